@@ -77,14 +77,16 @@ let package = Package(
         room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
         room("Conversations", isOptimized: true, knows: "Vocabulary", "JSON", "Workflows"),
         room(
-            "Services", knows: "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools", "Storage",
+            "Services", knows: "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools",
+            "Storage",
             "Conversations"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
         room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", arguments),
         .executableTarget(
             name: "assent",
             dependencies: [
-                "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
+                "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
+                "LanguageModels",
                 "Tools", "Storage", "Conversations", "Services", "Terminal", "Console", arguments,
             ],
             swiftSettings: house(),
@@ -94,7 +96,8 @@ let package = Package(
         .executableTarget(
             name: "assent-bench",
             dependencies: [
-                "Vocabulary", "JSON", "Manifests", "Workflows", "Engine", "Consent", "HTTP", "Storage", "Tools", "CCurl", "CPty", grdb,
+                "Vocabulary", "JSON", "Manifests", "Workflows", "Engine", "Consent", "HTTP", "Storage", "Tools",
+                "CCurl", "CPty", grdb,
                 yams,
             ],
             path: "Tests/Benchmarks", exclude: ["Peers"], swiftSettings: house()),
@@ -102,7 +105,8 @@ let package = Package(
         // What tests share: a server on 127.0.0.1, a pseudo-terminal, scratch folders, the built program.
         .target(name: "CPty", path: "Tests/CPty"),
         .target(
-            name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer", "newcomer"], swiftSettings: house()),
+            name: "Harness", dependencies: ["CPty", "JSON"], path: "Tests/Harness", exclude: ["Peer", "newcomer"],
+            swiftSettings: house()),
 
         // The names of cases of parameterised tests.
         .target(
@@ -111,7 +115,8 @@ let package = Package(
 
         // A scripted job provider and model, as a program of its own: it lives on when what it serves is killed.
         .executableTarget(
-            name: "assent-harness", dependencies: ["Harness", "Vocabulary", "JSON", arguments], path: "Tests/AssentHarness",
+            name: "assent-harness", dependencies: ["Harness", "Vocabulary", "JSON", arguments],
+            path: "Tests/AssentHarness",
             exclude: ["README.md"], swiftSettings: house()),
 
         tests("JSONTests", of: "JSON", "Harness"),
@@ -121,17 +126,22 @@ let package = Package(
         tests("ConsentTests", of: "Consent", "Vocabulary", "JSON", "Harness"),
         tests("WorkflowsTests", of: "Workflows", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness"),
         tests(
-            "EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests", "Embedded", "Harness", grdb),
+            "EngineTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Manifests",
+            "Embedded", "Harness", grdb),
         tests(
             "SimulatorTests", of: "Engine", "Workflows", "Consent", "Storage", "Vocabulary", "JSON", "Harness",
             .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests("StorageTests", of: "Storage", "Vocabulary", "JSON", "Harness", grdb, exclude: ["Fixtures"]),
         tests("HTTPTests", of: "HTTP", "Harness"),
-        tests("LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
         tests(
-            "ToolsTests", of: "Tools", "Consent", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess", "Harness",
+            "LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
+        tests(
+            "ToolsTests", of: "Tools", "Consent", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess",
+            "Harness",
             exclude: ["Fixtures", "BreakOut"]),
-        tests("ConversationsTests", of: "Conversations", "Console", "Workflows", "Manifests", "Embedded", "Vocabulary", "JSON", "Harness"),
+        tests(
+            "ConversationsTests", of: "Conversations", "Console", "Workflows", "Manifests", "Embedded", "Vocabulary",
+            "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),

@@ -1,6 +1,7 @@
 package import Vocabulary
 
-/// What a workflow, or a turn of a conversation, may do without a question of its own: where its jobs may go, and what it may spend.
+/// What a workflow, or a turn of a conversation, may do without a question of its own: where its jobs may go, and what
+/// it may spend.
 package struct Allowance: Hashable, Sendable {
     /// Whose it is, as a person says it: `w3`, `this turn of s2`.
     package var owner: String
@@ -20,16 +21,19 @@ package struct Allowance: Hashable, Sendable {
         self.jobHosts = jobHosts
     }
 
-    /// Whether a target asks nothing by itself: money is judged by the call, and jobs may go where the person lets them.
+    /// Whether a target asks nothing by itself: money is judged by the call, and jobs may go where the person lets
+    /// them.
     func covers(_ target: Call.Target) -> Bool {
         switch target.effect {
         case .spends: true
-        case .sends: !target.isPrivate && target.hostPlace != .metadata && (target.place.host.map(jobHosts.contains) ?? false)
+        case .sends:
+            !target.isPrivate && target.hostPlace != .metadata && (target.place.host.map(jobHosts.contains) ?? false)
         case .reads, .creates, .overwrites, .deletes, .executes: false
         }
     }
 
-    /// Why a call would pass the limit, in words; `nil` if it does not. Of what costs nobody knows what, the limit is passed once all is spent.
+    /// Why a call would pass the limit, in words; `nil` if it does not. Of what costs nobody knows what, the limit is
+    /// passed once all is spent.
     func passedLimit(by call: Call) -> String? {
         guard call.allEffects.contains(.spends) else { return nil }
         let spent = "\(spending.spent) of \(limit) are spent in \(owner)"

@@ -4,8 +4,8 @@ package import Vocabulary
 private let clockSlackSeconds = 60.0
 
 extension Approval {
-    /// Why this recorded yes does not authorise the call now; `nil` if it does. That it is used once is the engine's part: it marks
-    /// (await, step, digest) in the transaction that starts the call.
+    /// Why this recorded yes does not authorise the call now; `nil` if it does. That it is used once is the engine's
+    /// part: it marks (await, step, digest) in the transaction that starts the call.
     package func refusal(for call: Call, step: StepID, policyEpoch: String, at now: Moment) -> Reason? {
         guard self.step == step else { return Reason("otherStep", "The approval is for another step.") }
         guard digest == Consent.digest(of: isPlanned ? call.planned : call) else {

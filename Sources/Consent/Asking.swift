@@ -1,12 +1,13 @@
 package import Vocabulary
 
-/// The question for a call, in words. Nothing is drawn here and nothing is made safe for a screen: file names and hosts are as they are.
+/// The question for a call, in words. Nothing is drawn here and nothing is made safe for a screen: file names and hosts
+/// are as they are.
 ///
 /// - Parameters:
 ///   - call: without secrets (`redacted`).
 ///   - subject: `step 3 of "Weekly notes"`.
-///   - plan: the other calls that one yes may cover, by step; shown and hashed in their planned form. Those that need a word typed are
-///     left out: they ask by themselves.
+///   - plan: the other calls that one yes may cover, by step; shown and hashed in their planned form. Those that need a
+///     word typed are left out: they ask by themselves.
 ///   - leftOut: steps of the plan whose call cannot be told yet.
 package func question(
     for call: Call, subject: String, decision: Decision, mode: ConfirmationMode, plan: [(step: Int, call: Call)] = [],
@@ -20,7 +21,8 @@ package func question(
     }
     return Question(
         title: title(of: call), subject: subject, call: call, digest: digest(of: call), because: decision.because,
-        wordToType: wordToType(for: call), plan: plannedCalls, leftOut: (leftOut + typed).sorted { $0.step < $1.step }, mode: mode)
+        wordToType: wordToType(for: call), plan: plannedCalls, leftOut: (leftOut + typed).sorted { $0.step < $1.step },
+        mode: mode)
 }
 
 /// "delete a file for good": what the call does, the gravest first; milder effects go without saying.
@@ -43,7 +45,9 @@ extension Call {
             targets.filter { $0.effect == effect }.reduce(into: [:]) { $0[$1.change?.afterMove, default: 0] += 1 }
         }
         let gone = contents(.deletes)
-        guard gone == contents(.creates), targets.count == 2 || gone.keys.allSatisfy({ $0?.hash != nil }) else { return nil }
+        guard gone == contents(.creates), targets.count == 2 || gone.keys.allSatisfy({ $0?.hash != nil }) else {
+            return nil
+        }
         return gone.values.reduce(0, +)
     }
 }
@@ -51,11 +55,15 @@ extension Call {
 /// What a rehearsal does not hold: " that speaks to example.org and reads outside the workspace".
 private func reach(of call: Call) -> String {
     var hosts: [String] = []
-    for host in call.targets.compactMap(\.place.host).map({ HostPattern($0).name }) where !hosts.contains(host) { hosts.append(host) }
+    for host in call.targets.compactMap(\.place.host).map({ HostPattern($0).name }) where !hosts.contains(host) {
+        hosts.append(host)
+    }
     let reads = call.targets.filter { $0.effect == .reads }
     var words: [String] = []
     if let host = hosts.first { words.append("speaks to \(hosts.count == 1 ? host : "\(hosts.count) hosts")") }
-    if !reads.isEmpty { words.append("reads " + (reads.contains(where: \.isPrivate) ? "what may hold keys" : "outside the workspace")) }
+    if !reads.isEmpty {
+        words.append("reads " + (reads.contains(where: \.isPrivate) ? "what may hold keys" : "outside the workspace"))
+    }
     return words.isEmpty ? "" : " that " + words.joined(separator: " and ")
 }
 
@@ -71,7 +79,10 @@ private func words(for effect: Effect, _ call: Call) -> [String] {
     case .deletes: return ["delete \(files)" + (call.isIrreversible ? " for good" : "")]
     case .sends: return ["send a request" + (targets.first?.place.host.map { " to \($0)" } ?? "")]
     case .spends:
-        return [(call.price.map { "spend about \($0)" } ?? "spend money") + (targets.first?.place.host.map { " at \($0)" } ?? "")]
+        return [
+            (call.price.map { "spend about \($0)" } ?? "spend money")
+                + (targets.first?.place.host.map { " at \($0)" } ?? "")
+        ]
     case .executes: return ["run a program of its own choice"]
     }
 }
@@ -85,8 +96,12 @@ private func wordsForOverwriting(_ targets: [Call.Target]) -> [String] {
     if !repositories.isEmpty {
         words.append(repositories.count == 1 ? "change .git" : "change \(grouped(repositories.count)) .git folders")
     }
-    if !modes.isEmpty { words.append("change permissions" + (modes.count == 1 ? "" : " of \(grouped(modes.count)) files")) }
-    if !times.isEmpty { words.append("set the time" + (times.count == 1 ? " of a file" : "s of \(grouped(times.count)) files")) }
+    if !modes.isEmpty {
+        words.append("change permissions" + (modes.count == 1 ? "" : " of \(grouped(modes.count)) files"))
+    }
+    if !times.isEmpty {
+        words.append("set the time" + (times.count == 1 ? " of a file" : "s of \(grouped(times.count)) files"))
+    }
     return words
 }
 
@@ -118,34 +133,41 @@ private func grouped(_ number: Int) -> String {
 extension Call.Target {
     /// Whether it is what git keeps in a `.git` folder, told in one: only then has a folder a hash.
     fileprivate var isRepository: Bool {
-        effect == .overwrites && change?.kind == .folder && change?.hash != nil && place.path.flatMap(baseName) == ".git"
+        effect == .overwrites && change?.kind == .folder && change?.hash != nil
+            && place.path.flatMap(baseName) == ".git"
     }
 }
 
-/// What must be typed to say yes to a call that cannot be undone (`consent.md` guarantee 3), whatever a manifest says of shell commands:
-/// the name of the thing, so that nobody says yes by habit.
-/// `nil` for calls that a key may answer.
+/// What must be typed to say yes to a call that cannot be undone (`consent.md` guarantee 3), whatever a manifest says
+/// of shell commands: the name of the thing, so that nobody says yes by habit. `nil` for calls that a key may answer.
 package func wordToType(for call: Call) -> String? {
-    guard !call.isCommand else { return call.targets.lazy.compactMap(\.place.command).first.flatMap(programName) ?? "run" }
+    guard !call.isCommand else {
+        return call.targets.lazy.compactMap(\.place.command).first.flatMap(programName) ?? "run"
+    }
     guard call.isIrreversible else { return nil }
     // A command may delete what undo cannot make again, beside files that it overwrites and that are kept.
-    let lost = (call.targets.first { $0.effect == .deletes } ?? call.targets.first { $0.effect == .overwrites })?.place.path.flatMap(
-        baseName)
+    let lost = (call.targets.first { $0.effect == .deletes } ?? call.targets.first { $0.effect == .overwrites })?.place
+        .path.flatMap(
+            baseName)
     let host = call.targets.lazy.compactMap(\.place.host).first.map { HostPattern($0).name }
     let word = lost ?? host ?? call.targets.lazy.compactMap(\.place.path).first.flatMap(baseName)
     return word.flatMap { canBeTyped($0) && !wordsThatAreNoYes.contains($0.lowercased()) ? $0 : nil }
         ?? (call.allEffects.contains(.deletes) ? "delete" : "run")
 }
 
-/// What a command line calls first, without its folder: of what a shell reads, the first word. `nil` where that is no plain name.
+/// What a command line calls first, without its folder: of what a shell reads, the first word. `nil` where that is no
+/// plain name.
 private func programName(_ words: [String]) -> String? {
     let line = words.count == 3 && words[1] == "-c" ? words[2] : words.joined(separator: " ")
-    let first = line.unicodeScalars.drop { $0 == " " || $0 == "\t" || $0 == "\n" }.prefix { $0 != " " && $0 != "\t" && $0 != "\n" }
+    let first = line.unicodeScalars.drop { $0 == " " || $0 == "\t" || $0 == "\n" }.prefix {
+        $0 != " " && $0 != "\t" && $0 != "\n"
+    }
     let name = String(String.UnicodeScalarView(first)).pathNames.last ?? ""
     let isPlain =
         !name.isEmpty && name.utf8.count <= 32
         && name.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.+".utf8.contains(byte)
         }
     return isPlain && !wordsThatAreNoYes.contains(name.lowercased()) ? name : nil

@@ -3,8 +3,9 @@ package import Vocabulary
 
 /// Which calls a rule or a grant is about. What is `nil` or empty is not looked at.
 ///
-/// One list of conditions reads in two ways, so that adding risk to a call can never loosen what happens to it: a rule that asks or
-/// denies says the *least* from which it does (`touches`), a rule that allows says the *most* that it lets through (`contains`).
+/// One list of conditions reads in two ways, so that adding risk to a call can never loosen what happens to it: a rule
+/// that asks or denies says the *least* from which it does (`touches`), a rule that allows says the *most* that it lets
+/// through (`contains`).
 package struct Conditions: Hashable, Sendable {
     /// Names of tools; `*` stands for any characters.
     package var tools: [String]
@@ -22,7 +23,8 @@ package struct Conditions: Hashable, Sendable {
     package var names: [String]
 
     package init(
-        tools: [String] = [], effects: Set<Effect>? = nil, reach: Reach? = nil, isIrreversible: Bool? = nil, folders: [String] = [],
+        tools: [String] = [], effects: Set<Effect>? = nil, reach: Reach? = nil, isIrreversible: Bool? = nil,
+        folders: [String] = [],
         hosts: [String] = [], params: [String: ParamTest] = [:], names: [String] = []
     ) {
         self.tools = tools
@@ -63,7 +65,9 @@ extension Conditions {
             && (reach.map { most in reaches(of: call, in: surroundings).allSatisfy { $0 <= most } } ?? true)
             && (isIrreversible != false || !call.isIrreversible)
             && areTargetsNamed(call, surroundings)
-            && params.allSatisfy { $0.value.match(call.params[$0.key], of: call, surroundings, isAllowing: true) == .yes }
+            && params.allSatisfy {
+                $0.value.match(call.params[$0.key], of: call, surroundings, isAllowing: true) == .yes
+            }
             && (names.isEmpty || namesOf(call, isAllowing: true).allSatisfy { $0 == .yes })
     }
 
@@ -79,7 +83,9 @@ extension Conditions {
     private func areTargetsNamed(_ call: Call, _ surroundings: Surroundings) -> Bool {
         guard !folders.isEmpty || !hosts.isEmpty else { return true }
         return call.unplacedEffects.isEmpty
-            && call.targets.allSatisfy { isInFolder($0, surroundings, isAllowing: true) == .yes || isAtHost($0, isAllowing: true) == .yes }
+            && call.targets.allSatisfy {
+                isInFolder($0, surroundings, isAllowing: true) == .yes || isAtHost($0, isAllowing: true) == .yes
+            }
     }
 
     private func isInFolder(_ target: Call.Target, _ surroundings: Surroundings, isAllowing: Bool = false) -> Match {
@@ -105,7 +111,9 @@ extension Conditions {
         guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
             target.place.path != nil
         else { return .no }
-        if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates { return .unclear }
+        if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates {
+            return .unclear
+        }
         // A link in place of a folder puts whatever it leads to there.
         let isLink = target.change?.kind == .link
         func isNamed(_ path: TouchedPath) -> Bool { path.isNamed(by: patterns, isLink: isLink, isAllowing: isAllowing) }
@@ -123,10 +131,11 @@ extension Conditions {
     }
 }
 
-/// Whether one of the paths of a file is in one of the folders. A path that is not plain (`..`, relative) could be anywhere.
+/// Whether one of the paths of a file is in one of the folders. A path that is not plain (`..`, relative) could be
+/// anywhere.
 ///
-/// A rule that allows takes its folders at their word: where one is a link, nothing is really in it. One that asks or denies is about what
-/// the link leads to as well.
+/// A rule that allows takes its folders at their word: where one is a link, nothing is really in it. One that asks or
+/// denies is about what the link leads to as well.
 func folderMatch(_ paths: [TouchedPath], _ folders: [String], _ surroundings: Surroundings, isAllowing: Bool) -> Match {
     let known = folders.map { isAllowing ? surroundings.expanded($0).map { [$0] } : surroundings.paths(of: $0) }
     guard paths.allSatisfy(\.isPlain), known.allSatisfy({ $0 != nil }) else { return .unclear }

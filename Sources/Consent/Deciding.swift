@@ -7,7 +7,8 @@ extension Policy {
     ///   - grants: those whose scope (workflow, session, workspace) holds here.
     ///   - allowance: of the workflow, as it is before this call.
     package func decide(
-        _ call: Call, mode: ConfirmationMode, grants: [Grant] = [], allowance: Allowance = Allowance(), in surroundings: Surroundings,
+        _ call: Call, mode: ConfirmationMode, grants: [Grant] = [], allowance: Allowance = Allowance(),
+        in surroundings: Surroundings,
         at now: Moment
     ) -> Decision {
         let matching = rules.filter { $0.isAbout(call, in: surroundings) }
@@ -17,7 +18,8 @@ extension Policy {
         let asks = matching.filter { $0.verdict == .ask }
         switch mode {
         // It was asked for before it was run, and has changed nothing.
-        case .alwaysAsk where call.isPlayedRead && asks.isEmpty: return .allow(because: ["the rehearsed command changes nothing"])
+        case .alwaysAsk where call.isPlayedRead && asks.isEmpty:
+            return .allow(because: ["the rehearsed command changes nothing"])
         case .alwaysAsk:
             let words = asks.map(\.because) + objections(to: call, allowance, in: surroundings)
             return .ask(because: words + ["always-ask mode"])
@@ -41,12 +43,15 @@ extension Policy {
         guard firm.isEmpty else { return .ask(because: firm) }
         if call.disclosesKeys { return .ask(because: [disclosedKeys]) }
         if call.isCommand { return .ask(because: ["commands that are not rehearsed ask in every mode"]) }
-        if let reason = call.reasonForNoSandbox { return .ask(because: ["what others wrote runs without a sandbox: \(reason)"]) }
+        if let reason = call.reasonForNoSandbox {
+            return .ask(because: ["what others wrote runs without a sandbox: \(reason)"])
+        }
         return .allow(because: ["auto mode"])
     }
 
     private func adaptiveDecision(
-        _ call: Call, asks: [Rule], allows: [Rule], grants: [Grant], _ allowance: Allowance, _ surroundings: Surroundings, _ now: Moment
+        _ call: Call, asks: [Rule], allows: [Rule], grants: [Grant], _ allowance: Allowance,
+        _ surroundings: Surroundings, _ now: Moment
     ) -> Decision {
         let objections = objections(to: call, allowance, in: surroundings)
         let isAllowed = !allows.isEmpty && !call.isGrave

@@ -21,7 +21,8 @@ package struct Grant: Hashable, Sendable {
     /// Effects and irreversibility must be named; no grant covers a command that is not rehearsed, or reaches
     /// out when it is.
     func covers(_ call: Call, in surroundings: Surroundings, at now: Moment) -> Bool {
-        guard tool == call.tool, toolVersion == call.toolVersion, expiresAt.map({ now < $0 }) ?? true, !call.isCommand, !call.reachesOut
+        guard tool == call.tool, toolVersion == call.toolVersion, expiresAt.map({ now < $0 }) ?? true, !call.isCommand,
+            !call.reachesOut
         else { return false }
         guard conditions.effects != nil, !call.isIrreversible || conditions.isIrreversible == true else { return false }
         return conditions.contains(call, in: surroundings)

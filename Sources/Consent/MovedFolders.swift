@@ -2,8 +2,8 @@ import Vocabulary
 
 /// Folders that a rehearsed command gave another name: nothing that lay in them is lost.
 extension Call {
-    /// The deletions and the creations that belong to them. Each folder has a new one for itself, where nothing was, with the same names
-    /// in it, and for each the same content and permissions.
+    /// The deletions and the creations that belong to them. Each folder has a new one for itself, where nothing was,
+    /// with the same names in it, and for each the same content and permissions.
     func movedFolders(in surroundings: Surroundings) -> (gone: Set<Target>, come: Set<Target>) {
         guard case .done = rehearsal else { return ([], []) }
         // Where two names are one to Unicode, nothing can be told by them.
@@ -36,7 +36,9 @@ extension Call {
         init(_ targets: [Target]) {
             all = Dictionary(targets.compactMap { target in target.place.path.map { ($0, target) } }) { $1 }
             paths = all.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            folders = paths.filter { [all] path in all[path]?.change.map { $0.kind == .folder && $0.entries == 1 } ?? false }
+            folders = paths.filter { [all] path in
+                all[path]?.change.map { $0.kind == .folder && $0.entries == 1 } ?? false
+            }
         }
 
         func isInFolder(_ path: String) -> Bool {
@@ -46,7 +48,9 @@ extension Call {
         }
 
         /// The folder, and all that lies in it: between `a/` and `a0`, which follows the slash.
-        private func inside(_ folder: String) -> [String] { [folder] + paths[place(of: folder + "/")..<place(of: folder + "0")] }
+        private func inside(_ folder: String) -> [String] {
+            [folder] + paths[place(of: folder + "/")..<place(of: folder + "0")]
+        }
 
         /// The first that is not before this one.
         private func place(of path: String) -> Int {
@@ -73,6 +77,7 @@ extension Call {
 extension Call.Change {
     /// What stays the same when something gets another name.
     var afterMove: Call.Change {
-        Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes, entries: entries)
+        Call.Change(
+            kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes, entries: entries)
     }
 }

@@ -1,5 +1,5 @@
-/// How the path of a file ends, part by part: `*` within a part is any characters, `**` as a part is any number of folders, also none; as the
-/// last it is whatever lies below.
+/// How the path of a file ends, part by part: `*` within a part is any characters, `**` as a part is any number of
+/// folders, also none; as the last it is whatever lies below.
 struct NamePattern {
     /// What stands between two `**`: parts that follow each other. The last ends with the name of the file.
     private let groups: [[Glob]]
@@ -27,15 +27,16 @@ struct NamePattern {
         matches(folders: folder[...]) { $0.matches(Array("\(stem)-".utf8), anyDigits: anyNumber, Array(suffix.utf8)) }
     }
 
-    /// Whether it may be about what lies below this path: one of its folders has this name, or it is one of any number of folders.
+    /// Whether it may be about what lies below this path: one of its folders has this name, or it is one of any number
+    /// of folders.
     func couldHold(below path: [[UInt8]]) -> Bool {
         guard let name = path.last else { return false }
         if groups.flatMap(\.self).dropLast().contains(where: { $0.matches(name) }) { return true }
         return groups.indices.dropLast().contains { Self(groups: groups[...$0] + [[Glob("*")]]).matches(path) }
     }
 
-    /// The last name first: it is the one that tells most paths from most patterns. Of the places for what stands before a `**` the last
-    /// leaves the most room to what is before that, so none is tried twice.
+    /// The last name first: it is the one that tells most paths from most patterns. Of the places for what stands
+    /// before a `**` the last leaves the most room to what is before that, so none is tried twice.
     private func matches(folders: ArraySlice<[UInt8]>, isName: (Glob) -> Bool) -> Bool {
         guard let end = groups.last, let name = end.last, isName(name) else { return false }
         var rest = folders

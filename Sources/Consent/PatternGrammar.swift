@@ -1,5 +1,5 @@
-/// What may stand in a pattern of a policy. What other programs give a meaning is refused, rather than taken for a character: a rule that
-/// denies and matches nothing would let everything through without a word.
+/// What may stand in a pattern of a policy. What other programs give a meaning is refused, rather than taken for a
+/// character: a rule that denies and matches nothing would let everything through without a word.
 enum PatternGrammar {
     /// Of files, as their path ends: `*` within a name, `**` as a name by itself.
     case names
@@ -27,14 +27,22 @@ enum PatternGrammar {
         if let sign = sign(in: pattern) {
             return "has \(sign), which means nothing here: write * for any characters, or each name by itself."
         }
-        if pattern.utf8.first == UInt8(ascii: "!") { return "begins with !, and none takes back what another names: write what is meant." }
-        let parts = pattern.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+        if pattern.utf8.first == UInt8(ascii: "!") {
+            return "begins with !, and none takes back what another names: write what is meant."
+        }
+        let parts = pattern.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
         if parts.first == "" || parts.first == "~" {
             return "is the whole of a path, and names are how paths end: write path, or leave out what it begins with."
         }
         if parts.last == "" { return "ends with /: write /** for whatever lies below." }
-        if parts.contains(where: { ["", ".", ".."].contains($0) }) { return "has a part that is no name: leave it out." }
-        if parts.contains(where: { $0 != "**" && hasStars($0) }) { return "has ** within a name: write * there; ** is for whole folders." }
+        if parts.contains(where: { ["", ".", ".."].contains($0) }) {
+            return "has a part that is no name: leave it out."
+        }
+        if parts.contains(where: { $0 != "**" && hasStars($0) }) {
+            return "has ** within a name: write * there; ** is for whole folders."
+        }
         return nil
     }
 
@@ -60,7 +68,8 @@ enum PatternGrammar {
 
     private static func faultOfFolder(_ pattern: String) -> String? {
         guard let sign = sign(in: pattern) ?? (pattern.utf8.contains(UInt8(ascii: "*")) ? "*" : nil) else { return nil }
-        return "has \(sign), and it is a folder as it is called, with all below: write the folder above, or names with *."
+        return
+            "has \(sign), and it is a folder as it is called, with all below: write the folder above, or names with *."
     }
 
     private static func hasStars(_ text: String) -> Bool {
@@ -68,6 +77,7 @@ enum PatternGrammar {
     }
 
     private static func sign(in pattern: String, but allowed: String = "") -> String? {
-        pattern.unicodeScalars.first { "?[]{}\\".unicodeScalars.contains($0) && !allowed.unicodeScalars.contains($0) }.map { String($0) }
+        pattern.unicodeScalars.first { "?[]{}\\".unicodeScalars.contains($0) && !allowed.unicodeScalars.contains($0) }
+            .map { String($0) }
     }
 }

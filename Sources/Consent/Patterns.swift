@@ -15,7 +15,8 @@ package enum ParamTest: Hashable, Sendable {
 extension ParamTest {
     /// A parameter that is not given is not met by any test; one that cannot be compared is unclear.
     ///
-    /// - Parameter isAllowing: whether it lets something through: then a path that is a link counts by what it leads to alone.
+    /// - Parameter isAllowing: whether it lets something through: then a path that is a link counts by what it leads to
+    ///   alone.
     func match(_ value: JSON?, of call: Call, _ surroundings: Surroundings, isAllowing: Bool = false) -> Match {
         guard let value, !value.isNull else { return .no }
         switch self {
@@ -33,9 +34,11 @@ extension ParamTest {
     }
 
     private func oneOf(_ values: [JSON], _ value: JSON) -> Match {
-        // Canonical bytes, so that 1 and 1.0 are one number, and é in two spellings (equal for String) are two texts, as for a file system.
+        // Canonical bytes, so that 1 and 1.0 are one number, and é in two spellings (equal for String) are two texts,
+        // as for a file system.
         if values.contains(where: { $0.canonical.utf8.elementsEqual(value.canonical.utf8) }) { return .yes }
-        return values.contains { $0.kindInWords == value.kindInWords || ($0.number != nil && value.number != nil) } ? .no : .unclear
+        return values.contains { $0.kindInWords == value.kindInWords || ($0.number != nil && value.number != nil) }
+            ? .no : .unclear
     }
 }
 
@@ -85,13 +88,16 @@ struct HostPattern {
     ///
     /// - Parameters:
     ///   - host: `host:port`, or `[::1]:8080`.
-    ///   - isAllowing: whether the rule lets something through. Then a name of this machine stands for no other of its names.
+    ///   - isAllowing: whether the rule lets something through. Then a name of this machine stands for no other of its
+    ///     names.
     func matches(_ host: String, isAllowing: Bool) -> Bool {
         let (otherName, otherPort) = Self.split(host)
         guard port == nil || port == otherPort else { return false }
         if !isAllowing, HostPlace(otherName) == .thisMachine {
             // What listens on all addresses of this machine answers at each.
-            if HostPlace(name) == .thisMachine || Self.namesOfThisMachine.contains(where: Glob(name).matches) { return true }
+            if HostPlace(name) == .thisMachine || Self.namesOfThisMachine.contains(where: Glob(name).matches) {
+                return true
+            }
         }
         // As it is written, too: a part of an address is none, and has no other spelling.
         return Glob(name).matches(otherName) || Glob(Self.plain(name)).matches(Self.plain(otherName))
@@ -101,7 +107,8 @@ struct HostPattern {
 
     private static func split(_ written: String) -> (String, Substring?) {
         let text = written.lowercased()
-        guard let colon = text.lastIndex(of: ":"), text.hasPrefix("[") ? text[..<colon].hasSuffix("]") : text.firstIndex(of: ":") == colon
+        guard let colon = text.lastIndex(of: ":"),
+            text.hasPrefix("[") ? text[..<colon].hasSuffix("]") : text.firstIndex(of: ":") == colon
         else { return (withoutDot(text[...]), nil) }
         return (withoutDot(text[..<colon]), text[text.index(after: colon)...])
     }
@@ -138,7 +145,11 @@ extension Glob {
     private func step(_ places: Set<Int>, _ takes: (UInt8) -> Bool) -> Set<Int> {
         var next: Set<Int> = []
         for place in places where place < pattern.count {
-            if pattern[place] == UInt8(ascii: "*") { next.insert(place) } else if takes(pattern[place]) { next.insert(place + 1) }
+            if pattern[place] == UInt8(ascii: "*") {
+                next.insert(place)
+            } else if takes(pattern[place]) {
+                next.insert(place + 1)
+            }
         }
         return behind(next)
     }

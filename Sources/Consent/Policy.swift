@@ -12,7 +12,9 @@ package struct Rule: Hashable, Sendable {
     /// `policy.yaml:14`.
     package var source: String
 
-    package init(_ verdict: Verdict, _ conditions: Conditions, reason: String, isEvenInAuto: Bool = false, source: String) {
+    package init(
+        _ verdict: Verdict, _ conditions: Conditions, reason: String, isEvenInAuto: Bool = false, source: String
+    ) {
         self.conditions = conditions
         self.verdict = verdict
         self.reason = reason

@@ -19,7 +19,8 @@ extension Policy {
 
     package static let schema = "assent.policy/v1"
 
-    /// Reads a parsed `policy.yaml`. Strict: a key that is not known may have been meant to narrow an allow, or to widen a deny.
+    /// Reads a parsed `policy.yaml`. Strict: a key that is not known may have been meant to narrow an allow, or to
+    /// widen a deny.
     ///
     /// - Parameters:
     ///   - source: as people see it, such as `policy.yaml` or `built-in policy`.
@@ -33,7 +34,10 @@ extension Policy {
         let epoch = sha256(of: "\(source)\n\(json.canonical)").hex
         let fatal = reader.problems.filter { $0.code != PolicyReader.notTrusted }
         guard fatal.isEmpty else {
-            return (Policy(rules: [], epoch: epoch, unreadable: fatal.map(\.description).joined(separator: "; ")), reader.problems)
+            return (
+                Policy(rules: [], epoch: epoch, unreadable: fatal.map(\.description).joined(separator: "; ")),
+                reader.problems
+            )
         }
         return (Policy(rules: rules, epoch: epoch), reader.problems)
     }
@@ -55,7 +59,9 @@ private struct PolicyReader {
         }
         let version = object["policy"]?.string ?? "nothing"
         guard version == Policy.schema else {
-            problems.append(Problem("policyVersion", at: place(of: "policy"), "Expected policy: \(Policy.schema), found \(version)."))
+            problems.append(
+                Problem(
+                    "policyVersion", at: place(of: "policy"), "Expected policy: \(Policy.schema), found \(version)."))
             return []
         }
         checkKeys(object, ["policy", "rules"], at: nil)
@@ -77,23 +83,32 @@ private struct PolicyReader {
     }
 
     private static let keys = [
-        "tool", "effects", "reach", "undo", "path", "host", "params", "names", "decide", "reason", "evenInAuto", "match", "nomatch",
+        "tool", "effects", "reach", "undo", "path", "host", "params", "names", "decide", "reason", "evenInAuto",
+        "match", "nomatch",
     ]
 
     private mutating func rule(_ json: JSON, at place: String) -> Rule? {
-        guard case .object(let object) = json else { return refuse(place, "A rule is an object, found \(json.kindInWords).") }
+        guard case .object(let object) = json else {
+            return refuse(place, "A rule is an object, found \(json.kindInWords).")
+        }
         checkKeys(object, Self.keys, at: place)
         guard let verdict = json["decide"]?.string.flatMap(Rule.Verdict.init(rawValue:)) else {
             return refuse(place, "decide is allow, ask or deny.")
         }
-        guard let reason = json["reason"]?.string, !reason.isEmpty else { return refuse(place, "A rule has a reason in words.") }
+        guard let reason = json["reason"]?.string, !reason.isEmpty else {
+            return refuse(place, "A rule has a reason in words.")
+        }
         guard let conditions = conditions(object, verdict, at: place) else { return nil }
-        guard let isFirm = json["evenInAuto"].map({ $0.bool }) ?? false else { return refuse(place, "evenInAuto is true or false.") }
+        guard let isFirm = json["evenInAuto"].map({ $0.bool }) ?? false else {
+            return refuse(place, "evenInAuto is true or false.")
+        }
         guard verdict == .ask || !isFirm else { return refuse(place, "evenInAuto is for rules that ask.") }
         let rule = Rule(verdict, conditions, reason: reason, isEvenInAuto: isFirm, source: place)
         problems += rule.failingExamples(object)
         guard verdict != .allow || origin != .workspace else {
-            problems.append(Problem(Self.notTrusted, at: place, "A workspace's policy may only ask or deny; this rule is left out."))
+            problems.append(
+                Problem(Self.notTrusted, at: place, "A workspace's policy may only ask or deny; this rule is left out.")
+            )
             return nil
         }
         return rule
@@ -103,7 +118,9 @@ private struct PolicyReader {
         var conditions = Conditions()
         if let effects = texts(object, "effects", at: place) {
             let known = effects.compactMap(Effect.init(rawValue:))
-            guard known.count == effects.count else { return refuse(place, "effects are: \(list(Effect.allCases.map(\.rawValue))).") }
+            guard known.count == effects.count else {
+                return refuse(place, "effects are: \(list(Effect.allCases.map(\.rawValue))).")
+            }
             conditions.effects = Set(known)
         }
         if let written = object["reach"] {
@@ -123,7 +140,9 @@ private struct PolicyReader {
         conditions.hosts = patterns(object, "host", .host, at: place)
         conditions.names = patterns(object, "names", .names, at: place)
         for member in object["params"]?.object?.members ?? [] {
-            guard let test = paramTest(member.value) else { return refuse(place, "The test of \(member.key) is not known.") }
+            guard let test = paramTest(member.value) else {
+                return refuse(place, "The test of \(member.key) is not known.")
+            }
             switch test {
             case .matches(let pattern): check([pattern], .text, "matches", at: place)
             case .under(let folders): check(folders, .folder, "under", at: place)
@@ -131,7 +150,9 @@ private struct PolicyReader {
             }
             conditions.params[member.key] = test
         }
-        guard object["params"] == nil || object["params"]?.object != nil else { return refuse(place, "params is an object.") }
+        guard object["params"] == nil || object["params"]?.object != nil else {
+            return refuse(place, "params is an object.")
+        }
         return conditions
     }
 
@@ -178,14 +199,18 @@ private struct PolicyReader {
         return json.texts ?? refuse(place, "\(key) is a text or a list of texts.")
     }
 
-    private mutating func patterns(_ object: JSON.Object, _ key: String, _ grammar: PatternGrammar, at place: String) -> [String] {
+    private mutating func patterns(_ object: JSON.Object, _ key: String, _ grammar: PatternGrammar, at place: String)
+        -> [String]
+    {
         let patterns = texts(object, key, at: place) ?? []
         check(patterns, grammar, key, at: place)
         return patterns
     }
 
     private mutating func check(_ patterns: [String], _ grammar: PatternGrammar, _ key: String, at place: String) {
-        for fault in patterns.compactMap({ grammar.fault(of: $0, in: key) }) { problems.append(Problem("badRule", at: place, fault)) }
+        for fault in patterns.compactMap({ grammar.fault(of: $0, in: key) }) {
+            problems.append(Problem("badRule", at: place, fault))
+        }
     }
 
     private func list(_ words: [String]) -> String { words.joined(separator: ", ") }

@@ -18,12 +18,16 @@ extension Call {
     var isCommand: Bool { rehearsal == nil && (tool == "Shell" || targets.contains { $0.place.command != nil }) }
 
     /// What a rule cannot allow, only a grant that names it (`consent.md`, "Modes").
-    var isGrave: Bool { isIrreversible || isCommand || disclosesKeys || !allEffects.isDisjoint(with: [.spends, .sends, .executes]) }
+    var isGrave: Bool {
+        isIrreversible || isCommand || disclosesKeys || !allEffects.isDisjoint(with: [.spends, .sends, .executes])
+    }
 
-    /// Whether what may hold keys comes under a name that does not tell so: commands and models would see it from then on.
+    /// Whether what may hold keys comes under a name that does not tell so: commands and models would see it from then
+    /// on.
     var disclosesKeys: Bool { targets.contains { $0.isPrivate && ($0.effect == .creates || $0.effect == .overwrites) } }
 
-    /// Files that are in the workspace afterwards under another name, where nothing was: of a rehearsed command, and of a move.
+    /// Files that are in the workspace afterwards under another name, where nothing was: of a rehearsed command, and of
+    /// a move.
     fileprivate func moved(in surroundings: Surroundings) -> Set<Call.Target> {
         let folders = movedFolders(in: surroundings)
         var come: [Call.Change: Int] = [:]
@@ -31,7 +35,8 @@ extension Call {
             guard surroundings.reach(of: target) == .workspace, !target.isPrivate else { return nil }
             return target.change?.asMoved(isAlone: rehearsal == nil && targets.count == 2)
         }
-        for target in targets where target.effect == .creates && target.before == .absent && !folders.come.contains(target) {
+        for target in targets
+        where target.effect == .creates && target.before == .absent && !folders.come.contains(target) {
             if let change = asMoved(target) { come[change, default: 0] += 1 }
         }
         var moved = folders.gone
@@ -87,7 +92,10 @@ func objections(to call: Call, _ allowance: Allowance, in surroundings: Surround
     if call.isIrreversible { object("cannot be undone") }
     if call.reachesOut { object("what a command sends or reads elsewhere cannot be judged afterwards") }
     if call.isCommand {
-        object(call.isBare ? "a command on the bare machine can do anything that you can" : "nobody knows what this command will do")
+        object(
+            call.isBare
+                ? "a command on the bare machine can do anything that you can"
+                : "nobody knows what this command will do")
     }
     return objections
 }
@@ -95,7 +103,8 @@ func objections(to call: Call, _ allowance: Allowance, in surroundings: Surround
 let disclosedKeys = "writes what may hold keys under a name that does not tell so: commands and models can read it then"
 
 private func objection(to target: Call.Target, in surroundings: Surroundings) -> String? {
-    let place = target.isOnThisMachine ? "on this machine, outside the workspace" : surroundings.reach(of: target).inWords
+    let place =
+        target.isOnThisMachine ? "on this machine, outside the workspace" : surroundings.reach(of: target).inWords
     switch target.effect {
     case .reads where target.hasOtherNames, .overwrites where target.hasOtherNames, .deletes where target.hasOtherNames:
         return "\(target.effect.rawValue) a file that has another name, perhaps outside the workspace"
@@ -110,23 +119,27 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
         guard surroundings.reach(of: target) == .workspace else { return "\(target.effect.rawValue) \(place)" }
         guard !surroundings.isHome else { return "\(target.effect.rawValue) in the home folder itself" }
         return target.effect == .reads || target.isNew ? nil : "may overwrite \(place)"
-    case .overwrites where target.isOwnFile && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
+    case .overwrites where target.isOwnFile && surroundings.reach(of: target) == .workspace && !surroundings.isHome:
+        return nil
     // Nothing that anybody wrote is lost with a time.
-    case .overwrites where target.setsTimeOnly && surroundings.reach(of: target) == .workspace && !surroundings.isHome: return nil
+    case .overwrites where target.setsTimeOnly && surroundings.reach(of: target) == .workspace && !surroundings.isHome:
+        return nil
     case .overwrites, .deletes: return "\(target.effect.rawValue) \(place)"
     case .sends:
         let isMetadata = target.hostPlace == .metadata
-        return "sends to \(target.place.host ?? "somewhere")" + (isMetadata ? ", the metadata service of this machine" : "")
+        return "sends to \(target.place.host ?? "somewhere")"
+            + (isMetadata ? ", the metadata service of this machine" : "")
     case .spends: return "spends"
     case .executes: return target.place.command == nil ? "runs a program with arguments of its own choice" : nil
     }
 }
 
 extension Call.Target {
-    /// Of a link that comes: whether what it says is below the workspace, whatever other links there are. Above a folder that it goes through
-    /// may be anything, where that is a link.
+    /// Of a link that comes: whether what it says is below the workspace, whatever other links there are. Above a
+    /// folder that it goes through may be anything, where that is a link.
     fileprivate func leadsInside(_ workspace: String) -> Bool {
-        guard let leadsTo = change?.leadsTo, let path = place.path, path.isUnder(workspace), leadsTo.utf8.first != UInt8(ascii: "/"),
+        guard let leadsTo = change?.leadsTo, let path = place.path, path.isUnder(workspace),
+            leadsTo.utf8.first != UInt8(ascii: "/"),
             let below = path.path(below: workspace)
         else { return false }
         var depth = below.pathNames.count - 1
@@ -154,10 +167,12 @@ extension Reach {
 }
 
 extension Call.Change {
-    /// What stays the same when a file gets another name; `nil` for what is not told by its content, or has none. One empty file is like
-    /// every other, unless nothing else comes or goes.
+    /// What stays the same when a file gets another name; `nil` for what is not told by its content, or has none. One
+    /// empty file is like every other, unless nothing else comes or goes.
     fileprivate func asMoved(isAlone: Bool) -> Call.Change? {
-        guard kind == .file || (kind == .link && isAlone), entries == 1, bytes > 0 || isAlone, hash != nil else { return nil }
+        guard kind == .file || (kind == .link && isAlone), entries == 1, bytes > 0 || isAlone, hash != nil else {
+            return nil
+        }
         return afterMove
     }
 }

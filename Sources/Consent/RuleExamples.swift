@@ -2,14 +2,17 @@ import JSON
 import Vocabulary
 
 extension Rule {
-    /// `match:` and `nomatch:` hold calls for which the rule speaks, or does not; a rule that fails its own example is refused.
+    /// `match:` and `nomatch:` hold calls for which the rule speaks, or does not; a rule that fails its own example is
+    /// refused.
     func failingExamples(_ written: JSON.Object) -> [Problem] {
         failingExamples(written, "match", expected: true) + failingExamples(written, "nomatch", expected: false)
     }
 
     private func failingExamples(_ written: JSON.Object, _ key: String, expected: Bool) -> [Problem] {
         guard let examples = written[key] else { return [] }
-        guard let examples = examples.array else { return [Problem("badRule", at: source, "\(key) is a list of examples.")] }
+        guard let examples = examples.array else {
+            return [Problem("badRule", at: source, "\(key) is a list of examples.")]
+        }
         return examples.enumerated().compactMap { index, example in
             guard let call = Call(example: example) else {
                 return Problem("badRule", at: source, "Example \(index + 1) of \(key) cannot be read.")
@@ -30,17 +33,21 @@ extension Call {
     /// `{tool: HTTPFetch, effects: [sends], undo: false, params: {…}, path: notes.txt, host: example.org:443}`
     fileprivate init?(example json: JSON) {
         let keys = ["tool", "effects", "undo", "params", "path", "host"]
-        guard let object = json.object, object.keys.allSatisfy(keys.contains), let tool = json["tool"]?.string else { return nil }
+        guard let object = json.object, object.keys.allSatisfy(keys.contains), let tool = json["tool"]?.string else {
+            return nil
+        }
         let words = json["effects"]?.texts ?? []
         let effects = words.compactMap(Effect.init(rawValue:))
         guard effects.count == words.count else { return nil }
         let paths = (json["path"]?.texts ?? []).compactMap { Surroundings.ofExamples.expanded($0) }
         let hosts = json["host"]?.texts ?? []
         let targets = effects.flatMap { effect in
-            paths.map { Target(effect, .path($0), reach: .workspace) } + hosts.map { Target(effect, .host($0), reach: .remote) }
+            paths.map { Target(effect, .path($0), reach: .workspace) }
+                + hosts.map { Target(effect, .host($0), reach: .remote) }
         }
         self.init(
-            tool: tool, toolVersion: .ofNothing, params: json["params"]?.object ?? JSON.Object(), targets: targets, effects: Set(effects),
+            tool: tool, toolVersion: .ofNothing, params: json["params"]?.object ?? JSON.Object(), targets: targets,
+            effects: Set(effects),
             reversibility: json["undo"] == false ? .no : .yes(how: "as in the example"))
     }
 }

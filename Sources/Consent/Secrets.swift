@@ -4,15 +4,17 @@ package import Vocabulary
 /// The call with every secret parameter replaced by a fingerprint, so that questions, events and rows can hold it
 /// (`consent.md` guarantee 14).
 ///
-/// The digest is taken of *this* call: another secret is another fingerprint, so it is asked anew, and a stored question can be checked
-/// without the secret. Apply it once, where the call is made, before anything is hashed.
+/// The digest is taken of *this* call: another secret is another fingerprint, so it is asked anew, and a stored
+/// question can be checked without the secret. Apply it once, where the call is made, before anything is hashed.
 ///
-/// - Parameter written: the parameters as they stand in the workflow, where a call was looked at with the values in place of their seals. A
-///   seal is a fingerprint already.
+/// - Parameter written: the parameters as they stand in the workflow, where a call was looked at with the values in
+///   place of their seals. A seal is a fingerprint already.
 package func redacted(_ call: Call, _ manifest: ToolManifest, as written: JSON.Object = JSON.Object()) -> Call {
     var call = call
     for member in written.members where SealedValue.isIn(member.value) {
-        if let open = call.params[member.key]?.string, let seal = SealedValue(member.value) { call.show(seal.shown, for: open) }
+        if let open = call.params[member.key]?.string, let seal = SealedValue(member.value) {
+            call.show(seal.shown, for: open)
+        }
         call.params[member.key] = member.value
     }
     for param in manifest.params where param.isSecret {

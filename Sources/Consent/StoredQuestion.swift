@@ -1,19 +1,21 @@
 package import JSON
 package import Vocabulary
 
-/// How a question waits in the database: with its whole call, so that what is asked after a restart is what was asked before.
+/// How a question waits in the database: with its whole call, so that what is asked after a restart is what was asked
+/// before.
 extension Question {
     package var json: JSON {
         .of([
-            "v": 1, "title": .string(title), "subject": .string(subject), "call": call.json, "digest": .string(digest.hex),
+            "v": 1, "title": .string(title), "subject": .string(subject), "call": call.json,
+            "digest": .string(digest.hex),
             "because": .array(because.map { .string($0) }), "word": wordToType.map { .string($0) },
             "plan": .array(plan.map(\.json)), "leftOut": leftOut.isEmpty ? nil : .array(leftOut.map(\.json)),
             "mode": .string(mode.rawValue),
         ])
     }
 
-    /// Calls are hashed again: a row that was tampered with is no question. Title and word are worked out anew from the call, so neither
-    /// a tampered row nor an older program's words are shown.
+    /// Calls are hashed again: a row that was tampered with is no question. Title and word are worked out anew from the
+    /// call, so neither a tampered row nor an older program's words are shown.
     ///
     /// - Throws: `badQuestion`, or `badCall`.
     package init(json: JSON) throws(Failure) {
@@ -27,11 +29,14 @@ extension Question {
         var leftOut: [LeftOut] = []
         for entry in json["leftOut"]?.array ?? [] { leftOut.append(try LeftOut(json: entry)) }
         self.init(
-            title: Consent.title(of: call), subject: subject, call: call, digest: digest, because: because.compactMap(\.string),
+            title: Consent.title(of: call), subject: subject, call: call, digest: digest,
+            because: because.compactMap(\.string),
             wordToType: Consent.wordToType(for: call), plan: planned, leftOut: leftOut, mode: mode)
         stored["title"] = .string(title)
         stored["word"] = wordToType.map { .string($0) }
-        guard self.json.canonical == JSON.object(stored).canonical else { throw Failure.badQuestion("something in it is not known") }
+        guard self.json.canonical == JSON.object(stored).canonical else {
+            throw Failure.badQuestion("something in it is not known")
+        }
     }
 
     fileprivate static func verified(_ json: JSON) throws(Failure) -> (Call, ContentHash) {
@@ -68,6 +73,8 @@ extension Question.LeftOut {
 
 extension Failure {
     fileprivate static func badQuestion(_ what: String) -> Failure {
-        Failure("badQuestion", "A stored question cannot be trusted: \(what).", remedy: "Answer no; the step can be retried and asks anew.")
+        Failure(
+            "badQuestion", "A stored question cannot be trusted: \(what).",
+            remedy: "Answer no; the step can be retried and asks anew.")
     }
 }

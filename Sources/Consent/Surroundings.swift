@@ -28,7 +28,8 @@ package struct Surroundings: Hashable, Sendable {
         }
     }
 
-    /// The paths of a folder as a rule writes it: as it is written, and its real one. `nil` where the home is not known.
+    /// The paths of a folder as a rule writes it: as it is written, and its real one. `nil` where the home is not
+    /// known.
     func paths(of folder: String) -> [String]? {
         guard let written = expanded(folder) else { return nil }
         return [written] + linkedFolders.filter { $0.written.isSameName(as: written) }.map(\.real)
@@ -40,7 +41,8 @@ package struct Surroundings: Hashable, Sendable {
     package func reach(of target: Call.Target) -> Reach {
         switch target.place {
         // What has another name is there, too, wherever that is.
-        case .path, .newName: max(target.reach, isInWorkspace(target.place) && !target.hasOtherNames ? .workspace : .outside)
+        case .path, .newName:
+            max(target.reach, isInWorkspace(target.place) && !target.hasOtherNames ? .workspace : .outside)
         case .host: max(target.reach, .remote)
         case .command: target.reach
         }
@@ -77,19 +79,21 @@ extension Call.Place {
 }
 
 extension String {
-    /// Whether this absolute path is the folder or lies in it. Bytes are compared: `é` written in two ways is two names.
-    /// A path that is not plain is under nothing.
+    /// Whether this absolute path is the folder or lies in it. Bytes are compared: `é` written in two ways is two
+    /// names. A path that is not plain is under nothing.
     func isUnder(_ folder: String) -> Bool {
         guard isPlainPath else { return false }
         let folder = folder.hasSuffix("/") ? folder.dropLast() : folder[...]
         guard utf8.starts(with: folder.utf8) else { return false }
-        return utf8.count == folder.utf8.count || utf8[utf8.index(utf8.startIndex, offsetBy: folder.utf8.count)] == UInt8(ascii: "/")
+        return utf8.count == folder.utf8.count
+            || utf8[utf8.index(utf8.startIndex, offsetBy: folder.utf8.count)] == UInt8(ascii: "/")
     }
 
     /// Absolute, and with one way to write it: no `.`, no `..`, no doubled or trailing slash, no NUL.
     var isPlainPath: Bool {
         guard utf8.first == UInt8(ascii: "/"), !utf8.contains(0) else { return false }
         let names = utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return self == "/" || !names.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+        return self == "/"
+            || !names.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 }

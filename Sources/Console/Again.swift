@@ -2,14 +2,16 @@ package import JSON
 package import Vocabulary
 
 extension House {
-    /// Doing again, looking back, and what becomes of a workflow: re-runs with their dry runs, causes, times, revisions, the archive.
+    /// Doing again, looking back, and what becomes of a workflow: re-runs with their dry runs, causes, times,
+    /// revisions, the archive.
     package struct Again: Sendable {
         /// As many as the query wants, and how many there are.
         package var list: @Sendable (WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int)
         /// What was asked for and no process has taken yet, oldest first.
         package var asked: @Sendable (WorkflowID) throws(Failure) -> [Command]
         /// - Parameter terms: of the session of a model that wants it; `nil` for a person.
-        package var command: @Sendable (WorkflowID, Command.Verb, _ by: String, _ terms: AskTerms?) throws(Failure) -> Void
+        package var command:
+            @Sendable (WorkflowID, Command.Verb, _ by: String, _ terms: AskTerms?) throws(Failure) -> Void
         /// What a command would make run; changes nothing.
         package var forecast: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast
         package var causes: @Sendable (WorkflowID, _ step: Int?) throws(Failure) -> [Cause]
@@ -20,8 +22,11 @@ extension House {
         package var revisions: @Sendable (WorkflowID) throws(Failure) -> [Revision]
         /// The graph as it will be once the edits that wait are taken; `nil` if it cannot be read.
         package var planned: @Sendable (WorkflowID) throws(Failure) -> Revision?
-        /// A new graph for it: merged into the one it was made from, checked, and, unless this is a dry run, put down for its engine.
-        package var revise: @Sendable (WorkflowID, Template, _ from: Revision, _ by: String, _ isDryRun: Bool) throws(Failure) -> Revised
+        /// A new graph for it: merged into the one it was made from, checked, and, unless this is a dry run, put down
+        /// for its engine.
+        package var revise:
+            @Sendable (WorkflowID, Template, _ from: Revision, _ by: String, _ isDryRun: Bool) throws(Failure) ->
+                Revised
         /// A fresh workflow like it, with its edits.
         package var duplicate: @Sendable (WorkflowID) throws(Failure) -> WorkflowID
         /// False if it was so already.
@@ -48,7 +53,8 @@ extension House {
             archive: @escaping @Sendable (WorkflowID, Bool, String) throws(Failure) -> Bool,
             delete: @escaping @Sendable (WorkflowID) throws(Failure) -> Void,
             log: @escaping @Sendable (RunRecord) -> String?,
-            written: @escaping @Sendable (Template) -> JSON, edit: @escaping @Sendable (String) async throws(Failure) -> String?
+            written: @escaping @Sendable (Template) -> JSON,
+            edit: @escaping @Sendable (String) async throws(Failure) -> String?
         ) {
             self.list = list
             self.asked = asked

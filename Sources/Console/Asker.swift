@@ -43,7 +43,9 @@ package struct Asker: Sendable {
             guard let answer = await put(question, of: record) else {
                 if showsWhoAnswered(record) { return .unanswered }
                 screen.show(
-                    StyledText("Not answered. It waits in the inbox as \(record.number): \(Voice.call("approve \(record.number)"))", .dim))
+                    StyledText(
+                        "Not answered. It waits in the inbox as \(record.number): \(Voice.call("approve \(record.number)"))",
+                        .dim))
                 return .unanswered
             }
             let by = "person at the terminal"
@@ -51,7 +53,9 @@ package struct Asker: Sendable {
             switch outcome {
             case .taken:
                 note(record, .questionAnswered(await: record.number, answer: answer.word, by: by))
-                if saysMore { _ = Answers.show(outcome, answer, of: record, in: house, Output(isJSON: false, screen: screen)) }
+                if saysMore {
+                    _ = Answers.show(outcome, answer, of: record, in: house, Output(isJSON: false, screen: screen))
+                }
             case .alreadyAnswered(let resolution, let by, let at):
                 screen.show(StyledText("Already answered: \(resolution) by \(by) at \(Amounts.time(at)).", .warning))
             }
@@ -64,7 +68,8 @@ package struct Asker: Sendable {
 
     /// A question that was withdrawn because somebody else was quicker.
     private func showsWhoAnswered(_ record: AwaitRecord) -> Bool {
-        guard let now = try? house.look.awaitNumbered(record.number), now.status == .done, let by = now.answeredBy else { return false }
+        guard let now = try? house.look.awaitNumbered(record.number), now.status == .done, let by = now.answeredBy
+        else { return false }
         screen.show(StyledText("Already answered: \(now.resolution ?? "done") by \(by).", .warning))
         return true
     }
@@ -101,7 +106,9 @@ package struct Asker: Sendable {
         var lines = QuestionView.choices(call, columns: screen.columns)
         while true {
             let hint = "numbers such as 1,3-5"
-            guard let typed = await QuestionDialogue(house: house, screen: screen).pick(lines, hint: hint), !typed.isEmpty else {
+            guard let typed = await QuestionDialogue(house: house, screen: screen).pick(lines, hint: hint),
+                !typed.isEmpty
+            else {
                 return nil
             }
             if let numbers = Numbers.read(typed, to: paths.count) { return numbers.map { paths[$0 - 1] } }
@@ -123,7 +130,9 @@ package struct Asker: Sendable {
     /// The words go back to the model or the step as its error. The no stands whatever happens here.
     private func why() async -> String {
         let question = KeyQuestion([StyledText(" why not? ", .question)], .text)
-        guard case .word(let words) = await QuestionDialogue(house: house, screen: screen).ask(question) else { return "" }
+        guard case .word(let words) = await QuestionDialogue(house: house, screen: screen).ask(question) else {
+            return ""
+        }
         if !words.trimmed.isEmpty { screen.show(StyledText("   › ", .dim) + StyledText(words.trimmed)) }
         return words.trimmed
     }

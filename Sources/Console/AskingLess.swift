@@ -16,7 +16,9 @@ struct AskingLess {
     ///
     /// - Throws: `denied` where nobody can be asked.
     func isConfirmed(in house: House, _ output: Output) async throws(Failure) -> Bool {
-        guard output.canAsk else { throw Failure("denied", "\(refusal) is confirmed at a terminal.", remedy: "Run it there.") }
+        guard output.canAsk else {
+            throw Failure("denied", "\(refusal) is confirmed at a terminal.", remedy: "Run it there.")
+        }
         let answer = await QuestionDialogue(house: house, screen: output.screen).ask(question(columns: output.columns))
         if answer == .key("y") { return true }
         output.screen.show(StyledText(kept, .dim))
@@ -28,7 +30,8 @@ struct AskingLess {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("be asked less: \(words)", .bold)
         let text = explanation.isEmpty ? [] : Layout.wrapped(StyledText(explanation), columns: columns, indent: 3)
         let keys = Layout.packed(
-            [Layout.key("y", "yes"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3, gap: 2)
+            [Layout.key("y", "yes"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3,
+            gap: 2)
         return KeyQuestion([head] + text + keys, .keys(["y", "n"]))
     }
 }
@@ -47,7 +50,9 @@ struct ModeChange {
         guard isForLater || house.settings.setMode != nil else {
             throw Failure(
                 "badUsage", "A mode is one session's, and here is none.",
-                remedy: "For later sessions: 'assent mode \(wanted.rawValue) --always'. For one: 'assent --mode \(wanted.rawValue)'.")
+                remedy:
+                    "For later sessions: 'assent mode \(wanted.rawValue) --always'. For one: 'assent --mode \(wanted.rawValue)'."
+            )
         }
         let now = try house.settings.mode()
         let isLooser = ConfirmationMode.strictest(now, wanted) != wanted

@@ -18,7 +18,9 @@ extension Chatting {
     }
 
     /// Whether an entry of the inbox of a turn's own workflow is put to the person in that turn, and so is no news.
-    private static func isAskedInTurn(_ record: AwaitRecord) -> Bool { record.isAboutCall || record.isWrittenByTemplate }
+    private static func isAskedInTurn(_ record: AwaitRecord) -> Bool {
+        record.isAboutCall || record.isWrittenByTemplate
+    }
 
     func end(_ id: WorkflowID, _ followed: Followed) {
         if followed.outcome == .waiting { unanswered.insert(id) } else { unanswered.remove(id) }
@@ -49,7 +51,9 @@ extension Chatting {
             if let id = event.workflow { told.remove(id) }
         case .workflowFinished(let outcome, _):
             // One that nobody follows here: taken up again after a crash, or started before the turn was stopped.
-            if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id), !output.followed.contains(id) {
+            if outcome != .waiting, let id = event.workflow, reports[id] == nil, !told.contains(id),
+                !output.followed.contains(id)
+            {
                 if unanswered.remove(id) != nil { resumeTurn() }
                 screen.show(StyledText("\(id) \(outcome.rawValue) · /show \(id)", .dim))
             }
@@ -64,7 +68,8 @@ extension Chatting {
         guard isOpen, version != seenInbox.version || seenInbox.next.map({ $0 <= now }) ?? false,
             let open = try? house.look.awaits(false)
         else { return }
-        // Questions about calls of what is followed here are for its report; they are looked at again when it has ended.
+        // Questions about calls of what is followed here are for its report; they are looked at again when it has
+        // ended.
         let own = open.filter { reports[$0.step.workflow] == nil || !Self.isAskedInTurn($0) }
         if own.count == open.count { seenInbox = (version, open.compactMap(\.until).filter { $0 > now }.min()) }
         announce(own, of: open)
@@ -82,8 +87,8 @@ extension Chatting {
 
     /// - Parameter open: all that waits.
     private func announce(_ records: [AwaitRecord], of open: [AwaitRecord]) {
-        // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change together.
-        // A guide asks its steps itself.
+        // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change
+        // together. A guide asks its steps itself.
         let unknown = records.filter { announced.insert($0.number).inserted && !output.led.contains($0.step.workflow) }
         let news = house.entries(of: unknown)
             .flatMap { InboxView.news($0, columns: screen.columns) }

@@ -43,19 +43,23 @@ extension Chatting {
 
     /// Takes an order of a paste. What permits or answers something must be typed.
     func take(order line: String) async {
-        screen.show(StyledText("\(waiting.begun) of \(waiting.all) ", .dim) + StyledText("› ", .accent) + StyledText(line))
+        screen.show(
+            StyledText("\(waiting.begun) of \(waiting.all) ", .dim) + StyledText("› ", .accent) + StyledText(line))
         said.value = ""
         guard !Self.mustBeTyped(line) else {
             show(
                 Failure(
-                    "notFromPaste", "This was not done, since it came with a paste: it permits or answers something.", remedy: "Type it."))
+                    "notFromPaste", "This was not done, since it came with a paste: it permits or answers something.",
+                    remedy: "Type it."))
             return screen.invite()
         }
         await take(line: line)
     }
 
     private static func mustBeTyped(_ line: String) -> Bool {
-        guard line.hasPrefix("/"), let name = Words.split(String(line.dropFirst())).first, let verb = Root.verb(named: name) else {
+        guard line.hasPrefix("/"), let name = Words.split(String(line.dropFirst())).first,
+            let verb = Root.verb(named: name)
+        else {
             return false
         }
         guard [.inbox, .setup].contains(verb.description.group) else { return verb.description.asksForKey }
@@ -68,7 +72,8 @@ extension Chatting {
         guard !waiting.lines.isEmpty, asks || statuses.contains(where: { $0 != .succeeded }) else { return }
         waiting.isHeld = true
         let why = asks ? "the one before asks something" : "the one before was not done"
-        let words = "\(Amounts.count(waiting.lines.count, "order")) of the paste left: \(why). The rest goes on after your next line."
+        let words =
+            "\(Amounts.count(waiting.lines.count, "order")) of the paste left: \(why). The rest goes on after your next line."
         screen.show(Layout.wrapped(StyledText(words + " Ctrl-C drops it.", .warning), columns: screen.columns))
     }
 
@@ -89,7 +94,9 @@ extension Chatting {
     func dropOrders() -> Bool {
         let lines = waiting.takeLines()
         guard !lines.isEmpty else { return false }
-        show(lines, below: "\(Amounts.count(lines.count, "order")) of the paste \(lines.count == 1 ? "was" : "were") dropped:")
+        show(
+            lines,
+            below: "\(Amounts.count(lines.count, "order")) of the paste \(lines.count == 1 ? "was" : "were") dropped:")
         refreshPrompt()
         return true
     }

@@ -4,7 +4,8 @@ import Vocabulary
 
 /// Which conversation the lines of a chat go to.
 extension Chatting {
-    /// The one whose lines wait: of the conversation that the chat began with, or, once, of one that was cut when a chat was killed here.
+    /// The one whose lines wait: of the conversation that the chat began with, or, once, of one that was cut when a
+    /// chat was killed here.
     func begunSession() throws(Failure) -> Session? {
         if session == nil, try takeUpSession() == nil { return nil }
         defer { hasWaitingLines = false }
@@ -49,7 +50,8 @@ extension Chatting {
         let title = (try? house.sessions.find(left.id).title) ?? ""
         screen.show(
             Layout.wrapped(
-                StyledText(left.id.description, .bold) + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
+                StyledText(left.id.description, .bold)
+                    + StyledText(" goes on · \(Amounts.count(messages.count, "message")) · ", .dim)
                     + StyledText(title, .dim), columns: screen.columns)
                 + HistoryTranscript.tail(messages, columns: screen.columns))
         _ = open(left)
@@ -118,7 +120,8 @@ extension Chatting {
                 },
                 perform: { call, turn in await performing.perform(call, in: turn) },
                 takeUp: { id, asks in await performing.takeUp(id, asks: asks) },
-                confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }))
+                confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }
+            ))
         session = made
         return made
     }

@@ -17,7 +17,8 @@ package actor Chatting {
         case settle(AsyncStream<Never>.Continuation)
         /// Its store has failed.
         case engineEnded(Failure)
-        /// Time to look whether another process has put something into the inbox, or answered it, and whether the engine may start again.
+        /// Time to look whether another process has put something into the inbox, or answered it, and whether the
+        /// engine may start again.
         case tick
     }
 
@@ -171,7 +172,8 @@ package actor Chatting {
 
     /// Shows things to try, as long as there is no workflow. A script needs none.
     private func suggest() async throws(Failure) {
-        guard !isPiped, !hasSuggested, try house.again.list(WorkflowQuery(includesArchived: true, limit: 1)).count == 0 else { return }
+        guard !isPiped, !hasSuggested, try house.again.list(WorkflowQuery(includesArchived: true, limit: 1)).count == 0
+        else { return }
         hasSuggested = true
         let sentences = StartSuggestions.sentences(for: await house.folders.listing(), house.catalogue)
         // Whoever was quicker needs none any more.
@@ -182,7 +184,9 @@ package actor Chatting {
     /// Tells of each undo that was cut, before the engine takes it over and it goes on.
     private func tellOfCutUndos() {
         for cut in (try? house.undoing.cuts()) ?? [] {
-            guard let summary = (try? house.look.summary(cut.workflow)) ?? nil, (try? house.standing([summary]))?.isEmpty == false else {
+            guard let summary = (try? house.look.summary(cut.workflow)) ?? nil,
+                (try? house.standing([summary]))?.isEmpty == false
+            else {
                 continue
             }
             screen.show(UndoView.cut(cut, workspace: house.workspace, columns: screen.columns))
@@ -235,7 +239,9 @@ package actor Chatting {
         case .hint: break
         case .settle(let end): settle(end)
         case .queued(let lines):
-            if !lines.isEmpty { screen.setStatus([StyledText("  \(lines.count) line\(lines.count == 1 ? "" : "s") waiting", .dim)]) }
+            if !lines.isEmpty {
+                screen.setStatus([StyledText("  \(lines.count) line\(lines.count == 1 ? "" : "s") waiting", .dim)])
+            }
         }
     }
 
@@ -326,7 +332,8 @@ package actor Chatting {
             // `--help` is thrown, too.
             guard Root.exitCode(for: error) != .success else { return help([name]) }
             statuses.append(.badUsage)
-            let words = Root.fullMessage(for: error).replacing("Usage: assent ", with: "Usage: /").replacing("See 'assent ", with: "See '/")
+            let words = Root.fullMessage(for: error).replacing("Usage: assent ", with: "Usage: /").replacing(
+                "See 'assent ", with: "See '/")
             reply(words.split(separator: "\n").map { StyledText(String($0), .warning) })
         }
     }

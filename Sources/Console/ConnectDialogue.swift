@@ -2,8 +2,8 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Makes a connection with the person: who is asked, may we, with which key, which model, does it work. Each step is asked only where the
-/// answer is not known; nothing but the consent is stored before it has worked.
+/// Makes a connection with the person: who is asked, may we, with which key, which model, does it work. Each step is
+/// asked only where the answer is not known; nothing but the consent is stored before it has worked.
 struct ConnectDialogue {
     let house: House
     let output: Output
@@ -13,12 +13,15 @@ struct ConnectDialogue {
     private var setup: House.ConnectionSetup { house.setup }
     private var keys: KeyDialogue { KeyDialogue(house: house, screen: screen) }
 
-    mutating func connect(_ word: String?, model: String?, name: String?, key: String?) async throws(Failure) -> ExitStatus {
+    mutating func connect(_ word: String?, model: String?, name: String?, key: String?) async throws(Failure)
+        -> ExitStatus
+    {
         guard let word = try await chosenServer(word) else { return .succeeded }
         guard var draft = try await draft(word, model: model, name: name, key: key) else { return .succeeded }
         if let name { draft.connection.name = name }
         guard ModelConnection.isName(draft.connection.name) else {
-            throw Failure("badUsage", "A connection's name \(ModelConnection.nameRule).", remedy: "Give one with --name.")
+            throw Failure(
+                "badUsage", "A connection's name \(ModelConnection.nameRule).", remedy: "Give one with --name.")
         }
         if draft.needsAddress { draft.connection.url = try await address(of: draft.title) }
         try await allow(draft.connection)
@@ -32,7 +35,8 @@ struct ConnectDialogue {
         return .succeeded
     }
 
-    /// The key comes first, since a server may list its models only for who has one; it is kept last, once it has worked.
+    /// The key comes first, since a server may list its models only for who has one; it is kept last, once it has
+    /// worked.
     private func finish(_ connection: inout ModelConnection, model: String?, _ given: String?) async throws(Failure) {
         var typed = given
         if let given { try setup.tryKey(given, connection) }
@@ -62,7 +66,8 @@ struct ConnectDialogue {
         let trial: House.ModelTrial = try await retried(connection, state.name, &typed) { () async throws(Failure) in
             try await setup.trial(chosen)
         }
-        // The connection comes first, and then its key: where this is ended in between, no key stays that nothing names.
+        // The connection comes first, and then its key: where this is ended in between, no key stays that nothing
+        // names.
         if let typed {
             var named = connection
             named.keyName = state.name
@@ -82,7 +87,8 @@ struct ConnectDialogue {
         _ connection: ModelConnection, _ name: String, _ typed: inout String?, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await keys.retried(
-            &typed, refusal: "modelRefusedKey", type: { () async throws(Failure) in try await typedKey(name, connection) }
+            &typed, refusal: "modelRefusedKey",
+            type: { () async throws(Failure) in try await typedKey(name, connection) }
         ) {
             _ async throws(Failure) in try await body()
         }
@@ -96,7 +102,9 @@ struct ConnectDialogue {
     ) async throws(Failure) -> House.ConnectionDraft? {
         let unknown: Failure
         do throws(Failure) { return try setup.draft(word) } catch { unknown = error }
-        guard unknown.code == "unknownConnection", let provider = try house.providers.list().first(where: { $0.id == word }) else {
+        guard unknown.code == "unknownConnection",
+            let provider = try house.providers.list().first(where: { $0.id == word })
+        else {
             throw unknown
         }
         guard model == nil, name == nil else {
@@ -117,12 +125,15 @@ struct ConnectDialogue {
             [StyledText("\(number + 1)", .accent), StyledText(choice.0), StyledText(VisibleText.line(choice.1), .dim)]
         }
         guard let screen else {
-            throw Failure("badUsage", "It is not said what is connected.", remedy: "Name a profile or an address: assent connect openai")
+            throw Failure(
+                "badUsage", "It is not said what is connected.",
+                remedy: "Name a profile or an address: assent connect openai")
         }
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
         var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
         while true {
-            let typed = await QuestionDialogue(house: house, screen: screen).pick(lines, hint: "number, name or address")
+            let typed = await QuestionDialogue(house: house, screen: screen).pick(
+                lines, hint: "number, name or address")
             guard let typed, !typed.isEmpty else { return nil }
             if let number = Int(typed) {
                 if choices.indices.contains(number - 1) { return choices[number - 1].0 }
@@ -141,11 +152,15 @@ struct ConnectDialogue {
 
     private func address(of title: String) async throws(Failure) -> String {
         guard let screen else {
-            throw Failure("badUsage", "The address of \(title) is your own.", remedy: "Give it: assent connect https://…")
+            throw Failure(
+                "badUsage", "The address of \(title) is your own.", remedy: "Give it: assent connect https://…")
         }
-        let head = StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)
+        let head =
+            StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)
         let typed = await Talk(asking: QuestionDialogue(house: house, screen: screen)).line([head])
-        guard let typed, !typed.isEmpty else { throw Failure("badUsage", "Without an address nothing can be connected.") }
+        guard let typed, !typed.isEmpty else {
+            throw Failure("badUsage", "Without an address nothing can be connected.")
+        }
         return typed
     }
 
@@ -175,7 +190,9 @@ struct ConnectDialogue {
             let words = listed.isEmpty ? "names no models" : "has \(Self.count(listed)) models"
             throw Failure("badUsage", "The server \(words).", remedy: "Name one with --model.")
         }
-        let picked = await ModelPicker(asking: QuestionDialogue(house: house, screen: screen), listed: listed, known: known).pick()
+        let picked = await ModelPicker(
+            asking: QuestionDialogue(house: house, screen: screen), listed: listed, known: known
+        ).pick()
         guard let picked else { throw Failure("badUsage", "No model was chosen; nothing was connected.") }
         return picked
     }

@@ -57,8 +57,10 @@ extension House {
         package static let none = ConnectionSetup(
             draft: { _ throws(Failure) in throw nothing }, question: { _ throws(Failure) in throw nothing },
             keyState: { _ async throws(Failure) in throw nothing }, tryKey: { _, _ throws(Failure) in throw nothing },
-            keepKey: { _, _, _ async throws(Failure) in throw nothing }, models: { _ async throws(Failure) in throw nothing },
-            trial: { _ async throws(Failure) in throw nothing }, put: { _ throws(Failure) in throw nothing }, takeBack: {},
+            keepKey: { _, _, _ async throws(Failure) in throw nothing },
+            models: { _ async throws(Failure) in throw nothing },
+            trial: { _ async throws(Failure) in throw nothing }, put: { _ throws(Failure) in throw nothing },
+            takeBack: {},
             forget: { _ throws(Failure) in 0 })
     }
 
@@ -118,11 +120,13 @@ extension House {
 }
 
 extension Failure {
-    /// Whether something answers at a model's address, and not with a list of models: there may be a model all the same.
+    /// Whether something answers at a model's address, and not with a list of models: there may be a model all the
+    /// same.
     package var isOfNoModelList: Bool { ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(code) }
 
-    /// Whether a server that was sent no key may have refused its list of models for want of one: it answered, and not with a page that is
-    /// missing. Servers use any number for that. One is litellm without a database, which answers 500.
+    /// Whether a server that was sent no key may have refused its list of models for want of one: it answered, and not
+    /// with a page that is missing. Servers use any number for that. One is litellm without a database, which answers
+    /// 500.
     var mayWantKey: Bool {
         switch code {
         case "modelForbidden", "modelBadRequest", "modelOverloaded", "modelRateLimited", "modelNoCredit": true

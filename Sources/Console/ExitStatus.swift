@@ -13,7 +13,8 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case interrupted = 130
     case terminated = 143
 
-    /// The order in which one code is chosen if several apply (`semantics.md` 186). Bad usage stands alone: nothing was started.
+    /// The order in which one code is chosen if several apply (`semantics.md` 186). Bad usage stands alone: nothing was
+    /// started.
     private static let precedence: [ExitStatus] = [
         .terminated, .interrupted, .storage, .denied, .modelUnreachable, .failed, .waiting, .badUsage, .succeeded,
     ]
@@ -25,16 +26,21 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 
     package init(of failure: Failure) {
         switch failure.code {
-        case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hiddenTracked", "changedSince":
+        case "denied", "rejected", "declined", "notByChild", "hostNotAllowed", "insecureHost", "hiddenTracked",
+            "changedSince":
             self = .denied
-        case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy", "indexDamaged": self = .storage
+        case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy", "indexDamaged":
+            self = .storage
         // Worth another try later: not reached, busy, cut.
         case "modelUnreachable", "modelRateLimited", "modelOverloaded", "modelTruncated", "truncated", "sessionBusy":
             self = .modelUnreachable
-        case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile", "unknownTool",
-            "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip", "emptyMask", "fileNotFound",
+        case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile",
+            "unknownTool",
+            "unknownTemplate", "unknownAsset", "notHeld", "badBundle", "badAnswer", "badLink", "cannotSkip",
+            "emptyMask", "fileNotFound",
             "notAFile", "lineTooLong", "badLine", "badHost", "otherWorkspace", "unknownTurn", "unknownConnection",
-            "badAddress", "keyInLine", "unknownModel", "badSettings", "hostsBroken", "unknownGuide", "checkFailed", "badGuide",
+            "badAddress", "keyInLine", "unknownModel", "badSettings", "hostsBroken", "unknownGuide", "checkFailed",
+            "badGuide",
             "badAnswers":
             self = .badUsage
         case "interrupted": self = .interrupted

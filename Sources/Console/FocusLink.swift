@@ -12,20 +12,23 @@ struct FocusLink: Hashable {
         let bad = Failure(
             "badLink", "\(text.prefix(200)) is no link to a step.",
             remedy: "A link looks like assent://workflow/w3/node/2?await=7; 'assent link 7' prints one.")
-        guard let scheme = ["assent://", "app://"].first(where: text.lowercased().hasPrefix), text.utf8.count <= Limits.answerWordBytes
+        guard let scheme = ["assent://", "app://"].first(where: text.lowercased().hasPrefix),
+            text.utf8.count <= Limits.answerWordBytes
         else {
             throw bad
         }
         let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { String($0).percentDecoded }
-        guard path.count == 4, path[0] == "workflow", path[2] == "node", let id = path[1].flatMap({ WorkflowID(parsing: $0) }),
+        guard path.count == 4, path[0] == "workflow", path[2] == "node",
+            let id = path[1].flatMap({ WorkflowID(parsing: $0) }),
             let node = path[3], !node.isEmpty
         else { throw bad }
         (workflow, self.node) = (id, node)
         guard parts.count == 2 else { return }
         for pair in parts[1].split(separator: "&") {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard halves.count == 2, halves[0] == "await", self.await == nil, let number = Int64(halves[1]), number > 0 else { throw bad }
+            guard halves.count == 2, halves[0] == "await", self.await == nil, let number = Int64(halves[1]), number > 0
+            else { throw bad }
             self.await = number
         }
     }
@@ -40,7 +43,8 @@ extension String {
                 decoded.append(byte)
                 continue
             }
-            guard bytes.count >= 2, let value = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            guard bytes.count >= 2, let value = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16)
+            else { return nil }
             decoded.append(value)
             bytes = bytes.dropFirst(2)
         }

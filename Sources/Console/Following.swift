@@ -19,9 +19,11 @@ struct Following {
     let house: House
     /// Asks the person here and now; `nil` where awaits go to the inbox.
     let asker: Asker?
-    /// Whether entries of the inbox that its template asks for are put to the person too, and not only questions about calls.
+    /// Whether entries of the inbox that its template asks for are put to the person too, and not only questions about
+    /// calls.
     var asksAll = false
-    /// Whether the workflow has begun before: then its open entries and its end are looked up, since their events may be over.
+    /// Whether the workflow has begun before: then its open entries and its end are looked up, since their events may
+    /// be over.
     var isTakenUp = false
     /// Told of each event of the workflow, before it is acted upon.
     let onEvent: @Sendable (Event) async -> Void
@@ -79,7 +81,8 @@ struct Following {
         return followed
     }
 
-    /// Looks whether the stored workflow has ended, or waits for a person. Its open entries are put to the person if there is an asker.
+    /// Looks whether the stored workflow has ended, or waits for a person. Its open entries are put to the person if
+    /// there is an asker.
     private func hasRested(_ followed: inout Followed, _ questions: inout StandingQuestions) -> Bool {
         guard let summary = try? house.look.summary(workflow) else { return false }
         if let outcome = summary.record.outcome, outcome != .waiting {
@@ -99,8 +102,12 @@ struct Following {
     /// (`semantics.md` 47).
     private func isAsked(_ record: AwaitRecord) -> Bool { record.isAboutCall || asksAll && record.isWrittenByTemplate }
 
-    private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout StandingQuestions) async -> Bool {
-        if case .error(let failure) = event.kind, event.workflow == nil || event.workflow == workflow, event.session == nil {
+    private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout StandingQuestions) async
+        -> Bool
+    {
+        if case .error(let failure) = event.kind, event.workflow == nil || event.workflow == workflow,
+            event.session == nil
+        {
             // The engine has stopped: nothing more will come.
             await onEvent(event)
             followed.failures.append(failure)
@@ -111,7 +118,8 @@ struct Following {
         await onEvent(event)
         switch event.kind {
         case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
-        case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == Reason.warned: followed.warnings.append(reason.words)
+        case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == Reason.warned:
+            followed.warnings.append(reason.words)
         // The rest waits in the inbox.
         case .awaitOpened(let record) where isAsked(record): questions.ask(record)
         case .awaitClosed(let number, _, _, _): questions.withdraw(number)
@@ -134,9 +142,11 @@ struct Following {
     private func tellWhatIsMissing(_ followed: inout Followed) async {
         for step in (try? house.look.steps(workflow)) ?? [] {
             guard step.state == .blocked, let reason = step.reason, reason.isAbsence else { continue }
-            let failure = Failure(reason.code, "Step \(step.id.index) (\(step.node)): \(reason.words)", remedy: "See 'assent doctor'.")
+            let failure = Failure(
+                reason.code, "Step \(step.id.index) (\(step.node)): \(reason.words)", remedy: "See 'assent doctor'.")
             followed.failures.append(failure)
-            await onEvent(Event(at: house.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
+            await onEvent(
+                Event(at: house.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
         }
     }
 }
@@ -164,10 +174,14 @@ struct StandingQuestions {
     init(put: @escaping (AwaitRecord) -> Task<Void, Never>?) { self.put = put }
 
     /// Whether nothing is left to be answered here, and the engine has seen each yes to a plan.
-    var isEmpty: Bool { (standing?.question.isWithdrawn ?? true) && waiting.isEmpty && (unseenYes == nil || aside.isEmpty) }
+    var isEmpty: Bool {
+        (standing?.question.isWithdrawn ?? true) && waiting.isEmpty && (unseenYes == nil || aside.isEmpty)
+    }
 
     mutating func ask(_ record: AwaitRecord) {
-        let isKnown = standing?.question.record.number == record.number || (waiting + aside).contains { $0.number == record.number }
+        let isKnown =
+            standing?.question.record.number == record.number
+            || (waiting + aside).contains { $0.number == record.number }
         guard !isKnown else { return }
         if let digest = record.digest, covered[record.step.index] == digest { return aside.append(record) }
         waiting.append(record)
@@ -183,8 +197,8 @@ struct StandingQuestions {
         return question
     }
 
-    /// Notes calls that a yes to their plan covers: the engine closes their awaits, or opens others. An await that the engine opens before it
-    /// has seen the yes is not put to the person.
+    /// Notes calls that a yes to their plan covers: the engine closes their awaits, or opens others. An await that the
+    /// engine opens before it has seen the yes is not put to the person.
     mutating func cover(_ plan: [Question.Planned], by yes: Standing) {
         if !yes.isWithdrawn { unseenYes = yes.record.number }
         for call in plan { covered[call.step] = call.digest }
@@ -192,8 +206,8 @@ struct StandingQuestions {
         waiting.removeAll { $0.type == .confirmCall && steps.contains($0.step.index) }
     }
 
-    /// Puts what is still open although a yes covers it, once the workflow waits for nothing else. Does nothing before the engine has seen
-    /// that yes: until then a workflow that waits may do so for what the yes covers.
+    /// Puts what is still open although a yes covers it, once the workflow waits for nothing else. Does nothing before
+    /// the engine has seen that yes: until then a workflow that waits may do so for what the yes covers.
     mutating func putCovered() {
         guard unseenYes == nil else { return }
         waiting += aside
@@ -201,8 +215,8 @@ struct StandingQuestions {
         putNext()
     }
 
-    /// Takes back the question of an await that is closed. If it stands, the next question is put when its task has ended: the answer of the
-    /// person may be what closed the await, and may cover the next question.
+    /// Takes back the question of an await that is closed. If it stands, the next question is put when its task has
+    /// ended: the answer of the person may be what closed the await, and may cover the next question.
     mutating func withdraw(_ number: Int64) {
         if unseenYes == number { unseenYes = nil }
         waiting.removeAll { $0.number == number }

@@ -2,8 +2,8 @@ import Vocabulary
 
 /// A text as a model may hear it: without what may be a key by what stands around it.
 ///
-/// Every part of a stored text that goes to a model is made of a `HeardText`, since a part may begin behind the name that tells a key.
-/// Places and counts are those of the text without keys.
+/// Every part of a stored text that goes to a model is made of a `HeardText`, since a part may begin behind the name
+/// that tells a key. Places and counts are those of the text without keys.
 struct HeardText {
     let text: String
 

@@ -71,7 +71,8 @@ struct HostAsker: Sendable {
         // No person sits where a program that Assent ran does.
         guard let screen, screen.canAsk, !house.isOwnChild else { return false }
         let word = HostView.word(of: question)
-        let answer = await QuestionDialogue(house: house, screen: screen).ask(HostView.question(question, columns: screen.columns))
+        let answer = await QuestionDialogue(house: house, screen: screen).ask(
+            HostView.question(question, columns: screen.columns))
         switch answer {
         case .key("y"): return true
         case .word(let typed) where typed == word:

@@ -8,13 +8,15 @@ package struct House: Sendable {
     package var workspace: String
     /// Whether this process came of one that Assent ran: then no person sits here.
     package var isOwnChild: Bool
-    /// What holds less than usual on this machine; `nil` where nothing does, or it has been said. Tries it out at the first call.
+    /// What holds less than usual on this machine; `nil` where nothing does, or it has been said. Tries it out at the
+    /// first call.
     package var notice: @Sendable () async -> String?
     package var now: @Sendable () -> Moment
     package var catalogue: @Sendable () -> Catalogue
     package var templates: @Sendable () -> [TemplateEntry]
     package var settings: Settings
-    /// Throws `badSettings` if a file of the config folder is wrong that says how much is asked, whom to speak to, or which model to use.
+    /// Throws `badSettings` if a file of the config folder is wrong that says how much is asked, whom to speak to, or
+    /// which model to use.
     package var requireSettings: @Sendable () throws(Failure) -> Void
     package var look: Look
     package var act: Act
@@ -35,9 +37,8 @@ package struct House: Sendable {
     /// The name of the first key in a line, such as "a GitHub token"; `nil` if there is none.
     package var typedKey: @Sendable (String) -> String?
     package var screen: @Sendable () -> any Screen
-    /// Opens the person's own terminal, where the screen is a pipe or a file; `nil` where there is none.
-    ///
-    /// - Throws: `terminalTaken`, if something in this process reads it already.
+    /// Opens the user's own terminal if the screen is a pipe or a file. Returns `nil` if there is no terminal. Throws
+    /// `terminalTaken` if something in this process reads it already.
     package var terminal: @Sendable () throws(Failure) -> (any Screen)?
     /// Every event of this process from now on, in order.
     package var events: @Sendable () -> AsyncStream<Event>
@@ -47,12 +48,13 @@ package struct House: Sendable {
         workspace: String, isOwnChild: Bool = false, notice: @escaping @Sendable () async -> String? = { nil },
         now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings,
-        requireSettings: @escaping @Sendable () throws(Failure) -> Void = { () throws(Failure) in }, look: Look, act: Act, keep: Keep,
+        requireSettings: @escaping @Sendable () throws(Failure) -> Void = { () throws(Failure) in }, look: Look,
+        act: Act, keep: Keep,
         again: Again, undoing: Undoing = .none, viewing: (any Viewing)? = nil, guides: (any Guides)? = nil,
-        folders: any FolderReading = NoFolders(), people: People, hosts: Hosts = .none, sessions: Sessions, models: Models = .none,
-        setup: ConnectionSetup = .none,
-        providers: ProviderSetup = .none,
-        withoutKeys: @escaping @Sendable (Template) -> Template = { $0 }, typedKey: @escaping @Sendable (String) -> String? = { _ in nil },
+        folders: any FolderReading = NoFolders(), people: People, hosts: Hosts = .none, sessions: Sessions,
+        models: Models = .none, setup: ConnectionSetup = .none, providers: ProviderSetup = .none,
+        withoutKeys: @escaping @Sendable (Template) -> Template = { $0 },
+        typedKey: @escaping @Sendable (String) -> String? = { _ in nil },
         screen: @escaping @Sendable () -> any Screen, terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?,
         events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
@@ -140,7 +142,8 @@ package struct House: Sendable {
         package var question: @Sendable (AwaitRecord) throws(Failure) -> Question
         /// The last that a step's command has said which this process rehearses; `nil` where it rehearses none.
         package var saidSoFar: @Sendable (StepID) -> String?
-        /// Both sides of the texts that its call would change, by the place of the target. Blocks for as long as it takes to read them.
+        /// Both sides of the texts that its call would change, by the place of the target. Blocks for as long as it
+        /// takes to read them.
         package var texts: @Sendable (AwaitRecord, Question) -> [Int: TextChange]
         /// The one that was spoken in last comes first.
         package var sessions: @Sendable (_ limit: Int) throws(Failure) -> [SessionRecord]
@@ -172,7 +175,8 @@ package struct House: Sendable {
             texts: @escaping @Sendable (AwaitRecord, Question) -> [Int: TextChange],
             sessions: @escaping @Sendable (Int) throws(Failure) -> [SessionRecord],
             messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
-            preview: @escaping @Sendable (ContentHash, Int) -> String?, text: @escaping @Sendable (ContentHash) -> String?,
+            preview: @escaping @Sendable (ContentHash, Int) -> String?,
+            text: @escaping @Sendable (ContentHash) -> String?,
             path: @escaping @Sendable (ContentHash) -> String?,
             isPrivate: @escaping @Sendable (ContentHash) -> Bool, hasEngine: @escaping @Sendable () -> Bool,
             workers: @escaping @Sendable () throws(Failure) -> [Worker]
@@ -226,17 +230,19 @@ package struct House: Sendable {
         package var start: @Sendable (Template, Start) throws(Failure) -> WorkflowID
         package var command: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void
         package var answer: @Sendable (AwaitRecord, Answer, _ by: String) throws(Failure) -> AnswerOutcome
-        /// Starts the engine of this process, unless it works. `onIdle` hears whenever nothing is left that could move by itself;
-        /// `onFailure` that the store has failed: the engine has ended, and may be started again.
+        /// Starts the engine of this process, unless it works. `onIdle` hears whenever nothing is left that could move
+        /// by itself; `onFailure` that the store has failed: the engine has ended, and may be started again.
         package var startEngine:
-            @Sendable (_ onIdle: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (Failure) -> Void) throws(Failure) -> Void
+            @Sendable (_ onIdle: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (Failure) -> Void)
+                throws(Failure) -> Void
         package var stopEngine: @Sendable () async -> Void
         /// Starts `assent work --until-idle` in a process of its own.
         package var detachWorker: @Sendable () throws(Failure) -> Void
         package var readFile: @Sendable (_ path: String) throws(Failure) -> [UInt8]
         package var record: @Sendable (Event) -> Void
         package var beginSession: @Sendable (_ title: String) throws(Failure) -> SessionRecord
-        /// The session of this workspace in which lines wait that a chat left behind when it was killed; `nil` if there is none.
+        /// The session of this workspace in which lines wait that a chat left behind when it was killed; `nil` if there
+        /// is none.
         package var takeUpSession: @Sendable () throws(Failure) -> LeftSession?
         /// The workflow that the person looks at: it gets more slots than the others (`semantics.md` 13).
         package var focus: @Sendable (WorkflowID) -> Void
@@ -246,7 +252,8 @@ package struct House: Sendable {
         package init(
             check: @escaping @Sendable ([UInt8], Set<Template.Endpoint>) -> (Template?, [Problem]),
             checkChanged: @escaping @Sendable ([UInt8], Template) -> (Template?, [Problem]),
-            checkTemplate: @escaping @Sendable (Template) -> [Problem], missingTools: @escaping @Sendable (Template) -> [Problem],
+            checkTemplate: @escaping @Sendable (Template) -> [Problem],
+            missingTools: @escaping @Sendable (Template) -> [Problem],
             start: @escaping @Sendable (Template, Start) throws(Failure) -> WorkflowID,
             command: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void,
             answer: @escaping @Sendable (AwaitRecord, Answer, String) throws(Failure) -> AnswerOutcome,
@@ -254,8 +261,10 @@ package struct House: Sendable {
                 @escaping @Sendable (
                     @escaping @Sendable () -> Void, @escaping @Sendable (Failure) -> Void
                 ) throws(Failure) -> Void,
-            stopEngine: @escaping @Sendable () async -> Void, detachWorker: @escaping @Sendable () throws(Failure) -> Void,
-            readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8], record: @escaping @Sendable (Event) -> Void,
+            stopEngine: @escaping @Sendable () async -> Void,
+            detachWorker: @escaping @Sendable () throws(Failure) -> Void,
+            readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8],
+            record: @escaping @Sendable (Event) -> Void,
             beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord,
             takeUpSession: @escaping @Sendable () throws(Failure) -> LeftSession?,
             focus: @escaping @Sendable (WorkflowID) -> Void, serviceUnit: @escaping @Sendable () -> String
@@ -357,10 +366,12 @@ package struct House: Sendable {
         package var keepsLines: Bool
         package var hint: @Sendable (Turn.Hint) async -> Void
         package var queued: @Sendable ([String]) async -> Void
-        /// Hears what is said at once, before the event goes the way of all events: each hand it passes through costs a token its time.
+        /// Hears what is said at once, before the event goes the way of all events: each hand it passes through costs a
+        /// token its time.
         package var heard: @Sendable (Event.Kind) -> Void
         package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
-        /// Follows a workflow again that a call began and that waited for a person. Without `asks`, nobody is asked here.
+        /// Follows a workflow again that a call began and that waited for a person. Without `asks`, nobody is asked
+        /// here.
         package var takeUp: @Sendable (WorkflowID, _ asks: Bool) async -> CallResult
         /// Asks the person for the model's host, where they can be asked.
         package var confirmHost: @Sendable (HostQuestion) async -> Void
@@ -368,7 +379,8 @@ package struct House: Sendable {
         package init(
             session: SessionID, left: LeftSession? = nil, keepsLines: Bool = false,
             hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
-            queued: @escaping @Sendable ([String]) async -> Void = { _ in }, heard: @escaping @Sendable (Event.Kind) -> Void = { _ in },
+            queued: @escaping @Sendable ([String]) async -> Void = { _ in },
+            heard: @escaping @Sendable (Event.Kind) -> Void = { _ in },
             perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult,
             takeUp: @escaping @Sendable (WorkflowID, Bool) async -> CallResult = { _, _ in .lost },
             confirmHost: @escaping @Sendable (HostQuestion) async -> Void = { _ in }

@@ -1,8 +1,8 @@
 package import Vocabulary
 
 extension House {
-    /// What is kept, how much room it takes, what may go, and how what is broken is mended. Everything that reads or writes much blocks a
-    /// thread of its own, not the caller's.
+    /// What is kept, how much room it takes, what may go, and how what is broken is mended. Everything that reads or
+    /// writes much blocks a thread of its own, not the caller's.
     package struct Keep: Sendable {
         package var usage: @Sendable () async throws(Failure) -> Usage
         /// Takes away what can be made again and what nobody needs. As a dry run it only counts.
@@ -63,7 +63,8 @@ extension House {
         package var support: @Sendable (_ path: String) async throws(Failure) -> [Finding]
 
         package init(
-            examine: @escaping @Sendable (Bool) async -> [Finding], repair: @escaping @Sendable () async throws(Failure) -> [Finding],
+            examine: @escaping @Sendable (Bool) async -> [Finding],
+            repair: @escaping @Sendable () async throws(Failure) -> [Finding],
             rebuild: @escaping @Sendable () async throws(Failure) -> [Finding],
             salvage: @escaping @Sendable (String) async throws(Failure) -> [Finding],
             support: @escaping @Sendable (String) async throws(Failure) -> [Finding]
@@ -181,7 +182,8 @@ extension House {
         package var isHeld: Bool
 
         package init(
-            workflow: WorkflowID, title: String, path: String, contents: Int, withheld: Int, bytes: Int, isHeld: Bool = false
+            workflow: WorkflowID, title: String, path: String, contents: Int, withheld: Int, bytes: Int,
+            isHeld: Bool = false
         ) {
             self.workflow = workflow
             self.title = title

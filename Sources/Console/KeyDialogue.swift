@@ -9,12 +9,16 @@ struct KeyDialogue {
 
     func typed(_ name: String, of whom: String) async throws(Failure) -> String {
         guard let screen else {
-            throw Failure("keyMissing", "\(name) is not set.", remedy: "Set it in the environment, or give the key with --key-stdin.")
+            throw Failure(
+                "keyMissing", "\(name) is not set.",
+                remedy: "Set it in the environment, or give the key with --key-stdin.")
         }
         let head =
             StyledText(" ? ", [.question, .bold]) + StyledText("the key of \(VisibleText.line(whom))", .bold)
             + StyledText(" (\(name))", .dim)
-        guard case .word(let typed) = await QuestionDialogue(house: house, screen: screen).ask(KeyQuestion([head], .secret)),
+        guard
+            case .word(let typed) = await QuestionDialogue(house: house, screen: screen).ask(
+                KeyQuestion([head], .secret)),
             !typed.trimmed.isEmpty
         else {
             throw Failure("keyMissing", "Without a key nothing was connected.", remedy: "Begin again: assent connect")
@@ -49,7 +53,8 @@ struct KeyDialogue {
     ///   - takeBack: undoes that, where the key could not be kept and nobody can say what else to do.
     /// - Returns: whether it is found there by its name from now on.
     func keep(
-        _ key: String, _ name: String, isScript: Bool, first: () throws(Failure) -> Void = {}, takeBack: () throws(Failure) -> Void = {}
+        _ key: String, _ name: String, isScript: Bool, first: () throws(Failure) -> Void = {},
+        takeBack: () throws(Failure) -> Void = {}
     ) async throws(Failure) -> Bool {
         guard let screen, !isScript else {
             try first()
@@ -70,7 +75,8 @@ struct KeyDialogue {
             + Layout.packed(places, columns: screen.columns, indent: 3, gap: 2)
         while true {
             let place: House.KeyPlace
-            switch await QuestionDialogue(house: house, screen: screen).ask(KeyQuestion(lines, .keys(["f", "s", "n"]))) {
+            switch await QuestionDialogue(house: house, screen: screen).ask(KeyQuestion(lines, .keys(["f", "s", "n"])))
+            {
             case .key("f"): place = .file
             case .key("s"): place = .secretService
             default:
@@ -95,10 +101,15 @@ struct KeyDialogue {
 
     private func mayReplace(_ name: String, _ screen: any Screen) async -> Bool {
         let head =
-            StyledText(" ? ", [.question, .bold]) + StyledText("another key is kept as \(name): does the new one take its place", .bold)
+            StyledText(" ? ", [.question, .bold])
+            + StyledText("another key is kept as \(name): does the new one take its place", .bold)
         let answers = [Layout.key("y", "yes"), Layout.key("n", "no, it stays")]
         let lines = [head] + Layout.packed(answers, columns: screen.columns, indent: 3, gap: 2)
-        if case .key("y") = await QuestionDialogue(house: house, screen: screen).ask(KeyQuestion(lines, .keys(["y", "n"]))) { return true }
+        if case .key("y") = await QuestionDialogue(house: house, screen: screen).ask(
+            KeyQuestion(lines, .keys(["y", "n"])))
+        {
+            return true
+        }
         return false
     }
 }

@@ -38,7 +38,9 @@ struct LookAround {
     }
 
     private func help(_ words: [String]) {
-        do throws(Failure) { screen.show(try HelpView.lines(for: words, columns: screen.columns)) } catch { show(error) }
+        do throws(Failure) { screen.show(try HelpView.lines(for: words, columns: screen.columns)) } catch {
+            show(error)
+        }
     }
 
     private func show(_ failure: Failure) { screen.show(FailureLine.lines(failure, columns: screen.columns)) }

@@ -14,7 +14,8 @@ struct ModelPicker {
         var (shown, lines) = (listed, [StyledText]())
         while true {
             let hint = known.isEmpty ? "number or name" : "number or name; Enter: \(known)"
-            let typed = await asking.pick(lines + rows(shown), hint: hint, takesEmpty: !known.isEmpty || shown != listed)
+            let typed = await asking.pick(
+                lines + rows(shown), hint: hint, takesEmpty: !known.isEmpty || shown != listed)
             guard let typed else { return nil }
             lines = []
             if typed.isEmpty {

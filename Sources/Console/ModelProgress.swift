@@ -2,7 +2,8 @@ import Conversations
 import Terminal
 import Vocabulary
 
-/// What a chat shows while a model is asked: how long it has been waited for, or thinks, and what it has taken in the end.
+/// What a chat shows while a model is asked: how long it has been waited for, or thinks, and what it has taken in the
+/// end.
 struct ModelProgress {
     private enum Phase {
         case idle
@@ -73,14 +74,18 @@ struct ModelProgress {
         return words.isEmpty ? nil : StyledText(words.joined(separator: " · "), .dim)
     }
 
-    private static func seconds(_ since: Moment, _ now: Moment) -> Int { Int(max(0, now.milliseconds - since.milliseconds) / 1_000) }
+    private static func seconds(_ since: Moment, _ now: Moment) -> Int {
+        Int(max(0, now.milliseconds - since.milliseconds) / 1_000)
+    }
 }
 
 extension Reply.Usage {
     static func + (one: Reply.Usage, other: Reply.Usage) -> Reply.Usage {
         Reply.Usage(
-            promptTokens: one.promptTokens + other.promptTokens, completionTokens: one.completionTokens + other.completionTokens,
-            cachedTokens: one.cachedTokens + other.cachedTokens, reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+            promptTokens: one.promptTokens + other.promptTokens,
+            completionTokens: one.completionTokens + other.completionTokens,
+            cachedTokens: one.cachedTokens + other.cachedTokens,
+            reasoningTokens: one.reasoningTokens + other.reasoningTokens,
             cost: one.cost.flatMap { cost in other.cost.map { cost + $0 } })
     }
 

@@ -4,9 +4,11 @@ extension House {
     /// Which model is asked. Refusals are failures: `unknownConnection`, `badSettings`.
     package struct Models: Sendable {
         package var list: @Sendable () throws(Failure) -> ModelList
-        /// From the next request on, in this process: as `--model` says, or `/model` in a session, which counts from then on.
+        /// From the next request on, in this process: as `--model` says, or `/model` in a session, which counts from
+        /// then on.
         package var use: @Sendable (_ word: String, ModelWish) throws(Failure) -> ModelList.Use?
-        /// What `/model` said last in this process: kept with the session by whoever keeps sessions, and said again when it is resumed.
+        /// What `/model` said last in this process: kept with the session by whoever keeps sessions, and said again
+        /// when it is resumed.
         package var said: @Sendable () -> String?
         /// The conversation is left, and with it the word that was said in it.
         package var leave: @Sendable () -> Void
@@ -19,7 +21,8 @@ extension House {
 
         package init(
             list: @escaping @Sendable () throws(Failure) -> ModelList,
-            use: @escaping @Sendable (String, ModelWish) throws(Failure) -> ModelList.Use?, said: @escaping @Sendable () -> String?,
+            use: @escaping @Sendable (String, ModelWish) throws(Failure) -> ModelList.Use?,
+            said: @escaping @Sendable () -> String?,
             leave: @escaping @Sendable () -> Void,
             keep: @escaping @Sendable (String) throws(Failure) -> Void,
             offered: @escaping @Sendable () async throws(Failure) -> [String] = { () async throws(Failure) in [] },
@@ -37,7 +40,8 @@ extension House {
         /// Only the built-in planner.
         package static let none = Models(
             list: { () throws(Failure) in ModelList() },
-            use: { word, _ throws(Failure) in throw Failure("unknownConnection", "There is no connection \"\(word)\".") }, said: { nil },
+            use: { word, _ throws(Failure) in throw Failure("unknownConnection", "There is no connection \"\(word)\".")
+            }, said: { nil },
             leave: {},
             keep: { word throws(Failure) in throw Failure("unknownConnection", "There is no connection \"\(word)\".") },
             test: { _ async throws(Failure) in throw Failure("unknownConnection", "No model is connected.") })
@@ -60,7 +64,8 @@ extension House {
             package var isDefault: Bool
 
             package init(
-                name: String, profile: String?, model: String, place: String, keyName: String? = nil, fallback: String? = nil,
+                name: String, profile: String?, model: String, place: String, keyName: String? = nil,
+                fallback: String? = nil,
                 isUsed: Bool = false, isDefault: Bool = false
             ) {
                 self.name = name
@@ -113,7 +118,8 @@ extension House {
         package var file: String
 
         package init(
-            connections: [Connection] = [], profiles: [Profile] = [], use: Use? = nil, failure: Failure? = nil, problems: [Problem] = [],
+            connections: [Connection] = [], profiles: [Profile] = [], use: Use? = nil, failure: Failure? = nil,
+            problems: [Problem] = [],
             file: String = ""
         ) {
             self.connections = connections

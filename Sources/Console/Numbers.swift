@@ -6,7 +6,9 @@ enum Numbers {
         let parts = text.split(whereSeparator: { $0 == "," || $0 == " " })
         for part in parts {
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-            guard let first = ends.first ?? nil, let end = ends.last ?? nil, ends.count <= 2, first >= 1, first <= end, end <= last else {
+            guard let first = ends.first ?? nil, let end = ends.last ?? nil, ends.count <= 2, first >= 1, first <= end,
+                end <= last
+            else {
                 return nil
             }
             numbers.formUnion(first...end)

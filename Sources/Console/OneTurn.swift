@@ -56,7 +56,8 @@ struct OneTurn {
         await talk.value
         output.screen.endStream()
         if ending == .waiting, !output.isJSON {
-            output.screen.show(StyledText("Once it is answered, the turn goes on: \(Voice.call("ask --continue"))", .dim))
+            output.screen.show(
+                StyledText("Once it is answered, the turn goes on: \(Voice.call("ask --continue"))", .dim))
         }
         return .gravest(statuses.withLock { $0 } + [ExitStatus(of: ending)])
     }

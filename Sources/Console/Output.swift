@@ -78,8 +78,8 @@ package struct Output: Sendable {
         StandardOutput.write(Array((line(of: json) + "\n").utf8))
     }
 
-    /// The same value in JSON's own escapes wherever a character cannot be seen: a terminal obeys C1 controls and marks of direction also
-    /// where a line was meant for a program. What is stored and hashed stays as it is.
+    /// The same value in JSON's own escapes wherever a character cannot be seen: a terminal obeys C1 controls and marks
+    /// of direction also where a line was meant for a program. What is stored and hashed stays as it is.
     static func line(of json: JSON) -> String {
         let text = json.text
         guard !text.utf8.allSatisfy({ $0 < 0x7F }) else { return text }
@@ -92,7 +92,8 @@ package struct Output: Sendable {
             }
             for unit in UTF16.encode(scalar) ?? UTF16.encode("\u{FFFD}")! {
                 let digits = String(unit, radix: 16)
-                shown.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+                shown.append(
+                    contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
             }
         }
         return String(shown)

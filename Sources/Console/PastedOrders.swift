@@ -2,16 +2,18 @@ import Vocabulary
 
 /// The orders in a text of several lines that was pasted.
 package enum PastedOrders {
-    /// Returns the lines of a text, if each of them is an order by itself; `nil` if the text is one order, or more lines than
-    /// `Limits.pastedOrders`.
+    /// Returns the lines of a text, if each of them is an order by itself; `nil` if the text is one order, or more
+    /// lines than `Limits.pastedOrders`.
     ///
-    /// A text is one order if a line is indented, quoted or an item of a list, if a quote or a bracket goes on beyond its line, or if a
-    /// line ends so that another must follow.
+    /// A text is one order if a line is indented, quoted or an item of a list, if a quote or a bracket goes on beyond
+    /// its line, or if a line ends so that another must follow.
     package static func orders(in text: String) -> [String]? {
         let lines = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
         guard (2...Limits.pastedOrders).contains(lines.count) else { return nil }
         // The first line may stand behind something that was typed, so its margin says nothing.
-        let isOne = lines.contains(where: goesOn) || lines.dropFirst().contains(where: continues) || lines.contains(where: isListed)
+        let isOne =
+            lines.contains(where: goesOn) || lines.dropFirst().contains(where: continues)
+            || lines.contains(where: isListed)
         return isOne ? nil : lines.map { String($0).trimmed }
     }
 
@@ -20,7 +22,8 @@ package enum PastedOrders {
         let text = String(line).trimmed
         guard let last = text.last else { return false }
         let opening = text.count { "([{".contains($0) }, closing = text.count { ")]}".contains($0) }
-        return "\\,:;([{=&|".contains(last) || opening != closing || text.count { $0 == "\"" } % 2 == 1 || text.contains("```")
+        return "\\,:;([{=&|".contains(last) || opening != closing || text.count { $0 == "\"" } % 2 == 1
+            || text.contains("```")
     }
 
     /// Whether a line belongs to the one before it.

@@ -2,12 +2,14 @@ package import JSON
 package import Vocabulary
 
 extension House {
-    /// What a person does with the inbox besides answering questions about calls. Refusals are failures: `alreadyAnswered`,
-    /// `claimedByOther`, `claimIsOver`, `snoozeLimitReached`, `unknownAwait`, each saying who and until when.
+    /// What a person does with the inbox besides answering questions about calls. Refusals are failures:
+    /// `alreadyAnswered`, `claimedByOther`, `claimIsOver`, `snoozeLimitReached`, `unknownAwait`, each saying who and
+    /// until when.
     package struct People: Sendable {
         /// Who is here: `person on /dev/pts/3`.
         package var name: @Sendable () -> String
-        /// The steps that cannot start before this await is done, nearest first (`semantics.md` 45). Empty where nobody can say.
+        /// The steps that cannot start before this await is done, nearest first (`semantics.md` 45). Empty where nobody
+        /// can say.
         package var blocked: @Sendable ([AwaitRecord]) -> [Int64: [Blocked]]
         package var claim: @Sendable (Int64) throws(Failure) -> AwaitRecord
         /// Keeps what has been made so far, and the claim: its new end, or `nil` where it is over.
@@ -15,7 +17,8 @@ extension House {
         package var release: @Sendable (Int64, _ claim: Int, _ draft: JSON?) throws(Failure) -> Void
         /// Until when it is put off.
         package var snooze: @Sendable (Int64, _ seconds: Double) throws(Failure) -> Moment
-        package var complete: @Sendable (Int64, _ claim: Int?, Completion, _ draft: JSON?) throws(Failure) -> AnswerOutcome
+        package var complete:
+            @Sendable (Int64, _ claim: Int?, Completion, _ draft: JSON?) throws(Failure) -> AnswerOutcome
         /// Looks content over and takes it into the asset store (`badAnswer`, `emptyMask`).
         package var takeIn: @Sendable (AnswerContent, AwaitRecord, _ allowsEmpty: Bool) async -> Result<Asset, Failure>
         /// What is wrong with values for a tool's parameters; all of it.
@@ -102,7 +105,8 @@ extension House {
                 steps[id] = (try? look.steps(id)) ?? []
             }
             let step = steps[id]?.first { $0.id == record.step }
-            return InboxEntry(record, title: titles[id] ?? "", node: step?.node ?? "", blocked: blocked[record.number] ?? [])
+            return InboxEntry(
+                record, title: titles[id] ?? "", node: step?.node ?? "", blocked: blocked[record.number] ?? [])
         }
     }
 }

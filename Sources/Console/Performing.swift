@@ -2,7 +2,8 @@ import Conversations
 import JSON
 import Vocabulary
 
-/// Does what a planner asked for. Whatever it is, it is a workflow, and consent is asked for each of its calls by the engine.
+/// Does what a planner asked for. Whatever it is, it is a workflow, and consent is asked for each of its calls by the
+/// engine.
 struct Performing: Sendable {
     let house: House
     let session: SessionID
@@ -52,12 +53,15 @@ struct Performing: Sendable {
         case .workflow(let json): return try await start(json, turn)
         case .findTools: return .failed(Failure("unknownTool", "This is answered by the session."))
         case .listWorkflows:
-            let (newest, count) = try house.again.list(WorkflowQuery(workspace: house.workspace, includesArchived: true))
+            let (newest, count) = try house.again.list(
+                WorkflowQuery(workspace: house.workspace, includesArchived: true))
             let rest = count - newest.count
             return .succeeded(
                 .of([
                     "count": .int(count), "newest": .array(newest.map(\.json)),
-                    "cut": rest > 0 ? .string("\(rest) older ones of \(count) are left out; show_workflow shows each by its name") : nil,
+                    "cut": rest > 0
+                        ? .string("\(rest) older ones of \(count) are left out; show_workflow shows each by its name")
+                        : nil,
                 ]))
         case .showWorkflow(let id, let part):
             return .succeeded(try WorkflowReading(house: house, summary: try visible(id)).json(of: part))
@@ -69,12 +73,14 @@ struct Performing: Sendable {
             try requireOwn(id, "cancel \(id)")
             try command(id, .cancel)
             return .succeeded(["cancelled": .string(id.description)])
-        case .readMode: return .succeeded(.of(["mode": .string(mode().rawValue), "words": .string(ModeView.words(mode()))]))
+        case .readMode:
+            return .succeeded(.of(["mode": .string(mode().rawValue), "words": .string(ModeView.words(mode()))]))
         case .readInbox:
             let awaits = try house.look.awaits(false).filter { (try? visible($0.step.workflow)) != nil }
             let told = house.entries(of: Array(awaits.prefix(Limits.stepsTold))).map { $0.json(at: house.now()) }
             let rest = awaits.count - told.count
-            return .succeeded(.array(told + (rest > 0 ? [.string("\(rest) more of \(awaits.count) entries are left out")] : [])))
+            return .succeeded(
+                .array(told + (rest > 0 ? [.string("\(rest) more of \(awaits.count) entries are left out")] : [])))
         }
     }
 
@@ -117,7 +123,8 @@ struct Performing: Sendable {
         return await rest(of: id, events, asker: asker)
     }
 
-    /// In a file an unknown kind may be one that is not installed yet, and its step waits. A planner has the list, so there it is a slip.
+    /// In a file an unknown kind may be one that is not installed yet, and its step waits. A planner has the list, so
+    /// there it is a slip.
     private func unknownKinds(of template: Template) -> [Problem] {
         let catalogue = house.catalogue()
         return template.nodes.filter { catalogue[$0.kind] == nil }.map { node in
@@ -132,8 +139,11 @@ struct Performing: Sendable {
         return await rest(of: id, events, asker: asker)
     }
 
-    private func rest(of id: WorkflowID, _ events: AsyncStream<Event>, asker: Asker?, isTakenUp: Bool = false) async -> CallResult {
-        let following = Following(workflow: id, house: house, asker: asker, asksAll: true, isTakenUp: isTakenUp, onEvent: onEvent)
+    private func rest(of id: WorkflowID, _ events: AsyncStream<Event>, asker: Asker?, isTakenUp: Bool = false) async
+        -> CallResult
+    {
+        let following = Following(
+            workflow: id, house: house, asker: asker, asksAll: true, isTakenUp: isTakenUp, onEvent: onEvent)
         let followed = await following.untilItRests(events)
         await onRest(id, followed)
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
@@ -142,7 +152,9 @@ struct Performing: Sendable {
         // What a person gives is the result of the call; an approval is not.
         case .waiting: return answers.waits(id) ? .waiting(summary(id, followed)) : .succeeded(summary(id, followed))
         case .failed, .cancelled:
-            if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) { return .declined(refusal.message) }
+            if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
+                return .declined(refusal.message)
+            }
             let failure = followed.failures.first ?? Failure("workflowFailed", "\(id) \(followed.outcome.rawValue).")
             return .ended(failure, summary(id, followed))
         }
@@ -161,7 +173,8 @@ struct Performing: Sendable {
     private func partial(of id: WorkflowID) -> JSON? {
         var seen: Set<RunID> = []
         var all: [JSON] = []
-        for asset in ((try? house.look.assets(id)) ?? []).ofLastAttempts where !asset.partial.isEmpty && seen.insert(asset.run).inserted {
+        for asset in ((try? house.look.assets(id)) ?? []).ofLastAttempts
+        where !asset.partial.isEmpty && seen.insert(asset.run).inserted {
             all += asset.partial.map { part in
                 var object = part.json.object ?? JSON.Object()
                 object["step"] = .int(asset.run.step.index)

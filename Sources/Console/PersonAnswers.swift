@@ -10,7 +10,8 @@ package struct PersonAnswers: Sendable {
         self.look = look
     }
 
-    /// Whether the workflow has open entries of the inbox that its template asks for. Questions about calls do not count.
+    /// Whether the workflow has open entries of the inbox that its template asks for. Questions about calls do not
+    /// count.
     func waits(_ id: WorkflowID) -> Bool {
         ((try? look.awaits(false)) ?? []).contains { $0.step.workflow == id && $0.isWrittenByTemplate }
     }
@@ -30,7 +31,9 @@ package struct PersonAnswers: Sendable {
                 return .of([
                     "await": .int(Int(record.number)), "step": .int(record.step.index),
                     "asked": .string(record.question?["params"]?["question"]?.string ?? record.title),
-                    "resolution": .string(record.status == .done ? record.resolution ?? "done" : "not answered yet: it waits in the inbox"),
+                    "resolution": .string(
+                        record.status == .done ? record.resolution ?? "done" : "not answered yet: it waits in the inbox"
+                    ),
                     "answer": record.status == .done ? given.map(answer) : nil,
                 ])
             })
@@ -44,7 +47,8 @@ package struct PersonAnswers: Sendable {
         }
         let whole = TextCut(text)
         guard whole.byteCount <= Limits.answerToldBytes else {
-            return .string(whole.page(from: 0, room: Limits.answerToldBytes).text + " … [\(whole.byteCount) bytes in all]")
+            return .string(
+                whole.page(from: 0, room: Limits.answerToldBytes).text + " … [\(whole.byteCount) bytes in all]")
         }
         return asset.type == .json ? (try? JSONReader.read(text)) ?? .string(text) : .string(text)
     }
@@ -63,7 +67,8 @@ extension House.Look {
         }
         return newest.values.sorted { ($0.run.step.index, $0.port) < ($1.run.step.index, $1.port) }.map { asset in
             Event.Output(
-                step: asset.run.step.index, port: asset.port, type: asset.type, path: asset.meta["path"]?.string, hash: asset.hash,
+                step: asset.run.step.index, port: asset.port, type: asset.type, path: asset.meta["path"]?.string,
+                hash: asset.hash,
                 bytes: asset.bytes, meta: asset.meta)
         }
     }

@@ -2,7 +2,8 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Connects a provider of jobs with the person: may we, with which key, does it accept that. Nothing but the consent is stored before.
+/// Connects a provider of jobs with the person: may we, with which key, does it accept that. Nothing but the consent is
+/// stored before.
 struct ProviderDialogue {
     let house: House
     let output: Output
@@ -24,9 +25,12 @@ struct ProviderDialogue {
             typed = try await keys.typed(name, of: provider.title)
         }
         let isTried = try await keys.retried(
-            &typed, refusal: "keyRefused", type: { () async throws(Failure) in try await keys.typed(name, of: provider.title) },
+            &typed, refusal: "keyRefused",
+            type: { () async throws(Failure) in try await keys.typed(name, of: provider.title) },
             { key async throws(Failure) in try await house.providers.trial(key, provider) })
-        if let typed, try await keys.keep(typed, name, isScript: given != nil) == false { house.providers.hold(typed, name) }
+        if let typed, try await keys.keep(typed, name, isScript: given != nil) == false {
+            house.providers.hold(typed, name)
+        }
         show(provider, name, isTried: isTried)
     }
 

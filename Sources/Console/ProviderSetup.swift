@@ -46,7 +46,8 @@ extension House {
         }
 
         package static let none = ProviderSetup(
-            list: { () throws(Failure) in [] }, question: { _ throws(Failure) in nil }, hasKey: { _ async throws(Failure) in false },
+            list: { () throws(Failure) in [] }, question: { _ throws(Failure) in nil },
+            hasKey: { _ async throws(Failure) in false },
             trial: { _, _ async throws(Failure) in false }, hold: { _, _ in })
     }
 }

@@ -1,8 +1,8 @@
 import Terminal
 import Vocabulary
 
-/// Puts questions to the person at one screen. Every question and picker of the console goes through here, so that each of them lets the
-/// person look around before they answer.
+/// Puts questions to the person at one screen. Every question and picker of the console goes through here, so that each
+/// of them lets the person look around before they answer.
 struct QuestionDialogue: Sendable {
     let screen: any Screen
     /// Carries out a line that looks around, such as `/show w3`.
@@ -51,13 +51,15 @@ struct QuestionDialogue: Sendable {
     ///   - takesEmpty: whether Enter alone is an answer.
     /// - Returns: `nil` if the person leaves.
     func pick(_ lines: [StyledText], hint: String, takesEmpty: Bool = true) async -> String? {
-        guard case .word(let typed) = await ask(KeyQuestion(lines, .pick(hint: hint, takesEmpty: takesEmpty))) else { return nil }
+        guard case .word(let typed) = await ask(KeyQuestion(lines, .pick(hint: hint, takesEmpty: takesEmpty))) else {
+            return nil
+        }
         if !typed.trimmed.isEmpty { screen.show(StyledText("   › ", .dim) + StyledText(typed)) }
         return typed.trimmed
     }
 
-    /// Returns whether a line that names a verb may look around. A path may begin with `/` as well, so in an entry only a verb does. A text
-    /// of many lines and a key are content, whatever they begin with.
+    /// Returns whether a line that names a verb may look around. A path may begin with `/` as well, so in an entry only
+    /// a verb does. A text of many lines and a key are content, whatever they begin with.
     private static func mayLook(_ form: KeyQuestion.Form) -> Bool {
         switch form {
         case .text, .entry(isLong: false): true
@@ -70,8 +72,8 @@ extension Output {
     /// Whether the person can be asked on the screen of this command.
     var canAsk: Bool { !isJSON && screen.canAsk }
 
-    /// Has `body` ask where the person sits: on the screen of this command, or at their terminal if the output goes elsewhere. The terminal is
-    /// given back afterwards.
+    /// Has `body` ask where the person sits: on the screen of this command, or at their terminal if the output goes
+    /// elsewhere. The terminal is given back afterwards.
     ///
     /// - Parameter body: asks. Its screen is `nil` if there is no terminal.
     /// - Throws: `terminalTaken`, if something in this process reads the terminal already, and the errors of `body`.

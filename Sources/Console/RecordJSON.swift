@@ -8,18 +8,21 @@ extension WorkflowSummary {
 
     /// - Parameters:
     ///   - isBlocking: whether steps have to wait for a person; `nil` where nobody has looked.
-    ///   - isCarried: whether some process carries it as far as it could move; `nil` where nobody has looked, and left out where it is over.
+    ///   - isCarried: whether some process carries it as far as it could move; `nil` where nobody has looked, and left
+    ///     out where it is over.
     func json(isBlocking: Bool?, isCarried: Bool? = nil) -> JSON {
         .of([
             "workflow": .string(record.id.description), "title": .string(record.title),
             "state": .string(stateName), "outcome": record.outcome.map { .string($0.rawValue) },
-            "steps": .int(stepCount), "done": .int(doneCount), "stale": isStale ? true : nil, "awaits": .int(openAwaits),
+            "steps": .int(stepCount), "done": .int(doneCount), "stale": isStale ? true : nil,
+            "awaits": .int(openAwaits),
             "blocking": isBlocking.map { .bool($0) },
             "carried": record.outcome == nil ? isCarried.map { .bool($0) } : nil, "mode": .string(record.mode.rawValue),
             "workspace": .string(record.workspace), "session": record.session.map { .string($0.description) },
             "created": .string(record.createdAt.description), "updated": .string(record.updatedAt.description),
             "archived": record.archivedAt.map { .string($0.description) },
-            "pollingPaused": record.pollingPausedAt.map { .string($0.description) }, "revision": .int(record.graphRevision),
+            "pollingPaused": record.pollingPausedAt.map { .string($0.description) },
+            "revision": .int(record.graphRevision),
         ])
     }
 
@@ -34,8 +37,10 @@ extension WorkflowSummary {
 extension StepRecord {
     var json: JSON {
         .of([
-            "workflow": .string(id.workflow.description), "step": .int(id.index), "node": .string(node), "kind": .string(kind),
-            "state": .string(state.rawValue), "reason": reason.map { .string($0.code) }, "words": reason.map { .string($0.words) },
+            "workflow": .string(id.workflow.description), "step": .int(id.index), "node": .string(node),
+            "kind": .string(kind),
+            "state": .string(state.rawValue), "reason": reason.map { .string($0.code) },
+            "words": reason.map { .string($0.words) },
             "attempt": .int(attempt), "failure": failure?.json, "due": dueAt.map { .string($0.description) },
             "updated": .string(updatedAt.description), "stale": staleSince.map { .string($0.description) },
             "edits": edits.map { .array($0.keys.map { .string($0) }) }, "repeats": replays.map { .int($0) },
@@ -46,7 +51,8 @@ extension StepRecord {
 extension PinnedInput {
     var json: JSON {
         [
-            "step": .int(step), "port": .string(port), "producer": .int(asset.run.step.index), "attempt": .int(asset.run.attempt),
+            "step": .int(step), "port": .string(port), "producer": .int(asset.run.step.index),
+            "attempt": .int(asset.run.attempt),
             "name": .string(asset.name), "sha256": .string(asset.hash.hex),
         ]
     }
@@ -66,9 +72,11 @@ extension JobRecord {
     /// Without what was captured: addresses of jobs may hold keys.
     var json: JSON {
         .of([
-            "provider": .string(provider), "phase": .string(phase.rawValue), "key": .string(key), "progress": progress.map { .double($0) },
+            "provider": .string(provider), "phase": .string(phase.rawValue), "key": .string(key),
+            "progress": progress.map { .double($0) },
             "queuePosition": queuePosition.map { .int($0) }, "intended": .string(intendedAt.description),
-            "accepted": acceptedAt.map { .string($0.description) }, "running": runningAt.map { .string($0.description) },
+            "accepted": acceptedAt.map { .string($0.description) },
+            "running": runningAt.map { .string($0.description) },
             "cancelRequested": cancelRequestedAt.map { .string($0.description) },
         ])
     }
@@ -80,16 +88,22 @@ extension InboxEntry {
         let status = record.status(at: now)
         let isOver = status == .done
         return .of([
-            "number": .int(Int(record.number)), "kind": .string(record.type.rawValue), "status": .string(status.rawValue),
+            "number": .int(Int(record.number)), "kind": .string(record.type.rawValue),
+            "status": .string(status.rawValue),
             "workflow": .string(record.step.workflow.description), "step": .int(record.step.index),
-            "node": node.isEmpty ? nil : .string(node), "title": .string(record.title), "reason": .string(record.reason),
-            "urgency": .string(record.urgency.rawValue), "digest": record.digest.map { .string($0.hex) }, "link": .string(record.link),
-            "created": .string(record.createdAt.description), "expires": record.expiresAt.map { .string($0.description) },
+            "node": node.isEmpty ? nil : .string(node), "title": .string(record.title),
+            "reason": .string(record.reason),
+            "urgency": .string(record.urgency.rawValue), "digest": record.digest.map { .string($0.hex) },
+            "link": .string(record.link),
+            "created": .string(record.createdAt.description),
+            "expires": record.expiresAt.map { .string($0.description) },
             "until": status == .pending || isOver ? nil : record.until.map { .string($0.description) },
             "claim": record.claim == 0 ? nil : .int(record.claim),
-            "claimedBy": status == .claimed ? record.claimedBy.map { .string($0) } : nil, "snoozes": .int(record.snoozes),
+            "claimedBy": status == .claimed ? record.claimedBy.map { .string($0) } : nil,
+            "snoozes": .int(record.snoozes),
             "hasDraft": record.draft == nil ? nil : true, "blocking": .bool(!blocked.isEmpty),
-            "blocks": .array(blocked.map { ["step": .int($0.step), "node": .string($0.node), "title": .string($0.title)] }),
+            "blocks": .array(
+                blocked.map { ["step": .int($0.step), "node": .string($0.node), "title": .string($0.title)] }),
             "resolution": record.resolution.map { .string($0) }, "answeredBy": record.answeredBy.map { .string($0) },
             "closed": record.closedAt.map { .string($0.description) }, "call": record.question?["call"],
             "request": record.isAboutCall ? nil : record.request?.json ?? record.question,
@@ -101,7 +115,8 @@ extension RunRecord {
     var json: JSON {
         .of([
             "run": .string(id.description), "kind": .string(kind.rawValue), "started": .string(startedAt.description),
-            "finished": finishedAt.map { .string($0.description) }, "ending": ending.map { .string($0) }, "failure": failure?.json,
+            "finished": finishedAt.map { .string($0.description) }, "ending": ending.map { .string($0) },
+            "failure": failure?.json,
             "params": .object(params), "digest": callDigest.map { .string($0.hex) },
             "toolVersion": toolVersion.map { .string($0.hex) }, "job": job?.json,
             "inputRuns": .object(
@@ -111,7 +126,9 @@ extension RunRecord {
                     })),
             "inputs": .object(
                 JSON.Object(
-                    members: inputs.sorted { $0.key < $1.key }.map { JSON.Object.Member(key: $0.key, value: .string($0.value.hash.hex)) })),
+                    members: inputs.sorted { $0.key < $1.key }.map {
+                        JSON.Object.Member(key: $0.key, value: .string($0.value.hash.hex))
+                    })),
         ])
     }
 }
@@ -119,7 +136,8 @@ extension RunRecord {
 extension Asset {
     var json: JSON {
         .of([
-            "run": .string(run.description), "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex),
+            "run": .string(run.description), "port": .string(port), "type": .string(type.name),
+            "sha256": .string(hash.hex),
             "bytes": .int(bytes),
             "name": .string(name), "meta": meta.isEmpty ? nil : .object(meta),
         ])
@@ -129,7 +147,8 @@ extension Asset {
 extension EventRecord {
     var json: JSON {
         .of([
-            "at": .string(at.description), "type": .string(type), "step": step.map { .int($0) }, "attempt": attempt.map { .int($0) },
+            "at": .string(at.description), "type": .string(type), "step": step.map { .int($0) },
+            "attempt": attempt.map { .int($0) },
             "body": body,
         ])
     }
@@ -138,7 +157,8 @@ extension EventRecord {
 extension SessionRecord {
     var json: JSON {
         .of([
-            "session": .string(id.description), "title": .string(title), "workspace": .string(workspace), "messages": .int(messageCount),
+            "session": .string(id.description), "title": .string(title), "workspace": .string(workspace),
+            "messages": .int(messageCount),
             "started": .string(startedAt.description), "updated": .string(updatedAt.description),
         ])
     }
@@ -147,9 +167,14 @@ extension SessionRecord {
 extension MessageRecord {
     var json: JSON {
         .of([
-            "turn": .int(turn), "at": .string(at.description), "role": .string(message.role.rawValue), "text": .string(message.text),
+            "turn": .int(turn), "at": .string(at.description), "role": .string(message.role.rawValue),
+            "text": .string(message.text),
             "calls": message.calls.isEmpty
-                ? nil : .array(message.calls.map { .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments]) }),
+                ? nil
+                : .array(
+                    message.calls.map {
+                        .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments])
+                    }),
             "answers": message.callID.map { .string($0) }, "partial": message.isPartial ? true : nil,
             "reasoning": message.reasoning.isEmpty ? nil : .string(message.reasoning),
         ])
@@ -177,14 +202,18 @@ extension ToolManifest {
 
 extension Port {
     fileprivate var json: JSON {
-        .of(["name": .string(name), "type": .string(type.name), "optional": isOptional ? true : nil, "many": isVariadic ? true : nil])
+        .of([
+            "name": .string(name), "type": .string(type.name), "optional": isOptional ? true : nil,
+            "many": isVariadic ? true : nil,
+        ])
     }
 }
 
 extension ToolManifest.Param {
     fileprivate var json: JSON {
         .of([
-            "name": .string(name), "type": .string(kind.rawValue), "required": isRequired ? true : nil, "default": defaultValue,
+            "name": .string(name), "type": .string(kind.rawValue), "required": isRequired ? true : nil,
+            "default": defaultValue,
             "min": minimum.map { .double($0) }, "max": maximum.map { .double($0) },
             "choices": choices.isEmpty ? nil : .array(choices.map { .string($0) }), "unit": unit.map { .string($0) },
             "summary": .string(summary),

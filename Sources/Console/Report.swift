@@ -3,7 +3,8 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// Shows one workflow as it goes: lines of JSON for programs; for people the plan, the steps that run, those that are done, the results.
+/// Shows one workflow as it goes: lines of JSON for programs; for people the plan, the steps that run, those that are
+/// done, the results.
 final class Report: Sendable {
     fileprivate struct State {
         var startedAt: [Int: Moment] = [:]
@@ -46,9 +47,12 @@ final class Report: Sendable {
         if output.isJSON { return printsEvents ? output.line(event) : () }
         if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
         if case .awaitOpened(let record) = event.kind, !record.isAboutCall {
-            return output.isChat ? () : output.screen.show(InboxView.news(house.entries(of: [record])[0], columns: output.columns))
+            return output.isChat
+                ? () : output.screen.show(InboxView.news(house.entries(of: [record])[0], columns: output.columns))
         }
-        guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind, let number = event.step else {
+        guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind,
+            let number = event.step
+        else {
             return
         }
         state.withLock { $0.rehearsed.removeValue(forKey: number) }?.cancel()
@@ -57,7 +61,8 @@ final class Report: Sendable {
             state.take(
                 number, at: event.at,
                 StepLine(
-                    title: title(of: number), state: step, phase: phase, progress: progress, reason: reason ?? why(step, failure),
+                    title: title(of: number), state: step, phase: phase, progress: progress,
+                    reason: reason ?? why(step, failure),
                     failure: failure),
                 isFolded: isFolded(number), columns: output.columns)
         }
@@ -68,7 +73,8 @@ final class Report: Sendable {
     /// What is cancelled is no failure, but the person is told who said no, and what to do.
     private func why(_ state: StepState, _ failure: Failure?) -> Reason? {
         guard state == .cancelled, let failure else { return nil }
-        return Reason(failure.code, [failure.message, failure.remedy ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+        return Reason(
+            failure.code, [failure.message, failure.remedy ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
     }
 
     /// Shows what a command says while it is rehearsed, and says once that nothing is written yet.
@@ -79,11 +85,13 @@ final class Report: Sendable {
                 let seconds = house.now().seconds(since: start)
                 if seconds >= Limits.longRehearsalSeconds, !isTold {
                     isTold = true
-                    let words = "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet; Ctrl-C ends it."
+                    let words =
+                        "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet; Ctrl-C ends it."
                     output.screen.show(
                         [StyledText("\(title(of: number)) \(words)", .dim)]
                             + Layout.wrapped(
-                                StyledText("What is to go on for good, such as a server, is asked for with bare: true.", .dim),
+                                StyledText(
+                                    "What is to go on for good, such as a server, is asked for with bare: true.", .dim),
                                 columns: output.columns))
                 }
                 output.screen.setStatus(state.withLock { $0.live } + rehearsal(number, seconds))
@@ -94,9 +102,12 @@ final class Report: Sendable {
 
     /// `▸ Shell rehearsed 12 s`, and the last lines that it said.
     private func rehearsal(_ number: Int, _ seconds: Double) -> [StyledText] {
-        let said = house.look.saidSoFar(StepID(workflow, number)).map { VisibleText.lines($0).suffix(Limits.liveOutputLines) } ?? []
+        let said =
+            house.look.saidSoFar(StepID(workflow, number)).map { VisibleText.lines($0).suffix(Limits.liveOutputLines) }
+            ?? []
         let head =
-            StyledText("  ▸ ", .running) + StyledText("\(title(of: number)) rehearsed ") + StyledText(Amounts.duration(seconds), .dim)
+            StyledText("  ▸ ", .running) + StyledText("\(title(of: number)) rehearsed ")
+            + StyledText(Amounts.duration(seconds), .dim)
         return [head] + said.map { ("    " + Gutter.mark + StyledText($0, .dim)).truncated(to: output.columns) }
     }
 
@@ -106,7 +117,8 @@ final class Report: Sendable {
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
         let assets = (try? house.look.assets(workflow)) ?? []
-        let newest = Dictionary(assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
+        let newest = Dictionary(
+            assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
         let printed = printed(assets, besides: followed.outputs)
         for result in ResultLine.withWordsForData(followed.outputs.map(\.shown)) + printed {
             let isText = result.type == .text || result.type == .json
@@ -120,8 +132,11 @@ final class Report: Sendable {
         let thumbnails = Thumbnails(viewing: house.viewing, screen: output.screen)
         if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
         // What is no longer followed is not at its end either; only what asks needs the person.
-        if followed.outcome == .waiting, ((try? house.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow }) {
-            output.screen.show(StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
+        if followed.outcome == .waiting,
+            ((try? house.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow })
+        {
+            output.screen.show(
+                StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
         }
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
     }
@@ -129,18 +144,20 @@ final class Report: Sendable {
     /// Returns the results that are pictures. Of the same picture, made and saved, one is shown.
     private func pictures(of results: [Event.Output], _ newest: [String: Asset]) -> [Thumbnails.Subject] {
         var seen: Set<ContentHash> = []
-        return results.filter { $0.type == .image || $0.type == .mask || $0.meta["width"]?.int != nil }.compactMap { result in
+        return results.filter { $0.type == .image || $0.type == .mask || $0.meta["width"]?.int != nil }.compactMap {
+            result in
             guard seen.insert(result.hash).inserted else { return nil }
             let asset = newest["\(result.step) \(result.port)"]
             let name = asset?.name ?? result.port
             return Thumbnails.Subject(
-                caption: StyledText("▣ ", .success) + StyledText("\(name)  \(asset?.label ?? "\(workflow).\(result.step)")", .dim),
+                caption: StyledText("▣ ", .success)
+                    + StyledText("\(name)  \(asset?.label ?? "\(workflow).\(result.step)")", .dim),
                 hash: result.hash)
         }
     }
 
-    /// Returns what commands printed that is no result of the workflow, because the command failed or another step uses its output.
-    /// Leaves out the standard output of a command that ended with 0.
+    /// Returns what commands printed that is no result of the workflow, because the command failed or another step uses
+    /// its output. Leaves out the standard output of a command that ended with 0.
     private func printed(_ assets: [Asset], besides results: [Event.Output]) -> [Event.Output] {
         let known = Set(results.map { "\($0.step) \($0.port)" })
         return CommandOutputs(of: assets).assets.filter { asset in
@@ -148,7 +165,8 @@ final class Report: Sendable {
             return isNews && !asset.isEmptyErrors && !known.contains("\(asset.run.step.index) \(asset.port)")
         }.map { asset in
             Event.Output(
-                step: asset.run.step.index, port: asset.port, type: asset.type, path: nil, hash: asset.hash, bytes: asset.bytes,
+                step: asset.run.step.index, port: asset.port, type: asset.type, path: nil, hash: asset.hash,
+                bytes: asset.bytes,
                 meta: asset.meta)
         }
     }
@@ -196,7 +214,8 @@ extension Report.State {
             }
         }
         live =
-            StepLine.joined(chips, columns: columns) + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
+            StepLine.joined(chips, columns: columns)
+            + running.sorted { $0.key < $1.key }.flatMap { $0.value.lines(columns: columns) }
         return (finished, live)
     }
 

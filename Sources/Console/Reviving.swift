@@ -1,7 +1,7 @@
 package import Vocabulary
 
-/// When an engine whose store has failed is started again: soon, then less and less often, and without a word as long as nothing has
-/// changed.
+/// When an engine whose store has failed is started again: soon, then less and less often, and without a word as long
+/// as nothing has changed.
 package struct Reviving {
     package enum Step: Hashable, Sendable {
         case nothing, start

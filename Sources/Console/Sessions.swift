@@ -2,14 +2,15 @@ import Terminal
 package import Vocabulary
 
 extension House {
-    /// Conversations as a whole. Refusals are failures: `unknownSession`, `otherWorkspace`, `sessionOpen`, `unknownTurn`,
-    /// `workflowUnderWay`.
+    /// Conversations as a whole. Refusals are failures: `unknownSession`, `otherWorkspace`, `sessionOpen`,
+    /// `unknownTurn`, `workflowUnderWay`.
     package struct Sessions: Sendable {
         package var find: @Sendable (SessionID) throws(Failure) -> SessionRecord
         /// Those of this workspace, the one that was spoken in last first.
         package var here: @Sendable (_ limit: Int) throws(Failure) -> [SessionRecord]
         package var search: @Sendable (_ words: String, _ limit: Int) throws(Failure) -> [SearchHit]
-        /// Opens one of this workspace for this process alone. It is open until `close`, or until the process has ended.
+        /// Opens one of this workspace for this process alone. It is open until `close`, or until the process has
+        /// ended.
         package var open: @Sendable (SessionID) throws(Failure) -> LeftSession
         package var close: @Sendable (SessionID) throws(Failure) -> Void
         /// A new one with what was said up to a turn, and with that one.
@@ -50,7 +51,8 @@ struct SessionChoice: Sendable {
     var isNewest: Bool
     var named: SessionID?
 
-    /// - Returns: the one that was opened, and what to say where there is none yet; both `nil` where a new one is wanted.
+    /// - Returns: the one that was opened, and what to say where there is none yet; both `nil` where a new one is
+    ///   wanted.
     func opened(in house: House) throws(Failure) -> (left: House.LeftSession?, notice: String?) {
         guard !isNewest || named == nil else {
             throw Failure("badUsage", "--continue and --session name two conversations.", remedy: "Give one of them.")
@@ -81,10 +83,13 @@ struct SessionPicker {
         let names = sessions.map(\.id.description)
         var lines = [StyledText("In which do you go on?", .question)]
         while true {
-            let picked = await QuestionDialogue(house: house, screen: screen).pick(lines, hint: "its number, such as \(first.id)")
+            let picked = await QuestionDialogue(house: house, screen: screen).pick(
+                lines, hint: "its number, such as \(first.id)")
             guard let picked, !picked.isEmpty else { return nil }
             if names.contains(picked) { return SessionID(parsing: picked) }
-            lines = [StyledText("\"\(VisibleText.cut(picked, to: 24))\" is none of them: \(Layout.names(names)).", .warning)]
+            lines = [
+                StyledText("\"\(VisibleText.cut(picked, to: 24))\" is none of them: \(Layout.names(names)).", .warning)
+            ]
         }
     }
 }

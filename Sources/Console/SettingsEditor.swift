@@ -24,7 +24,9 @@ struct SettingsEditor {
                 try table.store(edited, over: old)
                 return end("Stored in \(table.path).", isChanged: true)
             }
-            guard await wantsToGoOn(problems) else { return end("The settings are as they were.", isChanged: false, .badUsage) }
+            guard await wantsToGoOn(problems) else {
+                return end("The settings are as they were.", isChanged: false, .badUsage)
+            }
             text = edited
         }
     }
@@ -43,7 +45,8 @@ struct SettingsEditor {
     private func wantsToGoOn(_ problems: [Problem]) async -> Bool {
         let head = [StyledText("✗ ", .failure) + StyledText("This is not stored:", .bold)]
         let faults = problems.prefix(Limits.shownProblems).flatMap { problem in
-            Layout.wrapped(StyledText("\(problem.place): \(problem.message)"), columns: output.columns, indent: 2, hanging: 4)
+            Layout.wrapped(
+                StyledText("\(problem.place): \(problem.message)"), columns: output.columns, indent: 2, hanging: 4)
         }
         let rest = problems.count - Limits.shownProblems
         let more = rest > 0 ? [StyledText("  and \(rest) more", .dim)] : []

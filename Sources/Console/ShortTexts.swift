@@ -6,7 +6,9 @@ extension House {
         guard case .workflowFinished(_, let outputs) = event.kind else { return [:] }
         var texts: [ContentHash: String] = [:]
         for output in outputs.prefix(Limits.outputsTold)
-        where [.text, .json].contains(output.type) && output.bytes <= Limits.inlineTextBytes && !look.isPrivate(output.hash) {
+        where [.text, .json].contains(output.type) && output.bytes <= Limits.inlineTextBytes
+            && !look.isPrivate(output.hash)
+        {
             texts[output.hash] = look.preview(output.hash, Limits.inlineTextBytes)
         }
         return texts

@@ -1,4 +1,5 @@
-/// A long text for a reader with little room: its beginning and its end, with true counts of what is left out, or a page from a place on.
+/// A long text for a reader with little room: its beginning and its end, with true counts of what is left out, or a
+/// page from a place on.
 ///
 /// Places are bytes of UTF-8. A cut falls between lines if a line ends near, and never inside a character.
 struct TextCut {

@@ -2,8 +2,8 @@ import Conversations
 import JSON
 import Vocabulary
 
-/// The report of a workflow's outputs to a model: the place of each output, and the content of texts. A text that is cut says so, with its
-/// size and the call that reads on.
+/// The report of a workflow's outputs to a model: the place of each output, and the content of texts. A text that is
+/// cut says so, with its size and the call that reads on.
 struct ToldOutputs {
     let house: House
     let workflow: WorkflowID
@@ -20,11 +20,15 @@ struct ToldOutputs {
         var isText: Bool { type == .text || type == .json }
 
         init(_ asset: Asset) {
-            (step, port, type, hash, bytes, meta) = (asset.run.step.index, asset.port, asset.type, asset.hash, asset.bytes, asset.meta)
+            (step, port, type, hash, bytes, meta) = (
+                asset.run.step.index, asset.port, asset.type, asset.hash, asset.bytes, asset.meta
+            )
         }
 
         init(_ output: Event.Output) {
-            (step, port, type, hash, bytes, meta) = (output.step, output.port, output.type, output.hash, output.bytes, output.meta)
+            (step, port, type, hash, bytes, meta) = (
+                output.step, output.port, output.type, output.hash, output.bytes, output.meta
+            )
         }
     }
 
@@ -45,7 +49,8 @@ struct ToldOutputs {
         var json = ["outputs": JSON.array(told.indices.map { self.json(of: told[$0], texts[$0], room: rooms[$0]) })]
         if outputs.count > told.count {
             let call = Self.reading(workflow, step: outputs[told.count].step)
-            json["more"] = .string("\(outputs.count - told.count) of \(outputs.count) outputs are left out. Read on by step: \(call)")
+            json["more"] = .string(
+                "\(outputs.count - told.count) of \(outputs.count) outputs are left out. Read on by step: \(call)")
         }
         return json
     }
@@ -56,7 +61,8 @@ struct ToldOutputs {
         return house.look.heardText(output.hash)?.inJSON
     }
 
-    /// Divides a room between texts. Each text gets the room that it wants, or an equal share of the room that the smaller ones leave.
+    /// Divides a room between texts. Each text gets the room that it wants, or an equal share of the room that the
+    /// smaller ones leave.
     static func shares(of wanted: [Int], in room: Int) -> [Int] {
         var (shares, left) = (wanted, room)
         for (rank, index) in wanted.indices.sorted(by: { (wanted[$0], $0) < (wanted[$1], $1) }).enumerated() {
@@ -81,15 +87,15 @@ struct ToldOutputs {
         ])
     }
 
-    /// Returns the changes of a command as a model hears them. Of a command that read keys a model hears none: their number could tell
-    /// what is in a file.
+    /// Returns the changes of a command as a model hears them. Of a command that read keys a model hears none: their
+    /// number could tell what is in a file.
     private func changed(by output: Output, isPrivate: Bool) -> JSON? {
         guard !isPrivate, let changed = ChangedFiles(json: output.meta["changed"]), changed.hasNames else { return nil }
         return changed.json
     }
 
-    /// Returns the exit code as a model hears it. If the command read keys, a model hears only whether the code was 0, since the code
-    /// could tell what is in a file.
+    /// Returns the exit code as a model hears it. If the command read keys, a model hears only whether the code was 0,
+    /// since the code could tell what is in a file.
     private func exit(of output: Output, isPrivate: Bool) -> JSON? {
         guard isPrivate, let code = output.meta["exit"]?.int, code != 0 else { return output.meta["exit"] }
         return "not 0"
@@ -115,21 +121,24 @@ struct ToldOutputs {
             "step": .int(step), "output": .string(name), "bytes": .int(whole.byteCount), "lines": .int(whole.lineCount),
             "from": .int(range.lowerBound), "to": .int(range.upperBound), "content": .string(content),
             "cut": isAll
-                ? nil : .string("\(whole.byteCount - range.upperBound) of \(whole.byteCount) bytes follow. Read on: \(call)"),
+                ? nil
+                : .string("\(whole.byteCount - range.upperBound) of \(whole.byteCount) bytes follow. Read on: \(call)"),
         ])
     }
 
     /// Returns the call that reads more of a workflow, as a model writes it.
     static func reading(_ workflow: WorkflowID, step: Int, output: String? = nil, offset: Int? = nil) -> String {
         let arguments = JSON.of([
-            "workflow": .string(workflow.description), "step": .string(String(step)), "output": output.map { .string($0) },
+            "workflow": .string(workflow.description), "step": .string(String(step)),
+            "output": output.map { .string($0) },
             "offset": offset.map { .int($0) },
         ])
         return "show_workflow \(arguments.text)"
     }
 }
 
-/// The streams that the commands of a workflow printed. Each step gives those of its last attempt that printed anything.
+/// The streams that the commands of a workflow printed. Each step gives those of its last attempt that printed
+/// anything.
 struct CommandOutputs {
     let assets: [Asset]
 

@@ -18,7 +18,8 @@ extension House {
             }
         }
 
-        /// The newest workflow of a session that can be undone, or redone; without one there, the newest of this folder.
+        /// The newest workflow of a session that can be undone, or redone; without one there, the newest of this
+        /// folder.
         package var newest: @Sendable (_ isRedo: Bool, SessionID?) throws(Failure) -> WorkflowID?
         /// Returns the plan of an undo. Changes nothing.
         package var outline: @Sendable (Request) throws(Failure) -> UndoOutline
@@ -64,9 +65,13 @@ extension House {
         /// Undoes nothing.
         package static let none = Undoing(
             newest: { _, _ in nil },
-            outline: { request throws(Failure) in throw Failure("nothingToUndo", "No change by \(request.workflow) is kept.") },
+            outline: { request throws(Failure) in
+                throw Failure("nothingToUndo", "No change by \(request.workflow) is kept.")
+            },
             cut: { _ in nil }, cuts: { [] }, resume: { _, _ in },
-            start: { request, _ throws(Failure) in throw Failure("nothingToUndo", "No change by \(request.workflow) is kept.") },
+            start: { request, _ throws(Failure) in
+                throw Failure("nothingToUndo", "No change by \(request.workflow) is kept.")
+            },
             standings: { _ in [] }, count: { _ in nil }, target: { _ in nil })
     }
 }
@@ -93,7 +98,9 @@ package enum UndoWords {
         }
     }
 
-    private static let objects: Set<String> = ["", "that", "it", "this", "the last change", "last change", "the last step"]
+    private static let objects: Set<String> = [
+        "", "that", "it", "this", "the last change", "last change", "the last step",
+    ]
 
     /// Reads `w3`, or `w3.2` with a step.
     package static func parts(_ text: String) -> (WorkflowID, step: Int?)? {

@@ -42,9 +42,12 @@ enum Words {
         return isOpen ? words + [word] : words
     }
 
-    /// Returns a word as it is typed in a line, in the chat and in a shell: in quotes if it would be cut, or mean something else, without.
+    /// Returns a word as it is typed in a line, in the chat and in a shell: in quotes if it would be cut, or mean
+    /// something else, without.
     static func quoted(_ word: String) -> String {
-        guard word.isEmpty || word.contains(where: { $0.isWhitespace || "\"'\\$`;&|<>()*?[]{}#!".contains($0) }) else { return word }
+        guard word.isEmpty || word.contains(where: { $0.isWhitespace || "\"'\\$`;&|<>()*?[]{}#!".contains($0) }) else {
+            return word
+        }
         if !word.contains(where: { "\"\\$`!".contains($0) }) { return "\"\(word)\"" }
         return word.split(separator: "'", omittingEmptySubsequences: false).map { "'\($0)'" }.joined(separator: "\"'\"")
     }
@@ -56,11 +59,14 @@ struct ChatWords {
 
     func split(_ line: String) -> [String] {
         let words = Words.parts(of: line)
-        guard let home, let description = words.first.flatMap({ Root.verb(named: $0.text) })?.description, words.contains(where: \.isOfHome)
+        guard let home, let description = words.first.flatMap({ Root.verb(named: $0.text) })?.description,
+            words.contains(where: \.isOfHome)
         else { return words.map(\.text) }
         return words.indices.map { index in
             let word = words[index]
-            guard index > 0, word.isOfHome, mayBeFile(words[1..<index].map(\.text), description) else { return word.text }
+            guard index > 0, word.isOfHome, mayBeFile(words[1..<index].map(\.text), description) else {
+                return word.text
+            }
             return home + word.text.dropFirst()
         }
     }

@@ -2,8 +2,8 @@ import Conversations
 import JSON
 import Vocabulary
 
-/// The answer of `show_workflow` to a model: a workflow with its steps, outputs and failures, one step of it with its log, or one output
-/// from a byte on.
+/// The answer of `show_workflow` to a model: a workflow with its steps, outputs and failures, one step of it with its
+/// log, or one output from a byte on.
 struct WorkflowReading {
     let house: House
     let summary: WorkflowSummary
@@ -26,7 +26,9 @@ struct WorkflowReading {
     /// Returns the step with this number or node id.
     static func step(_ name: String, in steps: [StepRecord], of id: WorkflowID) throws(Failure) -> StepRecord {
         if let number = Int(name), let step = steps.first(where: { $0.id.index == number }) { return step }
-        guard let step = steps.first(where: { $0.node == name }) else { throw Failure("unknownStep", "\(id) has no step \"\(name)\".") }
+        guard let step = steps.first(where: { $0.node == name }) else {
+            throw Failure("unknownStep", "\(id) has no step \"\(name)\".")
+        }
         return step
     }
 
@@ -45,7 +47,9 @@ struct WorkflowReading {
         return .of([
             "workflow": summary.json, "steps": .array(steps.prefix(Limits.stepsTold).map(\.json)),
             "cut": rest > 0
-                ? .string("\(rest) of \(steps.count) steps are left out: \(ToldOutputs.reading(id, step: Limits.stepsTold + 1)) shows one")
+                ? .string(
+                    "\(rest) of \(steps.count) steps are left out: \(ToldOutputs.reading(id, step: Limits.stepsTold + 1)) shows one"
+                )
                 : nil,
             "outputs": told["outputs"], "more": told["more"],
         ])
@@ -80,15 +84,20 @@ struct WorkflowReading {
             return told.page(of: "log", in: try log(of: step), step: step.id.index, from: part.offset ?? 0)
         }
         let made = outputs(try house.look.assets(id).filter { $0.run.step == step.id })
-        guard let output = part.output.map({ name in made.first { $0.port == name } }) ?? made.first(where: \.isText) else {
+        guard let output = part.output.map({ name in made.first { $0.port == name } }) ?? made.first(where: \.isText)
+        else {
             let known = made.map(\.port).joined(separator: ", ")
             throw Failure(
-                "unknownOutput", "Step \(step.id.index) of \(id) has no output \(part.output.map { "\"\($0)\"" } ?? "that is a text").",
+                "unknownOutput",
+                "Step \(step.id.index) of \(id) has no output \(part.output.map { "\"\($0)\"" } ?? "that is a text").",
                 remedy: "It has \(known.isEmpty ? "none" : known), and log.")
         }
         guard output.isText, !house.look.isPrivate(output.hash), let text = house.look.heardText(output.hash) else {
-            let why = house.look.isPrivate(output.hash) ? "it comes of a file that may hold keys" : "it is not a text that is here"
-            throw Failure("unknownOutput", "The output \"\(output.port)\" of step \(step.id.index) cannot be read: \(why).")
+            let why =
+                house.look.isPrivate(output.hash)
+                ? "it comes of a file that may hold keys" : "it is not a text that is here"
+            throw Failure(
+                "unknownOutput", "The output \"\(output.port)\" of step \(step.id.index) cannot be read: \(why).")
         }
         return told.page(of: output.port, in: text, step: step.id.index, from: part.offset ?? 0)
     }
@@ -102,12 +111,15 @@ struct WorkflowReading {
         let contents = (run?.inputs.values.map(\.hash) ?? []) + made.map(\.hash)
         guard !contents.contains(where: house.look.isPrivate) else {
             throw Failure(
-                "unknownOutput", "The log of step \(step.id.index) of \(id) cannot be read: it comes of a file that may hold keys.")
+                "unknownOutput",
+                "The log of step \(step.id.index) of \(id) cannot be read: it comes of a file that may hold keys.")
         }
         let errors = made.first { $0.isOfCommand && $0.port == "errors" }
-        let text = if let errors { house.look.text(errors.hash) } else { run.flatMap { LogTail.text(of: $0, in: house) } }
+        let text =
+            if let errors { house.look.text(errors.hash) } else { run.flatMap { LogTail.text(of: $0, in: house) } }
         guard let text, !text.isEmpty else {
-            throw Failure("unknownOutput", "Step \(step.id.index) of \(id) has no log: nothing was logged, or it is not kept.")
+            throw Failure(
+                "unknownOutput", "Step \(step.id.index) of \(id) has no log: nothing was logged, or it is not kept.")
         }
         return HeardText(text)
     }

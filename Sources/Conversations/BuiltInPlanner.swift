@@ -1,11 +1,12 @@
 package import JSON
 package import Vocabulary
 
-/// Plans without a model: no key, no network, the same answer every time. It speaks through the same seam and the same tools as a model.
+/// Plans without a model: no key, no network, the same answer every time. It speaks through the same seam and the same
+/// tools as a model.
 ///
-/// It finds tools by the words of their manifests, fills their parameters from the figures and names in the line, chains them by their
-/// port types in the order of the text, and adds loaders and savers. What it does not understand it says; it never guesses a step that
-/// moves, deletes or overwrites.
+/// It finds tools by the words of their manifests, fills their parameters from the figures and names in the line,
+/// chains them by their port types in the order of the text, and adds loaders and savers. What it does not understand
+/// it says; it never guesses a step that moves, deletes or overwrites.
 package struct BuiltInPlanner: Sendable {
     /// What it makes of one line.
     package enum Answer: Hashable, Sendable {
@@ -53,14 +54,15 @@ package struct BuiltInPlanner: Sendable {
         do throws(Refusal) {
             return .success(try plan(tokens, line, listing: listing))
         } catch {
-            var refusal = (obstacle(in: tokens, line, listing: listing, error).map { .notUnderstood([$0]) } ?? error).said(in: language)
+            var refusal = (obstacle(in: tokens, line, listing: listing, error).map { .notUnderstood([$0]) } ?? error)
+                .said(in: language)
             refusal.words = ([refusal.words] + faults(namedIn: line)).joined(separator: " ")
             return .failure(refusal)
         }
     }
 
-    /// Returns the word that keeps a sentence from being understood: without it, a plan would be there. `nil` if no single word does, or if
-    /// the words that were not understood are strange ones.
+    /// Returns the word that keeps a sentence from being understood: without it, a plan would be there. `nil` if no
+    /// single word does, or if the words that were not understood are strange ones.
     private func obstacle(in tokens: [Token], _ line: String, listing: Listing, _ refusal: Refusal) -> String? {
         let strange = Set(tokens.filter { $0.isWord && !isOrdinary($0.word) }.map(\.word))
         let words = refusal.notUnderstood.flatMap { $0.lowercased().split(separator: " ").map(String.init) }
@@ -90,7 +92,8 @@ package struct BuiltInPlanner: Sendable {
 
     /// Whether the planner knows a word, so that its place and not the word is what is strange.
     private func isOrdinary(_ word: String) -> Bool {
-        grammar.isKnown(word) || word.contains { !$0.isLetter } || language.units[word] != nil || language.nouns[word] != nil
+        grammar.isKnown(word) || word.contains { !$0.isLetter } || language.units[word] != nil
+            || language.nouns[word] != nil
     }
 
     /// Returns the faults of manifests for want of which tools that the line names are not known.
@@ -108,14 +111,19 @@ package struct BuiltInPlanner: Sendable {
         guard !meanings.isEmpty else {
             let isSilent = parts.allSatisfy { if case .pause = $0.kind { true } else { false } }
             if tokens.contains(where: { grammar.greets($0.word) }) { return .words(try talk.answer("hello", parts[0])) }
-            if tokens.contains(where: { grammar.thanks($0.word) }) { return .words(try talk.answer("welcome", parts[0])) }
-            throw Refusal(isSilent ? "Say what you want done with your files, such as “make cat.jpg 800 px wide”." : Self.nothing)
+            if tokens.contains(where: { grammar.thanks($0.word) }) {
+                return .words(try talk.answer("welcome", parts[0]))
+            }
+            throw Refusal(
+                isSilent ? "Say what you want done with your files, such as “make cat.jpg 800 px wide”." : Self.nothing)
         }
         if let part = meanings.first(where: { $0.isAnswered }), let name = part.meaning?.answer {
             let rest = meanings.filter { $0.meaning?.answer != name }
             guard rest.isEmpty else { throw .notUnderstood([part.text]) }
             let words = try talk.answer(name, part)
-            if let request = ConsoleRequest(name, workflow: part.bound["w"]?.text) { return .console(request, words: words) }
+            if let request = ConsoleRequest(name, workflow: part.bound["w"]?.text) {
+                return .console(request, words: words)
+            }
             guard !Talk.pointing.contains(name) else { throw Refusal(words) }
             return .words(words)
         }
@@ -166,7 +174,11 @@ package struct BuiltInPlanner: Sendable {
         for part in parts {
             switch part.kind {
             case .unknown:
-                if isOpen, let last = unknown.popLast() { unknown.append("\(last) \(part.text)") } else { unknown.append(part.text) }
+                if isOpen, let last = unknown.popLast() {
+                    unknown.append("\(last) \(part.text)")
+                } else {
+                    unknown.append(part.text)
+                }
                 isOpen = true
             case .idle: break
             case .phrase, .pause: isOpen = false
@@ -241,7 +253,8 @@ package struct BuiltInPlanner: Sendable {
             guard let call = console.call(in: request) else { return text(words, isRefusal: true) }
             return [.callStarted(name: call.name), .finished(Reply(text: "", calls: [call]))]
         case .success(.workflow(let workflow)): return proposal(workflow, request)
-        case .success(.part(let workflow, let words)): return [.text(words)] + proposal(workflow, request, saying: words)
+        case .success(.part(let workflow, let words)):
+            return [.text(words)] + proposal(workflow, request, saying: words)
         }
     }
 

@@ -12,8 +12,8 @@ package enum CallResult: Hashable, Sendable {
     case declined(String)
     /// The proposed plan does not hold; it may be mended, at most `Limits.planRounds` times a turn.
     case problems([Problem])
-    /// The call's workflow waits for a person who has not answered: the turn ends, and goes on with the answer. The JSON is what the model
-    /// is told if the person says something else first.
+    /// The call's workflow waits for a person who has not answered: the turn ends, and goes on with the answer. The
+    /// JSON is what the model is told if the person says something else first.
     case waiting(JSON)
 
     /// The tool message: one line of JSON whose first key says how it went, cut to `Limits.toolResultBytes`.
@@ -29,8 +29,9 @@ package enum CallResult: Hashable, Sendable {
         return Self.cut(json.text, bytes: Limits.toolResultBytes)
     }
 
-    /// Returns the result as a model may hear it: without keys, and without what may be a key by what stands around it. This comes before
-    /// the text is cut, since a part of a text may begin behind the name that tells. The person has the result whole.
+    /// Returns the result as a model may hear it: without keys, and without what may be a key by what stands around it.
+    /// This comes before the text is cut, since a part of a text may begin behind the name that tells. The person has
+    /// the result whole.
     package func withoutKeys(_ filter: KeyFilter) -> CallResult {
         switch self {
         case .succeeded(let json): .succeeded(WeakKeys.cut(filter.cut(json)))
@@ -60,7 +61,9 @@ package enum CallResult: Hashable, Sendable {
     private static func words(of problems: [Problem]) -> [JSON] {
         let told = problems.prefix(Limits.problemsInResult).map { JSON.string($0.description) }
         guard problems.count > told.count else { return told }
-        return told + [.string("… \(problems.count - told.count) more of \(problems.count) problems; mend these first …")]
+        return told + [
+            .string("… \(problems.count - told.count) more of \(problems.count) problems; mend these first …")
+        ]
     }
 
     /// Cuts a text at a character, and says how much is left out and how to get it.
@@ -74,6 +77,7 @@ package enum CallResult: Hashable, Sendable {
             kept.append(character)
         }
         let (rest, all) = (text.utf8.count - kept.utf8.count, text.utf8.count)
-        return kept + " … [\(rest) of \(all) bytes are left out. Ask for a smaller part, such as one step with show_workflow]"
+        return kept
+            + " … [\(rest) of \(all) bytes are left out. Ask for a smaller part, such as one step with show_workflow]"
     }
 }

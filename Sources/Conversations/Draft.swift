@@ -41,7 +41,8 @@ struct Draft {
 
     /// A file as the loader brings it that fits the type best.
     mutating func load(_ path: String, for type: PortType) -> Value {
-        guard let tool = loader(for: type), let output = tool.outputs.first, let param = tool.params.first(where: \.isRequired)
+        guard let tool = loader(for: type), let output = tool.outputs.first,
+            let param = tool.params.first(where: \.isRequired)
         else {
             return Value(node: 0, port: "", type: .any)
         }
@@ -56,8 +57,8 @@ struct Draft {
         return loaders[type]
     }
 
-    /// Where the types do not fit, the output is declared as `any`: the person named the file for this use (JSON in a text file, a
-    /// picture as a mask), and the tool looks into it when it runs.
+    /// Where the types do not fit, the output is declared as `any`: the person named the file for this use (JSON in a
+    /// text file, a picture as a mask), and the tool looks into it when it runs.
     mutating func connect(_ value: Value, to node: Int, port: String, type: PortType) {
         if !type.accepts(value.type) { nodes[value.node].widened.insert(value.port) }
         edges.append(Edge(from: value, node: node, port: port))
@@ -143,8 +144,8 @@ extension ToolManifest {
         return word.isEmpty ? kind.lowercased() : word
     }
 
-    /// Whether its results belong into the folder unless somebody says otherwise: what makes of a thing another thing of its kind.
-    /// What only tells something (dimensions, a count, a list) is to be looked at.
+    /// Whether its results belong into the folder unless somebody says otherwise: what makes of a thing another thing
+    /// of its kind. What only tells something (dimensions, a count, a list) is to be looked at.
     var makesFiles: Bool {
         guard outputs.count == 1, let output = outputs.first else { return false }
         return inputs.contains { $0.type == output.type }
@@ -155,7 +156,8 @@ extension Catalogue {
     func loader(for type: PortType) -> ToolManifest? {
         let loaders = sorted.filter(\.isLoader)
         let wanted = type == .any ? PortType.file : type == .json ? .text : type == .mask ? .image : type
-        return loaders.first { $0.outputs[0].type == wanted } ?? loaders.first { $0.outputs[0].type == .file } ?? loaders.first
+        return loaders.first { $0.outputs[0].type == wanted } ?? loaders.first { $0.outputs[0].type == .file }
+            ?? loaders.first
     }
 
     var saver: ToolManifest? { sorted.first(where: \.isSaver) }

@@ -30,7 +30,8 @@ package struct FileEntry: Hashable, Sendable {
     package var hasPages: Bool
 
     package init(
-        name: String, bytes: Int = 0, isFolder: Bool = false, mayHoldKeys: Bool = false, isResult: Bool = false, hasPages: Bool = false
+        name: String, bytes: Int = 0, isFolder: Bool = false, mayHoldKeys: Bool = false, isResult: Bool = false,
+        hasPages: Bool = false
     ) {
         self.isResult = isResult
         self.hasPages = hasPages

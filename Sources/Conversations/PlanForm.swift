@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The form in which a model proposes a workflow: told to it as a JSON Schema, and brought into the form that the reader takes. Both from
-/// one list of keys, so that a plan that obeys the schema is never refused for its form.
+/// The form in which a model proposes a workflow: told to it as a JSON Schema, and brought into the form that the
+/// reader takes. Both from one list of keys, so that a plan that obeys the schema is never refused for its form.
 struct PlanForm {
     let catalogue: Catalogue
 
@@ -27,7 +27,9 @@ struct PlanForm {
         return Self.object(
             [
                 "id": .of(["type": "string", "description": "Such as resize1", "pattern": Self.namePattern]),
-                "kind": .of(["type": "string", "description": "A tool's kind", "enum": kinds.isEmpty ? nil : .array(kinds)]),
+                "kind": .of([
+                    "type": "string", "description": "A tool's kind", "enum": kinds.isEmpty ? nil : .array(kinds),
+                ]),
                 "params": ["type": "object"],
             ], required: ["id", "kind"])
     }
@@ -41,17 +43,22 @@ struct PlanForm {
     private static let edge = object(["from": end, "to": end], required: ["from", "to"])
 
     private static func object(_ properties: KeyValuePairs<String, JSON?>, required: [JSON]) -> JSON {
-        ["type": "object", "properties": JSON.of(properties), "required": .array(required), "additionalProperties": false]
+        [
+            "type": "object", "properties": JSON.of(properties), "required": .array(required),
+            "additionalProperties": false,
+        ]
     }
 
     // MARK: Taken
 
-    /// A proposal in the reader's form: with its schema, each edge to a port that takes several with a number of its own, and files that
-    /// feed texts read as texts.
+    /// A proposal in the reader's form: with its schema, each edge to a port that takes several with a number of its
+    /// own, and files that feed texts read as texts.
     func normalised(_ proposal: JSON) -> JSON {
         guard case .object(var plan) = proposal else { return proposal }
         // Larger ones are refused by the reader.
-        guard plan["nodes"]?.array?.count ?? 0 <= Limits.templateNodes, plan["edges"]?.array?.count ?? 0 <= Limits.templateNodes * 4 else {
+        guard plan["nodes"]?.array?.count ?? 0 <= Limits.templateNodes,
+            plan["edges"]?.array?.count ?? 0 <= Limits.templateNodes * 4
+        else {
             return proposal
         }
         if plan["schema"] == nil || plan["schema"] == .null { plan["schema"] = .string(Template.schema) }
@@ -73,13 +80,16 @@ struct PlanForm {
         return withPlannedValues(.object(plan))
     }
 
-    /// Writes into a plan the values that its tools take in plans and not in files, such as the exit codes of a command that are no
-    /// failure (`semantics.md` 190). What the plan says itself stays. So the stored graph says what holds, after a crash, too.
+    /// Writes into a plan the values that its tools take in plans and not in files, such as the exit codes of a command
+    /// that are no failure (`semantics.md` 190). What the plan says itself stays. So the stored graph says what holds,
+    /// after a crash, too.
     func withPlannedValues(_ proposal: JSON) -> JSON {
         guard case .object(var plan) = proposal, let nodes = plan["nodes"]?.array else { return proposal }
         plan["nodes"] = .array(
             nodes.map { node in
-                guard case .object(var object) = node, let tool = node["kind"]?.string.flatMap({ catalogue[$0] }) else { return node }
+                guard case .object(var object) = node, let tool = node["kind"]?.string.flatMap({ catalogue[$0] }) else {
+                    return node
+                }
                 let given = object["params"] ?? .null
                 guard given.isNull || given.object != nil else { return node }
                 var params = given.object ?? JSON.Object()
@@ -101,7 +111,8 @@ struct PlanForm {
 
         init(_ json: JSON) {
             written = json
-            guard let from = json["from"]?.array, let to = json["to"]?.array, from.count == 2, to.count == 2, let node = from[0].string,
+            guard let from = json["from"]?.array, let to = json["to"]?.array, from.count == 2, to.count == 2,
+                let node = from[0].string,
                 let port = from[1].string, let target = to[0].string, let targetPort = to[1].string
             else { return }
             (self.from, self.to, isWhole) = ((node, port), (target, targetPort), true)
@@ -122,7 +133,10 @@ struct PlanForm {
         var next: [String: Int] = [:]
         for index in edges.indices where edges[index].isWhole {
             let (node, port) = edges[index].to
-            guard kinds[node].flatMap({ catalogue[$0] })?.inputs.contains(where: { $0.name == port && $0.isVariadic }) ?? false else {
+            guard
+                kinds[node].flatMap({ catalogue[$0] })?.inputs.contains(where: { $0.name == port && $0.isVariadic })
+                    ?? false
+            else {
                 continue
             }
             var number = next["\(node)\n\(port)"] ?? 1

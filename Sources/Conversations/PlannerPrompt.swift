@@ -1,13 +1,14 @@
 package import Vocabulary
 import JSON
 
-/// The system message, from `Prompts/planner.md` with its blanks `{{workspace}}` and `{{tools}}` filled; and what the folder holds, which
-/// stands below the line of the person, since it changes: all that is in front of it stays the same from turn to turn.
+/// The system message, from `Prompts/planner.md` with its blanks `{{workspace}}` and `{{tools}}` filled; and what the
+/// folder holds, which stands below the line of the person, since it changes: all that is in front of it stays the same
+/// from turn to turn.
 ///
 /// A prompt of the user's own may have the blank `{{files}}`: then the list stands there.
 ///
-/// File names are somebody else's text: each is written as a JSON string on a line of its own, so that none can pass for a line of the
-/// prompt, and the list is bounded.
+/// File names are somebody else's text: each is written as a JSON string on a line of its own, so that none can pass
+/// for a line of the prompt, and the list is bounded.
 package struct PlannerPrompt: Hashable, Sendable {
     private let text: String
 
@@ -17,7 +18,8 @@ package struct PlannerPrompt: Hashable, Sendable {
 
     package func rendered(catalogue: Catalogue, listing: Listing) -> String {
         let blanks = [
-            "workspace": Self.quoted(listing.workspace), "files": Self.lines(of: listing.files), "tools": Self.lines(of: catalogue),
+            "workspace": Self.quoted(listing.workspace), "files": Self.lines(of: listing.files),
+            "tools": Self.lines(of: catalogue),
         ]
         // In one pass: a file named "{{tools}}" is a name, not a blank.
         var rendered = ""
@@ -32,7 +34,8 @@ package struct PlannerPrompt: Hashable, Sendable {
 
     /// Returns what the folder holds, to stand below a line of the person.
     ///
-    /// - Parameter told: what the model was told before in this conversation; the words only say what has changed since.
+    /// - Parameter told: what the model was told before in this conversation; the words only say what has changed
+    ///   since.
     /// - Returns: `nil` if nothing has changed, or the prompt itself holds the list.
     package func aside(_ listing: Listing, since told: Listing?) -> ChatMessage.Aside? {
         guard !text.contains("{{files}}"), listing != told else { return nil }
@@ -40,7 +43,8 @@ package struct PlannerPrompt: Hashable, Sendable {
         guard let told else { return ChatMessage.Aside(words: whole, whole: whole) }
         let changes = Self.changes(from: told.files, to: listing.files)
         guard !changes.isEmpty else { return nil }
-        let words = "[Not the person's words. Changed in the working folder since then:\n\(changes.joined(separator: "\n"))]"
+        let words =
+            "[Not the person's words. Changed in the working folder since then:\n\(changes.joined(separator: "\n"))]"
         return ChatMessage.Aside(words: words.utf8.count < whole.utf8.count ? words : whole, whole: whole)
     }
 
@@ -67,7 +71,8 @@ package struct PlannerPrompt: Hashable, Sendable {
 
     private static func lines(of catalogue: Catalogue) -> String {
         catalogue.sorted.map { tool in
-            "- \(PlannerTools.line(of: tool))" + (catalogue.unavailable[tool.kind].map { " Not available: \($0.words)" } ?? "")
+            "- \(PlannerTools.line(of: tool))"
+                + (catalogue.unavailable[tool.kind].map { " Not available: \($0.words)" } ?? "")
         }.joined(separator: "\n")
     }
 

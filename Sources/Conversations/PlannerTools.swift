@@ -1,7 +1,8 @@
 package import JSON
 package import Vocabulary
 
-/// What a model asked for, read and in the right form: a closed list. None of them approves anything (`consent.md` guarantee 2).
+/// What a model asked for, read and in the right form: a closed list. None of them approves anything (`consent.md`
+/// guarantee 2).
 package enum PlannerCall: Hashable, Sendable {
     /// A workflow of `app.workflow/v2` as JSON, unchecked: to be read, checked and started.
     case workflow(JSON)
@@ -16,7 +17,8 @@ package enum PlannerCall: Hashable, Sendable {
     case readMode
 }
 
-/// The part of a workflow that a model wants to read: all of it in short, one step, or one output of a step from a byte on.
+/// The part of a workflow that a model wants to read: all of it in short, one step, or one output of a step from a byte
+/// on.
 package struct WorkflowPart: Hashable, Sendable {
     /// The node id or the number of a step.
     package var step: String?
@@ -35,7 +37,8 @@ package enum PlannerTools {
         [
             ChatTool(
                 name: "propose_workflow",
-                summary: "Proposes a workflow (app.workflow/v2). It is checked; problems come back. The person is asked where it matters.",
+                summary:
+                    "Proposes a workflow (app.workflow/v2). It is checked; problems come back. The person is asked where it matters.",
                 schema: PlanForm(catalogue: catalogue).schema)
         ] + others
     }
@@ -43,20 +46,27 @@ package enum PlannerTools {
     private static let others: [ChatTool] = [
         ChatTool(
             name: "call_tool",
-            summary: "Runs one tool on files or texts: a workflow of one step, with loaders and a saver where it needs them.",
+            summary:
+                "Runs one tool on files or texts: a workflow of one step, with loaders and a saver where it needs them.",
             schema: object(
                 [
                     "kind": text("The tool's kind, such as Resize"),
                     "params": ["type": "object"],
-                    "files": ["type": "object", "description": "Input port to the path of the file that feeds it, or a list of paths"],
+                    "files": [
+                        "type": "object",
+                        "description": "Input port to the path of the file that feeds it, or a list of paths",
+                    ],
                     "save_as": text("Path of the result; without it, a new name beside the original"),
                 ], required: ["kind"])),
         ChatTool(
             name: "find_tools", summary: "Finds tools by words and tells their ports and parameters.",
             schema: object(["query": text("What the tool should do")], required: ["query"])),
-        ChatTool(name: "list_workflows", summary: "Lists the newest workflows of this folder with their states.", schema: object([:])),
         ChatTool(
-            name: "show_workflow", summary: "Shows steps, outputs, failures and logs of a workflow of this folder, or one output in full.",
+            name: "list_workflows", summary: "Lists the newest workflows of this folder with their states.",
+            schema: object([:])),
+        ChatTool(
+            name: "show_workflow",
+            summary: "Shows steps, outputs, failures and logs of a workflow of this folder, or one output in full.",
             schema: object(
                 [
                     "workflow": text("Such as w3"), "step": text("Id or number"), "output": text("Its port, or log"),
@@ -64,15 +74,18 @@ package enum PlannerTools {
                 ], required: ["workflow"])),
         ChatTool(
             name: "retry", summary: "Takes up failed steps of a workflow of this session again.",
-            schema: object(["workflow": text("Such as w3"), "step": text("One step, by id or number")], required: ["workflow"])),
+            schema: object(
+                ["workflow": text("Such as w3"), "step": text("One step, by id or number")], required: ["workflow"])),
         ChatTool(
             name: "cancel", summary: "Cancels a workflow of this session that is under way.",
             schema: object(["workflow": text("Such as w3")], required: ["workflow"])),
         ChatTool(
-            name: "read_inbox", summary: "Tells what waits for the person in this folder. Only the person can answer it.",
+            name: "read_inbox",
+            summary: "Tells what waits for the person in this folder. Only the person can answer it.",
             schema: object([:])),
         ChatTool(
-            name: "read_mode", summary: "Tells how much the person is asked. Only the person can change it: /mode.", schema: object([:])),
+            name: "read_mode", summary: "Tells how much the person is asked. Only the person can change it: /mode.",
+            schema: object([:])),
     ]
 
     /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.
@@ -81,35 +94,44 @@ package enum PlannerTools {
         case "propose_workflow":
             .workflow(PlanForm(catalogue: catalogue).normalised(try workflow(call.arguments)))
         case "call_tool":
-            .workflow(PlanForm(catalogue: catalogue).withPlannedValues(try SingleCall(call.arguments, catalogue: catalogue).template))
+            .workflow(
+                PlanForm(catalogue: catalogue).withPlannedValues(
+                    try SingleCall(call.arguments, catalogue: catalogue).template))
         case "find_tools": .findTools(try string("query", of: call))
         case "list_workflows": .listWorkflows
         case "show_workflow":
             .showWorkflow(
                 try workflowID(call),
                 WorkflowPart(
-                    step: try optionalString("step", of: call), output: try optionalString("output", of: call), offset: try offset(call)))
+                    step: try optionalString("step", of: call), output: try optionalString("output", of: call),
+                    offset: try offset(call)))
         case "retry": .retry(try workflowID(call), step: try optionalString("step", of: call))
         case "cancel": .cancel(try workflowID(call))
         case "read_inbox": .readInbox
         case "read_mode": .readMode
         default:
             throw Failure(
-                "unknownTool", "There is no tool \"\(call.name)\". There are \(all(catalogue).map(\.name).joined(separator: ", ")).")
+                "unknownTool",
+                "There is no tool \"\(call.name)\". There are \(all(catalogue).map(\.name).joined(separator: ", ")).")
         }
     }
 
-    /// Returns the tools that fit the words best, each with its ports and parameters, and the number of the others that fit.
+    /// Returns the tools that fit the words best, each with its ports and parameters, and the number of the others that
+    /// fit.
     package static func found(_ query: String, in catalogue: Catalogue) -> JSON {
         let ranked = ToolIndex(catalogue).ranked(by: query)
         let told = ranked.prefix(Limits.toolsFound).map { card(of: $0.tool, why: catalogue.unavailable[$0.tool.kind]) }
         guard ranked.count > told.count else { return .array(told) }
-        return .array(told + [.string("… \(ranked.count - told.count) more of \(ranked.count) tools fit. Ask with closer words …")])
+        return .array(
+            told + [
+                .string("… \(ranked.count - told.count) more of \(ranked.count) tools fit. Ask with closer words …")
+            ])
     }
 
     /// One tool in a few words: `Resize(image: image; width: integer px, height: integer px) → image: image`.
     static func line(of tool: ToolManifest) -> String {
-        let inputs = tool.inputs.map { "\($0.name): \($0.type)\($0.isVariadic ? "*" : $0.isOptional ? "?" : "")" }.joined(separator: ", ")
+        let inputs = tool.inputs.map { "\($0.name): \($0.type)\($0.isVariadic ? "*" : $0.isOptional ? "?" : "")" }
+            .joined(separator: ", ")
         let params = tool.params.map { param in
             "\(param.name): \(param.choices.isEmpty ? param.kind.rawValue : param.choices.joined(separator: "|"))"
                 + (param.unit.map { " \($0)" } ?? "") + (param.isRequired ? " (required)" : "")
@@ -132,11 +154,14 @@ package enum PlannerTools {
     private static func workflow(_ arguments: JSON) throws(Failure) -> JSON {
         if arguments["nodes"] != nil { return arguments }
         guard let wrapped = arguments["workflow"] ?? arguments["template"] else {
-            throw Failure("badArguments", "propose_workflow takes the workflow itself: an object with \"name\", \"nodes\" and \"edges\".")
+            throw Failure(
+                "badArguments",
+                "propose_workflow takes the workflow itself: an object with \"name\", \"nodes\" and \"edges\".")
         }
         guard let text = wrapped.string else { return wrapped }
         do throws(JSONReader.Failure) {
-            return try JSONReader.read(text, limits: JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth))
+            return try JSONReader.read(
+                text, limits: JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth))
         } catch {
             throw Failure("badArguments", "The workflow is not JSON: \(error).")
         }
@@ -154,7 +179,8 @@ package enum PlannerTools {
         case nil, .null: return nil
         case .string(let text): return text
         case .int(let number): return String(number)
-        case let other?: throw Failure("badArguments", "\"\(key)\" of \(call.name) is a text, not \(other.kindInWords).")
+        case let other?:
+            throw Failure("badArguments", "\"\(key)\" of \(call.name) is a text, not \(other.kindInWords).")
         }
     }
 

@@ -1,8 +1,9 @@
 import Synchronization
 package import Vocabulary
 
-/// A conversation: runs its turns one after the other. The only one in this room that waits, and it waits only for its next input:
-/// replies and calls run as tasks whose outcome comes back as one more input, so that an interrupt is always heard.
+/// A conversation: runs its turns one after the other. The only one in this room that waits, and it waits only for its
+/// next input: replies and calls run as tasks whose outcome comes back as one more input, so that an interrupt is
+/// always heard.
 package actor Session {
     package let id: SessionID
     private let catalogue: Catalogue
@@ -31,7 +32,8 @@ package actor Session {
     ///   - queue: lines that a crash left waiting; they run once `say` or `finished` is called.
     ///   - goesOn: whether its last turn waits for a person and is to be resumed, with the first of those lines.
     package init(
-        id: SessionID, world: World, catalogue: Catalogue, prompt: PlannerPrompt, history: [ChatMessage] = [], turns: Int = 0,
+        id: SessionID, world: World, catalogue: Catalogue, prompt: PlannerPrompt, history: [ChatMessage] = [],
+        turns: Int = 0,
         queue: [String] = [], goesOn: Bool = false
     ) {
         self.id = id
@@ -45,8 +47,8 @@ package actor Session {
         self.goesOn = goesOn
     }
 
-    /// Takes a line, without the keys in it: it runs at once, or waits for the turns before it. One call at a time: lines are kept in the
-    /// order of their calls.
+    /// Takes a line, without the keys in it: it runs at once, or waits for the turns before it. One call at a time:
+    /// lines are kept in the order of their calls.
     /// - Throws: `lineTooLong`, `queueFull`, or why it could not be stored; the line is not taken then.
     package func say(_ written: String) async throws(Failure) {
         let line = written.utf8.count <= Limits.lineBytes ? world.keys().cut(written) : written
@@ -60,7 +62,8 @@ package actor Session {
         }
         guard queue.count < Limits.queuedLines else {
             throw Failure(
-                "queueFull", "\(queue.count) lines are waiting already.", remedy: "Let the turn end first, or stop it with Ctrl-C.")
+                "queueFull", "\(queue.count) lines are waiting already.",
+                remedy: "Let the turn end first, or stop it with Ctrl-C.")
         }
         try await world.keep(line)
         queue.append(line)
@@ -151,7 +154,8 @@ package actor Session {
             told = listing
         }
         var turn = Turn(
-            system: system, tools: PlannerTools.all(catalogue), history: await settled(keepingLast: resumes), aside: aside,
+            system: system, tools: PlannerTools.all(catalogue), history: await settled(keepingLast: resumes),
+            aside: aside,
             resumes: resumes)
         var tasks: [Task<Void, Never>] = []
         defer {
@@ -163,7 +167,9 @@ package actor Session {
         guard let first: Turn.Input = resumes ? .resumed(line) : line.map({ .said($0) }) else { return }
         for clean in sieve.pass(first) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
         for await input in inputs {
-            for clean in sieve.pass(input) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) { return }
+            for clean in sieve.pass(input) where await carryOut(turn.receive(clean), of: &turn, tasks: &tasks) {
+                return
+            }
         }
     }
 
@@ -176,7 +182,8 @@ package actor Session {
     }
 
     /// - Returns: whether the turn has ended.
-    private func carryOut(_ effects: [Turn.Effect], of turn: inout Turn, tasks: inout [Task<Void, Never>]) async -> Bool {
+    private func carryOut(_ effects: [Turn.Effect], of turn: inout Turn, tasks: inout [Task<Void, Never>]) async -> Bool
+    {
         for effect in effects {
             switch effect {
             case .ask(let request, let number): tasks.append(ask(request, number: number))
@@ -213,7 +220,8 @@ package actor Session {
                 }
                 if hasFinished.load(ordering: .relaxed) { return }
                 let cut = Failure(
-                    "truncated", "The reply ended before it was complete.", remedy: "Nothing of it was run. Ask again.", isTransient: true)
+                    "truncated", "The reply ended before it was complete.", remedy: "Nothing of it was run. Ask again.",
+                    isTransient: true)
                 feed?.yield(.modelFailed(cut, of: number))
             } catch let failure as Failure {
                 feed?.yield(.modelFailed(failure, of: number))

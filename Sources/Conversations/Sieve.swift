@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// What comes into a turn goes through here: keys are cut out of it before it is stored, shown or told to a model again.
+/// What comes into a turn goes through here: keys are cut out of it before it is stored, shown or told to a model
+/// again.
 struct Sieve {
     private let filter: KeyFilter
     private let catalogue: Catalogue
@@ -45,7 +46,8 @@ struct Sieve {
     private mutating func held() -> [Turn.Input] {
         let (thought, rest) = (thoughts.end(), clusters.feed(stream.end()) + clusters.end())
         (thoughts, stream) = (KeyStream(filter), KeyStream(filter))
-        return (thought.isEmpty ? [] : [.part(.reasoning(thought), of: number)]) + (rest.isEmpty ? [] : [.part(.text(rest), of: number)])
+        return (thought.isEmpty ? [] : [.part(.reasoning(thought), of: number)])
+            + (rest.isEmpty ? [] : [.part(.text(rest), of: number)])
     }
 
     func cut(_ message: ChatMessage) -> ChatMessage {
@@ -67,13 +69,17 @@ struct Sieve {
         return reply
     }
 
-    private func cut(_ opaque: OpaqueParts) -> OpaqueParts { OpaqueParts(origin: opaque.origin, parts: cut(opaque.parts)) }
+    private func cut(_ opaque: OpaqueParts) -> OpaqueParts {
+        OpaqueParts(origin: opaque.origin, parts: cut(opaque.parts))
+    }
 
-    /// What is sealed must come back as it was, and no text of a key can be read in it; the rest of such parts are thoughts in words.
+    /// What is sealed must come back as it was, and no text of a key can be read in it; the rest of such parts are
+    /// thoughts in words.
     private func cut(_ parts: JSON.Object) -> JSON.Object {
         JSON.Object(
             members: parts.members.map { member in
-                Self.seals.contains(member.key) && member.value.string != nil ? member : .init(key: member.key, value: cut(member.value))
+                Self.seals.contains(member.key) && member.value.string != nil
+                    ? member : .init(key: member.key, value: cut(member.value))
             })
     }
 
@@ -102,7 +108,8 @@ struct Sieve {
         if call.name == "call_tool", let kind = arguments["kind"]?.string, let params = arguments["params"]?.object {
             return arguments.replacing("params", with: .object(withoutSecrets(params, of: kind)))
         }
-        let read = try? PlannerTools.read(ChatCall(id: call.id, name: call.name, arguments: arguments), catalogue: catalogue)
+        let read = try? PlannerTools.read(
+            ChatCall(id: call.id, name: call.name, arguments: arguments), catalogue: catalogue)
         guard case .workflow(let json)? = read else { return arguments }
         // Of one that came as a text, what was escaped there is seen now.
         var clean = filter.cut(json)
@@ -124,15 +131,20 @@ struct Sieve {
             })
     }
 
-    /// Whether it holds a key that was written so that it was not seen before, or what stands for one: the mark of a key, a seal.
+    /// Whether it holds a key that was written so that it was not seen before, or what stands for one: the mark of a
+    /// key, a seal.
     static func isRefused(_ arguments: JSON, _ filter: KeyFilter) -> Bool {
         KeyFilter.isMarked(arguments) || SealedValue.isIn(arguments) || filter.cut(arguments) != arguments
     }
 
-    /// Nothing that a model says needs to be a key: it was never given one. A call that holds the mark of one is not made.
+    /// Nothing that a model says needs to be a key: it was never given one. A call that holds the mark of one is not
+    /// made.
     static let refusal = Failure(
-        "keyInCall", "The call holds a key, the mark of a key that was cut, or a secret parameter. None is taken from a model.",
-        remedy: "Leave it out. Keys of providers are kept by the person; a secret parameter is given with 'assent run FILE --set'.")
+        "keyInCall",
+        "The call holds a key, the mark of a key that was cut, or a secret parameter. None is taken from a model.",
+        remedy:
+            "Leave it out. Keys of providers are kept by the person; a secret parameter is given with 'assent run FILE --set'."
+    )
 }
 
 extension JSON {

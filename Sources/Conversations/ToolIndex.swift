@@ -1,7 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// Finds tools by the words of their manifests: BM25 in memory (k1 = 1.2, b = 0.5), with the words a tool `says` first counting most.
+/// Finds tools by the words of their manifests: BM25 in memory (k1 = 1.2, b = 0.5), with the words a tool `says` first
+/// counting most.
 package struct ToolIndex: Sendable {
     private let tools: [ToolManifest]
     /// Stem → tool number → weight of the word in that tool.

@@ -3,8 +3,8 @@ package import Vocabulary
 
 /// Rules of what a list of messages may look like when it is sent.
 package enum Transcript {
-    /// Answers calls that a crash left open, drops answers to calls that are not there, and says of a line that nobody answered that it
-    /// was not: what failed or was stopped would else stand there as a second question.
+    /// Answers calls that a crash left open, drops answers to calls that are not there, and says of a line that nobody
+    /// answered that it was not: what failed or was stopped would else stand there as a second question.
     ///
     /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn goes on.
     static func mended(_ messages: [ChatMessage], keepsOpen: Bool = false) -> [ChatMessage] {
@@ -13,7 +13,9 @@ package enum Transcript {
         func close() {
             for call in open { mended.append(ChatMessage(.tool, lost, callID: call.id)) }
             open = []
-            if let last = mended.last, last.role == .user || last.role == .tool { mended.append(ChatMessage(.assistant, unanswered)) }
+            if let last = mended.last, last.role == .user || last.role == .tool {
+                mended.append(ChatMessage(.assistant, unanswered))
+            }
         }
         for message in messages where message.role != .system {
             if message.role == .tool {

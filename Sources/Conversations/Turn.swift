@@ -2,13 +2,14 @@ package import Vocabulary
 
 /// One exchange: a line of the person, replies of the model and its calls, until nobody has to act any more.
 ///
-/// Pure: it says what is to be done and is told what came of it. `Session` does the waiting. A part names the request it answers, so
-/// that what still arrives from a stream that was given up on is dropped.
+/// Pure: it says what is to be done and is told what came of it. `Session` does the waiting. A part names the request
+/// it answers, so that what still arrives from a stream that was given up on is dropped.
 package struct Turn: Sendable {
     /// What can come in: a closed list.
     package enum Input: Sendable {
         case said(String)
-        /// The turn goes on that waited for a person, whose calls are open in the history. With a line, that is said once they are settled.
+        /// The turn goes on that waited for a person, whose calls are open in the history. With a line, that is said
+        /// once they are settled.
         case resumed(String?)
         case part(ReplyPart, of: Int)
         /// The stream threw, or ended without `finished`.
@@ -88,7 +89,10 @@ package struct Turn: Sendable {
     ///   - history: earlier messages without the system message; calls that a crash left unanswered are answered here.
     ///   - aside: what stands below the person's line in requests.
     ///   - resumes: whether the last turn of the history goes on, so that its calls stay open.
-    package init(system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil, resumes: Bool = false) {
+    package init(
+        system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil,
+        resumes: Bool = false
+    ) {
         self.system = system
         self.tools = tools
         self.aside = aside
@@ -99,14 +103,18 @@ package struct Turn: Sendable {
         switch (state, input) {
         case (.new, .said(let line)): said(line)
         case (.new, .resumed(let line)): resume(line)
-        case (.asking(let number, let partial), .part(let part, let of)) where of == number: receive(part, after: partial)
-        case (.asking(let number, let partial), .modelFailed(let failure, let of)) where of == number: cut(partial, failure)
+        case (.asking(let number, let partial), .part(let part, let of)) where of == number:
+            receive(part, after: partial)
+        case (.asking(let number, let partial), .modelFailed(let failure, let of)) where of == number:
+            cut(partial, failure)
         case (.calling(let open), .callFinished(let id, let result)) where open.first?.id == id: finished(open, result)
         case (.asking(_, let partial), .interrupted): keep(partial) + end(.interrupted)
         case (.calling(let open), .interrupted):
-            abandon(open, because: Self.interruption) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? []) + end(.interrupted)
+            abandon(open, because: Self.interruption) + (nextLine.map { add(ChatMessage(.user, $0)) } ?? [])
+                + end(.interrupted)
         case (.new, .interrupted): end(.interrupted)
-        case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)), (.calling, .storageFailed(let failure)):
+        case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)),
+            (.calling, .storageFailed(let failure)):
             [.show(.error(failure))] + end(.failed(failure))
         // Late news of something given up on. Harmless, and common.
         case (.new, _), (.asking, _), (.calling, _), (.ended, _): []
@@ -170,7 +178,8 @@ package struct Turn: Sendable {
         hasToldLeftOut = true
         let turns = leftOut.turns == 1 ? "1 earlier turn" : "\(leftOut.turns) earlier turns"
         let messages = leftOut.messages == 1 ? "1 message" : "\(leftOut.messages) messages"
-        let words = "The model does not read \(turns) (\(messages)): more does not fit into its window. Say again what matters."
+        let words =
+            "The model does not read \(turns) (\(messages)): more does not fit into its window. Say again what matters."
         return [.hint(.notice(words))]
     }
 
@@ -207,7 +216,8 @@ package struct Turn: Sendable {
     private mutating func complete(_ reply: Reply) -> [Effect] {
         let calls = Transcript.withUniqueIDs(reply.calls, in: messages)
         let message = ChatMessage(
-            .assistant, reply.text, calls: calls, reasoning: reply.reasoning, opaque: reply.opaque, notUnderstood: reply.notUnderstood)
+            .assistant, reply.text, calls: calls, reasoning: reply.reasoning, opaque: reply.opaque,
+            notUnderstood: reply.notUnderstood)
         if calls.isEmpty {
             let words = reply.text.isEmpty ? [] : add(message)
             return words + end(declined.map { .declined($0) } ?? (reply.isRefusal ? .refused : .completed))
@@ -215,7 +225,8 @@ package struct Turn: Sendable {
         let effects = add(message) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) }
         guard callsMade + calls.count <= Limits.callsPerTurn else {
             let failure = Failure(
-                "tooManyCalls", "The model wants more than \(Limits.callsPerTurn) calls in one turn.", remedy: "Ask for less at once.")
+                "tooManyCalls", "The model wants more than \(Limits.callsPerTurn) calls in one turn.",
+                remedy: "Ask for less at once.")
             return effects + abandon(calls, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
         }
         callsMade += calls.count
@@ -253,8 +264,8 @@ package struct Turn: Sendable {
         return effects + abandoned + said(line)
     }
 
-    /// Ends the turn with its calls open, or goes on with the next line and tells the model that they wait. The calls stay open in the
-    /// history, so that later requests hold the person's answer.
+    /// Ends the turn with its calls open, or goes on with the next line and tells the model that they wait. The calls
+    /// stay open in the history, so that later requests hold the person's answer.
     private mutating func wait(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
         guard let line = nextLine else {
             return [.show(.call(id: open[0].id, name: open[0].name, .waiting))] + end(.waiting)
@@ -273,7 +284,8 @@ package struct Turn: Sendable {
         let isOne = problems.count == 1
         let told = problems.prefix(Limits.problemsTold).enumerated().map { number, problem in
             let place = problem.place.isEmpty ? "" : "\(problem.place): "
-            return (isOne ? "" : "\(number + 1). ") + CallResult.cut(place + problem.message, bytes: Limits.problemToldBytes)
+            return (isOne ? "" : "\(number + 1). ")
+                + CallResult.cut(place + problem.message, bytes: Limits.problemToldBytes)
         }
         let more = problems.count > told.count ? " And \(problems.count - told.count) more." : ""
         return Failure(
@@ -283,7 +295,8 @@ package struct Turn: Sendable {
             remedy: "Say it in other words, or in smaller steps.")
     }
 
-    /// Every call of an assistant message is answered by a tool message, or servers refuse the next request (`wire.md` LLM 2).
+    /// Every call of an assistant message is answered by a tool message, or servers refuse the next request (`wire.md`
+    /// LLM 2).
     private mutating func answer(_ call: ChatCall, _ result: CallResult) -> [Effect] {
         let message = ChatMessage(.tool, result.text, callID: call.id)
         messages.append(message)

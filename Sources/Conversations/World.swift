@@ -11,8 +11,8 @@ package struct World: Sendable {
     package var emit: @Sendable (Event) async -> Void
     /// Passing news that is not an event: a call that begins to arrive, "retry 2/4 in 8 s".
     package var hint: @Sendable (Turn.Hint) async -> Void
-    /// Appends a message of this turn to the session. A line that was kept leaves the store in the commit that makes it a message.
-    /// Throwing ends the turn before anything more is done.
+    /// Appends a message of this turn to the session. A line that was kept leaves the store in the commit that makes it
+    /// a message. Throwing ends the turn before anything more is done.
     package var store: @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void
     /// Stores a line behind those that wait, so that it survives a crash.
     package var keep: @Sendable (String) async throws(Failure) -> Void
@@ -20,8 +20,8 @@ package struct World: Sendable {
     package var forget: @Sendable () async throws(Failure) -> Void
     /// Hears of the lines that wait for the running turn, after each change.
     package var queued: @Sendable ([String]) async -> Void
-    /// Does what the model asked for. It is called within a task that is cancelled when the turn is interrupted; a workflow
-    /// that it started goes on.
+    /// Does what the model asked for. It is called within a task that is cancelled when the turn is interrupted; a
+    /// workflow that it started goes on.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
     /// Follows the workflow of a call again that waits for a person. Without `asks`, nobody is asked here.
     package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult
@@ -30,7 +30,8 @@ package struct World: Sendable {
     package var files: @Sendable () async -> Listing
 
     package init(
-        model: @escaping ChatModel, now: @escaping @Sendable () async -> Moment, emit: @escaping @Sendable (Event) async -> Void,
+        model: @escaping ChatModel, now: @escaping @Sendable () async -> Moment,
+        emit: @escaping @Sendable (Event) async -> Void,
         admit: @escaping @Sendable () async throws(Failure) -> Void = { () throws(Failure) in },
         keys: @escaping @Sendable () -> KeyFilter = { KeyFilter() },
         hint: @escaping @Sendable (Turn.Hint) async -> Void = { _ in },
@@ -40,7 +41,8 @@ package struct World: Sendable {
         queued: @escaping @Sendable ([String]) async -> Void = { _ in },
         perform: @escaping @Sendable (PlannerCall, _ turn: Int) async -> CallResult,
         takeUp: @escaping @Sendable (ChatCall, Int, Bool) async -> CallResult = { _, _, _ in .lost },
-        answered: @escaping @Sendable ([ChatMessage]) async -> [ChatMessage] = { $0 }, files: @escaping @Sendable () async -> Listing
+        answered: @escaping @Sendable ([ChatMessage]) async -> [ChatMessage] = { $0 },
+        files: @escaping @Sendable () async -> Listing
     ) {
         self.model = model
         self.admit = admit

@@ -7,7 +7,9 @@ package enum Embedded {
     package static var paths: [String] { files.map { String(cString: $0.path) } }
 
     package static func bytes(at path: String) -> [UInt8]? {
-        files.first { String(cString: $0.path) == path }.map { Array(UnsafeBufferPointer(start: $0.bytes, count: $0.count)) }
+        files.first { String(cString: $0.path) == path }.map {
+            Array(UnsafeBufferPointer(start: $0.bytes, count: $0.count))
+        }
     }
 
     package static func text(at path: String) -> String? {

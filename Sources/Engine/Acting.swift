@@ -24,7 +24,8 @@ extension Loop {
 
     private mutating func ask(_ verb: JobRequest.Verb, _ request: Int, _ job: JobRecord, _ run: RunID) {
         let (workflow, index) = (run.step.workflow, run.step.index - 1)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: run.attempt, in: world.tools.runFolder) else { return }
+        guard let assignment = carried[workflow]!.assignment(index, attempt: run.attempt, in: world.tools.runFolder)
+        else { return }
         if carried[workflow]!.flow.steps[index].state.isRunning { hold(index, of: workflow) }
         let engine = engine
         world.tools.job(JobRequest(verb, assignment, job)) { answer in
@@ -32,7 +33,8 @@ extension Loop {
         }
     }
 
-    /// What `autoDefault` gives where nothing is plugged in (`semantics.md` 41): the values as they stand, or the only choice.
+    /// What `autoDefault` gives where nothing is plugged in (`semantics.md` 41): the values as they stand, or the only
+    /// choice.
     private func offered(_ index: Int, of workflow: WorkflowID) -> Asset? {
         let flow = carried[workflow]!.flow
         let (node, params) = (flow.graph.nodes[index], flow.params(of: index))
@@ -46,7 +48,8 @@ extension Loop {
         guard let text, let hash = world.tools.keep(text) else { return nil }
         let port = node.outputs[0]
         return Asset(
-            run: RunID(StepID(workflow, index + 1), attempt: 0), port: port.name, type: port.type, hash: hash, bytes: text.utf8.count,
+            run: RunID(StepID(workflow, index + 1), attempt: 0), port: port.name, type: port.type, hash: hash,
+            bytes: text.utf8.count,
             name: "\(node.id).\(port.type == .json ? "json" : "txt")")
     }
 
@@ -56,11 +59,13 @@ extension Loop {
             record.status != .done, let expiresAt = record.expiresAt
         else { return }
         let now = world.now()
-        if record.status(at: now) == .claimed, let until = record.until, now.seconds(since: expiresAt) < Limits.claimSeconds {
+        if record.status(at: now) == .claimed, let until = record.until,
+            now.seconds(since: expiresAt) < Limits.claimSeconds
+        {
             return timers.set(StepID(workflow, index + 1), to: min(until, expiresAt + Limits.claimSeconds))
         }
-        // In a commit of its own, and taken back if a person's answer came first: whatever else comes in meanwhile must not be lost
-        // with it. The answer is heard as a command.
+        // In a commit of its own, and taken back if a person's answer came first: whatever else comes in meanwhile must
+        // not be lost with it. The answer is heard as a command.
         let before = carried[workflow]
         feed(workflow, .expired(index, offered: offered(index, of: workflow)))
         sortIntents()
@@ -101,7 +106,8 @@ extension Loop {
         guard times > Limits.lostRuns else { return ending }
         return .failed(
             Failure(
-                "processLost", "The process was lost \(times) times in a row before it said how it ended: something ends it, and Assent.",
+                "processLost",
+                "The process was lost \(times) times in a row before it said how it ended: something ends it, and Assent.",
                 remedy: "Look what that is, such as a lack of memory. Then retry step \(run.step.index)."))
     }
 }

@@ -37,7 +37,9 @@ extension Loop {
                 guard var turns = self.turns.removeValue(forKey: queue) else { break }
                 let next = turns.next { readiness(of: $0, for: queue) }
                 if !turns.isEmpty { self.turns[queue] = turns }
-                guard let next, let lane = freeLane(of: next, for: queue), let index = carried[next]!.nextWaiting(in: lane) else { break }
+                guard let next, let lane = freeLane(of: next, for: queue),
+                    let index = carried[next]!.nextWaiting(in: lane)
+                else { break }
                 if carried[next]!.isFreeToGo(index) { consider(next, index) }
             }
         }
@@ -85,8 +87,11 @@ extension Loop {
             // Its job counts already.
             case .transfer: return true
             case .provider(let name):
-                guard let terms = carried.flow.graph.providers.first(where: { $0.provider == name }) else { return false }
-                return hasRoom && jobsHeld[terms.provider, default: 0] < terms.concurrent && isOpen(place: .provider(terms.provider))
+                guard let terms = carried.flow.graph.providers.first(where: { $0.provider == name }) else {
+                    return false
+                }
+                return hasRoom && jobsHeld[terms.provider, default: 0] < terms.concurrent
+                    && isOpen(place: .provider(terms.provider))
             }
         }
     }
@@ -97,7 +102,8 @@ extension Loop {
         let step = StepID(workflow, index + 1)
         if carried[workflow]!.flow.jobs[index] != nil {
             // It goes on in its own run, under the consent that it had.
-            guard !carried[workflow]!.flow.hasTakenJob(index) || carried[workflow]!.flow.steps[index].state.isRunning else {
+            guard !carried[workflow]!.flow.hasTakenJob(index) || carried[workflow]!.flow.steps[index].state.isRunning
+            else {
                 feed(workflow, .admitted(index, callDigest: nil))
                 return hold(index, of: workflow)
             }
@@ -105,8 +111,12 @@ extension Loop {
             return feed(workflow, .admitted(index, callDigest: nil))
         }
         if let opened = awaitBefore(index, of: workflow) { return feed(workflow, .asked(index, opened)) }
-        if let (reason, moment) = obstacle(to: index, of: workflow) { return feed(workflow, .held(index, reason, until: moment)) }
-        if let failure = faultOfRepeating(index, of: workflow) { return feed(workflow, .refused(index, failure, isCancelled: false)) }
+        if let (reason, moment) = obstacle(to: index, of: workflow) {
+            return feed(workflow, .held(index, reason, until: moment))
+        }
+        if let failure = faultOfRepeating(index, of: workflow) {
+            return feed(workflow, .refused(index, failure, isCancelled: false))
+        }
         guard begin(index, of: workflow) else { return }
         let manifest = carried[workflow]!.manifests[index]
         if node.isPure, record.mode != .alwaysAsk, !isHeldBack(node, record.workspace) {
@@ -115,11 +125,14 @@ extension Loop {
         let attempt = carried[workflow]!.flow.steps[index].attempt + 1
         guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             release(index, of: workflow)
-            return feed(workflow, .refused(index, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false))
+            return feed(
+                workflow, .refused(index, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false))
         }
         // The plan is looked at for the question only: not again for each step that has been approved with it.
         let isApproved = carried[workflow]!.approvals.contains { $0.step == step }
-        let others = record.mode == .alwaysAsk && !isApproved ? plannedAssignments(of: workflow, except: index) : (planned: [], missing: [])
+        let others =
+            record.mode == .alwaysAsk && !isApproved
+            ? plannedAssignments(of: workflow, except: index) : (planned: [], missing: [])
         lookCount += 1
         carried[workflow]!.looks[index] = lookCount
         let (engine, look) = (engine, lookCount)
@@ -127,11 +140,13 @@ extension Loop {
             let tools = engine.world.tools
             let result = tools.prepare(assignment).map { call in
                 var prepared = Prepared(
-                    call: call, redacted: redacted(call, assignment.manifest, as: assignment.params), plan: [], leftOut: others.missing)
+                    call: call, redacted: redacted(call, assignment.manifest, as: assignment.params), plan: [],
+                    leftOut: others.missing)
                 for other in others.planned {
                     let step = other.run.step.index
                     switch tools.prepare(other) {
-                    case .success(let call): prepared.plan.append((step, redacted(call, other.manifest, as: other.params)))
+                    case .success(let call):
+                        prepared.plan.append((step, redacted(call, other.manifest, as: other.params)))
                     case .failure(let failure):
                         prepared.leftOut.append(.init(step: step, tool: other.manifest.kind, reason: failure.message))
                     }
@@ -149,7 +164,8 @@ extension Loop {
         return world.policy(workspace).holdsBack(call, in: world.surroundings(workspace))
     }
 
-    /// The steps that have not started and that no yes covers already: what a yes to the whole plan would cover, and those without a tool.
+    /// The steps that have not started and that no yes covers already: what a yes to the whole plan would cover, and
+    /// those without a tool.
     private func plannedAssignments(
         of workflow: WorkflowID, except index: Int
     ) -> (planned: [Assignment], missing: [Question.LeftOut]) {
@@ -161,7 +177,10 @@ extension Loop {
             if let assignment = carried.assignment(other, attempt: 1, isPlanned: true, in: world.tools.runFolder) {
                 planned.append(assignment)
             } else {
-                missing.append(.init(step: other + 1, tool: carried.flow.graph.nodes[other].kind, reason: "its tool is not installed"))
+                missing.append(
+                    .init(
+                        step: other + 1, tool: carried.flow.graph.nodes[other].kind, reason: "its tool is not installed"
+                    ))
             }
         }
         return (planned, missing)
@@ -195,28 +214,40 @@ extension Loop {
         let now = world.now()
         let policy = world.policy(workflow.workspace)
         let call = prepared.redacted
-        let approval = carried[workflow.id]!.approvals.first { $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now) }
+        let approval = carried[workflow.id]!.approvals.first {
+            $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now)
+        }
         let allowance = try allowance(for: prepared, of: workflow)
         let decision = policy.decide(
-            prepared.call, mode: workflow.mode, allowance: allowance, in: world.surroundings(workflow.workspace), at: now)
-        if let missing = prepared.missingKey, mayBeConnected(decision, approval, workflow.onAsk) { return connect(step, missing, now) }
+            prepared.call, mode: workflow.mode, allowance: allowance, in: world.surroundings(workflow.workspace),
+            at: now)
+        if let missing = prepared.missingKey, mayBeConnected(decision, approval, workflow.onAsk) {
+            return connect(step, missing, now)
+        }
         switch decision {
         case .allow where prepared.call.rehearsal == .wanted: rehearse(step, prepared.call)
         case .ask where approval != nil && prepared.call.rehearsal == .wanted:
             // Used up before it is run: what it sends is sent once for one yes.
-            record(step, call, .allow(because: ["approved in await \(approval!.awaitNumber)"]), by: approval!.by, policy, now)
+            record(
+                step, call, .allow(because: ["approved in await \(approval!.awaitNumber)"]), by: approval!.by, policy,
+                now)
             use(approval!, for: step)
             rehearse(step, prepared.call)
         case .allow(let because): allow(step, prepared, because: because, approval: nil, policy, now)
         // A yes lowers an ask, never a deny.
         case .ask where approval != nil:
-            allow(step, prepared, because: ["approved in await \(approval!.awaitNumber)"], approval: approval, policy, now)
+            allow(
+                step, prepared, because: ["approved in await \(approval!.awaitNumber)"], approval: approval, policy, now
+            )
         case .ask: ask(step, prepared, decision, of: workflow, now)
         case .deny(let because):
             record(step, call, decision, by: "policy", policy, now)
             forget(step, prepared.call)
             refuse(
-                step, Failure("denied", "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."),
+                step,
+                Failure(
+                    "denied", "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."
+                ),
                 isCancelled: true)
         }
     }
@@ -231,7 +262,8 @@ extension Loop {
         carried[workflow]!.allowed[step.index - 1] = prepared.call
         feed(
             workflow,
-            .admitted(step.index - 1, callDigest: digest(of: prepared.redacted), toolVersion: prepared.call.toolVersion))
+            .admitted(step.index - 1, callDigest: digest(of: prepared.redacted), toolVersion: prepared.call.toolVersion)
+        )
     }
 
     private mutating func use(_ approval: Approval, for step: StepID) {
@@ -240,8 +272,9 @@ extension Loop {
         carried[step.workflow]!.approvals.removeAll { $0 == approval }
     }
 
-    /// Runs it over an overlay of the workspace, in the slot that it has: what it would change is judged then, as a call of its own. One
-    /// that is cut by the end of this engine is rehearsed again, after a yes if it needs one: an earlier one was used up.
+    /// Runs it over an overlay of the workspace, in the slot that it has: what it would change is judged then, as a
+    /// call of its own. One that is cut by the end of this engine is rehearsed again, after a yes if it needs one: an
+    /// earlier one was used up.
     private mutating func rehearse(_ step: StepID, _ call: Call) {
         let (workflow, index) = (step.workflow, step.index - 1)
         let attempt = carried[workflow]!.flow.steps[index].attempt + 1
@@ -259,7 +292,8 @@ extension Loop {
     mutating func beginRehearsals() {
         let begun = rehearsals
         rehearsals = []
-        for rehearsal in begun where carried[rehearsal.step.workflow]?.looks[rehearsal.step.index - 1] == rehearsal.look {
+        for rehearsal in begun where carried[rehearsal.step.workflow]?.looks[rehearsal.step.index - 1] == rehearsal.look
+        {
             begin(rehearsal)
         }
     }
@@ -280,20 +314,27 @@ extension Loop {
     mutating func endRehearsals(of workflow: WorkflowID) {
         guard let rehearsing = carried[workflow]?.rehearsing, !rehearsing.isEmpty else { return }
         for index in rehearsing.sorted() where carried[workflow]!.flow.steps[index].state != .ready {
-            world.tools.kill(RunID(StepID(workflow, index + 1), attempt: carried[workflow]!.flow.steps[index].attempt + 1))
+            world.tools.kill(
+                RunID(StepID(workflow, index + 1), attempt: carried[workflow]!.flow.steps[index].attempt + 1))
         }
     }
 
-    private mutating func ask(_ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment) {
+    private mutating func ask(
+        _ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment
+    ) {
         switch workflow.onAsk {
         case .deny:
             forget(step, prepared.call)
             let words = "This would ask (\(decision.because.joined(separator: "; "))), and nobody may be asked: denied."
-            return refuse(step, Failure("denied", words, remedy: "Run it in a terminal, or with --on-ask park."), isCancelled: true)
+            return refuse(
+                step, Failure("denied", words, remedy: "Run it in a terminal, or with --on-ask park."),
+                isCancelled: true)
         case .fail:
             forget(step, prepared.call)
             let words = "This would ask (\(decision.because.joined(separator: "; ")))."
-            return refuse(step, Failure("needsApproval", words, remedy: "Run it in a terminal, or with --on-ask park."), isCancelled: false)
+            return refuse(
+                step, Failure("needsApproval", words, remedy: "Run it in a terminal, or with --on-ask park."),
+                isCancelled: false)
         case .inline, .park: break
         }
         if prepared.call.isBare, workflow.onAsk != .inline {
@@ -310,7 +351,8 @@ extension Loop {
             leftOut: prepared.leftOut)
         let record = AwaitRecord(
             step: step, type: .confirmCall, title: question.title, reason: decision.because.joined(separator: "; "),
-            urgency: question.wordToType == nil ? .normal : .high, createdAt: now, digest: question.digest, question: question.json)
+            urgency: question.wordToType == nil ? .normal : .high, createdAt: now, digest: question.digest,
+            question: question.json)
         release(step.index - 1, of: step.workflow)
         feed(step.workflow, .asked(step.index - 1, record))
     }
@@ -331,7 +373,9 @@ extension Loop {
     /// Returns the attempts of a workflow whose calls wait for an answer. Each may have been rehearsed.
     func askedSteps(of workflow: WorkflowID) -> [RunID] {
         guard let flow = carried[workflow]?.flow, flow.hasOpenQuestion else { return [] }
-        return flow.steps.indices.filter { flow.waitsForConsent($0) }.map { RunID(flow.steps[$0].id, attempt: flow.steps[$0].attempt + 1) }
+        return flow.steps.indices.filter { flow.waitsForConsent($0) }.map {
+            RunID(flow.steps[$0].id, attempt: flow.steps[$0].attempt + 1)
+        }
     }
 
     private mutating func refuse(_ step: StepID, _ failure: Failure, isCancelled: Bool) {
@@ -339,13 +383,16 @@ extension Loop {
         feed(step.workflow, .refused(step.index - 1, failure, isCancelled: isCancelled))
     }
 
-    private mutating func record(_ step: StepID, _ call: Call, _ decision: Decision, by: String, _ policy: Policy, _ now: Moment) {
+    private mutating func record(
+        _ step: StepID, _ call: Call, _ decision: Decision, by: String, _ policy: Policy, _ now: Moment
+    ) {
         let attempt = carried[step.workflow]!.flow.steps[step.index - 1].attempt + 1
         let mode = carried[step.workflow]!.record.mode
         carried[step.workflow]!.batch.isPrecious = true
         carried[step.workflow]!.batch.decisions.append(
             DecisionRecord(
-                run: RunID(step, attempt: attempt), digest: digest(of: call), call: call.json, decision: decision, mode: mode, by: by,
+                run: RunID(step, attempt: attempt), digest: digest(of: call), call: call.json, decision: decision,
+                mode: mode, by: by,
                 policyEpoch: policy.epoch, at: now))
     }
 }

@@ -13,7 +13,11 @@ extension Command.Verb {
                 ? (Reason("resumeAsked", "Status checks were asked to go on."), nil)
                 : (Reason("pauseAsked", "Status checks were asked to pause; the remote job goes on."), nil)
         case .pin(let step, let port, let attempt):
-            (Reason("pinAsked", "Input \"\(port)\" was asked to take \(attempt.map { "attempt \($0)" } ?? "the newest")."), step)
+            (
+                Reason(
+                    "pinAsked",
+                    "Input \"\(port)\" was asked to take \(attempt.map { "attempt \($0)" } ?? "the newest")."), step
+            )
         case .revise: (Reason("editAsked", "An edit of the graph was asked for."), nil)
         case .answer, .complete: nil
         }
@@ -37,6 +41,7 @@ extension AskTerms {
 extension Rerun {
     fileprivate var words: String {
         let edited = edits.map { " and other \($0.keys.joined(separator: ", "))" } ?? ""
-        return "A re-run was asked for, with the latest inputs\(edited)\(isBelow ? ", and of what comes after it" : "")."
+        return
+            "A re-run was asked for, with the latest inputs\(edited)\(isBelow ? ", and of what comes after it" : "")."
     }
 }

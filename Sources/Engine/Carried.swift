@@ -16,7 +16,8 @@ struct Carried {
     var spending: Spending
     /// Steps that wait for slots, by lane, so that a full one holds no other up and is never searched.
     private var waiting: [Lane: Line] = [:]
-    /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this one.
+    /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this
+    /// one.
     var looks: [Int: Int] = [:]
     /// Steps whose command is being rehearsed.
     var rehearsing: Set<Int> = []
@@ -43,8 +44,10 @@ struct Carried {
         graphRevision = loaded.record.graphRevision
         manifests = graph.nodes.map { catalogue[$0.kind] }
         flow = Flow(
-            graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets, openAwaits: loaded.openAwaits,
-            running: loaded.running.map { Self.withSecrets($0, graph, catalogue) }, pinned: loaded.pinned, jobPrefix: jobPrefix,
+            graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets,
+            openAwaits: loaded.openAwaits,
+            running: loaded.running.map { Self.withSecrets($0, graph, catalogue) }, pinned: loaded.pinned,
+            jobPrefix: jobPrefix,
             requestCount: requestCount)
         batch = Batch(workflow: loaded.record.id, fence: loaded.fence)
         approvals = loaded.approvals
@@ -56,7 +59,9 @@ struct Carried {
         guard graph.nodes.indices.contains(run.id.step.index - 1) else { return run }
         let node = graph.nodes[run.id.step.index - 1]
         var whole = run
-        for param in catalogue[node.kind]?.params ?? [] where param.isSecret { whole.params[param.name] = node.params[param.name] }
+        for param in catalogue[node.kind]?.params ?? [] where param.isSecret {
+            whole.params[param.name] = node.params[param.name]
+        }
         return whole
     }
 
@@ -65,7 +70,8 @@ struct Carried {
     /// - Returns: what holds now; `nil` if that is what held before.
     mutating func tighten(to terms: AskTerms) -> AskTerms? {
         let (old, new) = (
-            AskTerms(mode: record.mode, onAsk: record.onAsk), AskTerms(mode: .strictest(record.mode, terms.mode), onAsk: terms.onAsk)
+            AskTerms(mode: record.mode, onAsk: record.onAsk),
+            AskTerms(mode: .strictest(record.mode, terms.mode), onAsk: terms.onAsk)
         )
         guard new != old else { return nil }
         (record.mode, record.onAsk, batch.terms) = (new.mode, new.onAsk, new)
@@ -88,7 +94,9 @@ struct Carried {
         let intents = flow.revise(to: graph, template: text, now: now, into: &batch)
         // What is ready gets into line anew; so does what runs and has something to send or to fetch.
         waiting = [:]
-        for index in flow.steps.indices where flow.steps[index].state.isRunning && flow.waitsToTransfer(index) { wait(index) }
+        for index in flow.steps.indices where flow.steps[index].state.isRunning && flow.waitsToTransfer(index) {
+            wait(index)
+        }
         return intents
     }
 
@@ -117,8 +125,8 @@ struct Carried {
     /// The longest waiting step of a lane.
     mutating func nextWaiting(in lane: Lane) -> Int? { waiting[lane]?.popFirst() }
 
-    /// Whether a step that comes up in its line is to be looked at now. One that was put into line twice, or must wait for its time,
-    /// is not.
+    /// Whether a step that comes up in its line is to be looked at now. One that was put into line twice, or must wait
+    /// for its time, is not.
     func isFreeToGo(_ index: Int) -> Bool {
         if flow.waitsToTransfer(index) { return true }
         return flow.steps[index].state == .ready && flow.steps[index].dueAt == nil && looks[index] == nil
@@ -157,7 +165,9 @@ struct Carried {
     /// Approvals as the database has them; those that the batch at hand uses up are still unused there.
     mutating func know(_ stored: [Approval]) {
         approvals = stored.filter { one in
-            !batch.approvalsUsed.contains { $0.awaitNumber == one.awaitNumber && $0.step == one.step && $0.digest == one.digest }
+            !batch.approvalsUsed.contains {
+                $0.awaitNumber == one.awaitNumber && $0.step == one.step && $0.digest == one.digest
+            }
         }
     }
 
@@ -167,7 +177,8 @@ struct Carried {
     /// The attempt as the tools see it.
     ///
     /// - Parameters:
-    ///   - isPlanned: inputs whose producers have not run are there by name only, so that a plan can be looked at before it starts.
+    ///   - isPlanned: inputs whose producers have not run are there by name only, so that a plan can be looked at
+    ///     before it starts.
     ///   - folder: where an attempt keeps its things.
     func assignment(_ index: Int, attempt: Int, isPlanned: Bool = false, in folder: (RunID) -> String) -> Assignment? {
         guard let manifest = manifests[index] else { return nil }
@@ -183,23 +194,27 @@ struct Carried {
                 expectedName: asset == nil ? expectedName(from: producer.node) : nil)
         }
         return Assignment(
-            run: run, manifest: manifest, params: material.params, inputs: inputs, outputs: node.outputs, workspace: record.workspace,
+            run: run, manifest: manifest, params: material.params, inputs: inputs, outputs: node.outputs,
+            workspace: record.workspace,
             runFolder: folder(run))
     }
 
-    /// The name of an output that is not there yet, guessed from the file that the chain began with. A guess that turns out wrong makes
-    /// another call, which is asked anew.
+    /// The name of an output that is not there yet, guessed from the file that the chain began with. A guess that turns
+    /// out wrong makes another call, which is asked anew.
     private func expectedName(from producer: Int) -> String {
         var node = producer
         for _ in 0...flow.graph.nodes.count {
-            if let path = flow.graph.nodes[node].params["path"]?.string { return path.split(separator: "/").last.map(String.init) ?? path }
+            if let path = flow.graph.nodes[node].params["path"]?.string {
+                return path.split(separator: "/").last.map(String.init) ?? path
+            }
             guard let next = flow.graph.nodes[node].inputs.lazy.compactMap(\.producer).first else { break }
             node = next.node
         }
         return "result"
     }
 
-    /// Nothing can move until a person or a time comes. While a step is looked at, or waits in a line, it does not rest.
+    /// Nothing can move until a person or a time comes. While a step is looked at, or waits in a line, it does not
+    /// rest.
     var isAtRest: Bool { flow.isWaitingForPerson && slots.isEmpty && looks.isEmpty && !hasWaiting }
 
     /// What is changed and not yet committed; the batch is empty afterwards.

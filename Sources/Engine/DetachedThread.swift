@@ -8,8 +8,8 @@ package enum DetachedThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts it. A machine on which much begins at once may refuse one for a moment: it is asked again until `Limits.refusedThreadMilliseconds`
-    /// are over.
+    /// Starts it. A machine on which much begins at once may refuse one for a moment: it is asked again until
+    /// `Limits.refusedThreadMilliseconds` are over.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         start(Unmanaged.passRetained(Box(body)).toOpaque(), by: create)
     }

@@ -1,7 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// Carries workflows out durably. One thread waits for what comes in, lets the flows decide, commits, and only then acts.
+/// Carries workflows out durably. One thread waits for what comes in, lets the flows decide, commits, and only then
+/// acts.
 ///
 /// It is crash-only: being made and taking over after a death are the same start (`architecture.md` invariant 2).
 package final class Engine: Sendable {
@@ -32,10 +33,11 @@ package final class Engine: Sendable {
     /// - Parameters:
     ///   - takesOver: whether workflows of dead engines are claimed, now and every second.
     ///   - onIdle: called on the engine's thread whenever nothing is left that could move by itself.
-    ///   - onFailure: called once, on that thread, if the store has failed: this engine does nothing any more. What its workers are at
-    ///     goes on, and nobody hears of it.
+    ///   - onFailure: called once, on that thread, if the store has failed: this engine does nothing any more. What its
+    ///     workers are at goes on, and nobody hears of it.
     package func start(
-        takesOver: Bool = true, onIdle: @escaping @Sendable () -> Void = {}, onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
+        takesOver: Bool = true, onIdle: @escaping @Sendable () -> Void = {},
+        onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
     ) {
         DetachedThread.start {
             var loop = Loop(engine: self, takesOver: takesOver, onIdle: onIdle, onFailure: onFailure)
@@ -46,13 +48,15 @@ package final class Engine: Sendable {
     /// A workflow that this engine owns has just been stored.
     package func carry(_ workflow: WorkflowID) { mailbox.post(.carry(workflow)) }
 
-    /// A command was stored by this process: heard at once. Those of other processes are heard within a fraction of a second.
+    /// A command was stored by this process: heard at once. Those of other processes are heard within a fraction of a
+    /// second.
     package func look() { mailbox.post(.look) }
 
     /// The workflow that the person looks at gets four slots where others get one (`semantics.md` 13).
     package func focus(_ workflow: WorkflowID?) { mailbox.post(.focus(workflow)) }
 
-    /// Starts nothing more and calls back when the thread has ended. Children that run go on; the next engine adopts them.
+    /// Starts nothing more and calls back when the thread has ended. Children that run go on; the next engine adopts
+    /// them.
     package func stop(_ onStopped: @escaping @Sendable () -> Void) {
         // After a failure of storage the thread is gone already.
         if !mailbox.post(.stop(onStopped)) { onStopped() }

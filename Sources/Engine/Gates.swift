@@ -14,8 +14,8 @@ extension Prepared {
 
 /// What stands before a step besides a slot and consent: a person, a network, the material it is to repeat.
 extension Loop {
-    /// The await that must be answered first: of a step that a person does, or of a gate of the template that has not been passed for what
-    /// the step would consume now (`semantics.md` 2).
+    /// The await that must be answered first: of a step that a person does, or of a gate of the template that has not
+    /// been passed for what the step would consume now (`semantics.md` 2).
     func awaitBefore(_ index: Int, of workflow: WorkflowID) -> AwaitRecord? {
         let flow = carried[workflow]!.flow
         guard let spec = flow.graph.nodes[index].awaits else { return nil }
@@ -24,7 +24,9 @@ extension Loop {
         return flow.steps[index].agreed == wanted ? nil : opened(spec, index, of: workflow, for: wanted)
     }
 
-    private func opened(_ spec: Template.AwaitSpec, _ index: Int, of workflow: WorkflowID, for wanted: ContentHash?) -> AwaitRecord {
+    private func opened(_ spec: Template.AwaitSpec, _ index: Int, of workflow: WorkflowID, for wanted: ContentHash?)
+        -> AwaitRecord
+    {
         let node = carried[workflow]!.flow.graph.nodes[index]
         let tool = carried[workflow]!.manifests[index]?.title ?? node.kind
         let title = spec.title ?? (node.isPerson ? tool : "Before \(tool)")
@@ -45,8 +47,11 @@ extension Loop {
         let secret = Set((carried[workflow]!.manifests[index]?.params ?? []).filter(\.isSecret).map(\.name))
         let params = flow.params(of: index).members.filter { !secret.contains($0.key) }
         return AwaitRequest(
-            inputs: flow.inputs(of: index).sorted { $0.key < $1.key }.map { AwaitRequest.Input(port: $0.key, $0.value) },
-            outputs: node.outputs, params: JSON.Object(members: params), isPerson: node.isPerson, canSkip: flow.canBeSkipped(index),
+            inputs: flow.inputs(of: index).sorted { $0.key < $1.key }.map {
+                AwaitRequest.Input(port: $0.key, $0.value)
+            },
+            outputs: node.outputs, params: JSON.Object(members: params), isPerson: node.isPerson,
+            canSkip: flow.canBeSkipped(index),
             accept: node.awaits?.accept
         ).json
     }
@@ -56,14 +61,18 @@ extension Loop {
         let flow = carried[workflow]!.flow
         var params = flow.params(of: index)
         for member in edits?.members ?? [] { params[member.key] = member.value }
-        let inputs = flow.inputs(of: index).sorted { $0.key < $1.key }.map { Call.Input(port: $0.key, hash: $0.value.hash) }
+        let inputs = flow.inputs(of: index).sorted { $0.key < $1.key }.map {
+            Call.Input(port: $0.key, hash: $0.value.hash)
+        }
         let manifest = carried[workflow]!.manifests[index]
         let call = Call(
-            tool: flow.graph.nodes[index].kind, toolVersion: manifest?.version ?? .ofNothing, params: params, inputs: inputs)
+            tool: flow.graph.nodes[index].kind, toolVersion: manifest?.version ?? .ofNothing, params: params,
+            inputs: inputs)
         return digest(of: manifest.map { redacted(call, $0) } ?? call)
     }
 
-    /// A key is asked for before anybody is asked about a call that could not be made; not where the call will not be made anyway.
+    /// A key is asked for before anybody is asked about a call that could not be made; not where the call will not be
+    /// made anyway.
     func mayBeConnected(_ decision: Decision, _ approval: Approval?, _ onAsk: OnAsk) -> Bool {
         switch decision {
         case .deny: false
@@ -85,25 +94,29 @@ extension Loop {
     /// Without a network, remote steps wait with that reason and spend nothing; local ones run (`semantics.md` 66).
     func obstacle(to index: Int, of workflow: WorkflowID) -> (Reason, Moment)? {
         let graph = carried[workflow]!.flow.graph
-        guard let place = graph.nodes[index].provider, !graph.providers[place].isLocal, world.tools.isOffline() else { return nil }
+        guard let place = graph.nodes[index].provider, !graph.providers[place].isLocal, world.tools.isOffline() else {
+            return nil
+        }
         let words = "This machine has no network; the step starts when it is back."
         return (Reason("offline", words), world.now() + Limits.pollSeconds)
     }
 
     /// A retry is of the exact snapshot (`semantics.md` 25, 26): another tool, or content that is gone, is not it.
     func faultOfRepeating(_ index: Int, of workflow: WorkflowID) -> Failure? {
-        carried[workflow]!.flow.faultOfRepeating(index, with: carried[workflow]!.manifests[index], holds: world.tools.holds)
+        carried[workflow]!.flow.faultOfRepeating(
+            index, with: carried[workflow]!.manifests[index], holds: world.tools.holds)
     }
 
-    /// What a call may do without a question of its own. A limit for each workflow that a model makes would be none for all of them: those
-    /// of one turn have one.
+    /// What a call may do without a question of its own. A limit for each workflow that a model makes would be none for
+    /// all of them: those of one turn have one.
     func allowance(for prepared: Prepared, of workflow: WorkflowRecord) throws(Failure) -> Allowance {
         var allowance = Allowance(
             owner: workflow.session.map { "this turn of \($0)" } ?? "\(workflow.id)", limit: world.budget,
             spending: carried[workflow.id]!.spending, jobHosts: prepared.jobHosts)
         guard workflow.session != nil, prepared.call.effects.contains(.spends) else { return allowance }
         for (other, stored) in try world.ledger.spendingOfTurn(workflow.id) {
-            // Not all that was allowed here is stored yet. A yes to what costs nobody knows what is one for that workflow only.
+            // Not all that was allowed here is stored yet. A yes to what costs nobody knows what is one for that
+            // workflow only.
             allowance.spending.spent = allowance.spending.spent + (carried[other]?.spending ?? stored).spent
         }
         return allowance

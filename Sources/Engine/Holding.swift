@@ -22,9 +22,10 @@ struct SharedSlot {
 
 /// The slots that steps hold: of this engine, and of those that all engines of the store share.
 ///
-/// A program holds a slot of this machine, a fetch one for transfers. A job holds its provider's from the submission to its end, and one for
-/// transfers only while it is submitted or its results are fetched: what runs elsewhere costs nothing here. What waits to be tried again
-/// holds none. A status check is small and takes none, so that a provider that does not answer holds up nobody.
+/// A program holds a slot of this machine, a fetch one for transfers. A job holds its provider's from the submission to
+/// its end, and one for transfers only while it is submitted or its results are fetched: what runs elsewhere costs
+/// nothing here. What waits to be tried again holds none. A status check is small and takes none, so that a provider
+/// that does not answer holds up nobody.
 extension Loop {
     func cap(_ queue: Queue) -> Int {
         switch queue {
@@ -42,8 +43,8 @@ extension Loop {
         }
     }
 
-    /// Takes the slots for a step that has not begun, or for a job that goes on. Where other engines have them all it stays at the front of
-    /// its line.
+    /// Takes the slots for a step that has not begun, or for a job that goes on. Where other engines have them all it
+    /// stays at the front of its line.
     ///
     /// - Returns: whether it may begin.
     mutating func begin(_ index: Int, of workflow: WorkflowID) -> Bool {
@@ -64,7 +65,9 @@ extension Loop {
         let lacking = kindsNeeded(index, of: workflow).subtracting(carried[workflow]!.slots[index] ?? [])
         guard !lacking.isEmpty else { return }
         add(lacking, index, of: workflow)
-        if !share(lacking, index, of: workflow) { unshared[StepID(workflow, index + 1), default: []].formUnion(lacking) }
+        if !share(lacking, index, of: workflow) {
+            unshared[StepID(workflow, index + 1), default: []].formUnion(lacking)
+        }
     }
 
     mutating func release(_ index: Int, of workflow: WorkflowID) {
@@ -72,7 +75,8 @@ extension Loop {
         giveUp(kinds, index, of: workflow)
     }
 
-    /// Gives back what a job does not need any more: its transfer is over, it waits to be tried again, or it has ended. Nobody else would.
+    /// Gives back what a job does not need any more: its transfer is over, it waits to be tried again, or it has ended.
+    /// Nobody else would.
     mutating func trim(_ index: Int, of workflow: WorkflowID) {
         guard let kinds = carried[workflow]?.slots[index], carried[workflow]!.looks[index] == nil,
             carried[workflow]!.flow.graph.nodes[index].provider != nil
@@ -133,8 +137,8 @@ extension Loop {
         }
     }
 
-    /// Takes one shared slot of each kind, or none of them. What runs on the engine's own thread is over before anybody could look, and
-    /// shares nothing.
+    /// Takes one shared slot of each kind, or none of them. What runs on the engine's own thread is over before anybody
+    /// could look, and shares nothing.
     private mutating func share(_ kinds: SlotKinds, _ index: Int, of workflow: WorkflowID) -> Bool {
         let graph = carried[workflow]!.flow.graph
         if let manifest = carried[workflow]!.manifests[index], world.tools.isInstant(manifest) { return true }
@@ -175,7 +179,9 @@ extension Loop {
             // Whoever waits elsewhere has a turn: here it would be taken again before they can look.
             turnsLeft[place] = now
             close(place, forMilliseconds: 2 * Limits.slotPollMilliseconds)
-        } else if turnsLeft[place].map({ now.milliseconds - $0.milliseconds >= 2 * Limits.slotPollMilliseconds }) ?? true {
+        } else if turnsLeft[place].map({ now.milliseconds - $0.milliseconds >= 2 * Limits.slotPollMilliseconds })
+            ?? true
+        {
             closed[place] = nil
         }
     }
@@ -194,15 +200,17 @@ extension Loop {
         }
         guard !unshared.isEmpty else { return }
         for step in unshared.keys.sorted() where closed.isEmpty {
-            guard let lacking = unshared[step], carried[step.workflow] == nil || share(lacking, step.index - 1, of: step.workflow) else {
+            guard let lacking = unshared[step],
+                carried[step.workflow] == nil || share(lacking, step.index - 1, of: step.workflow)
+            else {
                 continue
             }
             unshared[step] = nil
         }
     }
 
-    /// What was taken over while this engine stood still, and has nothing to commit here, it would never learn of; and its provider would
-    /// have a slot less for as long as this process lives.
+    /// What was taken over while this engine stood still, and has nothing to commit here, it would never learn of; and
+    /// its provider would have a slot less for as long as this process lives.
     mutating func dropWhatOthersOwn() throws(Failure) {
         let holding = Set(shared.filter { $0.value.contains { $0.kind == .job } }.map(\.key.workflow))
         guard !holding.isEmpty else { return }

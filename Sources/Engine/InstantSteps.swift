@@ -2,8 +2,8 @@ import Vocabulary
 import Workflows
 
 extension Loop {
-    /// A step that cannot block, touches nothing outside and may run twice needs no commit before it runs: a crash gives it back. So a few
-    /// of them, one after the other, share the commit that says how they ended.
+    /// A step that cannot block, touches nothing outside and may run twice needs no commit before it runs: a crash
+    /// gives it back. So a few of them, one after the other, share the commit that says how they ended.
     mutating func runInstantSteps() {
         var left = Limits.instantRunsPerCommit
         while left > 0, let place = intents.firstIndex(where: { isInstant($0.0, $0.1) }) {
@@ -20,7 +20,8 @@ extension Loop {
     }
 
     private func isInstant(_ workflow: WorkflowID, _ intent: Flow.Intent) -> Bool {
-        guard case .run(let index, _) = intent, let carried = carried[workflow], let manifest = carried.manifests[index] else {
+        guard case .run(let index, _) = intent, let carried = carried[workflow], let manifest = carried.manifests[index]
+        else {
             return false
         }
         let node = carried.flow.graph.nodes[index]

@@ -12,7 +12,8 @@ struct Loop {
     /// Workflows that something has come in for since the last commit, each once, in that order.
     private var dirty: [WorkflowID] = []
     private(set) var isDirty: Set<WorkflowID> = []
-    /// How often a workflow was loaded. One that rests is not kept, and answers to what it had asked for may come when it is loaded again.
+    /// How often a workflow was loaded. One that rests is not kept, and answers to what it had asked for may come when
+    /// it is loaded again.
     private var loads = 0
     private static let requestsOfALoad = 1 << 32
     var localHeld = 0
@@ -73,7 +74,8 @@ struct Loop {
                 try round(engine.mailbox.take(waiting: patience))
             }
         } catch {
-            // Nothing in memory is authoritative: what was not committed did not happen, and the next start goes on from there.
+            // Nothing in memory is authoritative: what was not committed did not happen, and the next start goes on
+            // from there.
             world.emit(Event(at: world.now(), .error(error)))
             onFailure(error)
         }
@@ -123,8 +125,8 @@ struct Loop {
         let returned = instant
         instant = []
         for (run, ending) in returned { end(run, ending) }
-        // Also while there is never a quiet moment: a command of another process is heard within a fraction of a second. A clock that
-        // was set back must not hold that up.
+        // Also while there is never a quiet moment: a command of another process is heard within a fraction of a
+        // second. A clock that was set back must not hold that up.
         let sinceLook = world.now().milliseconds - lastLook.milliseconds
         let isDue = sinceLook >= Int64(Self.lookMilliseconds) || sinceLook < 0
         if messages.isEmpty || isPoked || isDue { try look(isPoked: isPoked) }
@@ -190,7 +192,8 @@ struct Loop {
         }
         loads += 1
         carried[workflow] = Carried(
-            loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix, requestCount: loads * Self.requestsOfALoad)
+            loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix,
+            requestCount: loads * Self.requestsOfALoad)
         if carried[workflow]!.flow.needsHistory { try remember(workflow) }
         feed(workflow, .begin)
         // The times of what rested were kept, and some were put off since, for a claim.
@@ -235,13 +238,16 @@ struct Loop {
         guard carried[workflow] != nil else { return }
         mark(workflow)
         let asked = askedSteps(of: workflow)
-        for wish in carried[workflow]!.step(input, now: world.now(), random: &random) { intents.append((workflow, wish)) }
+        for wish in carried[workflow]!.step(input, now: world.now(), random: &random) {
+            intents.append((workflow, wish))
+        }
         switch input {
         case .due(let index), .job(let index, _, _, _, _), .admitted(let index, _, _): trim(index, of: workflow)
         case .cancel:
             for index in carried[workflow]!.slots.keys.sorted() { trim(index, of: workflow) }
             endRehearsals(of: workflow)
-        case .begin, .ended, .asked, .refused, .held, .answered, .completed, .expired, .retry, .rerun, .poll, .pin, .waits, .misnamed,
+        case .begin, .ended, .asked, .refused, .held, .answered, .completed, .expired, .retry, .rerun, .poll, .pin,
+            .waits, .misnamed,
             .rehearsed:
             break
         }
@@ -276,7 +282,8 @@ struct Loop {
         intents = rest
     }
 
-    /// - Returns: workflows of which nothing was written, because a person's answer came before an expiry (`Batch.AwaitClose.yields`).
+    /// - Returns: workflows of which nothing was written, because a person's answer came before an expiry
+    ///   (`Batch.AwaitClose.yields`).
     @discardableResult
     mutating func commitAndAct() throws(Failure) -> Set<WorkflowID> {
         var batches: [Batch] = []
@@ -317,7 +324,8 @@ struct Loop {
         let session = carried[batch.workflow]?.record.session
         for place in batch.runsStarted.indices {
             let run = batch.runsStarted[place]
-            guard let manifest = carried[batch.workflow]?.manifests[run.id.step.index - 1], manifest.params.contains(where: \.isSecret)
+            guard let manifest = carried[batch.workflow]?.manifests[run.id.step.index - 1],
+                manifest.params.contains(where: \.isSecret)
             else {
                 continue
             }
@@ -328,13 +336,16 @@ struct Loop {
         for index in batch.events.indices { batch.events[index].session = session }
         for index in batch.events.indices {
             guard case .workflowFinished(let outcome, var outputs) = batch.events[index].kind else { continue }
-            for place in outputs.indices where outputs[place].path == nil { outputs[place].path = world.tools.path(outputs[place].hash) }
+            for place in outputs.indices where outputs[place].path == nil {
+                outputs[place].path = world.tools.path(outputs[place].hash)
+            }
             batch.events[index].kind = .workflowFinished(outcome, outputs: outputs)
         }
     }
 
     private mutating func announce(_ batches: [Batch], _ committed: Committed) {
-        for batch in batches where !committed.lost.contains(batch.workflow) && !committed.overtaken.contains(batch.workflow) {
+        for batch in batches
+        where !committed.lost.contains(batch.workflow) && !committed.overtaken.contains(batch.workflow) {
             for event in batch.events { world.emit(event) }
         }
         for record in committed.awaits {
@@ -343,7 +354,8 @@ struct Loop {
             let node = carried[workflow]?.flow.steps[record.step.index - 1].node
             world.emit(
                 Event(
-                    at: record.createdAt, session: carried[workflow]?.record.session, workflow: workflow, step: record.step.index,
+                    at: record.createdAt, session: carried[workflow]?.record.session, workflow: workflow,
+                    step: record.step.index,
                     node: node,
                     .awaitOpened(record)))
         }
@@ -353,14 +365,17 @@ struct Loop {
                 carried.record.onAsk != .inline || !carried.flow.hasOpenQuestion
             else { continue }
             world.emit(
-                Event(at: world.now(), session: carried.record.session, workflow: batch.workflow, .workflowFinished(.waiting, outputs: [])))
+                Event(
+                    at: world.now(), session: carried.record.session, workflow: batch.workflow,
+                    .workflowFinished(.waiting, outputs: [])))
         }
     }
 
     mutating func drop(_ workflow: WorkflowID) {
         // Also of one that rests, and is known by its times alone.
         timers.forget(workflow)
-        // What it was about to do was of its rows as they were then: whoever takes it up again finds out what is to be done.
+        // What it was about to do was of its rows as they were then: whoever takes it up again finds out what is to be
+        // done.
         intents.removeAll { $0.0 == workflow }
         guard let gone = carried.removeValue(forKey: workflow) else { return }
         for (index, kinds) in gone.slots.sorted(by: { $0.key < $1.key }) {
@@ -373,7 +388,8 @@ struct Loop {
     private mutating func tellIdle() {
         // What rests is not carried any more; a time that is still to come for it is no reason to stay.
         let isIdle =
-            intents.isEmpty && instant.isEmpty && carried.values.allSatisfy { $0.isAtRest || ($0.flow.outcome != nil && $0.slots.isEmpty) }
+            intents.isEmpty && instant.isEmpty
+            && carried.values.allSatisfy { $0.isAtRest || ($0.flow.outcome != nil && $0.slots.isEmpty) }
         if isIdle, !wasIdle { onIdle() }
         wasIdle = isIdle
     }

@@ -8,8 +8,8 @@ extension Loop {
         guard !commands.isEmpty else { return }
         var unheard: [Command] = []
         for command in commands {
-            // What it refers to is looked up in the store, and each new graph is a revision of its own: whatever has come in by now is
-            // committed first.
+            // What it refers to is looked up in the store, and each new graph is a revision of its own: whatever has
+            // come in by now is committed first.
             if command.verb.needsHistory, isDirty.contains(command.workflow) {
                 sortIntents()
                 try commitAndAct()
@@ -19,7 +19,8 @@ extension Loop {
                 unheard.append(command)
                 continue
             }
-            // Taken in the same commit as what it changes: a crash between the two would do it twice, a lost fence never.
+            // Taken in the same commit as what it changes: a crash between the two would do it twice, a lost fence
+            // never.
             carried[command.workflow]!.batch.commandsTaken.append(command.id)
             mark(command.workflow)
             note(command)
@@ -40,7 +41,8 @@ extension Loop {
         let step = number.flatMap { steps.indices.contains($0 - 1) ? steps[$0 - 1] : nil }
         carried[command.workflow]!.batch.events.append(
             Event(
-                at: world.now(), turn: command.terms?.turn, workflow: command.workflow, step: step?.id.index, node: step?.node,
+                at: world.now(), turn: command.terms?.turn, workflow: command.workflow, step: step?.id.index,
+                node: step?.node,
                 .workflowChanged(reason, by: command.by)))
     }
 
@@ -66,7 +68,8 @@ extension Loop {
             carried[workflow]!.know(try world.ledger.approvals(workflow))
             guard carried[workflow]!.flow.openAwait(of: step - 1) == number else { return }
             guard carried[workflow]!.flow.waitsForConsent(step - 1) else {
-                let completion: Completion = if case .no(let reason) = answer { .rejected(reason: reason) } else { .agreed(edits: nil) }
+                let completion: Completion =
+                    if case .no(let reason) = answer { .rejected(reason: reason) } else { .agreed(edits: nil) }
                 return pass(completion, step - 1, of: workflow, by: by)
             }
             feed(workflow, .answered(step - 1, answer, by: by))
@@ -114,9 +117,11 @@ extension Loop {
         let (graph, revision) = (graph(of: template, catalogue), carried[workflow]!.graphRevision)
         let fault =
             if let base, base != revision {
-                Failure("revisionMoved", "It was made from revision \(base) of the graph; revision \(revision) holds now.")
+                Failure(
+                    "revisionMoved", "It was made from revision \(base) of the graph; revision \(revision) holds now.")
             } else {
-                graph.map { carried[workflow]!.flow.faultOfRevising(to: $0) } ?? Failure("badTemplate", "The new graph has problems.")
+                graph.map { carried[workflow]!.flow.faultOfRevising(to: $0) }
+                    ?? Failure("badTemplate", "The new graph has problems.")
             }
         guard let graph, fault == nil else {
             let reason = Reason("revisionRefused", fault?.message ?? "")
@@ -130,12 +135,16 @@ extension Loop {
             release(index, of: workflow)
             intents.append((workflow, .consider(index)))
         }
-        for wish in carried[workflow]!.revise(to: graph, text: template, catalogue, now: world.now()) { intents.append((workflow, wish)) }
+        for wish in carried[workflow]!.revise(to: graph, text: template, catalogue, now: world.now()) {
+            intents.append((workflow, wish))
+        }
     }
 
-    /// Steps that ask already when their plan is approved need not be asked for again. Each call is still held against the approval.
+    /// Steps that ask already when their plan is approved need not be asked for again. Each call is still held against
+    /// the approval.
     private mutating func agree(toPlanOf workflow: WorkflowID, in number: Int64, by: String) {
-        let planned = Set(carried[workflow]!.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
+        let planned = Set(
+            carried[workflow]!.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
         for index in planned.sorted() where carried[workflow]!.flow.waitsForConsent(index - 1) {
             feed(workflow, .answered(index - 1, .yesToPlan, by: by))
         }

@@ -1,9 +1,9 @@
 import Synchronization
 import Vocabulary
 
-/// Waits for what often comes within microseconds: who falls asleep meanwhile is woken later than that. It does not yield: with that a
-/// thread gives up its whole share, and falls behind on a busy machine. Where it came in vain, programs need the processor more: then it is
-/// seldom tried.
+/// Waits for what often comes within microseconds: who falls asleep meanwhile is woken later than that. It does not
+/// yield: with that a thread gives up its whole share, and falls behind on a busy machine. Where it came in vain,
+/// programs need the processor more: then it is seldom tried.
 final class Spin: Sendable {
     private let microseconds: Int
     /// Times in a row that nothing came.

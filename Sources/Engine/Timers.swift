@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// When which step is to be looked at again: a heap, so that ten thousand polls cost no more each than ten. A step has one time; an older
-/// one stays in the heap and is passed over when it comes up.
+/// When which step is to be looked at again: a heap, so that ten thousand polls cost no more each than ten. A step has
+/// one time; an older one stays in the heap and is passed over when it comes up.
 struct Timers {
     private struct Entry {
         var moment: Moment

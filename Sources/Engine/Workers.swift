@@ -2,15 +2,17 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// Threads that may block, for `World.onWorker`. One is made when none is free; the slots of the engine bound how many that can be.
+/// Threads that may block, for `World.onWorker`. One is made when none is free; the slots of the engine bound how many
+/// that can be.
 package final class Workers: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
         /// Threads that have no job, and will look for one.
         var idle = 0
         var busy = 0
-        /// Whether one of them is looking, so that nobody has to be woken. No second one looks, nor any while another has a job: they and
-        /// the engine's own thread would be in each other's way, and in that of the programs that they started.
+        /// Whether one of them is looking, so that nobody has to be woken. No second one looks, nor any while another
+        /// has a job: they and the engine's own thread would be in each other's way, and in that of the programs that
+        /// they started.
         var isWatched = false
 
         mutating func next() -> (@Sendable () -> Void)? {
@@ -60,7 +62,9 @@ package final class Workers: Sendable {
         }
     }
 
-    private func take(startsWatch: Bool = false, endsWatch: Bool = false) -> (job: (@Sendable () -> Void)?, watches: Bool) {
+    private func take(startsWatch: Bool = false, endsWatch: Bool = false) -> (
+        job: (@Sendable () -> Void)?, watches: Bool
+    ) {
         state.withLock { state in
             if endsWatch { state.isWatched = false }
             let job = state.next()

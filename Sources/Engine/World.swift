@@ -13,8 +13,8 @@ package struct World: Sendable {
     package var emit: @Sendable (Event) -> Void
     /// Where tests stop or kill the engine.
     package var reach: @Sendable (FailPoint) throws(Failure) -> Void
-    /// Said before a workflow is taken up, or something is done that was asked of it, and with `nil` afterwards: a crash in between is at
-    /// its rows.
+    /// Said before a workflow is taken up, or something is done that was asked of it, and with `nil` afterwards: a
+    /// crash in between is at its rows.
     package var takingUp: @Sendable (WorkflowID?) -> Void
     /// The same for the step that the calling thread works on.
     package var working: @Sendable (StepID?) -> Void
@@ -53,7 +53,8 @@ package struct World: Sendable {
     package struct Slots: Hashable, Sendable {
         /// Programs on this machine.
         package var local: Int
-        /// Transfers: submissions, downloads and fetches. A job that only runs elsewhere takes none, nor does a status check.
+        /// Transfers: submissions, downloads and fetches. A job that only runs elsewhere takes none, nor does a status
+        /// check.
         package var remote: Int
 
         package init(local: Int = Limits.localSlots, remote: Int = Limits.remoteSlots) {
@@ -64,9 +65,11 @@ package struct World: Sendable {
 
     package init(
         now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
-        onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, emit: @escaping @Sendable (Event) -> Void = { _ in },
+        onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        emit: @escaping @Sendable (Event) -> Void = { _ in },
         reach: @escaping @Sendable (FailPoint) throws(Failure) -> Void = { _ in },
-        takingUp: @escaping @Sendable (WorkflowID?) -> Void = { _ in }, working: @escaping @Sendable (StepID?) -> Void = { _ in },
+        takingUp: @escaping @Sendable (WorkflowID?) -> Void = { _ in },
+        working: @escaping @Sendable (StepID?) -> Void = { _ in },
         policy: @escaping @Sendable (_ workspace: String) -> Policy,
         surroundings: @escaping @Sendable (String) -> Surroundings,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), slots: Slots = Slots(),
@@ -109,7 +112,8 @@ package struct World: Sendable {
         package var expiries: @Sendable () throws(Failure) -> [(StepID, Moment)]
         /// How many attempts of a step right before this one were lost. Asked after a crash only.
         package var lostRuns: @Sendable (RunID) throws(Failure) -> Int
-        /// What the other workflows have been allowed to spend that the same turn of a conversation has made or taken up again.
+        /// What the other workflows have been allowed to spend that the same turn of a conversation has made or taken
+        /// up again.
         package var spendingOfTurn: @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending]
         /// A workflow that cannot be carried is put aside, with the reason.
         package var putAside: @Sendable (WorkflowID, Failure) throws(Failure) -> Void
@@ -151,21 +155,24 @@ package struct World: Sendable {
         }
     }
 
-    /// What the engine asks of the tools. `prepare`, `missingKey`, `isJobHost`, `rehearse`, `run` and `recover` block and are called on
-    /// workers.
+    /// What the engine asks of the tools. `prepare`, `missingKey`, `isJobHost`, `rehearse`, `run` and `recover` block
+    /// and are called on workers.
     package struct Tools: Sendable {
         package var catalogue: @Sendable () -> Catalogue
         /// Finds out what a call would touch. Changes nothing.
         package var prepare: @Sendable (Assignment) -> Result<Call, Failure>
-        /// Runs a command whose call says that this is wanted, and says what it would change. Changes no file. Told that it waits for its
-        /// turn in its folder, and that it has it, where it had to wait. One that reaches out and is no longer the call that was allowed is
-        /// not run, and comes back as it is now.
+        /// Runs a command whose call says that this is wanted, and says what it would change. Changes no file. Told
+        /// that it waits for its turn in its folder, and that it has it, where it had to wait. One that reaches out and
+        /// is no longer the call that was allowed is not run, and comes back as it is now.
         package var rehearse:
-            @Sendable (Assignment, _ allowed: Call, _ hasTurn: @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure>
+            @Sendable (Assignment, _ allowed: Call, _ hasTurn: @escaping @Sendable (Bool) -> Void) -> Result<
+                Call, Failure
+            >
         /// Removes what is kept of a rehearsal whose changes are denied. Blocks.
         package var forget: @Sendable (RunID, _ workspace: String) -> Void
         package var run: @Sendable (Assignment, Call?) -> RunEnding
-        /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or reports it lost.
+        /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or
+        /// reports it lost.
         package var recover: @Sendable (Assignment) -> RunEnding
         /// Told of a run before a worker gets it: from then on `kill` reaches it.
         package var expect: @Sendable (RunID) -> Void
@@ -190,12 +197,16 @@ package struct World: Sendable {
         package var holds: @Sendable (Asset) -> Bool
 
         package init(
-            catalogue: @escaping @Sendable () -> Catalogue, prepare: @escaping @Sendable (Assignment) -> Result<Call, Failure>,
-            rehearse: @escaping @Sendable (Assignment, Call, @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure> = { _, _, _ in
-                .failure(Failure("notRunHere", "This program was started without a way to rehearse commands."))
-            },
+            catalogue: @escaping @Sendable () -> Catalogue,
+            prepare: @escaping @Sendable (Assignment) -> Result<Call, Failure>,
+            rehearse:
+                @escaping @Sendable (Assignment, Call, @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure> = {
+                    _, _, _ in
+                    .failure(Failure("notRunHere", "This program was started without a way to rehearse commands."))
+                },
             forget: @escaping @Sendable (RunID, String) -> Void = { _, _ in },
-            run: @escaping @Sendable (Assignment, Call?) -> RunEnding, recover: @escaping @Sendable (Assignment) -> RunEnding,
+            run: @escaping @Sendable (Assignment, Call?) -> RunEnding,
+            recover: @escaping @Sendable (Assignment) -> RunEnding,
             expect: @escaping @Sendable (RunID) -> Void = { _ in }, kill: @escaping @Sendable (RunID) -> Void,
             job: @escaping @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void = { _, reply in
                 reply(.notTaken(Failure("noProvider", "This program was started without providers of jobs.")))

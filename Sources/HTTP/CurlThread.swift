@@ -2,7 +2,8 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The one thread on which libcurl is used. Others talk to it by commands; the only libcurl call they make is the one that wakes it.
+/// The one thread on which libcurl is used. Others talk to it by commands; the only libcurl call they make is the one
+/// that wakes it.
 final class CurlThread: Sendable {
     enum Command: Sendable {
         case start(Delivery)
@@ -39,7 +40,8 @@ final class CurlThread: Sendable {
         self.now = now
         // A connection for each transfer: one that is paused must not hold up, or fill memory for, the others on it.
         ccurl_multi_set_long(handle, CURLMOPT_PIPELINING, 0)
-        // By itself it keeps four for each transfer under way, so after a burst of status checks nearly all were closed.
+        // By itself it keeps four for each transfer under way, so after a burst of status checks nearly all were
+        // closed.
         ccurl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, Self.idleConnections)
         let me = Unmanaged.passRetained(self)
         var thread = pthread_t()
@@ -71,7 +73,8 @@ final class CurlThread: Sendable {
     /// What is under way.
     private struct Exchanges {
         var all: [ObjectIdentifier: Exchange] = [:]
-        /// No deadline is before this. Bytes that come only move deadlines away, so it need not be looked for again until it is over.
+        /// No deadline is before this. Bytes that come only move deadlines away, so it need not be looked for again
+        /// until it is over.
         var soonest: SuspendingClock.Instant?
         /// Handles for the next requests: making one costs more than a small request does.
         var idle: [OpaquePointer] = []
@@ -91,7 +94,8 @@ final class CurlThread: Sendable {
             collectOverdue(&exchanges)
             let wait = exchanges.soonest.map { milliseconds(until: $0) }
             curl_multi_poll(multi.handle, nil, 0, min(wait ?? .max, 60_000), nil)
-            // Each round asks the kernel about every connection. With many at once, a moment's patience makes one round of many.
+            // Each round asks the kernel about every connection. With many at once, a moment's patience makes one round
+            // of many.
             if exchanges.all.count > Self.crowd { usleep(Self.patienceMicroseconds) }
         }
         for exchange in exchanges.all.values { exchange.delivery.finish(.failure(.cancelled)) }
@@ -172,7 +176,8 @@ extension CurlThread.Queue {
     }
 }
 
-/// Signals are for the main thread; and a write to a connection that OpenSSL finds closed must not end the program (SIGPIPE).
+/// Signals are for the main thread; and a write to a connection that OpenSSL finds closed must not end the program
+/// (SIGPIPE).
 private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)

@@ -2,7 +2,8 @@ import Synchronization
 
 /// The counter over which the curl thread hands one answer to one consumer: the head, then bytes, then the end.
 ///
-/// Bytes go straight to a consumer that waits; else they are kept up to `HTTPLimits.bufferedBytes`, and then curl is paused.
+/// Bytes go straight to a consumer that waits; else they are kept up to `HTTPLimits.bufferedBytes`, and then curl is
+/// paused.
 final class Delivery: Sendable {
     typealias HeadResult = Result<HTTPResponse, HTTPFailure>
     typealias BytesResult = Result<[UInt8]?, HTTPFailure>
@@ -169,7 +170,8 @@ final class Delivery: Sendable {
 
     /// Takes effect at once for the consumer; the connection closes soon after. Harmless after the end.
     func cancel() {
-        // What has ended by itself is no longer on the thread: waking it for that would cost as much as a small request.
+        // What has ended by itself is no longer on the thread: waking it for that would cost as much as a small
+        // request.
         if finish(.failure(.cancelled)) { thread.post(.drop(self)) }
     }
 }

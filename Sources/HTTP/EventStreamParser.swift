@@ -1,4 +1,5 @@
-/// Server-sent events (WHATWG HTML §9.2) out of bytes that may be cut anywhere, inside a character and between CR and LF too.
+/// Server-sent events (WHATWG HTML §9.2) out of bytes that may be cut anywhere, inside a character and between CR and
+/// LF too.
 ///
 /// Comments and unknown fields give nothing; an event that its empty line does not end is never given.
 package struct EventStreamParser: Sendable {

@@ -1,6 +1,7 @@
 import CCurl
 
-/// One request on the curl thread: its easy handle and what libcurl must find alive until it is done. Never leaves that thread.
+/// One request on the curl thread: its easy handle and what libcurl must find alive until it is done. Never leaves that
+/// thread.
 final class Exchange {
     let delivery: Delivery
     let handle: OpaquePointer
@@ -82,8 +83,8 @@ final class Exchange {
         return .idleTimeout(seconds: timeouts.idle)
     }
 
-    /// Bytes that went out count too, but libcurl tells of them only when asked: whenever it has worked, so that they count from when they
-    /// went, and not from when the limit was reached.
+    /// Bytes that went out count too, but libcurl tells of them only when asked: whenever it has worked, so that they
+    /// count from when they went, and not from when the limit was reached.
     func lookAtUpload() {
         guard uploadedBytes < delivery.request.body.count else { return }
         var bytes: curl_off_t = 0
@@ -119,8 +120,9 @@ final class Exchange {
         ccurl_set_str(handle, CURLOPT_URL, request.url)
         ccurl_set_str(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // What got no byte of an answer on a connection that was used before is sent anew by libcurl itself, a POST, too: what it asks for
-        // would happen twice, and nobody would hear of it. (Nor is a connection shared while it is in use: see `CurlThread`.)
+        // What got no byte of an answer on a connection that was used before is sent anew by libcurl itself, a POST,
+        // too: what it asks for would happen twice, and nobody would hear of it. (Nor is a connection shared while it
+        // is in use: see `CurlThread`.)
         if !request.isRead { ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
         ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.timeouts.connect * 1_000))
         // No signals for time limits: they would hit whichever thread comes first.
@@ -186,6 +188,8 @@ private func receiving(
 ) -> Int {
     guard let exchange else { return 0 }
     return bytes.withMemoryRebound(to: UInt8.self, capacity: count) {
-        receive(Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue(), UnsafeBufferPointer(start: $0, count: count))
+        receive(
+            Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue(), UnsafeBufferPointer(start: $0, count: count)
+        )
     }
 }

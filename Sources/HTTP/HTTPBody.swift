@@ -1,4 +1,5 @@
-/// The bytes of one answer, in the pieces in which they come. To be read once, by one task; the server waits while nobody reads.
+/// The bytes of one answer, in the pieces in which they come. To be read once, by one task; the server waits while
+/// nobody reads.
 package struct HTTPBody: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
     package typealias Failure = HTTPFailure

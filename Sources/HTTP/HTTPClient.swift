@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Sends requests. Making one costs nothing: its thread starts with the first request and ends with the client and its last body.
+/// Sends requests. Making one costs nothing: its thread starts with the first request and ends with the client and its
+/// last body.
 package final class HTTPClient: Sendable {
     private let network: NetworkSettings
     private let now: @Sendable () -> SuspendingClock.Instant
@@ -19,8 +20,8 @@ package final class HTTPClient: Sendable {
         thread.withLock { $0?.post(.stop) }
     }
 
-    /// The head as soon as it is there, and the body as it comes. Any status is an answer; cancelling the task, or letting go of the body,
-    /// ends the transfer.
+    /// The head as soon as it is there, and the body as it comes. Any status is an answer; cancelling the task, or
+    /// letting go of the body, ends the transfer.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, HTTPBody) {
         try await following(request) { request throws(HTTPFailure) in
             let body = HTTPBody(try started(request, isCollected: false), client: self)
@@ -28,20 +29,27 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// The whole answer, or `tooLarge` when its body passes `maxBodyBytes`. For small answers: the caller is woken once.
+    /// The whole answer, or `tooLarge` when its body passes `maxBodyBytes`. For small answers: the caller is woken
+    /// once.
     package func collect(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
-        try await following(request) { request throws(HTTPFailure) in try await started(request, isCollected: true).whole() }
+        try await following(request) { request throws(HTTPFailure) in
+            try await started(request, isCollected: true).whole()
+        }
     }
 
     /// The same without a task, for many small requests; an answer with a `Location` is given as it is.
     ///
-    /// - Parameter then: called once, mostly on the curl thread, which all transfers wait for meanwhile: it must be quick.
-    package func collect(_ request: HTTPRequest, then: @escaping @Sendable (Result<(HTTPResponse, [UInt8]), HTTPFailure>) -> Void) {
+    /// - Parameter then: called once, mostly on the curl thread, which all transfers wait for meanwhile: it must be
+    ///   quick.
+    package func collect(
+        _ request: HTTPRequest, then: @escaping @Sendable (Result<(HTTPResponse, [UInt8]), HTTPFailure>) -> Void
+    ) {
         var request = request
         request.timeouts = request.timeouts.bounded
         do throws(HTTPFailure) {
             // The client stays until the answer is there.
-            try started(request, isCollected: true).whole { [self] result in withExtendedLifetime(self) { then(result) } }
+            try started(request, isCollected: true).whole { [self] result in withExtendedLifetime(self) { then(result) }
+            }
         } catch {
             then(.failure(error))
         }
@@ -75,8 +83,12 @@ package final class HTTPClient: Sendable {
     }
 
     private func check(_ request: HTTPRequest) throws(HTTPFailure) {
-        guard Origin(of: request.url) != nil else { throw .invalidRequest(words: "its address is no http or https URL") }
-        guard request.method.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }), !request.method.isEmpty else {
+        guard Origin(of: request.url) != nil else {
+            throw .invalidRequest(words: "its address is no http or https URL")
+        }
+        guard request.method.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }),
+            !request.method.isEmpty
+        else {
             throw .invalidRequest(words: "its method is no word in capital letters")
         }
         guard request.headers.fields.allSatisfy(\.isWellFormed) else {

@@ -45,7 +45,8 @@ package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
     }
 
-    /// What libcurl's result means to us. It knows of no other timeout than that of connecting: the rest are kept by `CurlThread`.
+    /// What libcurl's result means to us. It knows of no other timeout than that of connecting: the rest are kept by
+    /// `CurlThread`.
     init(_ code: CURLcode, words: String, timeouts: HTTPRequest.Timeouts) {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout(seconds: timeouts.connect)
@@ -53,9 +54,11 @@ package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .resolve(words: words)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self = .truncated(words: words)
-        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
-            CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_USE_SSL_FAILED:
+            CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_USE_SSL_FAILED:
             self = .tls(words: words)
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .invalidRequest(words: words)
         // CURLE_TOO_LARGE; older versions have no name for it, and call it a lack of memory.

@@ -10,7 +10,8 @@ package struct HTTPRequest: Sendable {
     package var maxBodyBytes: Int
 
     package init(
-        _ url: String, method: String = "GET", headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], timeouts: Timeouts = Timeouts(),
+        _ url: String, method: String = "GET", headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [],
+        timeouts: Timeouts = Timeouts(),
         redirects: Redirects = .none, maxBodyBytes: Int = HTTPLimits.collectedBytes
     ) {
         self.url = url

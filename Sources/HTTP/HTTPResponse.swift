@@ -19,9 +19,12 @@ package struct HTTPResponse: Sendable, Hashable {
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// `retry-after-ms`, else `retry-after` in seconds or as an HTTP date (RFC 9110 §10.2.3). A date that has passed is 0.
+    /// `retry-after-ms`, else `retry-after` in seconds or as an HTTP date (RFC 9110 §10.2.3). A date that has passed is
+    /// 0.
     private static func retryAfter(_ headers: HTTPHeaders, now: Double) -> Double? {
-        if let milliseconds = headers["retry-after-ms"].flatMap(Double.init), isDelay(milliseconds) { return milliseconds / 1_000 }
+        if let milliseconds = headers["retry-after-ms"].flatMap(Double.init), isDelay(milliseconds) {
+            return milliseconds / 1_000
+        }
         guard let text = headers["retry-after"] else { return nil }
         if let seconds = Double(text) { return isDelay(seconds) ? seconds : nil }
         let date = curl_getdate(text, nil)
@@ -69,7 +72,8 @@ extension String {
     /// Without the white space of HTTP around it.
     fileprivate var trimmed: String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
-        guard let first = utf8.firstIndex(where: { !isSpace($0) }), let last = utf8.lastIndex(where: { !isSpace($0) }) else { return "" }
+        guard let first = utf8.firstIndex(where: { !isSpace($0) }), let last = utf8.lastIndex(where: { !isSpace($0) })
+        else { return "" }
         return String(self[first...last])
     }
 }

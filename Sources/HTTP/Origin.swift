@@ -22,15 +22,17 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     package var hostAndPort: String { "\(host):\(port)" }
     package var description: String { "\(scheme)://\(hostAndPort)" }
 
-    /// This machine, in any notation and whatever a name server says: 127.0.0.0/8, 0.0.0.0, ::1, ::, the same as ::ffff:…, and
-    /// `localhost` with every name under it (RFC 6761, 6.3).
+    /// This machine, in any notation and whatever a name server says: 127.0.0.0/8, 0.0.0.0, ::1, ::, the same as
+    /// ::ffff:…, and `localhost` with every name under it (RFC 6761, 6.3).
     package var isLoopback: Bool {
         let name = host.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" }
         var (four, six) = (in_addr(), in6_addr())
         if inet_aton(String(name), &four) != 0 { return isLoopback(withUnsafeBytes(of: four) { Array($0) }) }
         if inet_pton(AF_INET6, String(name), &six) == 1 {
             let bytes = withUnsafeBytes(of: six) { Array($0) }
-            if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return isLoopback(Array(bytes[12...])) }
+            if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+                return isLoopback(Array(bytes[12...]))
+            }
             return bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1
         }
         // With a dot behind it, it is asked of a name server.
@@ -47,7 +49,8 @@ func resolve(_ location: String, against base: String) -> String? {
     return url[CURLUPART_URL]
 }
 
-/// libcurl's URL parser, so that we read an address as the request will. These functions touch no handle and need no thread.
+/// libcurl's URL parser, so that we read an address as the request will. These functions touch no handle and need no
+/// thread.
 private final class CurlURL {
     private let handle: OpaquePointer
 

@@ -5,8 +5,11 @@ enum Redirect {
     case follow(HTTPRequest)
     case refuse(HTTPFailure)
 
-    /// Fields that may go to another origin. Keys travel in fields of any name, so this names what stays, not what goes.
-    private static let harmless: Set<String> = ["accept", "accept-language", "content-type", "range", "user-agent", "if-none-match"]
+    /// Fields that may go to another origin. Keys travel in fields of any name, so this names what stays, not what
+    /// goes.
+    private static let harmless: Set<String> = [
+        "accept", "accept-language", "content-type", "range", "user-agent", "if-none-match",
+    ]
 
     init(of response: HTTPResponse, to request: HTTPRequest, hop: Int) {
         guard request.redirects.limit > 0, [301, 302, 303, 307, 308].contains(response.status),
@@ -19,7 +22,8 @@ enum Redirect {
             self = .refuse(.tooManyRedirects(limit: request.redirects.limit))
             return
         }
-        guard let url = resolve(location, against: request.url), let from = Origin(of: request.url), let to = Origin(of: url),
+        guard let url = resolve(location, against: request.url), let from = Origin(of: request.url),
+            let to = Origin(of: url),
             from.scheme == to.scheme || to.scheme == "https", request.redirects.allows(to)
         else {
             self = .refuse(.redirectRefused(to: location))

@@ -1,6 +1,7 @@
 /// A JSON value (RFC 8259) that keeps the order of its keys and tells whole numbers from fractions.
 ///
-/// Foundation's reader loses both and gives no line numbers; see `JSONReader` for the way in, `text` and `canonical` for the way out.
+/// Foundation's reader loses both and gives no line numbers; see `JSONReader` for the way in, `text` and `canonical`
+/// for the way out.
 package indirect enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -25,7 +26,8 @@ package indirect enum JSON: Hashable, Sendable {
         }
 
         package private(set) var members: [Member] = []
-        /// Where each key stands, once there are many and one of them is set: texts of strangers have as many as they like.
+        /// Where each key stands, once there are many and one of them is set: texts of strangers have as many as they
+        /// like.
         private var places: [String: Int]?
 
         package init() {}
@@ -39,7 +41,8 @@ package indirect enum JSON: Hashable, Sendable {
             get { place(of: key).map { members[$0].value } }
             set {
                 if places == nil, members.count >= Self.fewMembers {
-                    places = Dictionary(members.indices.map { (members[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
+                    places = Dictionary(
+                        members.indices.map { (members[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
                 }
                 switch (place(of: key), newValue) {
                 case (let place?, let value?): members[place].value = value

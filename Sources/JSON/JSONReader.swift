@@ -1,6 +1,7 @@
 /// Reads JSON text strictly and within limits, and says by line and column what is wrong.
 ///
-/// `//` and `/* */` comments and trailing commas are read only where asked for (workflow templates are written by hand).
+/// `//` and `/* */` comments and trailing commas are read only where asked for (workflow templates are written by
+/// hand).
 package struct JSONReader {
     package struct Limits: Sendable {
         package var bytes: Int
@@ -24,14 +25,19 @@ package struct JSONReader {
     }
 
     /// - Throws: `badJSON` with its place, or `tooLarge` before anything is read.
-    package static func read(_ text: String, limits: Limits = Limits(), allowingComments: Bool = false) throws(Failure) -> JSON {
+    package static func read(_ text: String, limits: Limits = Limits(), allowingComments: Bool = false) throws(Failure)
+        -> JSON
+    {
         try read(Array(text.utf8), limits: limits, allowingComments: allowingComments)
     }
 
-    package static func read(_ bytes: [UInt8], limits: Limits = Limits(), allowingComments: Bool = false) throws(Failure) -> JSON {
+    package static func read(_ bytes: [UInt8], limits: Limits = Limits(), allowingComments: Bool = false)
+        throws(Failure) -> JSON
+    {
         guard bytes.count <= limits.bytes else {
             throw Failure(
-                code: .tooLarge, message: "The text has \(bytes.count) bytes; at most \(limits.bytes) are read.", line: 1, column: 1)
+                code: .tooLarge, message: "The text has \(bytes.count) bytes; at most \(limits.bytes) are read.",
+                line: 1, column: 1)
         }
         let result: Result<JSON, Failure> = bytes.withUnsafeBufferPointer { buffer in
             var scanner = Scanner(bytes: buffer, depthLimit: limits.depth, allowsComments: allowingComments)
@@ -119,7 +125,8 @@ private struct Scanner {
         case UInt8(ascii: "t"): return try literal("true", .bool(true))
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
         case UInt8(ascii: "n"): return try literal("null", .null)
-        case let byte? where byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte): return try number()
+        case let byte? where byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte):
+            return try number()
         case let byte?: throw failure("Expected a value, found \(inWords(byte))")
         }
     }
@@ -131,7 +138,9 @@ private struct Scanner {
     private mutating func literal(_ word: StaticString, _ value: JSON) throws(JSONReader.Failure) -> JSON {
         let count = word.utf8CodeUnitCount
         guard position + count <= bytes.count else { throw failure("Expected '\(word)'") }
-        for index in 0..<count where bytes[position + index] != word.utf8Start[index] { throw failure("Expected '\(word)'") }
+        for index in 0..<count where bytes[position + index] != word.utf8Start[index] {
+            throw failure("Expected '\(word)'")
+        }
         position += count
         return value
     }
@@ -211,7 +220,9 @@ private struct Scanner {
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isWhole, let whole = Int(text) { return .int(whole) }
-        guard let fraction = Double(text), fraction.isFinite else { throw failure("The number \(text) is too large", at: start) }
+        guard let fraction = Double(text), fraction.isFinite else {
+            throw failure("The number \(text) is too large", at: start)
+        }
         return .double(fraction)
     }
 
@@ -244,7 +255,8 @@ private struct Scanner {
             case UInt8(ascii: "\\"):
                 position += 1
                 try escape(into: &content)
-            case let byte? where byte < 0x20: throw failure("A line break or control character inside a text must be written as an escape")
+            case let byte? where byte < 0x20:
+                throw failure("A line break or control character inside a text must be written as an escape")
             default:
                 let from = position
                 skipPlain()
@@ -268,7 +280,9 @@ private struct Scanner {
     private func text(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSONReader.Failure) -> String {
         // Nearly all of it is ASCII; the library's check is generic, and looks its types up for each text anew.
         if Self.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("This text is not UTF-8", at: start) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure("This text is not UTF-8", at: start)
+        }
         return text
     }
 
@@ -301,7 +315,9 @@ private struct Scanner {
             let back = position
             position += 2
             let low = try hex4(at: place)
-            if (0xDC00..<0xE000).contains(low), let scalar = Unicode.Scalar(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)) {
+            if (0xDC00..<0xE000).contains(low),
+                let scalar = Unicode.Scalar(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+            {
                 return scalar
             }
             position = back

@@ -2,8 +2,8 @@ extension JSON {
     /// One line of JSON, keys in the order in which they stand.
     package var text: String { written(sortingKeys: false, indent: nil) }
 
-    /// The one text that equal values share: keys sorted by their UTF-8 bytes, no space, shortest numbers, minimal escapes
-    /// (after RFC 8785, but with exact 64-bit integers). Digests are taken over these bytes.
+    /// The one text that equal values share: keys sorted by their UTF-8 bytes, no space, shortest numbers, minimal
+    /// escapes (after RFC 8785, but with exact 64-bit integers). Digests are taken over these bytes.
     package var canonical: String { written(sortingKeys: true, indent: nil) }
 
     /// For people: two spaces a level.
@@ -29,7 +29,8 @@ extension JSON {
             }
         case .object(let object):
             let members =
-                sortingKeys ? object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : object.members
+                sortingKeys
+                ? object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : object.members
             Self.list(members, "{", "}", into: &bytes, indent: indent) { member, bytes, indent in
                 Self.write(member.key, into: &bytes)
                 bytes.append(UInt8(ascii: ":"))

@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Puts the tool calls of one reply together from their fragments, whatever the server means by `index`, `id` and `name`
-/// (`wire.md` LLM 6: each rule is a server's quirk).
+/// Puts the tool calls of one reply together from their fragments, whatever the server means by `index`, `id` and
+/// `name` (`wire.md` LLM 6: each rule is a server's quirk).
 struct CallAssembler: Sendable {
     fileprivate struct Building: Sendable {
         var index: Int?
@@ -46,14 +46,17 @@ struct CallAssembler: Sendable {
         let place = place(of: fragment) ?? open(fragment)
         calls[place].index = calls[place].index ?? fragment.index
         calls[place].id = calls[place].id ?? fragment.id
-        for member in json.object?.members ?? [] where echoFields.contains(member.key) { calls[place].opaque[member.key] = member.value }
+        for member in json.object?.members ?? [] where echoFields.contains(member.key) {
+            calls[place].opaque[member.key] = member.value
+        }
         calls[place].append(fragment.arguments)
         guard calls[place].name == nil, let name = fragment.name else { return nil }
         calls[place].name = name
         return name
     }
 
-    /// The calls, if every one of them is whole: named, with arguments that are a JSON object. One that is not spoils all.
+    /// The calls, if every one of them is whole: named, with arguments that are a JSON object. One that is not spoils
+    /// all.
     func whole() -> [ChatCall]? {
         var used: Set<String> = []
         var whole: [ChatCall] = []
@@ -81,12 +84,14 @@ struct CallAssembler: Sendable {
         guard let index = fragment.index else {
             return fragment.id == nil && fragment.name == nil ? calls.indices.last : nil
         }
-        guard let place = calls.lastIndex(where: { $0.index == index }), !begins(fragment, behind: calls[place]) else { return nil }
+        guard let place = calls.lastIndex(where: { $0.index == index }), !begins(fragment, behind: calls[place]) else {
+            return nil
+        }
         return place
     }
 
-    /// Whether a fragment with the id of `call` is of it: some servers give several calls one id. An index tells them apart, where both are
-    /// named; and whatever comes behind a whole call and is not the same once more.
+    /// Whether a fragment with the id of `call` is of it: some servers give several calls one id. An index tells them
+    /// apart, where both are named; and whatever comes behind a whole call and is not the same once more.
     private func repeats(_ fragment: Fragment, _ call: Building) -> Bool {
         guard fragment.name != nil, call.name != nil else { return true }
         if let index = fragment.index, let known = call.index, index != known { return false }

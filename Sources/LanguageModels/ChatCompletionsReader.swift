@@ -19,7 +19,9 @@ struct ChatCompletionsReader: DialectReader {
         guard let choice = json["choices"]?.array?.first(where: { ($0["index"]?.int ?? 0) == 0 }) else { return [] }
         draft.isAnswer = true
         let parts = read(delta: choice["delta"] ?? choice["message"] ?? [:], into: &draft)
-        if let reason = choice["finish_reason"]?.string, !reason.isEmpty { draft.stop(by: Self.stop(reason.lowercased())) }
+        if let reason = choice["finish_reason"]?.string, !reason.isEmpty {
+            draft.stop(by: Self.stop(reason.lowercased()))
+        }
         return parts
     }
 
@@ -35,14 +37,19 @@ struct ChatCompletionsReader: DialectReader {
             draft.goOn()
             parts += draft.add(call: fragment)
         }
-        if fragments.isEmpty, let old = delta["function_call"], old.object != nil { _ = draft.oldCall.feed(["index": 0, "function": old]) }
+        if fragments.isEmpty, let old = delta["function_call"], old.object != nil {
+            _ = draft.oldCall.feed(["index": 0, "function": old])
+        }
         return parts
     }
 
     /// Servers have three names for what was thought; some send two of them at once, with the same text.
     private static func reasoning(of delta: JSON) -> String {
-        for name in ["reasoning_content", "reasoning"] { if let text = delta[name]?.string, !text.isEmpty { return text } }
-        return (delta["reasoning_details"]?.array ?? []).compactMap { $0["text"]?.string ?? $0["summary"]?.string }.joined()
+        for name in ["reasoning_content", "reasoning"] {
+            if let text = delta[name]?.string, !text.isEmpty { return text }
+        }
+        return (delta["reasoning_details"]?.array ?? []).compactMap { $0["text"]?.string ?? $0["summary"]?.string }
+            .joined()
     }
 
     /// A text, or a list of parts of which some are text.
@@ -78,18 +85,21 @@ struct ChatCompletionsReader: DialectReader {
     }
 
     private static func usage(_ counts: JSON?) -> Reply.Usage? {
-        guard let counts, let prompt = counts["prompt_tokens"]?.int, let completion = counts["completion_tokens"]?.int else { return nil }
+        guard let counts, let prompt = counts["prompt_tokens"]?.int, let completion = counts["completion_tokens"]?.int
+        else { return nil }
         return Reply.Usage(
             promptTokens: prompt, completionTokens: completion,
             // DeepSeek has a name of its own for it.
-            cachedTokens: counts["prompt_tokens_details"]?["cached_tokens"]?.int ?? counts["prompt_cache_hit_tokens"]?.int ?? 0,
+            cachedTokens: counts["prompt_tokens_details"]?["cached_tokens"]?.int ?? counts["prompt_cache_hit_tokens"]?
+                .int ?? 0,
             reasoningTokens: counts["completion_tokens_details"]?["reasoning_tokens"]?.int ?? 0)
     }
 }
 
 /// A field of a message that comes in pieces and goes back whole.
 enum OpaqueField {
-    /// Texts go on; of a list, entries that go on with the text of the last one are joined to it, as their server counts them.
+    /// Texts go on; of a list, entries that go on with the text of the last one are joined to it, as their server
+    /// counts them.
     static func add(_ piece: JSON?, called name: String, to parts: inout JSON.Object) {
         switch (parts[name], piece) {
         case (_, nil), (_, .null?): return
@@ -111,7 +121,9 @@ enum OpaqueField {
             entries.append(more)
             return
         }
-        for member in news.members where member.key != field && !member.value.isNull { object[member.key] = member.value }
+        for member in news.members where member.key != field && !member.value.isNull {
+            object[member.key] = member.value
+        }
         object[field] = .string((object[field]?.string ?? "") + (news[field]?.string ?? ""))
         entries[entries.count - 1] = .object(object)
     }

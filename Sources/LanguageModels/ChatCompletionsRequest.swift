@@ -7,7 +7,8 @@ enum ChatCompletionsRequest {
         let transcript = WireTranscript(request.messages, profile)
         var body = JSON.Object()
         body["model"] = .string(profile.model)
-        body["messages"] = .array((profile.alternatesRoles ? transcript.alternating : transcript.entries).flatMap { encoded($0, profile) })
+        body["messages"] = .array(
+            (profile.alternatesRoles ? transcript.alternating : transcript.entries).flatMap { encoded($0, profile) })
         body["stream"] = true
         if profile.usageInStream { body["stream_options"] = ["include_usage": true] }
         body[profile.maxTokensField.rawValue] = profile.maxTokens.map { .int($0) }
@@ -52,7 +53,9 @@ enum ChatCompletionsRequest {
             if !message.calls.isEmpty || member.key != "reasoning_content" { object[member.key] = member.value }
         }
         // Servers that ask for it ask it of calls that other models made, too.
-        if !message.calls.isEmpty { for name in profile.requiredEchoFields where object[name] == nil { object[name] = "" } }
+        if !message.calls.isEmpty {
+            for name in profile.requiredEchoFields where object[name] == nil { object[name] = "" }
+        }
         object["role"] = "assistant"
         object["content"] = .some(message.text.isEmpty ? .null : .string(message.text))
         if !message.calls.isEmpty { object["tool_calls"] = .array(message.calls.map { call($0, profile) }) }

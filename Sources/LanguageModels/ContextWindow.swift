@@ -1,8 +1,9 @@
 import JSON
 import Vocabulary
 
-/// What of a conversation fits into a model's window: the instructions, the tools, the exchange that is under way, and as many of the newest
-/// ones before it as there is room for. Servers that cut by themselves would cut the instructions.
+/// What of a conversation fits into a model's window: the instructions, the tools, the exchange that is under way, and
+/// as many of the newest ones before it as there is room for. Servers that cut by themselves would cut the
+/// instructions.
 enum ContextWindow {
     /// The request as far as it fits; as it is where the window is not known.
     static func fitted(_ request: ChatRequest, _ profile: ModelProfile) -> ChatRequest {
@@ -50,7 +51,8 @@ enum ContextWindow {
         return short + running
     }
 
-    /// Returns the messages of an exchange, each cut to its share of the room; `nil` if the shares would be too small to mean anything.
+    /// Returns the messages of an exchange, each cut to its share of the room; `nil` if the shares would be too small
+    /// to mean anything.
     private static func begun(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage]? {
         let fixed = messages.reduce(0) { $0 + $1.bytes - $1.text.utf8.count + cutMark.utf8.count }
         let share = (room - fixed) / messages.count

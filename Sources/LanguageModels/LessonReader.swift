@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Reads out of a refusal what would not be refused. Servers name the field that they do not take; their numbers and kinds differ.
+/// Reads out of a refusal what would not be refused. Servers name the field that they do not take; their numbers and
+/// kinds differ.
 struct LessonReader {
     let profile: ModelProfile
     let status: Int
@@ -22,7 +23,8 @@ struct LessonReader {
     func lesson(from request: ChatRequest) -> ModelLesson? {
         guard [400, 404, 405, 422].contains(status) else { return nil }
         let lessons: [ModelLesson?] = [
-            dialect, streamOptions, tokenField, sealed, summary, requiredField, callIDs, signatures, effort, roles, tools(request),
+            dialect, streamOptions, tokenField, sealed, summary, requiredField, callIDs, signatures, effort, roles,
+            tools(request),
             parallel, window,
             tokens, address,
         ]
@@ -70,20 +72,26 @@ struct LessonReader {
 
     private var signatures: ModelLesson? {
         says(
-            "thought signature", "thought_signature", "signature", "reasoning_content", "reasoning_details", "encrypted_content",
+            "thought signature", "thought_signature", "signature", "reasoning_content", "reasoning_details",
+            "encrypted_content",
             "encrypted content")
             ? .noOpaqueParts : nil
     }
 
     private var effort: ModelLesson? {
-        profile.effort != nil && says("reasoning_effort", "reasoning.effort", "effort", "does not support think", "thinking")
+        profile.effort != nil
+            && says("reasoning_effort", "reasoning.effort", "effort", "does not support think", "thinking")
             ? .noEffort : nil
     }
 
     private var roles: ModelLesson? {
-        if says("must alternate", "roles must alternate", "conversation roles", "expected last role") { return .alternatingRoles }
+        if says("must alternate", "roles must alternate", "conversation roles", "expected last role") {
+            return .alternatingRoles
+        }
         if profile.systemRole == .developer, says("developer") { return .systemRole(.system) }
-        return says("system role not supported", "system role is not supported", "system message is not supported", "role 'system'")
+        return says(
+            "system role not supported", "system role is not supported", "system message is not supported",
+            "role 'system'")
             ? .systemRole(.user) : nil
     }
 
@@ -91,7 +99,8 @@ struct LessonReader {
         guard !request.tools.isEmpty else { return nil }
         return says(
             "does not support tools", "does not support tool", "tool use is not supported", "tools are not supported",
-            "tool calling is not supported", "function calling is not", "tool choice requires", "no endpoints found that support tool")
+            "tool calling is not supported", "function calling is not", "tool choice requires",
+            "no endpoints found that support tool")
             ? .noTools : nil
     }
 
@@ -105,7 +114,8 @@ struct LessonReader {
 
     /// How many tokens the model can read, as its server says; it may be no number that any model has.
     var statedWindow: Int? {
-        numbers(after: ["context length is", "context window of", "context size is", "n_ctx\":", "context size ("]).first
+        numbers(after: ["context length is", "context window of", "context size is", "n_ctx\":", "context size ("])
+            .first
     }
 
     /// "max_tokens: 64000 > 8192, which is the maximum": the largest number below ours.
@@ -121,13 +131,17 @@ struct LessonReader {
     /// A page that is not there, at an address without a version.
     private var address: ModelLesson? {
         guard status == 404 || status == 405, profile.dialect != .ollama, isPage else { return nil }
-        var path = profile.url.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) ?? profile.url
+        var path =
+            profile.url.split(separator: "?", omittingEmptySubsequences: false).first.map(String.init) ?? profile.url
         while path.hasSuffix("/") { path.removeLast() }
-        return profile.hasVersion || path.hasSuffix(profile.dialect.path) || profile.url.contains("?") ? nil : .versionInAddress
+        return profile.hasVersion || path.hasSuffix(profile.dialect.path) || profile.url.contains("?")
+            ? nil : .versionInAddress
     }
 
     private func numbers(after marks: [String]) -> [Int] {
-        marks.compactMap { mark in words.firstRange(of: mark).flatMap { numbers(in: words[$0.upperBound...].prefix(24)).first } }
+        marks.compactMap { mark in
+            words.firstRange(of: mark).flatMap { numbers(in: words[$0.upperBound...].prefix(24)).first }
+        }
     }
 
     private func numbers(in text: Substring) -> [Int] {

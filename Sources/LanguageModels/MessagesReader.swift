@@ -108,7 +108,8 @@ struct MessagesReader: DialectReader {
 
     // MARK: Ends
 
-    /// Counts are those of the whole so far; the last ones hold. The cached parts of the input are counted beside the rest of it.
+    /// Counts are those of the whole so far; the last ones hold. The cached parts of the input are counted beside the
+    /// rest of it.
     private mutating func count(_ usage: JSON?, into draft: inout ReplyDraft) {
         guard let usage else { return }
         let cached = tokens(usage["cache_read_input_tokens"]) ?? draft.usage?.cachedTokens ?? 0

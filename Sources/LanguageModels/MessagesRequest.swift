@@ -11,7 +11,9 @@ enum MessagesRequest {
         body["max_tokens"] = .int(profile.maxTokens ?? Limits.messagesMaxTokens)
         if !request.tools.isEmpty, profile.hasTools {
             body["tools"] = .array(cached(request.tools.map(tool)))
-            if profile.parallelCalls == false { body["tool_choice"] = ["type": "auto", "disable_parallel_tool_use": true] }
+            if profile.parallelCalls == false {
+                body["tool_choice"] = ["type": "auto", "disable_parallel_tool_use": true]
+            }
         }
         if !transcript.system.isEmpty { body["system"] = .array(cached([text(transcript.system)])) }
         body["messages"] = .array(messages(transcript))
@@ -42,7 +44,11 @@ enum MessagesRequest {
         for entry in transcript.entries {
             let (role, blocks) = encoded(entry)
             guard !blocks.isEmpty else { continue }
-            if turns.last?.role == role { turns[turns.count - 1].blocks += blocks } else { turns.append((role, blocks)) }
+            if turns.last?.role == role {
+                turns[turns.count - 1].blocks += blocks
+            } else {
+                turns.append((role, blocks))
+            }
         }
         if let last = turns.indices.last, turns[last].role == "user" { turns[last].blocks = cached(turns[last].blocks) }
         return turns.map { ["role": .string($0.role), "content": .array($0.blocks)] }
@@ -54,7 +60,12 @@ enum MessagesRequest {
         case .user(let words): ("user", words.allSatisfy(\.isWhitespace) ? [] : [text(words)])
         case .assistant(let message): ("assistant", assistant(message))
         case .answers(let answers):
-            ("user", answers.map { ["type": "tool_result", "tool_use_id": .string($0.call.id), "content": .string($0.text)] })
+            (
+                "user",
+                answers.map {
+                    ["type": "tool_result", "tool_use_id": .string($0.call.id), "content": .string($0.text)]
+                }
+            )
         }
     }
 
@@ -65,7 +76,9 @@ enum MessagesRequest {
         if !message.text.allSatisfy(\.isWhitespace) { blocks.append(text(message.text)) }
         for (number, call) in message.calls.enumerated() {
             if number > 0 { blocks += thoughts.before(call: number) }
-            blocks.append(["type": "tool_use", "id": .string(call.id), "name": .string(call.name), "input": call.arguments])
+            blocks.append([
+                "type": "tool_use", "id": .string(call.id), "name": .string(call.name), "input": call.arguments,
+            ])
         }
         return blocks
     }

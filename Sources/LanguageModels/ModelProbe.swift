@@ -3,7 +3,8 @@ import JSON
 import Synchronization
 package import Vocabulary
 
-/// What can be learned of a server before anybody talks with its model: which models it has, and whether one of them answers and calls.
+/// What can be learned of a server before anybody talks with its model: which models it has, and whether one of them
+/// answers and calls.
 package struct ModelProbe: Sendable {
     private let profile: ModelProfile
     private let client: HTTPClient
@@ -24,25 +25,31 @@ package struct ModelProbe: Sendable {
         package var usage: Reply.Usage?
     }
 
-    /// The names of the server's models, sorted; empty where it lists none. One more than `Limits.listedModels` stands for all that follow.
+    /// The names of the server's models, sorted; empty where it lists none. One more than `Limits.listedModels` stands
+    /// for all that follow.
     ///
     /// - Parameter throwsRefusals: whether a refusal that may be for want of a key is thrown, too.
-    /// - Throws: `modelRefusedKey`, `modelUnreachable`, `modelWrongDialect` or `modelEmpty` where no server of models speaks, and the other
-    ///   failures of a request. A server without a list throws nothing.
+    /// - Throws: `modelRefusedKey`, `modelUnreachable`, `modelWrongDialect` or `modelEmpty` where no server of models
+    ///   speaks, and the other failures of a request. A server without a list throws nothing.
     package func models(throwsRefusals: Bool = false) async throws(Failure) -> [String] {
         let json: JSON
         do throws(Failure) {
             json = try await get(profile.dialect == .ollama ? "/api/tags" : "/models")
         } catch  where ["modelAddress", "modelUnknown"].contains(error.code) {
             return []
-        } catch  where ["modelForbidden", "modelBadRequest"].contains(error.code) && !(throwsRefusals && profile.apiKey == nil) {
+        } catch
+            where ["modelForbidden", "modelBadRequest"].contains(error.code)
+            && !(throwsRefusals && profile.apiKey == nil)
+        {
             return []
         }
         let entries = json["data"]?.array ?? json["models"]?.array ?? json.array ?? []
         let names = entries.prefix(Limits.listedModels + 1).compactMap { $0["id"]?.string ?? $0["name"]?.string }
         // Gemini's names carry the place where they lie.
-        return Set(names.map { $0.hasPrefix("models/") ? String($0.dropFirst(7)) : $0 }).filter { $0.utf8.count <= Limits.modelNameBytes }
-            .sorted()
+        return Set(names.map { $0.hasPrefix("models/") ? String($0.dropFirst(7)) : $0 }).filter {
+            $0.utf8.count <= Limits.modelNameBytes
+        }
+        .sorted()
     }
 
     /// Asks for one call of a tool that does nothing.
@@ -51,10 +58,14 @@ package struct ModelProbe: Sendable {
     package func test() async throws(Failure) -> Outcome {
         let tool = ChatTool(
             name: "report", summary: "Reports that all is well.",
-            schema: ["type": "object", "properties": ["ok": ["type": "boolean"]], "required": ["ok"], "additionalProperties": false])
+            schema: [
+                "type": "object", "properties": ["ok": ["type": "boolean"]], "required": ["ok"],
+                "additionalProperties": false,
+            ])
         let request = ChatRequest(
             messages: [
-                ChatMessage(.system, "This is a test of a connection."), ChatMessage(.user, "Call the tool report once, with ok = true."),
+                ChatMessage(.system, "This is a test of a connection."),
+                ChatMessage(.user, "Call the tool report once, with ok = true."),
             ], tools: [tool])
         let heard = Mutex<(notices: [String], last: Reply?)>(([], nil))
         do {
@@ -78,20 +89,28 @@ package struct ModelProbe: Sendable {
         case .truncated(let reason): throw Failure(reason.code, reason.words)
         case .failed(let failure): throw failure
         }
-        var outcome = Outcome(callsTools: last.calls.contains { $0.name == tool.name }, notices: heard.withLock { $0.notices })
+        var outcome = Outcome(
+            callsTools: last.calls.contains { $0.name == tool.name }, notices: heard.withLock { $0.notices })
         outcome.usage = last.usage
         return outcome
     }
 
-    /// What Ollama says of the model: how much it can read at once, and whether it knows tools; `nil` of another server.
+    /// What Ollama says of the model: how much it can read at once, and whether it knows tools; `nil` of another
+    /// server.
     func abilities() async -> [ModelLesson] {
         guard profile.dialect == .ollama,
-            let json = try? await send(ModelRequest.post(["model": .string(profile.model)], to: profile.address("/api/show"), profile))
+            let json = try? await send(
+                ModelRequest.post(["model": .string(profile.model)], to: profile.address("/api/show"), profile))
         else { return [] }
         var lessons: [ModelLesson] = []
-        let lengths = (json["model_info"]?.object?.members ?? []).filter { $0.key.hasSuffix(".context_length") }.compactMap { $0.value.int }
-        if let length = lengths.max(), length >= Limits.smallestWindow { lessons.append(.window(min(length, Limits.ollamaWindow))) }
-        if let abilities = json["capabilities"]?.array, !abilities.isEmpty, !abilities.contains("tools") { lessons.append(.noTools) }
+        let lengths = (json["model_info"]?.object?.members ?? []).filter { $0.key.hasSuffix(".context_length") }
+            .compactMap { $0.value.int }
+        if let length = lengths.max(), length >= Limits.smallestWindow {
+            lessons.append(.window(min(length, Limits.ollamaWindow)))
+        }
+        if let abilities = json["capabilities"]?.array, !abilities.isEmpty, !abilities.contains("tools") {
+            lessons.append(.noTools)
+        }
         return lessons
     }
 
@@ -119,10 +138,13 @@ package struct ModelProbe: Sendable {
 
     private func send(_ request: HTTPRequest) async throws(Failure) -> JSON {
         let (response, bytes) = try await answer(request)
-        guard response.isSuccess else { throw ServerError(response, body: bytes).failure(profile, status: response.status) }
+        guard response.isSuccess else {
+            throw ServerError(response, body: bytes).failure(profile, status: response.status)
+        }
         guard bytes.count < Limits.modelListBytes else {
             throw Failure(
-                "modelBadReply", "The list of models of \(profile.place) is larger than \(Limits.modelListBytes >> 20) MB.",
+                "modelBadReply",
+                "The list of models of \(profile.place) is larger than \(Limits.modelListBytes >> 20) MB.",
                 remedy: "Name the model: assent connect … --model NAME")
         }
         guard let json = try? JSONReader.read(bytes) else { throw profile.noAnswer(bytes) }
@@ -134,7 +156,9 @@ package struct ModelProbe: Sendable {
             let (response, body) = try await client.send(request)
             var bytes: [UInt8] = []
             var pieces = body.makeAsyncIterator()
-            while bytes.count < Limits.modelListBytes, let piece = try await pieces.next(isolation: nil) { bytes += piece }
+            while bytes.count < Limits.modelListBytes, let piece = try await pieces.next(isolation: nil) {
+                bytes += piece
+            }
             return (response, bytes)
         } catch {
             throw .unreachable(profile, error)

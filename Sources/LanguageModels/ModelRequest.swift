@@ -41,7 +41,11 @@ enum ModelRequest {
         var headers: HTTPHeaders = [:]
         if profile.dialect == .messages { headers["anthropic-version"] = "2023-06-01" }
         guard let key = profile.apiKey else { return headers }
-        if let name = profile.keyHeader { headers[name] = key.text } else { headers["authorization"] = "Bearer \(key.text)" }
+        if let name = profile.keyHeader {
+            headers[name] = key.text
+        } else {
+            headers["authorization"] = "Bearer \(key.text)"
+        }
         return headers
     }
 
@@ -50,8 +54,8 @@ enum ModelRequest {
     }
 }
 
-/// A conversation in the form that all servers take: the words of the system first, each call answered once right behind the message that
-/// made it, and what is opaque only for whoever made it.
+/// A conversation in the form that all servers take: the words of the system first, each call answered once right
+/// behind the message that made it, and what is opaque only for whoever made it.
 struct WireTranscript {
     enum Entry {
         case system(String)
@@ -72,7 +76,9 @@ struct WireTranscript {
                 guard !message.text.isEmpty || !message.calls.isEmpty else { continue }
                 let own = Self.own(message, profile)
                 entries.append(.assistant(own))
-                if !own.calls.isEmpty { entries.append(.answers(Self.answers(to: message.calls, own.calls, in: messages[(place + 1)...]))) }
+                if !own.calls.isEmpty {
+                    entries.append(.answers(Self.answers(to: message.calls, own.calls, in: messages[(place + 1)...])))
+                }
             case .tool: continue
             }
         }
@@ -94,7 +100,8 @@ struct WireTranscript {
         return message
     }
 
-    /// An answer that is missing is made up, one that answers nothing is left out: else every later request would be refused.
+    /// An answer that is missing is made up, one that answers nothing is left out: else every later request would be
+    /// refused.
     private static func answers(
         to calls: [ChatCall], _ own: [ChatCall], in later: ArraySlice<ChatMessage>
     ) -> [(call: ChatCall, text: String)] {
@@ -129,13 +136,17 @@ struct WireTranscript {
 
 extension ModelProfile {
     /// Messages and Responses refuse what some servers of Chat Completions have for ids.
-    fileprivate var takenIDs: CallIDForm { callIDForm == .any && [.messages, .responses].contains(dialect) ? .word : callIDForm }
+    fileprivate var takenIDs: CallIDForm {
+        callIDForm == .any && [.messages, .responses].contains(dialect) ? .word : callIDForm
+    }
 }
 
 extension ModelProfile.CallIDForm {
     /// An id that the server takes: the same for the same id, and for another one another.
     func fitted(_ id: String) -> String {
-        let isWord: (UInt8) -> Bool = { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let isWord: (UInt8) -> Bool = {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+        }
         switch self {
         case .any: return id
         case .word:

@@ -7,7 +7,8 @@ package struct LessonBook: Sendable {
     package var learn: @Sendable (ModelLesson, ModelProfile) -> Void
 
     package init(
-        known: @escaping @Sendable (ModelProfile) -> [ModelLesson], learn: @escaping @Sendable (ModelLesson, ModelProfile) -> Void
+        known: @escaping @Sendable (ModelProfile) -> [ModelLesson],
+        learn: @escaping @Sendable (ModelLesson, ModelProfile) -> Void
     ) {
         self.known = known
         self.learn = learn
@@ -19,9 +20,9 @@ package struct LessonBook: Sendable {
 
 /// A model behind an API over HTTP.
 ///
-/// It throws `Failure` where there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`, `modelUnknown`,
-/// `modelOverloaded`, `modelContextOverflow`, `modelBadRequest`, …) and `CancellationError` where it was cancelled. Once an answer has
-/// begun, it ends with `finished`, whatever the verdict.
+/// It throws `Failure` where there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`,
+/// `modelUnknown`, `modelOverloaded`, `modelContextOverflow`, `modelBadRequest`, …) and `CancellationError` where it
+/// was cancelled. Once an answer has begun, it ends with `finished`, whatever the verdict.
 package enum RemoteModel {
     /// - Parameter pause: waits so many seconds before another try; tests wait for nothing.
     package static func chatModel(
@@ -39,7 +40,8 @@ package enum RemoteModel {
     }
 }
 
-/// One reply: asked for, asked for again while nothing has come, in another way where the server says what it does not take, and read.
+/// One reply: asked for, asked for again while nothing has come, in another way where the server says what it does not
+/// take, and read.
 private struct ModelExchange {
     /// As it is asked now.
     private(set) var profile: ModelProfile
@@ -64,7 +66,8 @@ private struct ModelExchange {
     }
 
     init(
-        profile: ModelProfile, client: HTTPClient, lessons: LessonBook, pause: @escaping @Sendable (Double) async throws -> Void,
+        profile: ModelProfile, client: HTTPClient, lessons: LessonBook,
+        pause: @escaping @Sendable (Double) async throws -> Void,
         tell: @escaping @Sendable (ReplyPart) -> Void
     ) {
         given = profile
@@ -89,7 +92,9 @@ private struct ModelExchange {
         var refusals: [Failure] = []
         var wasEmpty = false
         while true {
-            switch try await attemptOnce(request, attempt, mayLearn: learned.count < Limits.modelLessons, isLast: wasEmpty) {
+            switch try await attemptOnce(
+                request, attempt, mayLearn: learned.count < Limits.modelLessons, isLast: wasEmpty)
+            {
             case .over: return
             case .empty: wasEmpty = true
             case .learned(let lesson, let failure):
@@ -109,7 +114,9 @@ private struct ModelExchange {
         }
     }
 
-    private func attemptOnce(_ request: ChatRequest, _ attempt: Int, mayLearn: Bool, isLast: Bool) async throws -> Outcome {
+    private func attemptOnce(_ request: ChatRequest, _ attempt: Int, mayLearn: Bool, isLast: Bool) async throws
+        -> Outcome
+    {
         let fitted = ContextWindow.fitted(request, profile)
         if fitted.leftOut != .nothing { tell(.leftOut(fitted.leftOut)) }
         var reader = ReplyReader(profile, isLong: ContextWindow.isLong(request), tools: request.tools)
@@ -140,7 +147,9 @@ private struct ModelExchange {
             return .empty
         }
         // Once it has said something in answer, what came is shown, too.
-        if profile != given, case .failed(let failure) = reply.verdict, failure.code == "modelWrongDialect", reply.text.isEmpty {
+        if profile != given, case .failed(let failure) = reply.verdict, failure.code == "modelWrongDialect",
+            reply.text.isEmpty
+        {
             return .stranger(failure)
         }
         for part in parts { tell(part) }
@@ -157,7 +166,9 @@ private struct ModelExchange {
         var words: [UInt8] = []
         var pieces = body.makeAsyncIterator()
         do throws(HTTPFailure) {
-            while words.count < Limits.errorBodyBytes, let piece = try await pieces.next(isolation: nil) { words += piece }
+            while words.count < Limits.errorBodyBytes, let piece = try await pieces.next(isolation: nil) {
+                words += piece
+            }
         } catch .cancelled {
             throw .cancelled
         } catch {}
@@ -167,7 +178,9 @@ private struct ModelExchange {
             return .learned(lesson, from: failure)
         }
         if failure.code == "modelAddress" { return .stranger(failure) }
-        guard failure.isTransient || response.headers["x-should-retry"] == "true" else { return .again(.no, why: "", failure) }
+        guard failure.isTransient || response.headers["x-should-retry"] == "true" else {
+            return .again(.no, why: "", failure)
+        }
         let retry = Retry(response, attempt: attempt, random: .random(in: 0..<1))
         return .again(retry, why: "\(response.status)", failure)
     }
@@ -184,7 +197,8 @@ extension Failure {
             default: ("Check that it runs and that its address is right.", true)
             }
         return Failure(
-            "modelUnreachable", "The model at \(profile.place) cannot be reached. \(failure)", remedy: remedy, cause: failure,
+            "modelUnreachable", "The model at \(profile.place) cannot be reached. \(failure)", remedy: remedy,
+            cause: failure,
             isTransient: isTransient)
     }
 

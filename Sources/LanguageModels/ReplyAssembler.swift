@@ -74,7 +74,8 @@ package struct ReplyAssembler: Sendable {
     mutating func flush(for reply: Reply) -> [ReplyPart] {
         let parts = draft.flush()
         guard reply.text.isEmpty, !reply.calls.isEmpty, draft.calls.isEmpty, draft.oldCall.isEmpty else { return parts }
-        return parts.filter { part in if case .text = part { false } else { true } } + reply.calls.map { .callStarted(name: $0.name) }
+        return parts.filter { part in if case .text = part { false } else { true } }
+            + reply.calls.map { .callStarted(name: $0.name) }
     }
 
     package func end(_ ending: Ending) -> Reply {
@@ -98,13 +99,18 @@ private struct Verdict {
         if case .broken(let words) = ending { return cut(words) }
         switch draft.stop {
         case nil where isEmpty && !(draft.isDone && draft.isAnswer):
-            return cut("The model's server ended without an answer\(isLong ? "; the conversation may be too long for it" : "").")
+            return cut(
+                "The model's server ended without an answer\(isLong ? "; the conversation may be too long for it" : "")."
+            )
         // The others say how they ended; only there a mark of the end without a reason is an end.
-        case nil where !draft.isDone || profile.dialect != .chatCompletions: return cut("The answer ended before the model was finished.")
+        case nil where !draft.isDone || profile.dialect != .chatCompletions:
+            return cut("The answer ended before the model was finished.")
         case .length: return cut("The answer reached its limit of length.", code: "modelLength")
         case .givenUp: return cut("The model's server gave the answer up.")
         case .filtered: return reply(.failed(filtered))
-        case .failed: return reply(.failed(Failure("modelOverloaded", "The model's server failed while it answered.", isTransient: true)))
+        case .failed:
+            return reply(
+                .failed(Failure("modelOverloaded", "The model's server failed while it answered.", isTransient: true)))
         case .calls where draft.calls.isEmpty: return cut("The model's server announced a call and sent none.")
         case nil, .natural, .calls: break
         }
@@ -125,8 +131,10 @@ private struct Verdict {
             verdict == .complete && (!draft.opaque.isEmpty || calls.contains { !$0.opaque.isEmpty })
             && JSON.object(draft.opaque).text.utf8.count <= Limits.opaqueBytes
         return Reply(
-            text: text ?? draft.text, calls: calls, verdict: verdict, usage: draft.usage?.priced(by: profile.prices), model: profile.model,
-            reasoning: draft.reasoning, opaque: isOpaque ? OpaqueParts(origin: profile.origin, parts: draft.opaque) : nil)
+            text: text ?? draft.text, calls: calls, verdict: verdict, usage: draft.usage?.priced(by: profile.prices),
+            model: profile.model,
+            reasoning: draft.reasoning,
+            opaque: isOpaque ? OpaqueParts(origin: profile.origin, parts: draft.opaque) : nil)
     }
 
     private func cut(_ words: String, code: String = "modelTruncated") -> Reply {
@@ -149,7 +157,9 @@ private struct Verdict {
     private func textCall(_ why: String) -> Failure {
         Failure(
             "modelTextCall", "The model wrote a call as text, so it was not run. \(why)",
-            remedy: "Ask again. If that happens often, start the model's server with its parser for tool calls, or choose another model.")
+            remedy:
+                "Ask again. If that happens often, start the model's server with its parser for tool calls, or choose another model."
+        )
     }
 }
 

@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// What has come of a reply so far, in the words of no dialect. Readers of dialects fill it; the verdict is made of it alone, so that one
-/// table holds for all (`wire.md` LLM 5).
+/// What has come of a reply so far, in the words of no dialect. Readers of dialects fill it; the verdict is made of it
+/// alone, so that one table holds for all (`wire.md` LLM 5).
 struct ReplyDraft {
     /// Why the model stopped, as its server says.
     enum Stop: Hashable {
@@ -100,7 +100,8 @@ struct ReplyDraft {
     mutating func add(call fragment: JSON) -> [ReplyPart] {
         let name = calls.feed(fragment)
         guard !calls.isTooMany else {
-            return fail(Failure("modelBadReply", "The model asked for more than \(Limits.callsPerReply) calls at once."))
+            return fail(
+                Failure("modelBadReply", "The model asked for more than \(Limits.callsPerReply) calls at once."))
         }
         return name.map { [.callStarted(name: $0)] } ?? []
     }
@@ -111,7 +112,8 @@ struct ReplyDraft {
     /// A thought whose beginning the server's template has written itself: only its end comes.
     mutating func moveUnopenedThought() {
         // An answer about such marks has other words around them.
-        guard reasoning.isEmpty, let end = text.firstRange(of: ThoughtSplitter.close), !text[..<end.lowerBound].contains("`"),
+        guard reasoning.isEmpty, let end = text.firstRange(of: ThoughtSplitter.close),
+            !text[..<end.lowerBound].contains("`"),
             !text[..<end.lowerBound].contains(ThoughtSplitter.open), text[end.upperBound...].first?.isNewline ?? true
         else { return }
         reasoning = String(text[..<end.lowerBound])

@@ -2,8 +2,8 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// The body of an answer, byte by byte: server-sent events, lines of JSON, or one JSON value from servers that do not stream. Which of them
-/// is told by the dialect and the first byte; content types lie (`wire.md` LLM 1).
+/// The body of an answer, byte by byte: server-sent events, lines of JSON, or one JSON value from servers that do not
+/// stream. Which of them is told by the dialect and the first byte; content types lie (`wire.md` LLM 1).
 struct ReplyReader {
     private enum Form { case unknown, events, lines, whole }
 
@@ -106,7 +106,9 @@ struct ReplyReader {
     private var isStream: Bool {
         head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
             line.first == UInt8(ascii: ":")
-                || ["data", "event", "id", "retry"].contains { line.starts(with: $0.utf8) || $0.utf8.starts(with: line) }
+                || ["data", "event", "id", "retry"].contains {
+                    line.starts(with: $0.utf8) || $0.utf8.starts(with: line)
+                }
         }
     }
 }

@@ -1,10 +1,12 @@
 import JSON
 import Vocabulary
 
-/// OpenAI's Responses (`wire.md` LLM 10). What counts in the end is the status of the whole response, not the name of an event.
+/// OpenAI's Responses (`wire.md` LLM 10). What counts in the end is the status of the whole response, not the name of
+/// an event.
 struct ResponsesReader: DialectReader {
     private let profile: ModelProfile
-    /// The calls of the output by their index: what was said of each. Arguments come in pieces and then once more as a whole.
+    /// The calls of the output by their index: what was said of each. Arguments come in pieces and then once more as a
+    /// whole.
     private var hasArguments: Set<Int> = []
     private var begun: Set<Int> = []
     private var hasText: Set<Int> = []
@@ -65,7 +67,8 @@ struct ResponsesReader: DialectReader {
             return parts + arguments(item["arguments"], index, into: &draft)
         case "message":
             guard hasText.insert(index).inserted else { return [] }
-            return draft.add(text: (item["content"]?.array ?? []).compactMap { ($0["text"] ?? $0["refusal"])?.string }.joined())
+            return draft.add(
+                text: (item["content"]?.array ?? []).compactMap { ($0["text"] ?? $0["refusal"])?.string }.joined())
         case "reasoning":
             keep(item, into: &draft)
             return []
@@ -76,7 +79,9 @@ struct ResponsesReader: DialectReader {
     /// Without its sealed content a thought would be looked for on the server, where nothing is stored.
     private mutating func keep(_ item: JSON, into draft: inout ReplyDraft) {
         guard item["encrypted_content"]?.string?.isEmpty == false else { return }
-        let members = (item.object?.members ?? []).filter { ["type", "id", "summary", "encrypted_content"].contains($0.key) }
+        let members = (item.object?.members ?? []).filter {
+            ["type", "id", "summary", "encrypted_content"].contains($0.key)
+        }
         kept.add(.object(JSON.Object(members: members)), callsBefore: draft.calls.count)
         draft.opaque = kept.parts
     }
@@ -90,7 +95,9 @@ struct ResponsesReader: DialectReader {
         case "completed":
             // What was not streamed stands here.
             if begun.isEmpty, hasText.isEmpty {
-                for (index, item) in (response["output"]?.array ?? []).enumerated() { parts += end(item, index, into: &draft) }
+                for (index, item) in (response["output"]?.array ?? []).enumerated() {
+                    parts += end(item, index, into: &draft)
+                }
             }
             draft.stop(by: .natural)
         case "incomplete":
@@ -109,9 +116,12 @@ struct ResponsesReader: DialectReader {
     }
 
     private func count(_ usage: JSON?, into draft: inout ReplyDraft) {
-        guard let usage, let input = usage["input_tokens"]?.int, let output = usage["output_tokens"]?.int else { return }
+        guard let usage, let input = usage["input_tokens"]?.int, let output = usage["output_tokens"]?.int else {
+            return
+        }
         draft.usage = Reply.Usage(
-            promptTokens: input, completionTokens: output, cachedTokens: usage["input_tokens_details"]?["cached_tokens"]?.int ?? 0,
+            promptTokens: input, completionTokens: output,
+            cachedTokens: usage["input_tokens_details"]?["cached_tokens"]?.int ?? 0,
             reasoningTokens: usage["output_tokens_details"]?["reasoning_tokens"]?.int ?? 0)
     }
 }

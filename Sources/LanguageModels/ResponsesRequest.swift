@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// A request in the words of OpenAI's Responses (`wire.md` LLM 10): nothing is left on the server, so all goes along each time.
+/// A request in the words of OpenAI's Responses (`wire.md` LLM 10): nothing is left on the server, so all goes along
+/// each time.
 enum ResponsesRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)
@@ -23,7 +24,8 @@ enum ResponsesRequest {
 
     private static func tool(_ tool: ChatTool, _ profile: ModelProfile) -> JSON {
         [
-            "type": "function", "name": .string(tool.name), "description": .string(tool.summary), "parameters": tool.schema,
+            "type": "function", "name": .string(tool.name), "description": .string(tool.summary),
+            "parameters": tool.schema,
             // Left out, it is true, and refuses schemas in which something is optional.
             "strict": .bool(profile.hasStrictSchemas && StrictSchema.isOne(tool.schema)),
         ]
@@ -39,7 +41,9 @@ enum ResponsesRequest {
         case .user(let words): return [message("user", "input_text", words)]
         case .assistant(let message): return assistant(message)
         case .answers(let answers):
-            return answers.map { ["type": "function_call_output", "call_id": .string($0.call.id), "output": .string($0.text)] }
+            return answers.map {
+                ["type": "function_call_output", "call_id": .string($0.call.id), "output": .string($0.text)]
+            }
         }
     }
 
@@ -50,7 +54,8 @@ enum ResponsesRequest {
         for (number, call) in message.calls.enumerated() {
             if number > 0 { items += thoughts.before(call: number) }
             items.append([
-                "type": "function_call", "call_id": .string(call.id), "name": .string(call.name), "arguments": .string(call.arguments.text),
+                "type": "function_call", "call_id": .string(call.id), "name": .string(call.name),
+                "arguments": .string(call.arguments.text),
             ])
         }
         return items

@@ -11,7 +11,8 @@ enum Retry: Hashable {
 
     /// - Parameters:
     ///   - attempt: how many times it has been asked again already.
-    ///   - random: in 0..<1, for the whole width of the delay ("full jitter"): clients that failed together must not return together.
+    ///   - random: in 0..<1, for the whole width of the delay ("full jitter"): clients that failed together must not
+    ///     return together.
     init(_ response: HTTPResponse, attempt: Int, random: Double) {
         let isWorthIt = [408, 409, 429].contains(response.status) || response.status >= 500
         guard isWorthIt, response.headers["x-should-retry"] != "false" else {
@@ -32,7 +33,8 @@ enum Retry: Hashable {
         case .refused, .connectTimeout, .resolve, .truncated:
             self = attempt < Limits.modelRetries ? .after(seconds: Self.delay(attempt, random)) : .no
         // A person has waited long enough, or it would fail again.
-        case .idleTimeout, .totalTimeout, .tls, .tooLarge, .headTooLarge, .redirectRefused, .tooManyRedirects, .invalidRequest, .cancelled,
+        case .idleTimeout, .totalTimeout, .tls, .tooLarge, .headTooLarge, .redirectRefused, .tooManyRedirects,
+            .invalidRequest, .cancelled,
             .other:
             self = .no
         }

@@ -9,15 +9,16 @@ struct ServerError {
     var kind: String
     /// The field of the request that it is about; empty if it does not say.
     var parameter = ""
-    /// Where the error says one: OpenRouter's comes with a number, litellm's with a number in quotes, Anthropic's is a word.
+    /// Where the error says one: OpenRouter's comes with a number, litellm's with a number in quotes, Anthropic's is a
+    /// word.
     var status: Int?
     /// Whether there is only nothing at this address: no server of models speaks.
     var isPage = false
     /// Where a redirect leads.
     var location: String?
 
-    /// `nil` if there is no error in it. Known shapes: `{"error":{…}}`, `{"error":"…"}`, `{"object":"error","message":…}`, and any of them
-    /// in a list of one.
+    /// `nil` if there is no error in it. Known shapes: `{"error":{…}}`, `{"error":"…"}`,
+    /// `{"object":"error","message":…}`, and any of them in a list of one.
     init?(_ json: JSON) {
         let error: JSON
         let json = json.array?.first ?? json
@@ -30,20 +31,26 @@ struct ServerError {
             error = json
         }
         // OpenRouter says only there what the provider behind it said.
-        let said = [error["message"]?.string ?? json["message"]?.string, error["metadata"]?["raw"]?.string].compactMap { $0 }
+        let said = [error["message"]?.string ?? json["message"]?.string, error["metadata"]?["raw"]?.string].compactMap {
+            $0
+        }
         words = said.isEmpty ? error.text : said.joined(separator: ": ")
         let code = error["code"]
         kind = [code?.string, error["type"]?.string].compactMap { $0 }.joined(separator: " ")
         parameter = error["param"]?.string ?? ""
         let number = code?.int ?? code?.string.flatMap { Int($0) }
-        status = number.flatMap { (400..<600).contains($0) ? $0 : nil } ?? error["type"]?.string.flatMap { Self.statuses[$0] }
+        status =
+            number.flatMap { (400..<600).contains($0) ? $0 : nil }
+            ?? error["type"]?.string.flatMap { Self.statuses[$0] }
         isPage = Self.isPage(words)
     }
 
     /// In a stream, where the number has gone by, the kind says it (`wire.md` LLM 3).
     private static let statuses = [
-        "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403, "not_found_error": 404,
-        "request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
+        "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
+        "not_found_error": 404,
+        "request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504,
+        "overloaded_error": 529,
     ]
 
     private static func isPage(_ words: String) -> Bool {
@@ -66,7 +73,8 @@ struct ServerError {
         let detail = json?["detail"] ?? json?["message"]
         // Such lists hold the request itself, too: whatever stands in it is not what the server says.
         let said = detail?.array?.map { entry in
-            let place = (entry["loc"]?.array ?? []).compactMap { $0.string ?? $0.int.map(String.init) }.joined(separator: ".")
+            let place = (entry["loc"]?.array ?? []).compactMap { $0.string ?? $0.int.map(String.init) }.joined(
+                separator: ".")
             return [place, entry["msg"]?.string ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
         }
         words =
@@ -83,8 +91,12 @@ struct ServerError {
     /// - Parameter request: what was refused. Where it holds one line of the person, a new session would be as long.
     func failure(_ profile: ModelProfile, status: Int, of request: ChatRequest) -> Failure {
         var failure = failure(profile, status: status)
-        guard failure.code == "modelContextOverflow", request.messages.count(where: { $0.role != .system }) <= 1 else { return failure }
-        let window = LessonReader(self, status: status, profile).statedWindow.map { "at most \($0) tokens" } ?? "less than this one line"
+        guard failure.code == "modelContextOverflow", request.messages.count(where: { $0.role != .system }) <= 1 else {
+            return failure
+        }
+        let window =
+            LessonReader(self, status: status, profile).statedWindow.map { "at most \($0) tokens" }
+            ?? "less than this one line"
         let said = words.isEmpty ? "" : ": \(quoted(profile))"
         failure.message = "\(inWords(profile.model)) can read \(window), as \(profile.place) says\(said)."
         failure.remedy = "Choose another model: assent model list."
@@ -97,11 +109,14 @@ struct ServerError {
         switch meaning(status) {
         case .refusedKey:
             guard profile.apiKey != nil else {
-                return Failure("modelRefusedKey", "\(place) wants a key, and none was sent\(said).", remedy: "Give it one: assent connect.")
+                return Failure(
+                    "modelRefusedKey", "\(place) wants a key, and none was sent\(said).",
+                    remedy: "Give it one: assent connect.")
             }
             let name = profile.keyName.map { " \($0)" } ?? ""
             return Failure(
-                "modelRefusedKey", "\(place) refuses the key\(said).", remedy: "Check the key\(name), or give another: assent connect.")
+                "modelRefusedKey", "\(place) refuses the key\(said).",
+                remedy: "Check the key\(name), or give another: assent connect.")
         case .forbidden:
             return Failure(
                 "modelForbidden", "\(place) refuses this request (403)\(said).",
@@ -112,20 +127,27 @@ struct ServerError {
                 remedy: profile.addressAdvice)
         case .noCredit:
             return Failure(
-                "modelNoCredit", "The account at \(place) has nothing left\(said).", remedy: "Look at the provider's billing page.")
+                "modelNoCredit", "The account at \(place) has nothing left\(said).",
+                remedy: "Look at the provider's billing page.")
         case .unknown:
             return Failure(
                 "modelUnknown", "\(place) does not know the model \(inWords(profile.model))\(said).",
                 remedy: "Choose another: assent model list.")
         case .overflow:
             return Failure(
-                "modelContextOverflow", "The conversation is longer than the model can read\(said).", remedy: "Begin a new session.")
+                "modelContextOverflow", "The conversation is longer than the model can read\(said).",
+                remedy: "Begin a new session.")
         case .filtered:
-            return Failure("modelFiltered", "The model's provider filtered the request\(said).", remedy: "Say it in other words.")
+            return Failure(
+                "modelFiltered", "The model's provider filtered the request\(said).", remedy: "Say it in other words.")
         case .rateLimited:
-            return Failure("modelRateLimited", "\(place) asks to slow down\(said).", remedy: "Try again in a while.", isTransient: true)
+            return Failure(
+                "modelRateLimited", "\(place) asks to slow down\(said).", remedy: "Try again in a while.",
+                isTransient: true)
         case .overloaded:
-            return Failure("modelOverloaded", "\(place) has failed (\(status))\(said).", remedy: "Try again in a while.", isTransient: true)
+            return Failure(
+                "modelOverloaded", "\(place) has failed (\(status))\(said).", remedy: "Try again in a while.",
+                isTransient: true)
         case .moved:
             let target = location.map { "to \(quoted($0, profile))" } ?? "elsewhere"
             return Failure(
@@ -139,7 +161,8 @@ struct ServerError {
     }
 
     private enum Meaning {
-        case refusedKey, forbidden, nowhere, noCredit, unknown, overflow, filtered, rateLimited, overloaded, moved, badRequest
+        case refusedKey, forbidden, nowhere, noCredit, unknown, overflow, filtered, rateLimited, overloaded, moved,
+            badRequest
     }
 
     private func meaning(_ status: Int) -> Meaning {
@@ -192,6 +215,7 @@ struct ServerError {
 func inWords(_ text: String) -> String {
     let limit = Limits.serverWordsCharacters
     let line = text.prefix(limit * 4).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
-    let plain = String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    let plain = String(
+        String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
     return plain.count > limit ? plain.prefix(limit) + "…" : plain
 }

@@ -1,9 +1,11 @@
 import JSON
 import Vocabulary
 
-/// Calls that a model wrote as text, since its server or its template does not read them. Pure, and linear in the length of the text.
+/// Calls that a model wrote as text, since its server or its template does not read them. Pure, and linear in the
+/// length of the text.
 ///
-/// The text is the model's own, so a call in it is a call like any other: the same consent is asked for it (`wire.md` LLM 5).
+/// The text is the model's own, so a call in it is a call like any other: the same consent is asked for it (`wire.md`
+/// LLM 5).
 struct TextCalls {
     /// The meaning of a text.
     enum Reading: Hashable {
@@ -19,7 +21,8 @@ struct TextCalls {
     private struct Written {
         var name: String
         var arguments: JSON
-        /// Whether the form is used for nothing but calls. Objects in fences or by themselves may be what a person asked for.
+        /// Whether the form is used for nothing but calls. Objects in fences or by themselves may be what a person
+        /// asked for.
         var isMarked: Bool
     }
 
@@ -47,7 +50,9 @@ struct TextCalls {
     private static let mostLooks = 16
     /// The keys of an object that is a call. The first one that is there counts.
     private static let nameKeys = ["name", "tool", "tool_name", "function", "function_name", "action"]
-    private static let argumentKeys = ["arguments", "parameters", "args", "input", "tool_input", "action_input", "params"]
+    private static let argumentKeys = [
+        "arguments", "parameters", "args", "input", "tool_input", "action_input", "params",
+    ]
     private static let otherKeys: Set<String> = ["id", "type", "index", "call_id"]
 
     /// The tools that were offered with the request.
@@ -68,7 +73,8 @@ struct TextCalls {
         if first == "{" { return .perhapsCall }
         if text.hasPrefix(fence) {
             guard let line = text.firstIndex(where: \.isNewline) else {
-                return text.utf8.count <= longestInfo && !text.dropFirst(fence.count).contains("`") ? .undecided : .answer
+                return text.utf8.count <= longestInfo && !text.dropFirst(fence.count).contains("`")
+                    ? .undecided : .answer
             }
             guard let inner = text[line...].first(where: { !$0.isWhitespace }) else { return .undecided }
             return inner == "{" || inner == "[" || inner == "<" ? .perhapsCall : .answer
@@ -101,20 +107,26 @@ struct TextCalls {
         }
         let isMarked = Self.marks.contains { whole.hasPrefix($0.open) }
         guard !written.isEmpty else { return isMarked ? .told("No call can be read out of it.") : mixed(in: text) }
-        guard rest.isEmpty else { return isMarked || written.contains(where: fits) ? .told(Self.amongWords) : mixed(in: text) }
+        guard rest.isEmpty else {
+            return isMarked || written.contains(where: fits) ? .told(Self.amongWords) : mixed(in: text)
+        }
         guard !tools.isEmpty else { return isMarked ? .told("No tool was offered.") : .answer }
-        guard written.count <= Limits.callsPerReply else { return .told("It holds more than \(Limits.callsPerReply) calls.") }
+        guard written.count <= Limits.callsPerReply else {
+            return .told("It holds more than \(Limits.callsPerReply) calls.")
+        }
         for call in written {
             if let fault = fault(of: call) { return .told(fault) }
         }
         return .calls(
-            written.enumerated().map { ChatCall(id: "text_\($0.offset + 1)", name: $0.element.name, arguments: $0.element.arguments) })
+            written.enumerated().map {
+                ChatCall(id: "text_\($0.offset + 1)", name: $0.element.name, arguments: $0.element.arguments)
+            })
     }
 
     private static let amongWords = "There are words beside it."
 
-    /// Looks for a call among words, wherever it stands. Only a call that could be run counts, of a tool that was offered: an answer may hold
-    /// data, and may quote such forms.
+    /// Looks for a call among words, wherever it stands. Only a call that could be run counts, of a tool that was
+    /// offered: an answer may hold data, and may quote such forms.
     private func mixed(in text: String) -> Reading {
         !tools.isEmpty && (hasFormedCall(in: text) || hasObjectCall(in: text)) ? .told(Self.amongWords) : .answer
     }
@@ -170,14 +182,17 @@ struct TextCalls {
 
     private func tool(of call: Written) -> ChatTool? { tools.first { $0.name == call.name } }
 
-    /// Says how the arguments do not fit the tool; `nil` if they fit, or if there is no such tool: then the model hears that.
+    /// Says how the arguments do not fit the tool; `nil` if they fit, or if there is no such tool: then the model hears
+    /// that.
     private func fault(of call: Written) -> String? {
         guard let tool = tool(of: call) else { return nil }
-        for key in (tool.schema["required"]?.array ?? []).compactMap(\.string) where call.arguments[key]?.isNull ?? true {
+        for key in (tool.schema["required"]?.array ?? []).compactMap(\.string) where call.arguments[key]?.isNull ?? true
+        {
             return "Its call of \(tool.name) lacks \"\(key)\"."
         }
         for property in tool.schema["properties"]?.object?.members ?? [] {
-            guard let value = call.arguments[property.key], let type = property.value["type"]?.string, !value.isNull else { continue }
+            guard let value = call.arguments[property.key], let type = property.value["type"]?.string, !value.isNull
+            else { continue }
             guard value.isOfType(type) else { return "\"\(property.key)\" in its call of \(tool.name) is no \(type)." }
         }
         return nil
@@ -189,7 +204,9 @@ struct TextCalls {
     private static func take(from text: inout Substring, depth: Int = 0) -> [Written]? {
         guard depth < deepest else { return nil }
         if text.hasPrefix(fence) { return takeFence(from: &text, depth: depth) }
-        if let mark = marks.first(where: { text.hasPrefix($0.open) }) { return takeMarked(mark, from: &text, depth: depth) }
+        if let mark = marks.first(where: { text.hasPrefix($0.open) }) {
+            return takeMarked(mark, from: &text, depth: depth)
+        }
         var rest = text
         guard let json = takeJSON(from: &rest), let calls = calls(json, isMarked: false) else { return nil }
         text = rest
@@ -210,7 +227,8 @@ struct TextCalls {
         return calls
     }
 
-    /// Takes the calls between two marks: objects, arrays of them, or a name with its parameters. The closing mark may be missing.
+    /// Takes the calls between two marks: objects, arrays of them, or a name with its parameters. The closing mark may
+    /// be missing.
     private static func takeMarked(_ mark: Mark, from text: inout Substring, depth: Int) -> [Written]? {
         var rest = text.dropFirst(mark.open.count)
         var calls: [Written] = []
@@ -227,7 +245,9 @@ struct TextCalls {
             if let json = takeJSON(from: &rest) {
                 guard let more = Self.calls(json, isMarked: true) else { return nil }
                 calls += more
-            } else if rest.hasPrefix("<function=") || rest.hasPrefix(fence), let more = take(from: &rest, depth: depth + 1) {
+            } else if rest.hasPrefix("<function=") || rest.hasPrefix(fence),
+                let more = take(from: &rest, depth: depth + 1)
+            {
                 // One form within another.
                 calls += more
             } else if mark.open == "[TOOL_CALLS]", let call = takeNamed(from: &rest) {
@@ -241,7 +261,8 @@ struct TextCalls {
         return calls.map { Written(name: $0.name, arguments: $0.arguments, isMarked: true) }
     }
 
-    /// Takes `NAME>{…}`, `NAME[ARGS]{…}`, `NAME{…}`, or `NAME>` with `<parameter=KEY>VALUE</parameter>` for each parameter.
+    /// Takes `NAME>{…}`, `NAME[ARGS]{…}`, `NAME{…}`, or `NAME>` with `<parameter=KEY>VALUE</parameter>` for each
+    /// parameter.
     private static func takeNamed(from text: inout Substring) -> Written? {
         let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "." }
         guard !name.isEmpty else { return nil }
@@ -253,7 +274,8 @@ struct TextCalls {
             guard let object = json.object else { return nil }
             arguments = object
         } else {
-            while rest.hasPrefix("<parameter="), let close = rest.firstRange(of: "</parameter>"), let end = rest.firstIndex(of: ">"),
+            while rest.hasPrefix("<parameter="), let close = rest.firstRange(of: "</parameter>"),
+                let end = rest.firstIndex(of: ">"),
                 end < close.lowerBound
             {
                 let key = String(rest[..<end].dropFirst("<parameter=".count))
@@ -276,13 +298,19 @@ struct TextCalls {
         }
         guard let object = json.object else { return nil }
         if let list = json["tool_calls"], list.array != nil { return calls(list, isMarked: isMarked) }
-        if let inner = json["function_call"] ?? json["tool_call"], inner.object != nil { return calls(inner, isMarked: isMarked) }
+        if let inner = json["function_call"] ?? json["tool_call"], inner.object != nil {
+            return calls(inner, isMarked: isMarked)
+        }
         if let inner = json["function"], inner.object != nil { return calls(inner, isMarked: true) }
         // A plan by itself.
-        if json["nodes"]?.array != nil, json["schema"]?.string?.hasPrefix("app.workflow/") == true || json["edges"]?.array != nil {
+        if json["nodes"]?.array != nil,
+            json["schema"]?.string?.hasPrefix("app.workflow/") == true || json["edges"]?.array != nil
+        {
             return [Written(name: "propose_workflow", arguments: json, isMarked: isMarked)]
         }
-        guard let nameKey = nameKeys.first(where: { json[$0]?.string?.isEmpty == false }), let name = json[nameKey]?.string else {
+        guard let nameKey = nameKeys.first(where: { json[$0]?.string?.isEmpty == false }),
+            let name = json[nameKey]?.string
+        else {
             return nil
         }
         let argumentKey = argumentKeys.first { json[$0] != nil }
@@ -344,7 +372,8 @@ struct TextCalls {
 extension JSON {
     fileprivate func isOfType(_ type: String) -> Bool {
         switch (type, self) {
-        case ("object", .object), ("array", .array), ("string", .string), ("integer", .int), ("number", .int), ("number", .double),
+        case ("object", .object), ("array", .array), ("string", .string), ("integer", .int), ("number", .int),
+            ("number", .double),
             ("boolean", .bool):
             true
         case ("object", _), ("array", _), ("string", _), ("integer", _), ("number", _), ("boolean", _): false

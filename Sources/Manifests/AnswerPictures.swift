@@ -8,12 +8,15 @@ struct AnswerPictures {
     let file: String
     private(set) var problems: [Problem] = []
 
-    init(step: GuideStep, capture: GuideStep.Capture, file: String) { (self.step, self.capture, self.file) = (step, capture, file) }
+    init(step: GuideStep, capture: GuideStep.Capture, file: String) {
+        (self.step, self.capture, self.file) = (step, capture, file)
+    }
 
     /// Whether a mapping names pictures of the step, so that its keys are no words of the file's form.
     func isParts(_ yaml: YAML) -> Bool {
         guard case .mapping(let members) = yaml.value, !capture.each.isEmpty else { return false }
-        return members.contains { part($0.key) != nil } || !members.contains { ["skip", "camera", "file", "take"].contains($0.key) }
+        return members.contains { part($0.key) != nil }
+            || !members.contains { ["skip", "camera", "file", "take"].contains($0.key) }
     }
 
     /// Returns the name of a picture as the guide has it. `front-left` is accepted for `front left`.
@@ -27,24 +30,34 @@ struct AnswerPictures {
     mutating func read(_ yaml: YAML) -> [AnswersFile.Picture]? {
         switch yaml.value {
         case .mapping(let members) where isParts(yaml):
-            if members.isEmpty { report("wrongAnswer", at: yaml, "No picture is named. Leave the step out, or skip it.") }
+            if members.isEmpty {
+                report("wrongAnswer", at: yaml, "No picture is named. Leave the step out, or skip it.")
+            }
             return parts(members)
         case .mapping, .scalar:
             if !capture.each.isEmpty {
-                report("wrongAnswer", at: yaml, "A path for each name is wanted here, such as {\(capture.each[0]): a.jpg}.")
+                report(
+                    "wrongAnswer", at: yaml, "A path for each name is wanted here, such as {\(capture.each[0]): a.jpg}."
+                )
                 return nil
             }
             return picture(yaml).map { [$0] }
         case .list(let elements):
             guard capture.each.isEmpty else {
-                report("wrongAnswer", at: yaml, "The pictures have names: a path for each is wanted, such as {\(capture.each[0]): a.jpg}.")
+                report(
+                    "wrongAnswer", at: yaml,
+                    "The pictures have names: a path for each is wanted, such as {\(capture.each[0]): a.jpg}.")
                 return nil
             }
             let most = capture.count.upperBound
             if elements.count > most {
-                report("tooManyPictures", at: elements[most], "At most \(most) \(most == 1 ? "picture is" : "pictures are") wanted here.")
+                report(
+                    "tooManyPictures", at: elements[most],
+                    "At most \(most) \(most == 1 ? "picture is" : "pictures are") wanted here.")
             }
-            if elements.isEmpty { report("wrongAnswer", at: yaml, "The list is empty. Leave the step out, or skip it.") }
+            if elements.isEmpty {
+                report("wrongAnswer", at: yaml, "The list is empty. Leave the step out, or skip it.")
+            }
             let pictures = elements.prefix(most).compactMap { picture($0) }
             return pictures.isEmpty ? nil : pictures
         }
@@ -85,7 +98,9 @@ struct AnswerPictures {
         case (let written?, nil): return path(written).map { AnswersFile.Picture(path: $0, take: take) }
         case (nil, true): return AnswersFile.Picture(path: nil, take: take)
         default:
-            if fields.problems.isEmpty { fields.report("wrongAnswer", "Either {file: PATH} or {camera: true} is wanted here.") }
+            if fields.problems.isEmpty {
+                fields.report("wrongAnswer", "Either {file: PATH} or {camera: true} is wanted here.")
+            }
             return nil
         }
     }
@@ -106,7 +121,9 @@ struct AnswerPictures {
         return path
     }
 
-    private mutating func report(_ code: String, at yaml: YAML, _ message: String) { report(code, yaml.line, yaml.column, message) }
+    private mutating func report(_ code: String, at yaml: YAML, _ message: String) {
+        report(code, yaml.line, yaml.column, message)
+    }
 
     private mutating func report(_ code: String, at member: YAML.Member, _ message: String) {
         report(code, member.line, member.column, message)
@@ -118,7 +135,8 @@ struct AnswerPictures {
 }
 
 extension AnswersReader {
-    /// Writes each pair of surrogates as the one escape that YAML has for it: `\ud83d\ude00` is JSON, and YAML says `\U0001F600`.
+    /// Writes each pair of surrogates as the one escape that YAML has for it: `\ud83d\ude00` is JSON, and YAML says
+    /// `\U0001F600`.
     static func joiningSurrogates(in text: String) -> String {
         let bytes = Array(text.utf8)
         guard text.first(where: { !$0.isWhitespace }) == "{" else { return text }
@@ -148,7 +166,9 @@ extension AnswersReader {
 
     /// Returns the number of an escape such as `\u00e9`.
     private static func escaped(_ bytes: [UInt8], at place: Int) -> Int? {
-        guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else { return nil }
+        guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
         let digits = String(decoding: bytes[place + 2..<place + 6], as: UTF8.self)
         return digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
     }

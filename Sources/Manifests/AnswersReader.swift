@@ -6,7 +6,8 @@ package import Vocabulary
 /// - Parameters:
 ///   - file: how the file is called in problems (`answers.yaml:3:5`).
 ///   - guide: the guide that is answered.
-/// - Returns: the answers as far as they can be read, and everything that is wrong with them. If there is a problem, no step may begin.
+/// - Returns: the answers as far as they can be read, and everything that is wrong with them. If there is a problem, no
+///   step may begin.
 package func readAnswers(_ text: String, file: String, guide: Guide) -> (answers: AnswersFile?, problems: [Problem]) {
     guard text.utf8.count <= Limits.answersBytes else {
         let words = "A file of answers has at most \(Limits.answersBytes) bytes; this one has \(text.utf8.count)."
@@ -16,8 +17,16 @@ package func readAnswers(_ text: String, file: String, guide: Guide) -> (answers
     do throws(Problem) { read = try readConfigDocument(AnswersReader.joiningSurrogates(in: text), file: file) } catch {
         return (nil, [error])
     }
-    guard let document = read, var fields = Fields(document, file: file, subject: "The answers", hasColumns: true) else {
-        return (nil, [Problem("badAnswers", at: "\(file):1:1", "A file of answers begins with \"answers: \(AnswersFile.schema)\".")])
+    guard let document = read, var fields = Fields(document, file: file, subject: "The answers", hasColumns: true)
+    else {
+        return (
+            nil,
+            [
+                Problem(
+                    "badAnswers", at: "\(file):1:1", "A file of answers begins with \"answers: \(AnswersFile.schema)\"."
+                )
+            ]
+        )
     }
     var reader = AnswersReader(guide: guide, file: file)
     let answers = reader.answers(&fields)
@@ -41,15 +50,20 @@ struct AnswersReader {
     mutating func answers(_ fields: inout Fields) -> AnswersFile {
         let schema = fields.requiredText("answers")
         if !schema.isEmpty, schema != AnswersFile.schema {
-            fields.report("badAnswers", at: "answers", "\"\(schema.prefix(40))\" is not known; this program reads \(AnswersFile.schema).")
+            fields.report(
+                "badAnswers", at: "answers",
+                "\"\(schema.prefix(40))\" is not known; this program reads \(AnswersFile.schema).")
         }
         let id = fields.requiredText("guide")
         if !id.isEmpty, id != guide.id {
-            fields.report("otherGuide", at: "guide", "These are answers to \(id.prefix(40)), and the guide is \(guide.id).")
+            fields.report(
+                "otherGuide", at: "guide", "These are answers to \(id.prefix(40)), and the guide is \(guide.id).")
         }
         let members = fields.mapping("steps")
         let notes = fields.has("notes") ? fields.list("notes") : []
-        if !fields.has("steps") { fields.report("missingField", "\"steps\" is missing: it has an answer for each step.") }
+        if !fields.has("steps") {
+            fields.report("missingField", "\"steps\" is missing: it has an answer for each step.")
+        }
         fields.refuseTheRest()
         let steps = Dictionary(guide.allSteps.map { ($0.id, $0) }) { first, _ in first }
         let asked = guide.askedSteps.filter { $0.kind != .note }.map(\.id)
@@ -70,7 +84,9 @@ struct AnswersReader {
             }
         }
         answers.notes = notes.prefix(Self.mostNotes).compactMap { note($0, steps.filter { asked.contains($0.key) }) }
-        if notes.count > Self.mostNotes { report("tooLarge", at: notes[Self.mostNotes], "A file has at most \(Self.mostNotes) notes.") }
+        if notes.count > Self.mostNotes {
+            report("tooLarge", at: notes[Self.mostNotes], "A file has at most \(Self.mostNotes) notes.")
+        }
         return answers
     }
 
@@ -84,7 +100,8 @@ struct AnswersReader {
             report("badField", at: yaml, "A note is {step: STEP, text: WORDS}, not \(yaml.json.kindInWords).")
             return nil
         }
-        let note = AnswersFile.Note(step: fields.requiredText("step"), part: fields.shortText("part"), text: fields.instruction("text"))
+        let note = AnswersFile.Note(
+            step: fields.requiredText("step"), part: fields.shortText("part"), text: fields.instruction("text"))
         if let step = steps[note.step] {
             if let part = note.part, !step.hasPicture(part) {
                 fields.report("unknownPart", at: "part", "\(step.id) has no picture \"\(part.prefix(40))\".")
@@ -147,14 +164,18 @@ struct AnswersReader {
             fields.refuseTheRest()
             switch step.kind {
             case .capture, .code: break
-            default: fields.report("wrongAnswer", at: "camera", "A picture is no answer here: \(step.answerInWords) is wanted.")
+            default:
+                fields.report(
+                    "wrongAnswer", at: "camera", "A picture is no answer here: \(step.answerInWords) is wanted.")
             }
             if isOn == false { fields.report("badField", at: "camera", "\"camera\" can only be true.") }
             return .some(isOn == true ? (.camera, take) : nil)
         }
         fields.know(besides + ["skip", "take"] + (step.takesPictures ? ["camera"] : []))
         fields.refuseTheRest()
-        if fields.problems.isEmpty { fields.report("wrongAnswer", "\(step.answerInWords) is wanted here.".capitalisedFirst) }
+        if fields.problems.isEmpty {
+            fields.report("wrongAnswer", "\(step.answerInWords) is wanted here.".capitalisedFirst)
+        }
         return .some(nil)
     }
 
@@ -183,7 +204,9 @@ struct AnswersReader {
         case .choose(let words, let isSeveral):
             let chosen = isSeveral ? (json.array ?? [json]).map(\.word) : [json.word]
             guard !chosen.isEmpty else {
-                report("wrongAnswer", at: yaml, "\(step.id): The list is empty: choose at least one of \(words.joined(separator: ", ")).")
+                report(
+                    "wrongAnswer", at: yaml,
+                    "\(step.id): The list is empty: choose at least one of \(words.joined(separator: ", ")).")
                 return nil
             }
             guard chosen.allSatisfy({ $0 != nil }) else { break }
@@ -197,7 +220,9 @@ struct AnswersReader {
             return nil
         case .capture, .note, .group: return nil
         }
-        report("wrongAnswer", at: yaml, "\(step.id): \(step.answerInWords.capitalisedFirst) is wanted here, not \(json.kindInWords).")
+        report(
+            "wrongAnswer", at: yaml,
+            "\(step.id): \(step.answerInWords.capitalisedFirst) is wanted here, not \(json.kindInWords).")
         return nil
     }
 

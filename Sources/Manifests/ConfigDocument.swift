@@ -7,7 +7,9 @@ package import Vocabulary
 /// - Throws: `badYAML` with the place. A second document is refused.
 package func readConfigDocument(_ text: String, file: String) throws(Problem) -> YAML? {
     let documents = try YAML.read(text, file: file)
-    guard documents.count < 2 else { throw Problem("badYAML", at: "\(file):\(documents[1].line)", "Only one document is expected here.") }
+    guard documents.count < 2 else {
+        throw Problem("badYAML", at: "\(file):\(documents[1].line)", "Only one document is expected here.")
+    }
     return documents.first.flatMap { $0.json.isNull ? nil : $0 }
 }
 

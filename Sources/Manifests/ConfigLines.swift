@@ -1,6 +1,7 @@
 /// The lines of a text, each with its own line end, so that a change of one line leaves every other byte as it was.
 ///
-/// A line ends with LF, CRLF or CR, as in YAML. Lines are parted by Unicode scalars: as a Swift `Character`, CRLF is one sign.
+/// A line ends with LF, CRLF or CR, as in YAML. Lines are parted by Unicode scalars: as a Swift `Character`, CRLF is
+/// one sign.
 struct ConfigLines {
     struct Line {
         var words: String
@@ -80,7 +81,9 @@ struct ConfigMember {
         let scalars = Array(line.unicodeScalars)
         func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
         let start = scalars.firstIndex { $0 != " " } ?? scalars.count
-        guard start < scalars.count, scalars[start] != "#", scalars[start] != "-" || scalars.dropFirst(start + 1).first != " " else {
+        guard start < scalars.count, scalars[start] != "#",
+            scalars[start] != "-" || scalars.dropFirst(start + 1).first != " "
+        else {
             return nil
         }
         var place = start
@@ -90,7 +93,9 @@ struct ConfigMember {
             while place < scalars.count, scalars[place] == " " { place += 1 }
             guard place < scalars.count, scalars[place] == ":" else { return nil }
         } else {
-            let colon = scalars.indices.dropFirst(start).first { scalars[$0] == ":" && ($0 + 1 == scalars.count || scalars[$0 + 1] == " ") }
+            let colon = scalars.indices.dropFirst(start).first {
+                scalars[$0] == ":" && ($0 + 1 == scalars.count || scalars[$0 + 1] == " ")
+            }
             guard let colon else { return nil }
             let end = scalars[start..<colon].lastIndex { $0 != " " }.map { $0 + 1 } ?? colon
             (key, place) = (text(start..<end), colon)
@@ -105,7 +110,8 @@ struct ConfigMember {
     /// Returns the line with another value; its comment stays.
     func line(withValue value: String) -> String {
         guard !value.isEmpty else { return String(head.reversed().drop { $0 == " " }.reversed()) + tail }
-        return (head.unicodeScalars.last == " " ? head : head + " ") + value + (self.value.isEmpty && !tail.isEmpty ? "  " : "") + tail
+        return (head.unicodeScalars.last == " " ? head : head + " ") + value
+            + (self.value.isEmpty && !tail.isEmpty ? "  " : "") + tail
     }
 
     /// Returns the place of the quote that closes a quoted text.
@@ -125,7 +131,9 @@ struct ConfigMember {
 
     private static func end(ofValue scalars: [Unicode.Scalar], from start: Int) -> Int {
         guard start < scalars.count, scalars[start] != "#" else { return start }
-        if scalars[start] == "\"" || scalars[start] == "'" { return close(of: scalars, from: start).map { $0 + 1 } ?? scalars.count }
+        if scalars[start] == "\"" || scalars[start] == "'" {
+            return close(of: scalars, from: start).map { $0 + 1 } ?? scalars.count
+        }
         let comment = scalars.indices.dropFirst(start + 1).first {
             scalars[$0] == "#" && (scalars[$0 - 1] == " " || scalars[$0 - 1] == "\t")
         }

@@ -1,7 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// The connections of a `connections.yaml`, and everything that is wrong with them, at once. One with a fault is left out, and named by it.
+/// The connections of a `connections.yaml`, and everything that is wrong with them, at once. One with a fault is left
+/// out, and named by it.
 ///
 /// - Parameters:
 ///   - file: how the file is called in problems (`connections.yaml:3`).
@@ -22,13 +23,17 @@ package func readConnections(
     guard let document = read else { return found }
     guard var fields = Fields(document, file: file, subject: "The file") else {
         found.problems = [
-            Problem("badManifest", at: "\(file):\(document.line)", "One object with \"connections\" and \"default\" is expected.")
+            Problem(
+                "badManifest", at: "\(file):\(document.line)",
+                "One object with \"connections\" and \"default\" is expected.")
         ]
         return found
     }
     found.defaultName = fields.text("default")
     let members = fields.mappingIfSaid("connections")
-    if members.count > Limits.connections { fields.report("tooLarge", at: "connections", "There are more than \(Limits.connections).") }
+    if members.count > Limits.connections {
+        fields.report("tooLarge", at: "connections", "There are more than \(Limits.connections).")
+    }
     fields.refuseTheRest()
     for member in members.prefix(Limits.connections) {
         let (connection, problems) = connection(member, file: file, shelf: shelf, holdsKey: holdsKey, host: host)
@@ -59,10 +64,14 @@ private func connection(
     }
     let name = member.key
     guard ModelConnection.isName(name) else {
-        return (nil, [Problem("badField", at: "\(file):\(member.line)", "A connection's name \(ModelConnection.nameRule).")])
+        return (
+            nil, [Problem("badField", at: "\(file):\(member.line)", "A connection's name \(ModelConnection.nameRule).")]
+        )
     }
     guard var fields = Fields(member.value, file: file, subject: name) else {
-        return (nil, [Problem("badManifest", at: "\(file):\(member.line)", "\(name): A connection is an object of fields.")])
+        return (
+            nil, [Problem("badManifest", at: "\(file):\(member.line)", "\(name): A connection is an object of fields.")]
+        )
     }
     let profile = fields.text("profile")
     if let profile, shelf[profile] == nil {
@@ -73,12 +82,16 @@ private func connection(
     }
     let address = fields.address("url", host: host)
     let model = fields.requiredText("model")
-    if model.utf8.count > Limits.modelNameBytes { fields.report("badField", at: "model", "\"model\" is longer than any model's name.") }
+    if model.utf8.count > Limits.modelNameBytes {
+        fields.report("badField", at: "model", "\"model\" is longer than any model's name.")
+    }
     var connection = ModelConnection(
-        name: name, profile: profile, url: address?.url, model: model, keyName: fields.keyName("key"), fallback: fields.text("fallback"))
+        name: name, profile: profile, url: address?.url, model: model, keyName: fields.keyName("key"),
+        fallback: fields.text("fallback"))
     if connection.keyName == ModelSources.keyVariable {
         fields.report(
-            "badField", at: "key", "\(ModelSources.keyVariable) is for the environment alone; give the key of this connection its own name."
+            "badField", at: "key",
+            "\(ModelSources.keyVariable) is for the environment alone; give the key of this connection its own name."
         )
     }
     connection.settings = fields.modelSettings()
@@ -94,8 +107,11 @@ private func connection(
 }
 
 /// Fallbacks that lead nowhere, or in a circle.
-private func fallbackProblems(_ all: [ModelConnection], _ members: [YAML.Member], _ names: Set<String>, _ file: String) -> [Problem] {
-    let next = Dictionary(all.compactMap { one in one.fallback.map { (one.name, $0) } }, uniquingKeysWith: { first, _ in first })
+private func fallbackProblems(_ all: [ModelConnection], _ members: [YAML.Member], _ names: Set<String>, _ file: String)
+    -> [Problem]
+{
+    let next = Dictionary(
+        all.compactMap { one in one.fallback.map { (one.name, $0) } }, uniquingKeysWith: { first, _ in first })
     return all.compactMap { one in
         guard let fallback = one.fallback, let member = members.first(where: { $0.key == one.name }) else { return nil }
         var seen: Set = [one.name]
@@ -104,7 +120,8 @@ private func fallbackProblems(_ all: [ModelConnection], _ members: [YAML.Member]
         // One that leads into another's circle is not at fault itself.
         let words =
             !names.contains(fallback)
-            ? "\"fallback\" names no connection of this file." : name == one.name ? "\"fallback\" leads back here." : nil
+            ? "\"fallback\" names no connection of this file."
+            : name == one.name ? "\"fallback\" leads back here." : nil
         guard let words else { return nil }
         let line = member.value["fallback"]?.line ?? member.line
         var problem = Problem("badFallback", at: "\(file):\(line)", "\(one.name): \(words)")

@@ -1,8 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// Changes of a `connections.yaml` that leave the rest of it as the person wrote it. What is written in braces, or otherwise than a line a
-/// member, is not changed by them: whoever stores the result reads it first.
+/// Changes of a `connections.yaml` that leave the rest of it as the person wrote it. What is written in braces, or
+/// otherwise than a line a member, is not changed by them: whoever stores the result reads it first.
 package enum ConnectionWriter {
     /// Returns the text with another default connection, in the place of the old one or at the end.
     ///
@@ -13,8 +13,11 @@ package enum ConnectionWriter {
 
     /// Returns the text with a connection: in front of the others, or with the changed lines of the one of its name.
     ///
-    /// - Parameter old: the connection of that name as the text has it. Lines that say the same of both stay as they are.
-    package static func putting(_ connection: ModelConnection, over old: ModelConnection? = nil, in text: String) -> String {
+    /// - Parameter old: the connection of that name as the text has it. Lines that say the same of both stay as they
+    ///   are.
+    package static func putting(_ connection: ModelConnection, over old: ModelConnection? = nil, in text: String)
+        -> String
+    {
         var lines = ConfigLines(text)
         if let range = range(of: connection.name, in: lines.words) {
             if let old {
@@ -50,7 +53,9 @@ package enum ConnectionWriter {
     // MARK: Lines
 
     /// Changes the lines of one connection whose values differ; adds those that are missing, below its name.
-    private static func change(_ old: ModelConnection, to new: ModelConnection, of range: Range<Int>, in lines: inout ConfigLines) {
+    private static func change(
+        _ old: ModelConnection, to new: ModelConnection, of range: Range<Int>, in lines: inout ConfigLines
+    ) {
         var range = range
         let depth = indent(lines.words[range.lowerBound]) ?? 0
         let inner = lines.words[range].dropFirst().lazy.compactMap { indent($0) }.first ?? depth + 2
@@ -60,12 +65,15 @@ package enum ConnectionWriter {
             }
             switch (place, after) {
             case (let place?, let value?):
-                if let member = ConfigMember(lines.words[place]) { lines.replace(place, with: member.line(withValue: value.text)) }
+                if let member = ConfigMember(lines.words[place]) {
+                    lines.replace(place, with: member.line(withValue: value.text))
+                }
             case (let place?, nil):
                 lines.remove(place..<place + 1)
                 range = range.lowerBound..<range.upperBound - 1
             case (nil, let value?):
-                lines.insert(["\(String(repeating: " ", count: inner))\(name): \(value.text)"], at: range.lowerBound + 1)
+                lines.insert(
+                    ["\(String(repeating: " ", count: inner))\(name): \(value.text)"], at: range.lowerBound + 1)
                 range = range.lowerBound..<range.upperBound + 1
             case (nil, nil): break
             }
@@ -73,7 +81,9 @@ package enum ConnectionWriter {
     }
 
     private static func unquoted(_ value: String) -> String {
-        guard let first = value.first, first == "\"" || first == "'", value.last == first, value.count > 1 else { return value }
+        guard let first = value.first, first == "\"" || first == "'", value.last == first, value.count > 1 else {
+            return value
+        }
         return String(value.dropFirst().dropLast())
     }
 
@@ -119,9 +129,11 @@ package enum ConnectionWriter {
         return [
             ("profile", connection.profile.map { .string($0) }), ("url", connection.url.map { .string($0) }),
             ("model", .string(connection.model)), ("key", connection.keyName.map { .string($0) }),
-            ("fallback", connection.fallback.map { .string($0) }), ("dialect", settings.dialect.map { .string($0.rawValue) }),
+            ("fallback", connection.fallback.map { .string($0) }),
+            ("dialect", settings.dialect.map { .string($0.rawValue) }),
             ("effort", settings.effort.map { .string($0) }), ("window", settings.window.map { .int($0) }),
-            ("max_tokens", settings.maxTokens.map { .int($0) }), ("usage_in_stream", settings.usageInStream.map { .bool($0) }),
+            ("max_tokens", settings.maxTokens.map { .int($0) }),
+            ("usage_in_stream", settings.usageInStream.map { .bool($0) }),
             ("tools", settings.hasTools.map { .bool($0) }), ("vision", settings.hasVision.map { .bool($0) }),
         ]
     }

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The members of one mapping, taken one by one; what was not taken in the end is an unknown key. Faults gather, nothing throws.
+/// The members of one mapping, taken one by one; what was not taken in the end is an unknown key. Faults gather,
+/// nothing throws.
 struct Fields {
     let file: String
     let line: Int
@@ -23,7 +24,9 @@ struct Fields {
         self.members = members
     }
 
-    mutating func report(_ code: String, line: Int? = nil, column: Int? = nil, _ message: String, fix: Problem.Fix? = nil) {
+    mutating func report(
+        _ code: String, line: Int? = nil, column: Int? = nil, _ message: String, fix: Problem.Fix? = nil
+    ) {
         let end = hasColumns ? ":\(column ?? (line == nil ? self.column : 1))" : ""
         var problem = Problem(code, at: "\(file):\(line ?? self.line)\(end)", "\(subject): \(message)")
         problem.fix = fix
@@ -31,7 +34,9 @@ struct Fields {
     }
 
     /// Reports at a value.
-    mutating func report(_ code: String, at yaml: YAML, _ message: String) { report(code, line: yaml.line, column: yaml.column, message) }
+    mutating func report(_ code: String, at yaml: YAML, _ message: String) {
+        report(code, line: yaml.line, column: yaml.column, message)
+    }
 
     /// Reports at the key of a member, where that is there.
     mutating func report(_ code: String, at key: String, _ message: String) {
@@ -106,7 +111,8 @@ struct Fields {
         return ""
     }
 
-    mutating func choice<Value: RawRepresentable & CaseIterable>(_ key: String, _: Value.Type) -> Value? where Value.RawValue == String {
+    mutating func choice<Value: RawRepresentable & CaseIterable>(_ key: String, _: Value.Type) -> Value?
+    where Value.RawValue == String {
         guard let yaml = take(key) else { return nil }
         if let word = yaml.json.string, let value = Value(rawValue: word) { return value }
         let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
@@ -141,7 +147,8 @@ struct Fields {
         for member in members where !taken.contains(member.key) {
             let hint = NearestWord.hint(for: member.key, among: taken)
             report(
-                "unknownKey", line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)", fix: fix(of: member)
+                "unknownKey", line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)",
+                fix: fix(of: member)
             )
         }
     }

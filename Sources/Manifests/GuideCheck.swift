@@ -25,7 +25,8 @@ struct GuideCheck {
     private func twins() -> [Problem] {
         steps.compactMap { step in
             guard let first = known[step.id], first.place != step.place else { return nil }
-            return problem("duplicateID", step, "Two steps are called \(step.id): the first is in line \(first.place.line).")
+            return problem(
+                "duplicateID", step, "Two steps are called \(step.id): the first is in line \(first.place.line).")
         }
     }
 
@@ -34,14 +35,16 @@ struct GuideCheck {
         steps.flatMap { step in
             ((step.after ?? []) + [step.skip?.then].compactMap(\.self)).filter { known[$0] == nil }.map { name in
                 problem(
-                    "unknownStep", step, "\(step.id) names a step \(name.prefix(40)). \(NearestWord.hint(for: name, among: known.keys))")
+                    "unknownStep", step,
+                    "\(step.id) names a step \(name.prefix(40)). \(NearestWord.hint(for: name, among: known.keys))")
             }
         }
     }
 
     // MARK: Order
 
-    /// Returns the steps that each step waits for: those that it names, else the one above it among its siblings, else what its group waits for.
+    /// Returns the steps that each step waits for: those that it names, else the one above it among its siblings, else
+    /// what its group waits for.
     private func waits() -> [String: [String]] {
         var waits: [String: [String]] = [:]
         func walk(_ steps: [GuideStep], _ before: [String]) {
@@ -79,7 +82,9 @@ struct GuideCheck {
     private func cycle(_ step: GuideStep, _ waits: [String: [String]]) -> Problem {
         let isInCycle = earlier(than: step.id, waits).contains(step.id)
         return isInCycle
-            ? problem("cycle", step, "\(step.id) waits for itself, by way of \((waits[step.id] ?? []).joined(separator: ", ")).")
+            ? problem(
+                "cycle", step,
+                "\(step.id) waits for itself, by way of \((waits[step.id] ?? []).joined(separator: ", ")).")
             : problem("unreachable", step, "\(step.id) is never reached: it waits for steps that wait for themselves.")
     }
 
@@ -98,16 +103,19 @@ struct GuideCheck {
         let answers = steps.filter { before.contains($0.id) }.flatMap(\.answers)
         let types = Dictionary(answers.map { ($0.name, $0.type) }) { first, _ in first }
         return condition.faults(types: types).map { fault in
-            let isLater = fault.code == "unknownStep" && condition.names.contains { known[$0] != nil && !before.contains($0) }
+            let isLater =
+                fault.code == "unknownStep" && condition.names.contains { known[$0] != nil && !before.contains($0) }
             let words = isLater ? "The condition of \(step.id) names a step that is not over before it." : fault.message
-            return problem(isLater ? "laterStep" : fault.code, at: step.whenPlace?.moved(by: fault.offset) ?? step.place, words)
+            return problem(
+                isLater ? "laterStep" : fault.code, at: step.whenPlace?.moved(by: fault.offset) ?? step.place, words)
         }
     }
 
     /// Finds each `then` that goes back.
     private func jumps(_ order: [String]) -> [Problem] {
         steps.compactMap { step in
-            guard let then = step.skip?.then, let from = order.firstIndex(of: step.id), let to = order.firstIndex(of: then), to <= from
+            guard let then = step.skip?.then, let from = order.firstIndex(of: step.id),
+                let to = order.firstIndex(of: then), to <= from
             else {
                 return nil
             }
@@ -115,7 +123,9 @@ struct GuideCheck {
         }
     }
 
-    private func problem(_ code: String, _ step: GuideStep, _ words: String) -> Problem { problem(code, at: step.place, words) }
+    private func problem(_ code: String, _ step: GuideStep, _ words: String) -> Problem {
+        problem(code, at: step.place, words)
+    }
 
     private func problem(_ code: String, at place: GuideStep.Place, _ words: String) -> Problem {
         Problem(code, at: "\(file):\(place.line):\(place.column)", words)

@@ -7,7 +7,8 @@ extension Fields {
     mutating func number(_ key: String, within range: ClosedRange<Int>) -> Int? {
         guard let yaml = take(key) else { return nil }
         if let number = yaml.json.int, range.contains(number) { return number }
-        report("badField", at: yaml, "\"\(key)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+        report(
+            "badField", at: yaml, "\"\(key)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).")
         return nil
     }
 
@@ -27,7 +28,9 @@ extension Fields {
     mutating func instruction(_ key: String) -> String {
         let before = problems.count
         if let text = shortText(key), !text.isEmpty { return text }
-        if problems.count == before { report("missingField", at: key, "\"\(key)\" must say what the person is to do, or is asked.") }
+        if problems.count == before {
+            report("missingField", at: key, "\"\(key)\" must say what the person is to do, or is asked.")
+        }
         return ""
     }
 
@@ -36,7 +39,8 @@ extension Fields {
     mutating func choices() -> [String] {
         let words = texts("choose") ?? []
         if !(1...Limits.guideChoices).contains(words.count) || words.contains("") || Set(words).count < words.count {
-            report("badField", at: "choose", "\"choose\" must be a list of 1 to \(Limits.guideChoices) different words.")
+            report(
+                "badField", at: "choose", "\"choose\" must be a list of 1 to \(Limits.guideChoices) different words.")
         }
         if words.contains(where: { $0.utf8.count > Limits.guideChoiceBytes }) {
             report("tooLarge", at: "choose", "A word of \"choose\" has at most \(Limits.guideChoiceBytes) bytes.")
@@ -51,16 +55,21 @@ extension Fields {
             if let range = Self.range(yaml.json), range.lowerBound >= 1, range.upperBound <= Limits.guidePictures {
                 capture.count = range
             } else {
-                report("badField", at: yaml, "\"count\" must be a number or a range such as 1..8, at most \(Limits.guidePictures).")
+                report(
+                    "badField", at: yaml,
+                    "\"count\" must be a number or a range such as 1..8, at most \(Limits.guidePictures).")
             }
         }
         guard has("each") else { return capture }
         capture.each = texts("each") ?? []
         let parts = capture.each.map(GuideStep.part)
         if has("count") { report("badField", at: "each", "A capture has either \"count\" or \"each\".") }
-        if !(1...Limits.guidePictures).contains(parts.count) || Set(parts).count < parts.count || !parts.allSatisfy(ConditionWords.isID) {
+        if !(1...Limits.guidePictures).contains(parts.count) || Set(parts).count < parts.count
+            || !parts.allSatisfy(ConditionWords.isID)
+        {
             report(
-                "badField", at: "each", "\"each\" must be a list of 1 to \(Limits.guidePictures) different names that begin with a letter.")
+                "badField", at: "each",
+                "\"each\" must be a list of 1 to \(Limits.guidePictures) different names that begin with a letter.")
         }
         return capture
     }
@@ -69,14 +78,18 @@ extension Fields {
     private static func range(_ json: JSON) -> ClosedRange<Int>? {
         if let number = json.int { return number...number }
         guard let text = json.string, let dots = text.firstRange(of: "..") else { return nil }
-        guard let low = Int(text[..<dots.lowerBound]), let high = Int(text[dots.upperBound...]), low <= high else { return nil }
+        guard let low = Int(text[..<dots.lowerBound]), let high = Int(text[dots.upperBound...]), low <= high else {
+            return nil
+        }
         return low...high
     }
 
     mutating func skip() -> GuideStep.Skip? {
         guard let yaml = take("skip") else { return nil }
         if let words = yaml.json.string, ["no", "false"].contains(words.lowercased()) {
-            report("badField", at: yaml, "\"skip\" must be the words that are offered; a step without \"skip\" cannot be skipped.")
+            report(
+                "badField", at: yaml,
+                "\"skip\" must be the words that are offered; a step without \"skip\" cannot be skipped.")
             return nil
         }
         if let words = yaml.json.string, !words.isEmpty { return GuideStep.Skip(words: words) }
@@ -96,7 +109,9 @@ extension Fields {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         let isInside = !names.contains { ["", ".."].contains($0) } && !path.hasPrefix("~")
         guard isInside, !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            report("badField", at: yaml, "\"example\" must be the path of a picture in the folder of the guide, such as plate.jpg.")
+            report(
+                "badField", at: yaml,
+                "\"example\" must be the path of a picture in the folder of the guide, such as plate.jpg.")
             return nil
         }
         return path
@@ -121,7 +136,8 @@ extension Fields {
             case .number: ExactNumber(json.string ?? json.text) != nil
             case .date: json.string.map { $0 == "today" || CivilDate($0) != nil } ?? false
             case .choose(let words, isSeveral: false): json.string.map { words.contains($0) } ?? false
-            case .choose(let words, isSeveral: true): json.array.map { $0.allSatisfy { words.contains($0.string ?? "") } } ?? false
+            case .choose(let words, isSeveral: true):
+                json.array.map { $0.allSatisfy { words.contains($0.string ?? "") } } ?? false
             case .capture, .code, .note, .group: false
             }
         if fits { return json }
@@ -134,7 +150,9 @@ extension Fields {
     mutating func when() -> (condition: Condition, place: GuideStep.Place)? {
         guard let yaml = take("when") else { return nil }
         guard let text = yaml.json.string else {
-            report("badField", at: yaml, "\"when\" must be a condition, such as hurt = 'somebody', not \(yaml.json.kindInWords).")
+            report(
+                "badField", at: yaml,
+                "\"when\" must be a condition, such as hurt = 'somebody', not \(yaml.json.kindInWords).")
             return nil
         }
         return condition(text, at: yaml).map { ($0, yaml.placeOfText) }
@@ -162,7 +180,9 @@ extension Fields {
             return accept
         case .text, .number, .date, .choose, .code: return GuideStep.Accept(tests: tests(of: kind))
         case .note, .group:
-            if let yaml = take("accept") { report("badField", at: yaml, "A note and a group have no answer to accept.") }
+            if let yaml = take("accept") {
+                report("badField", at: yaml, "A note and a group have no answer to accept.")
+            }
             return GuideStep.Accept()
         }
     }
@@ -172,13 +192,16 @@ extension Fields {
         guard let yaml = take("accept") else { return [] }
         let list: [YAML] = if case .list(let elements) = yaml.value { elements } else { [yaml] }
         guard list.count <= Limits.guideChoices else {
-            report("tooLarge", at: yaml, "\"accept\" has at most \(Limits.guideChoices) tests; there are \(list.count).")
+            report(
+                "tooLarge", at: yaml, "\"accept\" has at most \(Limits.guideChoices) tests; there are \(list.count).")
             return []
         }
         let type = GuideStep(id: "answer", kind: kind, title: "", instruction: "").answers.first?.type
         return list.compactMap { element in
             guard var fields = Fields(element, file: file, subject: "\(subject), accept", hasColumns: hasColumns) else {
-                report("badField", at: element, "\"accept\" must be {test: \"answer > 0\", say: \"…\"}, or a list of these.")
+                report(
+                    "badField", at: element,
+                    "\"accept\" must be {test: \"answer > 0\", say: \"…\"}, or a list of these.")
                 return nil
             }
             defer { add(fields.problems) }
@@ -186,7 +209,9 @@ extension Fields {
             let text = fields.requiredText("test")
             let condition = text.isEmpty ? nil : fields.take("test").flatMap { fields.condition(text, at: $0) }
             if let condition, let place = fields.take("test") {
-                for fault in condition.faults(types: type.map { ["answer": $0] } ?? [:]) { fields.report(fault, at: place) }
+                for fault in condition.faults(types: type.map { ["answer": $0] } ?? [:]) {
+                    fields.report(fault, at: place)
+                }
             }
             fields.refuseTheRest()
             return condition.map { GuideStep.Accept.Test(condition: $0, words: words) }
@@ -198,15 +223,24 @@ extension Fields {
     /// Reads `{sharp: 90, bright: 40..210, clipped: 25%, minimum: 1280x960, different: 8}`. `false` switches one off.
     mutating func picture(over usual: GuideStep.Accept.Picture) -> GuideStep.Accept.Picture {
         var picture = usual
-        limit("sharp", "a number from 1 to 10000", { picture.sharp = $0 }) { $0.int.flatMap { (1...10_000).contains($0) ? $0 : nil } }
+        limit("sharp", "a number from 1 to 10000", { picture.sharp = $0 }) {
+            $0.int.flatMap { (1...10_000).contains($0) ? $0 : nil }
+        }
         limit("bright", "a range such as 40..210, from 0 to 255", { picture.bright = $0 }) { json in
             Self.range(json).flatMap { (0...255).contains($0.lowerBound) && $0.upperBound <= 255 ? $0 : nil }
         }
         limit("clipped", "a share such as 25%", { picture.clipped = $0 }) { json in
-            json.string.flatMap { $0.hasSuffix("%") ? Int($0.dropLast()) : nil }.flatMap { (0...100).contains($0) ? $0 : nil }
+            json.string.flatMap { $0.hasSuffix("%") ? Int($0.dropLast()) : nil }.flatMap {
+                (0...100).contains($0) ? $0 : nil
+            }
         }
-        limit("different", "a number from 1 to 64", { picture.different = $0 }) { $0.int.flatMap { (1...64).contains($0) ? $0 : nil } }
-        limit("minimum", "a size such as 1280x960", { (size: (Int, Int)?) in (picture.width, picture.height) = (size?.0, size?.1) }) {
+        limit("different", "a number from 1 to 64", { picture.different = $0 }) {
+            $0.int.flatMap { (1...64).contains($0) ? $0 : nil }
+        }
+        limit(
+            "minimum", "a size such as 1280x960",
+            { (size: (Int, Int)?) in (picture.width, picture.height) = (size?.0, size?.1) }
+        ) {
             json in
             let sides = (json.string ?? "").split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
             return sides.count == 2 && sides.allSatisfy { (1...100_000).contains($0) } ? (sides[0], sides[1]) : nil
@@ -214,10 +248,13 @@ extension Fields {
         return picture
     }
 
-    private mutating func limit<Value>(_ key: String, _ form: String, _ put: (Value?) -> Void, _ read: (JSON) -> Value?) {
+    private mutating func limit<Value>(_ key: String, _ form: String, _ put: (Value?) -> Void, _ read: (JSON) -> Value?)
+    {
         guard let yaml = take(key) else { return }
         if yaml.json == .bool(false) { return put(nil) }
-        guard let value = read(yaml.json) else { return report("badField", at: yaml, "\"\(key)\" must be \(form), or false.") }
+        guard let value = read(yaml.json) else {
+            return report("badField", at: yaml, "\"\(key)\" must be \(form), or false.")
+        }
         put(value)
     }
 
@@ -227,11 +264,15 @@ extension Fields {
         var export = Guide.Export()
         if let yaml = take("zip") {
             let name = yaml.json.string ?? ""
-            let isName = name.hasSuffix(".zip") && name.count > 4 && !name.hasPrefix(".") && !name.contains("/") && name.utf8.count <= 200
+            let isName =
+                name.hasSuffix(".zip") && name.count > 4 && !name.hasPrefix(".") && !name.contains("/")
+                && name.utf8.count <= 200
             if isName && !name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
                 export.name = name
             } else {
-                report("badField", at: yaml, "\"zip\" must be the name of a file that ends with .zip, such as damage-{date}.zip.")
+                report(
+                    "badField", at: yaml,
+                    "\"zip\" must be the name of a file that ends with .zip, such as damage-{date}.zip.")
             }
         }
         export.hasReport = flag("report") ?? true

@@ -4,7 +4,8 @@ package import Vocabulary
 /// Reads a guide.
 ///
 /// - Parameter file: how the file is called in problems (`plate.yaml:3:5`).
-/// - Returns: the guide as far as it can be read, and everything that is wrong with it. A guide with a problem cannot be run.
+/// - Returns: the guide as far as it can be read, and everything that is wrong with it. A guide with a problem cannot
+///   be run.
 package func readGuide(_ text: String, file: String) -> (guide: Guide?, problems: [Problem]) {
     guard text.utf8.count <= Limits.guideBytes else {
         let words = "A guide has at most \(Limits.guideBytes) bytes; this one has \(text.utf8.count)."
@@ -39,12 +40,14 @@ struct GuideReader {
     mutating func guide(_ fields: inout Fields) -> Guide {
         let schema = fields.requiredText("guide")
         if !schema.isEmpty, schema != Guide.schema {
-            fields.report("badGuide", at: "guide", "\"\(schema.prefix(40))\" is not known; this program reads \(Guide.schema).")
+            fields.report(
+                "badGuide", at: "guide", "\"\(schema.prefix(40))\" is not known; this program reads \(Guide.schema).")
         }
         let id = fields.requiredText("id")
         if !id.isEmpty, !ConditionWords.isID(id) || id.contains("_") || Self.verbs.contains(id) {
             fields.report(
-                "badID", at: "id", "\"\(id.prefix(40))\" is no id: letters, digits and hyphens, and none of the words of 'assent guide'.")
+                "badID", at: "id",
+                "\"\(id.prefix(40))\" is no id: letters, digits and hyphens, and none of the words of 'assent guide'.")
         }
         let title = fields.requiredText("title")
         if title.utf8.count > Limits.guideTitleBytes {
@@ -63,11 +66,15 @@ struct GuideReader {
         }
         fields.nested("export") { guide.export = $0.export() }
         let list = fields.list("steps")
-        if list.isEmpty { fields.report("missingField", at: "steps", "\"steps\" is missing: a guide has at least one.") }
+        if list.isEmpty {
+            fields.report("missingField", at: "steps", "\"steps\" is missing: a guide has at least one.")
+        }
         guide.steps = steps(list, depth: 1)
         if guide.place == .ask { guide.steps.append(Self.placeStep(at: fields)) }
         if guide.allSteps.count > Limits.guideSteps {
-            fields.report("tooLarge", at: "steps", "A guide has at most \(Limits.guideSteps) steps; this one has \(guide.allSteps.count).")
+            fields.report(
+                "tooLarge", at: "steps",
+                "A guide has at most \(Limits.guideSteps) steps; this one has \(guide.allSteps.count).")
         }
         fields.refuseTheRest()
         return guide
@@ -76,7 +83,8 @@ struct GuideReader {
     /// Makes the step that `place: ask` puts behind all others.
     private static func placeStep(at fields: Fields) -> GuideStep {
         let place = GuideStep.Place(line: fields.line(of: "place"), column: 1)
-        var step = GuideStep(id: "place", kind: .text, title: "Place", instruction: "Where were the pictures taken?", place: place)
+        var step = GuideStep(
+            id: "place", kind: .text, title: "Place", instruction: "Where were the pictures taken?", place: place)
         step.skip = GuideStep.Skip(words: "The place is not told.")
         step.isRequired = false
         return step
@@ -102,7 +110,9 @@ struct GuideReader {
         let name = id ?? yaml["id"]?.json.string ?? "a step"
         guard var fields = Fields(yaml, file: file, subject: name, hasColumns: true) else {
             report(
-                "badField", yaml, "A step is keys with values, such as {id: plate, capture: Licence plate.}, not \(yaml.json.kindInWords).")
+                "badField", yaml,
+                "A step is keys with values, such as {id: plate, capture: Licence plate.}, not \(yaml.json.kindInWords)."
+            )
             return nil
         }
         defer { problems += fields.problems }
@@ -110,14 +120,16 @@ struct GuideReader {
         if id == nil, !own.isEmpty, !ConditionWords.isID(own) || ConditionWords.reserved.contains(own) {
             fields.report(
                 "badID", at: "id",
-                "\"\(own.prefix(40))\" is no id: a letter first, then letters, digits, _ and hyphens, and no word of conditions.")
+                "\"\(own.prefix(40))\" is no id: a letter first, then letters, digits, _ and hyphens, and no word of conditions."
+            )
         }
         guard let (kind, instruction) = kind(&fields, depth: depth) else {
             fields.refuseTheRest()
             return nil
         }
         var step = GuideStep(
-            id: own, kind: kind, title: "", instruction: instruction, place: GuideStep.Place(line: yaml.line, column: yaml.column))
+            id: own, kind: kind, title: "", instruction: instruction,
+            place: GuideStep.Place(line: yaml.line, column: yaml.column))
         step.title = fields.shortText("title") ?? Self.title(of: instruction)
         if step.title.utf8.count > Limits.guideTitleBytes {
             fields.report("tooLarge", at: "title", "A title has at most \(Limits.guideTitleBytes) bytes.")
@@ -134,9 +146,13 @@ struct GuideReader {
         if let (condition, place) = fields.when() { (step.when, step.whenPlace) = (condition, place) }
         if let yaml = fields.take("otherwise") {
             if step.when == nil {
-                fields.report("badField", at: yaml, "\"otherwise\" replaces a step whose \"when\" is false, and there is no \"when\".")
+                fields.report(
+                    "badField", at: yaml,
+                    "\"otherwise\" replaces a step whose \"when\" is false, and there is no \"when\".")
             }
-            if depth >= Limits.guideDepth { report("tooLarge", yaml, "Steps stand in each other at most \(Limits.guideDepth) deep.") }
+            if depth >= Limits.guideDepth {
+                report("tooLarge", yaml, "Steps stand in each other at most \(Limits.guideDepth) deep.")
+            }
             step.otherwise = [self.step(yaml, id: own + ".otherwise", depth: depth + 1)].compactMap(\.self)
         }
         fields.refuseTheRest()
@@ -148,10 +164,15 @@ struct GuideReader {
         let words = ["capture", "text", "number", "date", "choose", "code", "note", "group"]
         let said = words.filter { fields.has($0) }
         guard let word = said.first, said.count == 1 else {
-            fields.know(words + ["ask", "title", "hint", "example", "skip", "required", "default", "when", "otherwise", "after", "accept"])
+            fields.know(
+                words + [
+                    "ask", "title", "hint", "example", "skip", "required", "default", "when", "otherwise", "after",
+                    "accept",
+                ])
             fields.know(["attempts", "annotate", "unit", "several", "count", "each", "source"])
             let fault =
-                said.isEmpty ? "has none of \(words.joined(separator: ", "))" : "is more than one of \(said.joined(separator: ", "))"
+                said.isEmpty
+                ? "has none of \(words.joined(separator: ", "))" : "is more than one of \(said.joined(separator: ", "))"
             fields.report("badStep", "The step \(fault).")
             return nil
         }
@@ -188,7 +209,9 @@ struct GuideReader {
 extension [Problem] {
     /// Returns the problems in the order of their lines and columns.
     func sorted(byPlaceIn file: String) -> [Problem] {
-        func place(_ problem: Problem) -> [Int] { problem.place.dropFirst(file.count + 1).split(separator: ":").compactMap { Int($0) } }
+        func place(_ problem: Problem) -> [Int] {
+            problem.place.dropFirst(file.count + 1).split(separator: ":").compactMap { Int($0) }
+        }
         return enumerated().sorted { one, other in
             let (left, right) = (place(one.element), place(other.element))
             return left == right ? one.offset < other.offset : left.lexicographicallyPrecedes(right)

@@ -35,7 +35,9 @@ extension Fields {
         guard let yaml = take(key) else { return [] }
         let numbers = yaml.json.array ?? [yaml.json]
         let statuses = numbers.compactMap(\.int).filter { (100...599).contains($0) }
-        if statuses.count != numbers.count { report("badField", at: yaml, "\"\(key)\" must be statuses of HTTP such as 404.") }
+        if statuses.count != numbers.count {
+            report("badField", at: yaml, "\"\(key)\" must be statuses of HTTP such as 404.")
+        }
         return statuses
     }
 
@@ -51,7 +53,8 @@ extension Fields {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
         let text = json.string ?? ""
         let unit = units.first { text.hasSuffix($0.0) }
-        let seconds = json.number ?? unit.flatMap { unit in plainNumber(text.dropLast(unit.0.count)).map { $0 * unit.1 } }
+        let seconds =
+            json.number ?? unit.flatMap { unit in plainNumber(text.dropLast(unit.0.count)).map { $0 * unit.1 } }
         return seconds.flatMap { $0 > 0 && $0 <= Limits.longestWaitSeconds ? $0 : nil }
     }
 
@@ -63,7 +66,9 @@ extension Fields {
     mutating func rate(_ key: String) -> ProviderManifest.Rate? {
         guard let yaml = take(key) else { return nil }
         let parts = (yaml.json.string ?? "").split(separator: "/")
-        if parts.count == 2, let requests = Int(parts[0]), requests > 0, let seconds = Self.seconds(.string(String(parts[1]))) {
+        if parts.count == 2, let requests = Int(parts[0]), requests > 0,
+            let seconds = Self.seconds(.string(String(parts[1])))
+        {
             return ProviderManifest.Rate(requests: requests, seconds: seconds)
         }
         report("badField", at: yaml, "\"\(key)\" must be requests in a time, such as 600/1m.")
@@ -76,7 +81,8 @@ extension Fields {
         if let dollars = Dollars(yaml.json) { return dollars }
         report(
             "badField", line: yaml.line,
-            "\"\(key)\" must be dollars such as 0.04: not negative, with six places at most, and no more than \(Limits.mostPriceDollars).")
+            "\"\(key)\" must be dollars such as 0.04: not negative, with six places at most, and no more than \(Limits.mostPriceDollars)."
+        )
         return nil
     }
 

@@ -31,7 +31,9 @@ extension Fields {
     }
 
     /// What can be said of an input in a job's `with`: `{image.dataUrl}`.
-    private static let inputForms: Set<String> = ["dataUrl", "base64", "text", "json", "name", "mime", "sha256", "file"]
+    private static let inputForms: Set<String> = [
+        "dataUrl", "base64", "text", "json", "name", "mime", "sha256", "file",
+    ]
 
     mutating func checkPlaceholders(of action: ToolManifest.JobAction, in tool: ToolManifest) {
         for port in action.outputs.keys.sorted() where !tool.outputs.contains(where: { $0.name == port }) {
@@ -72,11 +74,14 @@ extension Fields {
 
     private func isKnown(_ hole: Blanks.Hole, in tool: ToolManifest) -> Bool {
         if hole.parts.isEmpty { return tool.param(hole.name) != nil }
-        return hole.parts.count == 1 && Self.inputForms.contains(hole.parts[0]) && tool.inputs.contains { $0.name == hole.name }
+        return hole.parts.count == 1 && Self.inputForms.contains(hole.parts[0])
+            && tool.inputs.contains { $0.name == hole.name }
     }
 
     private func mayBeMissing(_ hole: Blanks.Hole, in tool: ToolManifest) -> Bool {
-        if let param = tool.param(hole.name), hole.parts.isEmpty { return !param.isRequired && param.defaultValue == nil }
+        if let param = tool.param(hole.name), hole.parts.isEmpty {
+            return !param.isRequired && param.defaultValue == nil
+        }
         return tool.inputs.contains { $0.name == hole.name && ($0.isOptional || $0.isVariadic) }
     }
 }

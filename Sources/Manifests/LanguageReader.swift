@@ -1,8 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// Reads a language of the built-in planner (`assent.planner/v1`), with everything that is wrong with its form. Whether its patterns can be
-/// used is known when the planner reads them.
+/// Reads a language of the built-in planner (`assent.planner/v1`), with everything that is wrong with its form. Whether
+/// its patterns can be used is known when the planner reads them.
 ///
 /// - Parameter file: how the file is called in problems (`en.yaml:12`).
 package func readPlannerLanguage(_ text: String, file: String) -> (language: PlannerLanguage, problems: [Problem]) {
@@ -56,7 +56,9 @@ extension Fields {
             // Several words may share one value: `px pixel pixels: px`.
             for word in member.key.split(separator: " ") {
                 guard let value = read(member.value.json) else {
-                    report("badField", line: member.line, "\"\(member.key)\" has a value of another kind than its neighbours.")
+                    report(
+                        "badField", line: member.line,
+                        "\"\(member.key)\" has a value of another kind than its neighbours.")
                     continue
                 }
                 found[String(word)] = value

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The manifests of a file, one document each, and everything that is wrong with them, at once. One with a problem is left out.
+/// The manifests of a file, one document each, and everything that is wrong with them, at once. One with a problem is
+/// left out.
 ///
 /// - Parameters:
 ///   - key: the field by whose value a document is called in problems.

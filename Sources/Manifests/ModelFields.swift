@@ -35,12 +35,16 @@ extension Fields {
     mutating func address(_ key: String, host: (String) -> RemoteHost?) -> (url: String, host: RemoteHost)? {
         guard let url = text(key) else { return nil }
         let authority = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first ?? ""
-        guard url.utf8.count <= Limits.hostBytes, url.hasPrefix("http://") || url.hasPrefix("https://"), let host = host(url) else {
+        guard url.utf8.count <= Limits.hostBytes, url.hasPrefix("http://") || url.hasPrefix("https://"),
+            let host = host(url)
+        else {
             report("badURL", at: key, "\"\(key)\" must be an http or https address such as https://api.example.com/v1.")
             return nil
         }
         guard !authority.contains("@") else {
-            report("badURL", at: key, "\"\(key)\" has a name or a password in it; take it out, and say with \"key\" how the key is called.")
+            report(
+                "badURL", at: key,
+                "\"\(key)\" has a name or a password in it; take it out, and say with \"key\" how the key is called.")
             return nil
         }
         return (url, host)
@@ -53,7 +57,9 @@ extension Fields {
             $0.isASCII && ($0.properties.isAlphabetic || "0123456789_".unicodeScalars.contains($0))
         }
         guard isName, !name.isEmpty, name.utf8.count <= 128 else {
-            report("badField", at: key, "\"\(key)\" must be the name of a key, such as OPENAI_API_KEY: letters, digits and _.")
+            report(
+                "badField", at: key,
+                "\"\(key)\" must be the name of a key, such as OPENAI_API_KEY: letters, digits and _.")
             return nil
         }
         return name
@@ -71,7 +77,8 @@ extension Fields {
     /// A word of the server's own, sent as it is.
     private mutating func word(_ key: String) -> String? {
         guard let word = text(key) else { return nil }
-        guard !word.isEmpty, word.utf8.count <= Limits.modelWordBytes, word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard !word.isEmpty, word.utf8.count <= Limits.modelWordBytes, word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else {
             report("badField", at: key, "\"\(key)\" must be one word such as low or high.")
             return nil
         }
@@ -81,7 +88,9 @@ extension Fields {
     /// The name of a field of a request.
     private mutating func header(_ key: String) -> String? {
         guard let name = word(key) else { return nil }
-        let isToken = name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0) }
+        let isToken = name.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0)
+        }
         guard isToken else {
             report("badField", at: key, "\"\(key)\" must be the name of a header such as x-api-key.")
             return nil
@@ -91,7 +100,9 @@ extension Fields {
 
     private mutating func fieldNames(_ key: String) -> Set<String>? {
         guard let names = texts(key) else { return nil }
-        guard names.count <= Limits.echoedFields, names.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Limits.modelWordBytes }) else {
+        guard names.count <= Limits.echoedFields,
+            names.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Limits.modelWordBytes })
+        else {
             report("badField", at: key, "\"\(key)\" has at most \(Limits.echoedFields) names of fields.")
             return nil
         }

@@ -1,8 +1,9 @@
 import JSON
 package import Vocabulary
 
-/// Puts the servers of a `models.yaml` (`assent.models/v1`) on a shelf, over those of the same name that stand there: what a file does not
-/// say of one stays. Everything that is wrong is reported there, at once; a server with a fault is taken off.
+/// Puts the servers of a `models.yaml` (`assent.models/v1`) on a shelf, over those of the same name that stand there:
+/// what a file does not say of one stays. Everything that is wrong is reported there, at once; a server with a fault is
+/// taken off.
 ///
 /// - Parameters:
 ///   - file: how the file is called in problems (`models.yaml:12`).
@@ -16,12 +17,15 @@ package func readModels(_ text: String, file: String, into shelf: inout ModelShe
         return shelf.report([Problem("badManifest", at: "\(file):\(document.line)", words)])
     }
     if let schema = fields.take("models"), schema.json != "assent.models/v1" {
-        fields.report("badSchema", line: schema.line, "\"models\" must be assent.models/v1; this version reads no other.")
+        fields.report(
+            "badSchema", line: schema.line, "\"models\" must be assent.models/v1; this version reads no other.")
     } else if fields.take("models") == nil {
         fields.report("missingField", "\"models: assent.models/v1\" is missing.")
     }
     let members = fields.mappingIfSaid("profiles")
-    if members.count > Limits.modelServers { fields.report("tooLarge", at: "profiles", "There are more than \(Limits.modelServers).") }
+    if members.count > Limits.modelServers {
+        fields.report("tooLarge", at: "profiles", "There are more than \(Limits.modelServers).")
+    }
     fields.refuseTheRest()
     shelf.report(fields.problems)
     for member in members.prefix(Limits.modelServers) {
@@ -41,10 +45,14 @@ private func server(
 ) -> (ServerProfile?, [Problem]) {
     let name = member.key
     guard ModelConnection.isName(name) else {
-        return (nil, [Problem("badField", at: "\(file):\(member.line)", "A profile's name \(ModelConnection.nameRule).")])
+        return (
+            nil, [Problem("badField", at: "\(file):\(member.line)", "A profile's name \(ModelConnection.nameRule).")]
+        )
     }
     guard var fields = Fields(member.value, file: file, subject: name) else {
-        return (nil, [Problem("badManifest", at: "\(file):\(member.line)", "\(name): A profile is an object of fields.")])
+        return (
+            nil, [Problem("badManifest", at: "\(file):\(member.line)", "\(name): A profile is an object of fields.")]
+        )
     }
     var server = known ?? ServerProfile(name: name, title: name)
     server.title = fields.text("title") ?? server.title
@@ -52,10 +60,13 @@ private func server(
     server.keyName = fields.keyName("key") ?? server.keyName
     server.settings = server.settings.merged(with: fields.modelSettings())
     let rules = fields.list("models")
-    if rules.count > Limits.modelRules { fields.report("tooLarge", at: "models", "There are more than \(Limits.modelRules) rules.") }
+    if rules.count > Limits.modelRules {
+        fields.report("tooLarge", at: "models", "There are more than \(Limits.modelRules) rules.")
+    }
     for yaml in rules.prefix(Limits.modelRules) {
         guard var rule = Fields(yaml, file: file, subject: "\(name), models") else {
-            fields.report("badField", line: yaml.line, "A rule is an object such as {name: \"gpt-5*\", window: 400000}.")
+            fields.report(
+                "badField", line: yaml.line, "A rule is an object such as {name: \"gpt-5*\", window: 400000}.")
             continue
         }
         let names = rule.patterns("name")
@@ -77,7 +88,9 @@ extension Fields {
         let written = yaml.json.array ?? [yaml.json]
         let patterns = written.compactMap { $0.string.flatMap { NamePattern($0) } }
         if patterns.count != written.count || patterns.isEmpty || patterns.count > Limits.modelRuleNames {
-            report("badField", line: yaml.line, "\"\(key)\" must be a name of models such as \"gpt-5*\", or a list of some.")
+            report(
+                "badField", line: yaml.line,
+                "\"\(key)\" must be a name of models such as \"gpt-5*\", or a list of some.")
         }
         return patterns
     }

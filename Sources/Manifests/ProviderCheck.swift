@@ -57,7 +57,9 @@ extension Fields {
         if !isAllowed { report("badHost", line: line, "\"\(name)\" asks \(filled), which is not among \"hosts\".") }
     }
 
-    private mutating func checkBlanks(of request: ProviderManifest.Request, _ name: String, _ provider: ProviderManifest) {
+    private mutating func checkBlanks(
+        of request: ProviderManifest.Request, _ name: String, _ provider: ProviderManifest
+    ) {
         let addresses = [request.url, request.fallback].compactMap { $0 }.map { JSON.string($0) }
         let values = addresses + request.values
         guard let holes = Blanks.holes(in: .array(values)) else {
@@ -117,7 +119,9 @@ extension Fields {
         let idempotency = provider.idempotency
         let line = line(of: "idempotency")
         guard let submit = provider.requests["submit"] else { return }
-        func carries(_ values: [JSON]) -> Bool { Blanks.holes(in: .array(values))?.contains { $0.name == "jobKey" } ?? false }
+        func carries(_ values: [JSON]) -> Bool {
+            Blanks.holes(in: .array(values))?.contains { $0.name == "jobKey" } ?? false
+        }
         switch idempotency.mode {
         case .put:
             if submit.method != "PUT" || !carries([.string(submit.url)]) {
@@ -193,11 +197,14 @@ extension Fields {
             return report("unknownRequest", line: line, "\"auth\" names the request \"\(name)\", which is not there.")
         }
         if !["GET", "HEAD"].contains(request.method) || request.body != .none || !request.isSigned {
-            report("badField", line: line, "A key is tried by a GET or HEAD without a body that the key goes along with.")
+            report(
+                "badField", line: line, "A key is tried by a GET or HEAD without a body that the key goes along with.")
         }
         let holes = Blanks.holes(in: .array([.string(request.url)] + request.values)) ?? []
         if holes.contains(where: { hole in hole.choices.contains { provider.variables[$0.name] == nil } }) {
-            report("badField", line: line, "A key is tried before there is a job: \"\(name)\" has only variables as blanks.")
+            report(
+                "badField", line: line,
+                "A key is tried before there is a job: \"\(name)\" has only variables as blanks.")
         }
     }
 
@@ -229,5 +236,7 @@ extension Fields {
 }
 
 extension ProviderManifest {
-    fileprivate func knows(input name: String) -> Bool { inputs.map { $0.contains(name) || $0.contains("\(name)?") } ?? false }
+    fileprivate func knows(input name: String) -> Bool {
+        inputs.map { $0.contains(name) || $0.contains("\(name)?") } ?? false
+    }
 }

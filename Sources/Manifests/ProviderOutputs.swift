@@ -15,7 +15,8 @@ extension Fields {
         if form == nil, fields.problems.isEmpty { fields.report("missingField", "\"as\" is missing.") }
         let origin = fields.origin()
         var output = ProviderManifest.Output(
-            port: fields.requiredText("port"), type: PortType(fields.text("type") ?? "any"), origin: origin ?? .status, form: form ?? .json)
+            port: fields.requiredText("port"), type: PortType(fields.text("type") ?? "any"), origin: origin ?? .status,
+            form: form ?? .json)
         output.line = yaml.line
         output.path = fields.path("path")
         output.pattern = fields.pattern("regex")
@@ -75,7 +76,8 @@ extension Fields {
         defer { add(fields.problems) }
         let exchange = fields.list("exchange").compactMap { fields.exchange($0) }
         let known: Set<String> = [
-            "answer", "state", "code", "message", "progress", "queuePosition", "transient", "retryAfter", "captured", "logTail", "items",
+            "answer", "state", "code", "message", "progress", "queuePosition", "transient", "retryAfter", "captured",
+            "logTail", "items",
             "limit",
         ]
         let fixture = ProviderManifest.Fixture(
@@ -99,7 +101,8 @@ extension Fields {
         }
         defer { add(fields.problems) }
         let exchange = ProviderManifest.Fixture.Exchange(
-            request: fields.requiredText("request"), status: fields.whole("http") ?? 200, headers: fields.object("headers"),
+            request: fields.requiredText("request"), status: fields.whole("http") ?? 200,
+            headers: fields.object("headers"),
             body: fields.take("body")?.json ?? "", sends: fields.object("sends"))
         fields.refuseTheRest()
         for key in exchange.sends.keys where !["method", "url", "headers", "json", "form"].contains(key) {

@@ -1,18 +1,21 @@
 import JSON
 package import Vocabulary
 
-/// The providers of a manifest file (`jobs.http/v1`, one document a provider) and everything that is wrong with it, at once. A provider with
-/// a problem is left out; the others of the file are good.
+/// The providers of a manifest file (`jobs.http/v1`, one document a provider) and everything that is wrong with it, at
+/// once. A provider with a problem is left out; the others of the file are good.
 ///
 /// - Parameters:
 ///   - file: how the file is called in problems (`mine.yaml:12`).
-///   - variables: what the person has set for a provider's variables, by its id; they come before the manifest's own values.
+///   - variables: what the person has set for a provider's variables, by its id; they come before the manifest's own
+///     values.
 ///   - hash: SHA-256 of a text; this room knows no cryptography.
 package func readProviders(
     _ text: String, file: String, isShipped: Bool, variables: (String) -> WrittenSettings.Provider? = { _ in nil },
     hash: (String) -> ContentHash
 ) -> (providers: [ProviderManifest], problems: [Problem]) {
-    let (providers, problems): ([ProviderManifest], [Problem]) = readManifests(text, file: file, key: "id", noun: "provider") {
+    let (providers, problems): ([ProviderManifest], [Problem]) = readManifests(
+        text, file: file, key: "id", noun: "provider"
+    ) {
         fields, document, others in
         var provider = fields.provider(variables)
         fields.refuseTheRest()
@@ -36,7 +39,8 @@ extension Fields {
         }
         let id = requiredText("id")
         let isSlug =
-            id.utf8.count <= 64 && id.unicodeScalars.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".unicodeScalars.contains($0) }
+            id.utf8.count <= 64
+            && id.unicodeScalars.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".unicodeScalars.contains($0) }
         if !isSlug { report("badField", at: "id", "\"id\" must be small letters, digits and hyphens.") }
         var provider = ProviderManifest(id: id, title: text("title") ?? id)
         provider.variables = object("variables")
@@ -74,7 +78,8 @@ extension Fields {
             // Whatever it says, an incoming call would only be a hint.
             _ = fields.flag("hint")
             provider.webhook = ProviderManifest.Webhook(
-                param: fields.requiredText("param"), verify: fields.choice("verify", ProviderManifest.Webhook.Verify.self) ?? .none)
+                param: fields.requiredText("param"),
+                verify: fields.choice("verify", ProviderManifest.Webhook.Verify.self) ?? .none)
         }
         provider.fixtures = list("fixtures").compactMap { fixture($0) }
         return provider
@@ -85,7 +90,9 @@ extension Fields {
         let line = take(key)?.line
         return (texts(key) ?? []).compactMap { written in
             guard let text = Blanks(written)?.filled(from: variables), let pattern = HostGlob(text) else {
-                report("badHost", line: line, "\"\(written)\" is no host such as api.example.com, *.example.com or 127.0.0.1:8080.")
+                report(
+                    "badHost", line: line,
+                    "\"\(written)\" is no host such as api.example.com, *.example.com or 127.0.0.1:8080.")
                 return nil
             }
             return pattern
@@ -102,9 +109,11 @@ extension Fields {
         let kind = fields.choice("type", ProviderManifest.Auth.Kind.self) ?? .none
         let sendTo = fields.hosts("sendTo", provider.variables)
         let auth = ProviderManifest.Auth(
-            kind, secret: fields.text("secret") ?? "", name: fields.text("header") ?? fields.text("name") ?? "Authorization",
+            kind, secret: fields.text("secret") ?? "",
+            name: fields.text("header") ?? fields.text("name") ?? "Authorization",
             scheme: fields.text("scheme") ?? (kind == .bearer ? "Bearer " : ""),
-            sendTo: sendTo.isEmpty ? Array(provider.hosts.prefix(1)) : sendTo, isOptional: fields.flag("optional") ?? false,
+            sendTo: sendTo.isEmpty ? Array(provider.hosts.prefix(1)) : sendTo,
+            isOptional: fields.flag("optional") ?? false,
             probe: fields.text("probe"))
         fields.refuseTheRest()
         guard kind != .none else { return nil }
@@ -160,7 +169,8 @@ extension Fields {
             fields.nested("match") { match in
                 guard let path = match.path("path") else { return match.report("missingField", "\"path\" is missing.") }
                 found.match = ProviderManifest.Match(
-                    path: path, created: match.path("created"), withinSeconds: match.duration("within") ?? 120, equal: match.equalities(),
+                    path: path, created: match.path("created"), withinSeconds: match.duration("within") ?? 120,
+                    equal: match.equalities(),
                     page: match.whole("page"))
             }
         }

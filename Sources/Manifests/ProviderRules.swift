@@ -45,7 +45,9 @@ extension Fields {
         if take("form") != nil { bodies.append(.form(object("form"))) }
         if take("multipart") != nil { bodies.append(.multipart(object("multipart"))) }
         if let raw = text("raw") { bodies.append(.raw(raw)) }
-        if bodies.count > 1 { report("badField", "Only one of \"json\", \"form\", \"multipart\" and \"raw\" can be the body.") }
+        if bodies.count > 1 {
+            report("badField", "Only one of \"json\", \"form\", \"multipart\" and \"raw\" can be the body.")
+        }
         return bodies.first ?? .none
     }
 
@@ -55,8 +57,8 @@ extension Fields {
             return nil
         }
         defer { add(fields.problems) }
-        for (key, make) in [("all", ProviderManifest.Condition.all), ("any", ProviderManifest.Condition.any)] where fields.take(key) != nil
-        {
+        for (key, make) in [("all", ProviderManifest.Condition.all), ("any", ProviderManifest.Condition.any)]
+        where fields.take(key) != nil {
             let parts = fields.list(key)
             let conditions = parts.compactMap { fields.condition($0) }
             fields.refuseTheRest()
@@ -66,7 +68,9 @@ extension Fields {
             return conditions.count == parts.count ? make(conditions) : nil
         }
         guard let path = fields.path("path") else {
-            if fields.problems.isEmpty { fields.report("missingField", "A condition needs \"path\", \"all\" or \"any\".") }
+            if fields.problems.isEmpty {
+                fields.report("missingField", "A condition needs \"path\", \"all\" or \"any\".")
+            }
             return nil
         }
         var conditions: [ProviderManifest.Condition] = []
@@ -83,7 +87,9 @@ extension Fields {
 
     mutating func stateRule(_ yaml: YAML) -> ProviderManifest.StateRule? {
         guard var fields = Fields(yaml, file: file, subject: "\(subject), states") else {
-            report("badField", line: yaml.line, "A rule is an object such as {when: {path: $.status, in: [done]}, to: downloading}.")
+            report(
+                "badField", line: yaml.line,
+                "A rule is an object such as {when: {path: $.status, in: [done]}, to: downloading}.")
             return nil
         }
         defer { add(fields.problems) }
@@ -105,7 +111,9 @@ extension Fields {
         if rule.after > 1, target != .failed {
             fields.report("badField", at: "after", "\"after\" is only for rules to failed.")
         }
-        if condition == nil, statuses.contains(where: { $0 == 404 || $0 == 410 }), target != .failed || rule.after < Limits.jobStrikes {
+        if condition == nil, statuses.contains(where: { $0 == 404 || $0 == 410 }),
+            target != .failed || rule.after < Limits.jobStrikes
+        {
             fields.report(
                 "badField",
                 "A job that the provider does not know is failed, after \(Limits.jobStrikes) answers at least: {http: 404, to: failed, after: 2}."
@@ -142,7 +150,8 @@ extension Fields {
         nested("logs") { fields in
             guard let path = fields.path("path") else { return fields.report("missingField", "\"path\" is missing.") }
             logs = ProviderManifest.Logs(
-                request: fields.text("request"), path: path, mode: fields.choice("mode", ProviderManifest.Logs.Mode.self) ?? .whole,
+                request: fields.text("request"), path: path,
+                mode: fields.choice("mode", ProviderManifest.Logs.Mode.self) ?? .whole,
                 text: fields.path("text"))
         }
         return logs

@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// A setting that `settings.yaml` takes: what it is for, and which values it has. Whether a value is right is decided by `readSettings`.
+/// A setting that `settings.yaml` takes: what it is for, and which values it has. Whether a value is right is decided
+/// by `readSettings`.
 package struct SettingRule: Hashable, Sendable {
     /// The keys that lead to it, with full stops between them.
     package let name: String
@@ -14,30 +15,38 @@ package struct SettingRule: Hashable, Sendable {
     /// The keys that lead to it.
     package var path: [String] { name.split(separator: ".").map(String.init) }
 
-    /// The settings with one value each, in the order in which they are listed. Variables of providers of jobs are further ones.
+    /// The settings with one value each, in the order in which they are listed. Variables of providers of jobs are
+    /// further ones.
     package static let all = [
         SettingRule(
-            name: "mode", summary: "How much is asked.", form: "always-ask, adaptive or auto", usual: ConfirmationMode.adaptive.rawValue),
+            name: "mode", summary: "How much is asked.", form: "always-ask, adaptive or auto",
+            usual: ConfirmationMode.adaptive.rawValue),
         SettingRule(
-            name: "budget.workflow", summary: "The dollars that a workflow may spend before it asks.", form: "dollars, such as 0.5",
+            name: "budget.workflow", summary: "The dollars that a workflow may spend before it asks.",
+            form: "dollars, such as 0.5",
             usual: "\(Limits.workflowBudget.description.dropLast(2))"),
         SettingRule(
-            name: "slots.local", summary: "The steps that run at once on this machine.", form: "a number from 1 to \(Limits.mostSlots)",
+            name: "slots.local", summary: "The steps that run at once on this machine.",
+            form: "a number from 1 to \(Limits.mostSlots)",
             usual: "\(Limits.localSlots)"),
         SettingRule(
-            name: "slots.remote", summary: "The jobs that run at once elsewhere.", form: "a number from 1 to \(Limits.mostSlots)",
+            name: "slots.remote", summary: "The jobs that run at once elsewhere.",
+            form: "a number from 1 to \(Limits.mostSlots)",
             usual: "\(Limits.remoteSlots)"),
         SettingRule(
-            name: "language", summary: "The language in which the built-in planner reads sentences.", form: "a code, such as en",
+            name: "language", summary: "The language in which the built-in planner reads sentences.",
+            form: "a code, such as en",
             usual: "en"),
         SettingRule(
             name: "pictures", summary: "How pictures are shown in the terminal.",
             form: PictureSetting.allCases.map(\.rawValue).joined(separator: ", "), usual: PictureSetting.auto.rawValue),
         SettingRule(
-            name: "clipboard", summary: "Whether /copy may give texts to the clipboard of the terminal.", form: "true or false",
+            name: "clipboard", summary: "Whether /copy may give texts to the clipboard of the terminal.",
+            form: "true or false",
             usual: "false"),
         SettingRule(
-            name: "key_command", summary: "The program that is asked for keys.", form: "a program with its words, such as pass show {name}",
+            name: "key_command", summary: "The program that is asked for keys.",
+            form: "a program with its words, such as pass show {name}",
             usual: "none"),
         SettingRule(
             name: "camera.command", summary: "The program that takes a photograph with the camera.",
@@ -61,6 +70,7 @@ package struct SettingRule: Hashable, Sendable {
         if let known = all.first(where: { $0.name == name }) { return known }
         let path = name.split(separator: ".", omittingEmptySubsequences: false)
         guard path.count == 3, path[0] == providers, path.allSatisfy({ !$0.isEmpty }) else { return nil }
-        return SettingRule(name: name, summary: "A variable of the provider \(path[1]).", form: "as its provider says", usual: "none")
+        return SettingRule(
+            name: name, summary: "A variable of the provider \(path[1]).", form: "as its provider says", usual: "none")
     }
 }

@@ -51,13 +51,15 @@ package struct WrittenSettings: Hashable, Sendable {
 /// Reads a `settings.yaml`. A key that is not known is a problem: it may have been meant to make Assent ask more.
 ///
 /// - Parameter file: how the file is called in problems (`settings.yaml:3`).
-/// - Returns: the settings as far as they can be read, and everything that is wrong. With a problem, none of the settings may be used.
+/// - Returns: the settings as far as they can be read, and everything that is wrong. With a problem, none of the
+///   settings may be used.
 package func readSettings(_ text: String, file: String) -> (settings: WrittenSettings, problems: [Problem]) {
     let read: YAML?
     do throws(Problem) { read = try readConfigDocument(text, file: file) } catch { return (WrittenSettings(), [error]) }
     guard let document = read else { return (WrittenSettings(), []) }
     guard var fields = Fields(document, file: file, subject: "The settings") else {
-        let words = "The settings must be keys with values, such as \"mode: adaptive\", not \(document.json.kindInWords)."
+        let words =
+            "The settings must be keys with values, such as \"mode: adaptive\", not \(document.json.kindInWords)."
         return (WrittenSettings(), [Problem("badSettings", at: "\(file):\(document.line)", words)])
     }
     var settings = WrittenSettings()
@@ -75,7 +77,8 @@ package func readSettings(_ text: String, file: String) -> (settings: WrittenSet
     settings.clipboard = fields.flag("clipboard")
     fields.nestedIfSaid("model") { model in
         let url = model.requiredText("url")
-        settings.oldModel = ModelSources.OldModel(url: url, model: model.text("name"), keyVariable: model.keyName("key_variable"))
+        settings.oldModel = ModelSources.OldModel(
+            url: url, model: model.text("name"), keyVariable: model.keyName("key_variable"))
     }
     fields.refuseTheRest()
     return (settings, fields.problems)
@@ -104,7 +107,8 @@ extension Fields {
     fileprivate mutating func cameraCommand(_ key: String) -> [String] {
         let words = command(key, such: "[fswebcam, \"{file}\"]")
         if !words.isEmpty, words.count(where: { $0.contains("{file}") }) != 1 {
-            report("badField", at: key, "\"\(key)\" must have {file} in one of its words, where it writes the photograph.")
+            report(
+                "badField", at: key, "\"\(key)\" must have {file} in one of its words, where it writes the photograph.")
         }
         return words
     }
@@ -115,7 +119,9 @@ extension Fields {
     fileprivate mutating func command(_ key: String, such example: String) -> [String] {
         guard let yaml = take(key) else { return [] }
         let words =
-            yaml.json.array.map { $0.compactMap(\.string) } ?? yaml.json.string.map { $0.split(separator: " ").map(String.init) } ?? []
+            yaml.json.array.map { $0.compactMap(\.string) } ?? yaml.json.string.map {
+                $0.split(separator: " ").map(String.init)
+            } ?? []
         if words.isEmpty || words.contains("") || words.count != yaml.json.array?.count ?? words.count {
             report("badField", line: yaml.line, "\"\(key)\" must be a program with its words, such as \(example).")
         }

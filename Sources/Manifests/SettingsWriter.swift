@@ -1,14 +1,16 @@
 import JSON
 import Vocabulary
 
-/// Changes one value of a `settings.yaml`, and leaves every other line as it is. Before the result is stored, it is read: a file of an
-/// unusual form may have changed otherwise, or not at all.
+/// Changes one value of a `settings.yaml`, and leaves every other line as it is. Before the result is stored, it is
+/// read: a file of an unusual form may have changed otherwise, or not at all.
 package enum SettingsWriter {
-    /// Returns the text with another value of a setting, in the place of the old one or at the end of what it belongs to.
+    /// Returns the text with another value of a setting, in the place of the old one or at the end of what it belongs
+    /// to.
     ///
     /// - Parameters:
     ///   - path: the keys that lead to the setting.
-    ///   - value: the value as it is written in YAML; `nil` removes the setting, and the keys above it that lead to nothing else.
+    ///   - value: the value as it is written in YAML; `nil` removes the setting, and the keys above it that lead to
+    ///     nothing else.
     package static func setting(_ path: [String], to value: String?, in text: String) -> String {
         var lines = ConfigLines(text)
         var (block, indent) = (0..<lines.words.count, 0)
@@ -16,7 +18,8 @@ package enum SettingsWriter {
         for (depth, key) in path.enumerated() {
             guard let index = member(key, at: indent, in: block, of: lines) else {
                 guard let value else { return text }
-                lines.insert(new(path[depth...], to: value, at: indent), at: end(of: block, in: lines, isTop: depth == 0))
+                lines.insert(
+                    new(path[depth...], to: value, at: indent), at: end(of: block, in: lines, isTop: depth == 0))
                 return lines.text
             }
             guard let found = ConfigMember(lines.words[index]) else { return text }
@@ -49,11 +52,15 @@ package enum SettingsWriter {
         return lines.text
     }
 
-    /// Returns a value as YAML writes it, so that it reads as what was typed: a number, a flag, a list in brackets, or else a text.
+    /// Returns a value as YAML writes it, so that it reads as what was typed: a number, a flag, a list in brackets, or
+    /// else a text.
     package static func written(_ typed: String) -> String {
         let isList = typed.hasPrefix("[") && typed.hasSuffix("]")
-        let isPlain = !typed.isEmpty && typed.unicodeScalars.allSatisfy { "-._/+".unicodeScalars.contains($0) || isWordSign($0) }
-        guard isList || isPlain, let read = try? YAML.read(typed, file: "").first else { return JSON.string(typed).text }
+        let isPlain =
+            !typed.isEmpty && typed.unicodeScalars.allSatisfy { "-._/+".unicodeScalars.contains($0) || isWordSign($0) }
+        guard isList || isPlain, let read = try? YAML.read(typed, file: "").first else {
+            return JSON.string(typed).text
+        }
         switch read.json {
         case .array: return isList ? typed : JSON.string(typed).text
         case .object, .null: return JSON.string(typed).text
@@ -70,7 +77,8 @@ package enum SettingsWriter {
 
     private static func new(_ path: ArraySlice<String>, to value: String, at indent: Int) -> [String] {
         path.enumerated().map { depth, key in
-            String(repeating: " ", count: indent + 2 * depth) + written(key) + ":" + (depth == path.count - 1 ? " " + value : "")
+            String(repeating: " ", count: indent + 2 * depth) + written(key) + ":"
+                + (depth == path.count - 1 ? " " + value : "")
         }
     }
 
@@ -94,7 +102,9 @@ package enum SettingsWriter {
     /// Removes the keys that lead to nothing any more, the innermost first.
     private static func removeEmpty(_ parents: [Int], from lines: inout ConfigLines) {
         for index in parents.reversed() {
-            guard let parent = ConfigMember(lines.words[index]), endOfBlock(below: index, parent.indent, in: lines) == index + 1 else {
+            guard let parent = ConfigMember(lines.words[index]),
+                endOfBlock(below: index, parent.indent, in: lines) == index + 1
+            else {
                 return
             }
             lines.remove(index..<index + 1)
@@ -102,7 +112,9 @@ package enum SettingsWriter {
     }
 
     /// Whether a line holds nothing, or a comment alone.
-    private static func isSilent(_ words: String) -> Bool { words.drop { $0 == " " || $0 == "\t" }.first.map { $0 == "#" } ?? true }
+    private static func isSilent(_ words: String) -> Bool {
+        words.drop { $0 == " " || $0 == "\t" }.first.map { $0 == "#" } ?? true
+    }
 
     private static func isWordSign(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9") ~= scalar)
@@ -110,7 +122,8 @@ package enum SettingsWriter {
 
     // MARK: Mappings in one line
 
-    /// Returns a mapping in braces with another value; empty if nothing is left in it, and `nil` if it is none that ends on its line.
+    /// Returns a mapping in braces with another value; empty if nothing is left in it, and `nil` if it is none that
+    /// ends on its line.
     private static func flow(_ text: String, _ path: ArraySlice<String>, to value: String?) -> String? {
         guard text.hasPrefix("{"), let read = try? YAML.read(text, file: "").first?.json.object else { return nil }
         let changed = setting(path, to: value, in: read)
@@ -131,7 +144,8 @@ package enum SettingsWriter {
 
     private static func flow(_ json: JSON) -> String {
         switch json {
-        case .object(let object): "{" + object.members.map { "\(written($0.key)): \(flow($0.value))" }.joined(separator: ", ") + "}"
+        case .object(let object):
+            "{" + object.members.map { "\(written($0.key)): \(flow($0.value))" }.joined(separator: ", ") + "}"
         case .array(let elements): "[" + elements.map(flow).joined(separator: ", ") + "]"
         case .string(let text): quoted(text)
         case .null, .bool, .int, .double: json.text

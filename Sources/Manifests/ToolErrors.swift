@@ -3,20 +3,24 @@ import Vocabulary
 
 /// The fields of a manifest about warnings and damage, and about what its tool drops.
 extension Fields {
-    /// Reads `damage: [{text: "Premature end", says: "{file} ends too early."}]` and `harmless: ["known incorrect sRGB profile"]`.
+    /// Reads `damage: [{text: "Premature end", says: "{file} ends too early."}]` and `harmless: ["known incorrect sRGB
+    /// profile"]`.
     mutating func errorRules() -> ErrorRules {
         let written = list("damage")
         if written.count > Limits.errorRules {
             report("badField", at: "damage", "\"damage\" has more than \(Limits.errorRules) rules.")
         }
-        return ErrorRules(damage: written.prefix(Limits.errorRules).compactMap { damage($0) }, harmless: errorTexts("harmless"))
+        return ErrorRules(
+            damage: written.prefix(Limits.errorRules).compactMap { damage($0) }, harmless: errorTexts("harmless"))
     }
 
     /// Returns the words for what a tool drops.
     mutating func drops() -> [String] {
         let drops = texts("drops") ?? []
         if drops.count > Limits.drops || drops.contains(where: { $0.isEmpty || $0.utf8.count > Limits.dropBytes }) {
-            report("badField", at: "drops", "\"drops\" must be at most \(Limits.drops) texts of 1 to \(Limits.dropBytes) bytes.")
+            report(
+                "badField", at: "drops",
+                "\"drops\" must be at most \(Limits.drops) texts of 1 to \(Limits.dropBytes) bytes.")
         }
         return drops
     }
@@ -32,7 +36,8 @@ extension Fields {
         if says.utf8.count > Limits.errorRuleBytes || !says.isEmpty && !says.contains("{file}") {
             fields.report(
                 "badField", at: "says",
-                "\"says\" must have {file} in it, for the name of the file, and at most \(Limits.errorRuleBytes) bytes.")
+                "\"says\" must have {file} in it, for the name of the file, and at most \(Limits.errorRuleBytes) bytes."
+            )
         }
         fields.refuseTheRest()
         add(fields.problems)
@@ -47,7 +52,8 @@ extension Fields {
         if found.count > Limits.errorRules || found.contains(where: { !range.contains($0.utf8.count) }) {
             report(
                 "badField", at: key,
-                "\"\(key)\" must be at most \(Limits.errorRules) texts of \(range.lowerBound) to \(range.upperBound) bytes.")
+                "\"\(key)\" must be at most \(Limits.errorRules) texts of \(range.lowerBound) to \(range.upperBound) bytes."
+            )
         }
         return found
     }

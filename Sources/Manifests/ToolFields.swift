@@ -72,7 +72,8 @@ extension Fields {
         let builtin = fields.text("builtin")
         let commands = fields.list("program").compactMap { fields.command($0) }
         let action = ToolManifest.ProgramAction(
-            commands: commands, files: fields.files(), timeoutSeconds: fields.number("timeoutSeconds") ?? Limits.programSeconds,
+            commands: commands, files: fields.files(),
+            timeoutSeconds: fields.number("timeoutSeconds") ?? Limits.programSeconds,
             memoryBytesLimit: fields.memoryBytes())
         fields.refuseTheRest()
         if builtin != nil, !commands.isEmpty || !action.files.isEmpty {
@@ -84,7 +85,9 @@ extension Fields {
                 "\"timeoutSeconds\" must be above 0 and at most \(Int(Self.longestSeconds)).")
         }
         if let builtin { return .builtin(builtin) }
-        if commands.isEmpty, fields.problems.isEmpty { fields.report("missingField", "\"builtin\" or \"program\" is missing.") }
+        if commands.isEmpty, fields.problems.isEmpty {
+            fields.report("missingField", "\"builtin\" or \"program\" is missing.")
+        }
         return .program(action)
     }
 
@@ -122,7 +125,9 @@ extension Fields {
             case .null, .array, .object: nil
             }
         }
-        guard !words.isEmpty, words.count == elements.count, let program = words.first, !program.isEmpty, !program.contains("{") else {
+        guard !words.isEmpty, words.count == elements.count, let program = words.first, !program.isEmpty,
+            !program.contains("{")
+        else {
             report("badCommand", line: yaml.line, "A command is a list of words that begins with the program's name.")
             return nil
         }
@@ -133,7 +138,9 @@ extension Fields {
         var files: [String: String] = [:]
         for member in mapping("files") {
             guard let name = member.value.json.string, !name.isEmpty, !name.contains("/") else {
-                report("badField", line: member.line, "The file of output \"\(member.key)\" must be a name without slashes.")
+                report(
+                    "badField", line: member.line,
+                    "The file of output \"\(member.key)\" must be a name without slashes.")
                 continue
             }
             files[member.key] = name

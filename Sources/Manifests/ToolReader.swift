@@ -7,8 +7,8 @@ package import Vocabulary
 /// - Parameters:
 ///   - file: how the file is called in problems (`images.yaml:12`).
 ///   - isShipped: whether the file came with the program.
-///   - hash: SHA-256 of a text; this room knows no cryptography. A tool's version is the hash of its own document in canonical form,
-///     so that comments, spaces and its neighbours do not change it.
+///   - hash: SHA-256 of a text; this room knows no cryptography. A tool's version is the hash of its own document in
+///     canonical form, so that comments, spaces and its neighbours do not change it.
 package func readTools(
     _ text: String, file: String, isShipped: Bool, hash: (String) -> ContentHash
 ) -> (tools: [ToolManifest], problems: [Problem]) {
@@ -75,7 +75,8 @@ extension Fields {
             guard let param = tool.param(member.key), !values.isEmpty,
                 values.allSatisfy({ param.choices.isEmpty || param.choices.contains($0) })
             else {
-                report("badField", line: member.line, "\"idempotent\" must name parameters with a list of their values.")
+                report(
+                    "badField", line: member.line, "\"idempotent\" must name parameters with a list of their values.")
                 continue
             }
             tool.idempotentWith[member.key] = values
@@ -98,7 +99,8 @@ extension Fields {
             if isOptional { type.removeLast() }
             let isVariadic = type.last == "*"
             if isVariadic { type.removeLast() }
-            guard type.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic }), !type.isEmpty, !member.key.contains(".")
+            guard type.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic }), !type.isEmpty,
+                !member.key.contains(".")
             else {
                 report("badPort", line: member.line, "Port \"\(member.key)\" or its type \"\(type)\" is not a name.")
                 return nil
@@ -137,7 +139,8 @@ extension Fields {
             report("badField", line: yaml.line, "A need is {program: …, package: …}.")
             return nil
         }
-        let need = ToolManifest.Need(program: fields.requiredText("program"), debianPackage: fields.requiredText("package"))
+        let need = ToolManifest.Need(
+            program: fields.requiredText("program"), debianPackage: fields.requiredText("package"))
         fields.refuseTheRest()
         add(fields.problems)
         return need

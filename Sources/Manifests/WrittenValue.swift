@@ -10,9 +10,12 @@ package struct WrittenValue: Hashable, Sendable {
     package let line: Int
 
     /// The value as a person reads it.
-    package var words: String { value.string ?? value.array.map { $0.map { $0.string ?? $0.text }.joined(separator: " ") } ?? value.text }
+    package var words: String {
+        value.string ?? value.array.map { $0.map { $0.string ?? $0.text }.joined(separator: " ") } ?? value.text
+    }
 
-    /// Returns all values of a settings file, in its order. What they mean, and whether they are right, is not looked at.
+    /// Returns all values of a settings file, in its order. What they mean, and whether they are right, is not looked
+    /// at.
     ///
     /// - Throws: `badYAML` with the place.
     package static func all(in text: String, file: String) throws(Problem) -> [WrittenValue] {
@@ -25,7 +28,8 @@ package struct WrittenValue: Hashable, Sendable {
         return members.flatMap { member in
             let name = name.isEmpty ? member.key : name + "." + member.key
             if case .mapping = member.value.value { return values(of: member.value, below: name) }
-            return member.value.json.isNull ? [] : [WrittenValue(name: name, value: member.value.json, line: member.line)]
+            return member.value.json.isNull
+                ? [] : [WrittenValue(name: name, value: member.value.json, line: member.line)]
         }
     }
 }

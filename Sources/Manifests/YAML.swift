@@ -25,7 +25,8 @@ package struct YAML: Sendable {
     package let line: Int
     /// The column of its first sign, which may be a quote; counts from 1.
     package let column: Int
-    /// The column of the first sign of a text that stands on its line as it is read; `nil` where an escape or a fold parts the two.
+    /// The column of the first sign of a text that stands on its line as it is read; `nil` where an escape or a fold
+    /// parts the two.
     package let textColumn: Int?
 
     init(value: Value, line: Int, column: Int = 1, textColumn: Int? = nil) {
@@ -36,7 +37,8 @@ package struct YAML: Sendable {
         switch value {
         case .scalar(let scalar): scalar
         case .list(let elements): .array(elements.map(\.json))
-        case .mapping(let members): .object(JSON.Object(members: members.map { .init(key: $0.key, value: $0.value.json) }))
+        case .mapping(let members):
+            .object(JSON.Object(members: members.map { .init(key: $0.key, value: $0.value.json) }))
         }
     }
 
@@ -55,11 +57,14 @@ package struct YAML: Sendable {
         }
     }
 
-    /// The documents of a text, in order. Signs that editors do not show (`YAMLSigns`), anchors, aliases and keys that are no texts are refused: nothing here has need of them.
+    /// The documents of a text, in order. Signs that editors do not show (`YAMLSigns`), anchors, aliases and keys that
+    /// are no texts are refused: nothing here has need of them.
     /// - Throws: `badYAML` or `tooLarge`, placed by `file:line:column`.
     package static func read(_ text: String, file: String) throws(Problem) -> [YAML] {
         guard text.utf8.count <= YAMLBuilder.bytesLimit else {
-            throw Problem("tooLarge", at: file, "The file has \(text.utf8.count) bytes; at most \(YAMLBuilder.bytesLimit) are read.")
+            throw Problem(
+                "tooLarge", at: file,
+                "The file has \(text.utf8.count) bytes; at most \(YAMLBuilder.bytesLimit) are read.")
         }
         try YAMLSigns.check(text, file: file)
         do {
@@ -84,7 +89,9 @@ package struct YAML: Sendable {
 /// One document of YAML as a JSON value, for settings and the like. An empty text is an empty object.
 package func readYAML(_ text: String, file: String) throws(Problem) -> JSON {
     let documents = try YAML.read(text, file: file)
-    guard documents.count < 2 else { throw Problem("badYAML", at: "\(file):\(documents[1].line)", "Only one document is expected here.") }
+    guard documents.count < 2 else {
+        throw Problem("badYAML", at: "\(file):\(documents[1].line)", "Only one document is expected here.")
+    }
     guard let value = documents.first?.json, !value.isNull else { return .object(JSON.Object()) }
     return value
 }
@@ -104,7 +111,9 @@ private struct YAMLBuilder {
     mutating func build(_ node: Node) throws(Problem) -> YAML {
         let (line, column) = (node.mark?.line ?? 1, node.mark?.column ?? 1)
         nodes += 1
-        guard nodes <= Self.nodesLimit else { throw Problem("tooLarge", at: "\(file):\(line)", "The file has too many values.") }
+        guard nodes <= Self.nodesLimit else {
+            throw Problem("tooLarge", at: "\(file):\(line)", "The file has too many values.")
+        }
         switch node {
         case .scalar(let scalar):
             let words = try words(of: scalar, line)
@@ -118,7 +127,8 @@ private struct YAMLBuilder {
         case .mapping(let mapping):
             guard mapping.count <= Self.keysLimit else {
                 throw Problem(
-                    "tooLarge", at: "\(file):\(line)", "There are \(mapping.count) keys in one mapping; at most \(Self.keysLimit) are read."
+                    "tooLarge", at: "\(file):\(line)",
+                    "There are \(mapping.count) keys in one mapping; at most \(Self.keysLimit) are read."
                 )
             }
             var members: [YAML.Member] = []
@@ -129,8 +139,11 @@ private struct YAMLBuilder {
                     throw Problem("badYAML", at: "\(file):\(keyLine)", "A key must be a text.")
                 }
                 let name = try words(of: scalar, keyLine)
-                guard keys.insert(name).inserted else { throw Problem("badYAML", at: "\(file):\(keyLine)", "A key stands there twice.") }
-                members.append(YAML.Member(key: name, line: keyLine, column: key.mark?.column ?? 1, value: try build(value)))
+                guard keys.insert(name).inserted else {
+                    throw Problem("badYAML", at: "\(file):\(keyLine)", "A key stands there twice.")
+                }
+                members.append(
+                    YAML.Member(key: name, line: keyLine, column: key.mark?.column ?? 1, value: try build(value)))
             }
             return YAML(value: .mapping(members), line: line, column: column)
         case .alias:
@@ -155,7 +168,8 @@ private struct YAMLBuilder {
         return YAMLStandIns.takenOut(of: scalar.string)
     }
 
-    /// The core schema (YAML 1.2, chapter 10.3), without octal and hexadecimal numbers, infinities and NaN, which stay texts.
+    /// The core schema (YAML 1.2, chapter 10.3), without octal and hexadecimal numbers, infinities and NaN, which stay
+    /// texts.
     static func plain(_ text: String) -> JSON {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null
@@ -163,11 +177,14 @@ private struct YAMLBuilder {
         case "false", "False", "FALSE": return .bool(false)
         default: break
         }
-        guard let first = text.utf8.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || "+-.".utf8.contains(first) else {
+        guard let first = text.utf8.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || "+-.".utf8.contains(first)
+        else {
             return .string(text)
         }
         if let whole = Int(text) { return .int(whole) }
-        let isNumeral = text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "+-.eE".utf8.contains($0) }
+        let isNumeral = text.utf8.allSatisfy {
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "+-.eE".utf8.contains($0)
+        }
         if isNumeral, let number = Double(text), number.isFinite { return .double(number) }
         return .string(text)
     }
@@ -188,14 +205,19 @@ extension YamlError {
                     written.hasPrefix(words) && written.dropFirst(words.count).first { $0 != " " } == ":"
                 }
         }
-        guard let second else { return Problem("badYAML", at: "\(file):\(mark.line)", "The key \"\(key)\" is there twice.") }
-        return Problem("badYAML", at: "\(file):\(second + 1)", "The key \"\(key)\" is there twice, the first time in line \(mark.line).")
+        guard let second else {
+            return Problem("badYAML", at: "\(file):\(mark.line)", "The key \"\(key)\" is there twice.")
+        }
+        return Problem(
+            "badYAML", at: "\(file):\(second + 1)",
+            "The key \"\(key)\" is there twice, the first time in line \(mark.line).")
     }
 
     /// - Parameter text: as it was written.
     fileprivate func problem(in file: String, of text: String) -> Problem {
         switch self {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
             Problem(
                 "badYAML", at: "\(file):\(mark.line):\(mark.column)",
                 problem + "."

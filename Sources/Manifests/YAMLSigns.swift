@@ -2,8 +2,8 @@ import Vocabulary
 
 /// Signs by which a text of YAML would say something else than an editor shows.
 enum YAMLSigns {
-    /// Refuses a sign that ends a line for YAML but not for an editor, since a comment before it would say something. Controls, which YAML does
-    /// not allow, are refused with their line too.
+    /// Refuses a sign that ends a line for YAML but not for an editor, since a comment before it would say something.
+    /// Controls, which YAML does not allow, are refused with their line too.
     ///
     /// - Throws: `badYAML` with the line of the first such sign.
     static func check(_ text: String, file: String) throws(Problem) {
@@ -18,7 +18,9 @@ enum YAMLSigns {
         if isAfterReturn { throw problem("\r", "\(file):\(line)") }
     }
 
-    private static func endsLine(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}" }
+    private static func endsLine(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -33,10 +35,12 @@ enum YAMLSigns {
         let sign = "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
         if scalar == "\r" {
             return Problem(
-                "badYAML", at: place, "A carriage return (\(sign)) without a line feed ends a line here. End lines with a line feed.")
+                "badYAML", at: place,
+                "A carriage return (\(sign)) without a line feed ends a line here. End lines with a line feed.")
         }
         return endsLine(scalar)
             ? Problem("badYAML", at: place, "The sign \(sign) ends a line here, which editors do not show. Remove it.")
-            : Problem("badYAML", at: place, "The control character \(sign) is here, which YAML does not allow. Remove it.")
+            : Problem(
+                "badYAML", at: place, "The control character \(sign) is here, which YAML does not allow. Remove it.")
     }
 }

@@ -1,9 +1,11 @@
 import Vocabulary
 
-/// Characters that stand in a text of YAML for `&`, `*` and `?` while it is parsed, so that the parser meets no anchor, no alias and no `?`
-/// before a key: it hashes keys before anybody can count what is in them, and what aliases repeat may have no end.
+/// Characters that stand in a text of YAML for `&`, `*` and `?` while it is parsed, so that the parser meets no anchor,
+/// no alias and no `?` before a key: it hashes keys before anybody can count what is in them, and what aliases repeat
+/// may have no end.
 ///
-/// Scalars get their characters back. A plain one that begins with a stand-in was an anchor, an alias or a `?` before a key; none else does.
+/// Scalars get their characters back. A plain one that begins with a stand-in was an anchor, an alias or a `?` before a
+/// key; none else does.
 enum YAMLStandIns {
     /// Of Unicode's last place for private use, U+10FFF0 to U+10FFF2: in UTF-8 these three bytes, and one more.
     private static let head: [UInt8] = [0xF4, 0x8F, 0xBF]
@@ -22,13 +24,15 @@ enum YAMLStandIns {
 
     /// Returns the text for the parser.
     ///
-    /// - Throws: `badYAML` for a text that has such characters itself, `tooLarge` for one with many keys that are lists or mappings.
+    /// - Throws: `badYAML` for a text that has such characters itself, `tooLarge` for one with many keys that are lists
+    ///   or mappings.
     static func put(into text: String, file: String) throws(Problem) -> String {
         let bytes = Array(text.utf8)
         var parsed: [UInt8] = []
         parsed.reserveCapacity(bytes.count + bytes.count / 8)
         var line = 1
-        // Without `?` only what a `]` or `}` ends on the same line can be such a key, and it has at most 1024 characters.
+        // Without `?` only what a `]` or `}` ends on the same line can be such a key, and it has at most 1024
+        // characters.
         var flowKeys = 0
         var isAfterFlow = false
         for (place, byte) in bytes.enumerated() {
@@ -45,14 +49,18 @@ enum YAMLStandIns {
             case UInt8(ascii: "\n"): line += 1
             case head[0], UInt8(ascii: "\\"):
                 guard !isOne(bytes[place...]) else {
-                    throw Problem("badYAML", at: "\(file):\(line)", "A character from U+10FFF0 to U+10FFFF is here, which no text needs.")
+                    throw Problem(
+                        "badYAML", at: "\(file):\(line)",
+                        "A character from U+10FFF0 to U+10FFFF is here, which no text needs.")
                 }
             default: break
             }
             isAfterFlow = byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
         }
         guard flowKeys <= Limits.yamlFlowKeys else {
-            throw Problem("tooLarge", at: file, "In \(flowKeys) places a key may be no text; at most \(Limits.yamlFlowKeys) are read.")
+            throw Problem(
+                "tooLarge", at: file,
+                "In \(flowKeys) places a key may be no text; at most \(Limits.yamlFlowKeys) are read.")
         }
         return String(decoding: parsed, as: UTF8.self)
     }
@@ -94,7 +102,8 @@ enum YAMLStandIns {
         }
     }
 
-    /// Returns what may be an anchor or an alias on the line of a fault or on the one before: its stand-in may be why the parser stopped.
+    /// Returns what may be an anchor or an alias on the line of a fault or on the one before: its stand-in may be why
+    /// the parser stopped.
     static func word(near line: Int, in text: String) -> String? {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let words = lines.prefix(max(line, 1)).suffix(2).flatMap { $0.split(whereSeparator: \.isWhitespace) }

@@ -3,8 +3,9 @@ import JSON
 package import Storage
 package import Vocabulary
 
-/// What stands in a bundle for contents that may hold keys. In place of a hash is a number, the same throughout, so that rows still belong
-/// together; sizes are 0; calls are hashed as they stand then. What came in with such numbers goes out with them.
+/// What stands in a bundle for contents that may hold keys. In place of a hash is a number, the same throughout, so
+/// that rows still belong together; sizes are 0; calls are hashed as they stand then. What came in with such numbers
+/// goes out with them.
 package struct BundlePrivacy {
     /// Hash → what stands for it; then also digest → digest.
     private var standIns: [ContentHash: ContentHash] = [:]
@@ -30,7 +31,9 @@ package struct BundlePrivacy {
                 var changed = withheld(row)
                 let digest = name == "runs" ? nil : row["digest"]?.string.flatMap(ContentHash.init(checking:))
                 if let digest { digests.insert(digest) }
-                if name == "decisions", changed["call"] != row["call"], let call = try? JSONReader.read(changed["call"]?.string ?? "") {
+                if name == "decisions", changed["call"] != row["call"],
+                    let call = try? JSONReader.read(changed["call"]?.string ?? "")
+                {
                     changed["call"] = .string(call.canonical)
                     if let digest { standFor(digest, call: call) }
                 }
@@ -40,14 +43,18 @@ package struct BundlePrivacy {
             }
         }
         // Of a call that was written down nowhere nobody can tell what it named.
-        for digest in (rows.tables["runs"] ?? []).compactMap({ $0["digest"]?.string.flatMap(ContentHash.init(checking:)) })
+        for digest in (rows.tables["runs"] ?? []).compactMap({
+            $0["digest"]?.string.flatMap(ContentHash.init(checking:))
+        })
         where !digests.contains(digest) { standFor(digest) }
         for (name, _) in BundleRows.carried { rows.tables[name] = rows.tables[name]?.map { row in plainly(row) } }
         rows.template = plainly(rows.template)
     }
 
     private static func texts(of rows: BundleRows) -> [String] {
-        BundleRows.carried.flatMap { rows.tables[$0.name] ?? [] }.flatMap { $0.members.compactMap(\.value.string) } + [rows.template]
+        BundleRows.carried.flatMap { rows.tables[$0.name] ?? [] }.flatMap { $0.members.compactMap(\.value.string) } + [
+            rows.template
+        ]
     }
 
     // MARK: Numbers
@@ -72,7 +79,11 @@ package struct BundlePrivacy {
     /// - Parameter call: as it stands now.
     private mutating func standFor(_ digest: ContentHash, call: JSON?) {
         guard standIns[digest] == nil else { return }
-        if let call, let read = try? Call(json: call) { standIns[digest] = Consent.digest(of: read) } else { standFor(digest) }
+        if let call, let read = try? Call(json: call) {
+            standIns[digest] = Consent.digest(of: read)
+        } else {
+            standFor(digest)
+        }
     }
 
     // MARK: In their place
@@ -80,11 +91,16 @@ package struct BundlePrivacy {
     private func names(_ text: String) -> Bool { ContentHash.named(in: text).contains { standIns[$0] != nil } }
 
     private func plainly(_ text: String) -> String {
-        ContentHash.named(in: text).reduce(text) { text, hash in standIns[hash].map { text.replacing(hash.hex, with: $0.hex) } ?? text }
+        ContentHash.named(in: text).reduce(text) { text, hash in
+            standIns[hash].map { text.replacing(hash.hex, with: $0.hex) } ?? text
+        }
     }
 
     private func plainly(_ row: JSON.Object) -> JSON.Object {
-        JSON.Object(members: row.members.map { .init(key: $0.key, value: $0.value.string.map { .string(plainly($0)) } ?? $0.value) })
+        JSON.Object(
+            members: row.members.map {
+                .init(key: $0.key, value: $0.value.string.map { .string(plainly($0)) } ?? $0.value)
+            })
     }
 
     /// A row, whose columns may be JSON.
@@ -93,7 +109,9 @@ package struct BundlePrivacy {
         let isOne = row["sha256"]?.string.map(names) ?? false
         for member in row.members {
             var value = member.value
-            if let text = value.string, names(text), let json = try? JSONReader.read(text), json.object != nil || json.array != nil {
+            if let text = value.string, names(text), let json = try? JSONReader.read(text),
+                json.object != nil || json.array != nil
+            {
                 value = .string(withheld(json).text)
             } else if isOne, PrivateContents.sizes.contains(member.key) {
                 value = 0

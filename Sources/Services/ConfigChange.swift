@@ -2,14 +2,16 @@ import Glibc
 package import Vocabulary
 
 extension ConfigFile {
-    /// Changes the text of the file: other processes wait, another program's change in the meantime is kept, and the new text takes the place
-    /// of the old one at once or not at all. Mode, owner, links and a byte order mark stay.
+    /// Changes the text of the file: other processes wait, another program's change in the meantime is kept, and the
+    /// new text takes the place of the old one at once or not at all. Mode, owner, links and a byte order mark stay.
     ///
     /// - Parameters:
     ///   - wish: the line that the user is asked to write if the change is not possible.
-    ///   - edit: makes the new text of the old one, which is empty for an absent file; `nil` if nothing is to be changed. It also checks
-    ///     that the new text reads as it was meant. It is called again if the file has changed in the meantime.
-    /// - Throws: `badSettings` if the file cannot be read or changed, `storageReadOnly` if the disk refuses, and what `edit` throws.
+    ///   - edit: makes the new text of the old one, which is empty for an absent file; `nil` if nothing is to be
+    ///     changed. It also checks that the new text reads as it was meant. It is called again if the file has changed
+    ///     in the meantime.
+    /// - Throws: `badSettings` if the file cannot be read or changed, `storageReadOnly` if the disk refuses, and what
+    ///   `edit` throws.
     package func change(_ wish: String, _ edit: (_ text: String) throws(Failure) -> String?) throws(Failure) {
         let lock = try lockedFolder()
         defer { close(lock) }
@@ -24,13 +26,15 @@ extension ConfigFile {
             let bytes = (old.map { Self.hasMark($0.bytes) } ?? false ? Self.mark : []) + Array(new.utf8)
             guard bytes.count <= limit else {
                 throw Failure(
-                    "badSettings", "\(path) is not changed: it would have more than \(limit) bytes.", remedy: "Remove what you do not need."
+                    "badSettings", "\(path) is not changed: it would have more than \(limit) bytes.",
+                    remedy: "Remove what you do not need."
                 )
             }
             if try store(bytes, over: old, wish) { return }
         }
         throw Failure(
-            "badSettings", "\(path) is not changed: another program changes it all the time.", remedy: "Write into it: \(wish)")
+            "badSettings", "\(path) is not changed: another program changes it all the time.",
+            remedy: "Write into it: \(wish)")
     }
 
     /// Returns a descriptor of the file's folder, locked against all other writers of Assent.
@@ -38,7 +42,9 @@ extension ConfigFile {
         let folder = Self.folder(of: path)
         try Folders.make(folder)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw readOnly("the folder \(folder) cannot be opened (\(String(cString: strerror(errno))))") }
+        guard descriptor >= 0 else {
+            throw readOnly("the folder \(folder) cannot be opened (\(String(cString: strerror(errno))))")
+        }
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else {
                 close(descriptor)
@@ -56,10 +62,13 @@ extension ConfigFile {
         let target = old == nil ? path : Folders.real(path) ?? path
         if let old, old.status.st_nlink > 1 {
             throw Failure(
-                "badSettings", "\(path) is not changed: the file has another name (a hard link), and a change would part the two.",
+                "badSettings",
+                "\(path) is not changed: the file has another name (a hard link), and a change would part the two.",
                 remedy: "Write into it: \(wish)")
         }
-        if let old, old.status.st_mode & 0o222 == 0 { throw readOnly("the file is read-only, and a change would replace it") }
+        if let old, old.status.st_mode & 0o222 == 0 {
+            throw readOnly("the file is read-only, and a change would replace it")
+        }
         let beside = try written(bytes, beside: target, like: old?.status)
         let now = (try? contents()) ?? nil
         guard now?.bytes == old?.bytes, (now == nil) == (old == nil), now != nil || Self.isAbsent(path) else {
@@ -78,7 +87,9 @@ extension ConfigFile {
             close(folder)
         }
         guard ((try? contents()) ?? nil)?.bytes == bytes else {
-            throw Failure("badSettings", "\(path) is not what was written to it.", remedy: "Look at it: another program has changed it.")
+            throw Failure(
+                "badSettings", "\(path) is not what was written to it.",
+                remedy: "Look at it: another program has changed it.")
         }
         return true
     }
@@ -97,7 +108,9 @@ extension ConfigFile {
         var isWritten = Files.write(bytes, to: descriptor)
         if let status {
             // Only root can give a file away; any user can name a group that they belong to.
-            if status.st_uid != geteuid() || status.st_gid != getegid() { _ = fchown(descriptor, status.st_uid, status.st_gid) }
+            if status.st_uid != geteuid() || status.st_gid != getegid() {
+                _ = fchown(descriptor, status.st_uid, status.st_gid)
+            }
             isWritten = isWritten && fchmod(descriptor, status.st_mode & 0o7777) == 0
         }
         isWritten = isWritten && fsync(descriptor) == 0
@@ -111,7 +124,9 @@ extension ConfigFile {
     }
 
     private func readOnly(_ why: String) -> Failure {
-        Failure("storageReadOnly", "\(path) cannot be written: \(why).", remedy: "Look at the rights and the space of the folder.")
+        Failure(
+            "storageReadOnly", "\(path) cannot be written: \(why).",
+            remedy: "Look at the rights and the space of the folder.")
     }
 
     private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
@@ -122,9 +137,12 @@ extension Failure {
     package static func badSettings(_ problems: [Problem]) -> Failure {
         let first = problems.first
         let more =
-            problems.count > 1 ? "There are \(problems.count) faults in all: 'assent doctor' lists them." : "Then run 'assent doctor'."
+            problems.count > 1
+            ? "There are \(problems.count) faults in all: 'assent doctor' lists them." : "Then run 'assent doctor'."
         return Failure(
-            "badSettings", first.map { $0.place.isEmpty ? $0.message : "\($0.place): \($0.message)" } ?? "The settings cannot be used.",
+            "badSettings",
+            first.map { $0.place.isEmpty ? $0.message : "\($0.place): \($0.message)" }
+                ?? "The settings cannot be used.",
             remedy: "Correct the file. \(more)")
     }
 }

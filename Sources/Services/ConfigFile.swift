@@ -1,8 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// A file that the user wrote for Assent, such as `settings.yaml`. Such a file is absent, or it is read whole, or it is refused with words:
-/// a file that cannot be read never counts as absent.
+/// A file that the user wrote for Assent, such as `settings.yaml`. Such a file is absent, or it is read whole, or it is
+/// refused with words: a file that cannot be read never counts as absent.
 package struct ConfigFile: Sendable {
     /// The path, as it is named in problems.
     package let path: String
@@ -27,15 +27,17 @@ package struct ConfigFile: Sendable {
         return try text(of: bytes)
     }
 
-    /// Returns the words of a file that is no text, with signs in place of what cannot be read, so that names in it can be found; `nil`
-    /// if its bytes cannot be read either.
+    /// Returns the words of a file that is no text, with signs in place of what cannot be read, so that names in it can
+    /// be found; `nil` if its bytes cannot be read either.
     func wordsOfDamaged() -> String? {
         guard let bytes = (try? contents())??.bytes else { return nil }
         return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
     }
 
     func text(of bytes: [UInt8]) throws(Problem) -> String {
-        if let fault = Self.fault(of: bytes) { throw Problem("unreadableFile", at: "\(path):\(fault.line)", fault.words) }
+        if let fault = Self.fault(of: bytes) {
+            throw Problem("unreadableFile", at: "\(path):\(fault.line)", fault.words)
+        }
         return String(decoding: bytes.dropFirst(Self.hasMark(bytes) ? Self.mark.count : 0), as: UTF8.self)
     }
 
@@ -57,14 +59,19 @@ package struct ConfigFile: Sendable {
         // Before it is opened: a device may act when it is, and a pipe waits for its other end.
         guard status.st_mode & S_IFMT == S_IFREG else { throw refused(Self.words(ofKind: status.st_mode)) }
         if isGuarded, status.st_mode & 0o022 != 0 || status.st_uid != getuid() {
-            let words = "Others can write this file, which says where keys and data are sent. Look at it, then: chmod 600."
+            let words =
+                "Others can write this file, which says where keys and data are sent. Look at it, then: chmod 600."
             throw Problem("badRights", at: path, words)
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw refused(Self.words(of: errno)) }
         defer { close(descriptor) }
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refused("it was replaced meanwhile") }
-        guard status.st_size <= limit else { throw Problem("tooLarge", at: path, "The file has more than \(limit) bytes.") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw refused("it was replaced meanwhile")
+        }
+        guard status.st_size <= limit else {
+            throw Problem("tooLarge", at: path, "The file has more than \(limit) bytes.")
+        }
         return Contents(bytes: try bytes(of: descriptor, status.st_size), status: status)
     }
 
@@ -77,7 +84,9 @@ package struct ConfigFile: Sendable {
 
     // MARK: What is wrong
 
-    private func refused(_ why: String) -> Problem { Problem("unreadableFile", at: path, "The file cannot be read: \(why).") }
+    private func refused(_ why: String) -> Problem {
+        Problem("unreadableFile", at: path, "The file cannot be read: \(why).")
+    }
 
     /// Returns whether there is nothing at a path, and no broken link on the way to it.
     static func isAbsent(_ path: String) -> Bool {
@@ -87,7 +96,9 @@ package struct ConfigFile: Sendable {
         var folder = path[...]
         while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
             folder = folder[..<slash]
-            if lstat(String(folder), &status) == 0 { return stat(String(folder), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR }
+            if lstat(String(folder), &status) == 0 {
+                return stat(String(folder), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            }
             guard errno == ENOENT else { return false }
         }
         return true
@@ -119,7 +130,9 @@ package struct ConfigFile: Sendable {
 
     /// Returns the first byte that no text in UTF-8 has, in words, with its line; `nil` if the bytes are a text.
     private static func fault(of bytes: [UInt8]) -> (line: Int, words: String)? {
-        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || (bytes.count > 3 && bytes[..<4].contains(0))
+        let isWide =
+            bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            || (bytes.count > 3 && bytes[..<4].contains(0))
         if isWide { return (1, "The file is not UTF-8 but UTF-16 or UTF-32. Save it as UTF-8.") }
         var place = 0
         var decoder = UTF8()
@@ -152,7 +165,8 @@ package struct ConfigFile: Sendable {
 
 /// The folders of the config folder that hold files of any name, such as `tools`.
 package enum ConfigFolder {
-    /// Returns the paths of the files of a folder whose names end with `suffix`, sorted by name; empty if the folder is absent.
+    /// Returns the paths of the files of a folder whose names end with `suffix`, sorted by name; empty if the folder is
+    /// absent.
     ///
     /// - Throws: a problem if the folder is there and cannot be listed.
     package static func paths(in folder: String, suffix: String) throws(Problem) -> [String] {

@@ -1,7 +1,7 @@
 package import Vocabulary
 
-/// The files of the config folder that say how much Assent asks, whom it may speak to, and with which model. While one of them is wrong,
-/// only `doctor`, help and the commands that look run.
+/// The files of the config folder that say how much Assent asks, whom it may speak to, and with which model. While one
+/// of them is wrong, only `doctor`, help and the commands that look run.
 package struct Configuration: Sendable {
     /// The problems of one file.
     package struct Fault: Sendable {
@@ -28,7 +28,8 @@ package struct Configuration: Sendable {
     /// Reads all files and returns those with something wrong. An absent file is right.
     package func faults() -> [Fault] {
         let all = [
-            Fault(name: "settings", problems: settings.read().problems), Fault(name: "hosts", problems: hosts.read().problems),
+            Fault(name: "settings", problems: settings.read().problems),
+            Fault(name: "hosts", problems: hosts.read().problems),
             Fault(name: "models", problems: models.ownModelProblems()),
             Fault(name: "prompt", problems: shelves.promptProblem().map { [$0] } ?? []),
             Fault(name: "connections", problems: models.connections(keyRing).problems),

@@ -60,8 +60,8 @@ package final class ConnectedModel: Sendable {
         return choice
     }
 
-    /// Takes a word of the person: nothing changes where it names nothing that can be used. A word in the session comes later than the
-    /// command line, and counts.
+    /// Takes a word of the person: nothing changes where it names nothing that can be used. A word in the session comes
+    /// later than the command line, and counts.
     ///
     /// - Parameter isSessions: whether `/model` says it, and not `--model`.
     package func use(_ word: String, isSessions: Bool) throws(Failure) -> ModelChoice? {
@@ -103,7 +103,8 @@ package final class ConnectedModel: Sendable {
         // What the environment names needs no settings.
         let old = environment["ASSENT_MODEL_URL"] == nil ? try settings.oldModel() : nil
         return ModelSources(
-            option: option, session: session, environment: environment, connections: files.connections(keyRing), old: old,
+            option: option, session: session, environment: environment, connections: files.connections(keyRing),
+            old: old,
             shelf: { [files] in files.shelf() }, host: { RemoteHost(of: $0) })
     }
 
@@ -114,7 +115,8 @@ package final class ConnectedModel: Sendable {
         state.withLock { $0.keys[KeyPlace(choice)]?.key }
     }
 
-    /// What is asked, with a key that was found for it, and the name by which that was found: of one that was typed there is none.
+    /// What is asked, with a key that was found for it, and the name by which that was found: of one that was typed
+    /// there is none.
     package func profile(of choice: ModelChoice, with key: APIKey?) -> ModelProfile {
         var profile = choice.profile
         profile.apiKey = key

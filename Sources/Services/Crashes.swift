@@ -3,9 +3,9 @@ import Storage
 import Tools
 package import Vocabulary
 
-/// A crash of ours is noted, so that the next start looks the whole database over before it goes on, and sets aside the workflow that the
-/// crashed thread was taking up, or whose step it worked on: what we crashed at must not be met again at every start. The handler makes one
-/// file and lets the signal do what it does.
+/// A crash of ours is noted, so that the next start looks the whole database over before it goes on, and sets aside the
+/// workflow that the crashed thread was taking up, or whose step it worked on: what we crashed at must not be met again
+/// at every start. The handler makes one file and lets the signal do what it does.
 package enum Crashes {
     nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
 

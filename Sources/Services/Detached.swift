@@ -16,14 +16,18 @@ package enum Detached {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for descriptor: Int32 in 0...2 {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
+            posix_spawn_file_actions_addopen(
+                &actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
         }
-        var words: [UnsafeMutablePointer<CChar>?] = (["assent", "work", "--until-idle", "--plain"] as [String]).map { strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] =
+            (["assent", "work", "--until-idle", "--plain"] as [String]).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var child = pid_t()
         let code = posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &words, environ)
         guard code == 0 else {
-            throw Failure("processFailed", "No worker could be started: \(String(cString: strerror(code))).", remedy: "Run 'assent work'.")
+            throw Failure(
+                "processFailed", "No worker could be started: \(String(cString: strerror(code))).",
+                remedy: "Run 'assent work'.")
         }
     }
 }

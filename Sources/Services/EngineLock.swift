@@ -1,8 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// The epoch file of one engine, or of one chat: locked by the kernel for as long as it lives, so that whoever can lock it knows that it
-/// is dead (`architecture.md` invariant 4).
+/// The epoch file of one engine, or of one chat: locked by the kernel for as long as it lives, so that whoever can lock
+/// it knows that it is dead (`architecture.md` invariant 4).
 package struct EngineLock: ~Copyable, Sendable {
     /// The kinds of processes that hold a lock.
     package enum Kind: String, Sendable {
@@ -51,7 +51,8 @@ package struct EngineLock: ~Copyable, Sendable {
     private static func failure(_ error: Int32) -> Failure {
         let isFull = error == ENOSPC || error == EDQUOT
         return Failure(
-            isFull ? "storageFull" : "storageReadOnly", "The engine cannot take its lock: \(String(cString: strerror(error))).",
+            isFull ? "storageFull" : "storageReadOnly",
+            "The engine cannot take its lock: \(String(cString: strerror(error))).",
             remedy: isFull ? "Free some space and try again." : "Look at the data folder's rights and space.")
     }
 
@@ -77,7 +78,8 @@ package struct EngineLock: ~Copyable, Sendable {
     package static func anyEngineLives(in folder: String, besides own: String? = nil) -> Bool {
         var lives = false
         // All of them: processes that were ended by a signal leave theirs.
-        for name in Files.names(in: folder) where name != own && isAlive(name, in: folder) && !name.hasPrefix(Kind.chat.rawValue) {
+        for name in Files.names(in: folder)
+        where name != own && isAlive(name, in: folder) && !name.hasPrefix(Kind.chat.rawValue) {
             lives = true
         }
         return lives

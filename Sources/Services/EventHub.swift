@@ -9,8 +9,9 @@ package final class EventHub: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Held while an event is handed out: one listener may act on it and post the next before another has even been given this one.
-    /// Never held by whoever ends a listener: ending takes the runtime's lock of the task, and so does handing out.
+    /// Held while an event is handed out: one listener may act on it and post the next before another has even been
+    /// given this one. Never held by whoever ends a listener: ending takes the runtime's lock of the task, and so does
+    /// handing out.
     private let turn = Mutex(())
 
     /// Creates a hub that nobody listens to yet.
@@ -31,7 +32,9 @@ package final class EventHub: Sendable {
             state.listeners[state.next] = continuation
             return state.next
         }
-        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) } }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        }
         return stream
     }
 }

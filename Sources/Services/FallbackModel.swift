@@ -11,7 +11,8 @@ package struct FallbackModel: Sendable {
 
     /// Creates a model with another to stand in for it.
     package init(
-        first: @escaping ChatModel, name: String, next: @escaping @Sendable () async throws(Failure) -> (ChatModel, words: String)?
+        first: @escaping ChatModel, name: String,
+        next: @escaping @Sendable () async throws(Failure) -> (ChatModel, words: String)?
     ) {
         self.first = first
         self.name = name

@@ -11,7 +11,9 @@ package enum Files {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             let words = String(cString: strerror(errno))
-            throw Failure("unknownFile", "\(path) cannot be read: \(words).", remedy: "Look at the name and the rights of the file.")
+            throw Failure(
+                "unknownFile", "\(path) cannot be read: \(words).",
+                remedy: "Look at the name and the rights of the file.")
         }
         defer { close(descriptor) }
         var status = stat()
@@ -19,7 +21,9 @@ package enum Files {
             throw Failure("unknownFile", "\(path) is not a file.", remedy: "Name a file.")
         }
         // What comes through a pipe of the shell, such as <(command), is waited for.
-        if status.st_mode & S_IFMT != S_IFREG, ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains(where: path.hasPrefix) {
+        if status.st_mode & S_IFMT != S_IFREG,
+            ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains(where: path.hasPrefix)
+        {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         }
         guard let bytes = bytes(of: descriptor, most: limit + 1) else {
@@ -50,22 +54,28 @@ package enum Files {
         (try? bytes(path)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// A text from a folder that anybody may have made: a link in it may lead to what has no end, or to what a reader waits for, such as
-    /// `/proc/kmsg`. Only a regular file is read, and exactly as many bytes as it says it has: what the kernel makes up has no true size.
+    /// A text from a folder that anybody may have made: a link in it may lead to what has no end, or to what a reader
+    /// waits for, such as `/proc/kmsg`. Only a regular file is read, and exactly as many bytes as it says it has: what
+    /// the kernel makes up has no true size.
     ///
     /// - Throws: `unknownFile`, `tooLarge`.
     static func strangersText(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> String {
         func refused(_ why: String) -> Failure {
-            Failure("unknownFile", "\(path) cannot be read: \(why).", remedy: "Put a file of text there, or take it away.")
+            Failure(
+                "unknownFile", "\(path) cannot be read: \(why).", remedy: "Put a file of text there, or take it away.")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw refused(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refused("it is not a file") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw refused("it is not a file")
+        }
         guard status.st_size > 0 else { throw refused("it is empty, or no file of a disk") }
         guard status.st_size <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
-        guard let bytes = bytes(of: descriptor, most: status.st_size) else { throw refused(String(cString: strerror(errno))) }
+        guard let bytes = bytes(of: descriptor, most: status.st_size) else {
+            throw refused(String(cString: strerror(errno)))
+        }
         guard bytes.count == status.st_size else { throw refused("it has fewer bytes than it says") }
         do throws(Problem) { return try ConfigFile(path).text(of: bytes) } catch {
             throw Failure("unknownFile", "\(error.place): \(error.message)")
@@ -85,7 +95,8 @@ package enum Files {
             let words = String(cString: strerror(errno))
             unlink(beside)
             throw Failure(
-                "storageReadOnly", "\(path) cannot be written: \(words).", remedy: "Look at the rights and the space of the folder.")
+                "storageReadOnly", "\(path) cannot be written: \(words).",
+                remedy: "Look at the rights and the space of the folder.")
         }
     }
 

@@ -1,7 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// Where Assent keeps its things: the XDG folders, or all three under `ASSENT_HOME` (`architecture.md`, "Folders and keys").
+/// Where Assent keeps its things: the XDG folders, or all three under `ASSENT_HOME` (`architecture.md`, "Folders and
+/// keys").
 package struct Folders: Sendable {
     /// The folder of the settings, keys and manifests that the person writes.
     package let config: String
@@ -26,7 +27,8 @@ package struct Folders: Sendable {
             environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
         }
         return Folders(
-            config: folder("XDG_CONFIG_HOME", ".config") + "/assent", data: folder("XDG_DATA_HOME", ".local/share") + "/assent",
+            config: folder("XDG_CONFIG_HOME", ".config") + "/assent",
+            data: folder("XDG_DATA_HOME", ".local/share") + "/assent",
             cache: folder("XDG_CACHE_HOME", ".cache") + "/assent")
     }
 
@@ -52,7 +54,9 @@ package struct Folders: Sendable {
             path += "/" + part
             guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
             let words = String(cString: strerror(errno))
-            throw Failure("storageReadOnly", "The folder \(path) cannot be made: \(words).", remedy: "Look at its owner and its rights.")
+            throw Failure(
+                "storageReadOnly", "The folder \(path) cannot be made: \(words).",
+                remedy: "Look at its owner and its rights.")
         }
     }
 

@@ -2,8 +2,8 @@ import HTTP
 import JSON
 package import Vocabulary
 
-/// The hosts that the person has allowed, and for what: `hosts.json` in the config folder. Read whenever it matters, so that a yes that was
-/// taken back holds at once in every process.
+/// The hosts that the person has allowed, and for what: `hosts.json` in the config folder. Read whenever it matters, so
+/// that a yes that was taken back holds at once in every process.
 package struct HostConsents: Sendable {
     /// The config folder.
     let folder: String
@@ -30,7 +30,9 @@ package struct HostConsents: Sendable {
     /// - Throws: `hostNotAllowed`, `insecureHost`, `hostsBroken`.
     package func require(_ question: HostQuestion) throws(Failure) {
         let missing = try missing(question.hosts, for: question.use)
-        guard missing.isEmpty else { throw .hostNotAllowed(HostQuestion(missing, for: question.use, whom: question.whom)) }
+        guard missing.isEmpty else {
+            throw .hostNotAllowed(HostQuestion(missing, for: question.use, whom: question.whom))
+        }
     }
 
     // MARK: The file
@@ -110,14 +112,19 @@ package struct HostConsents: Sendable {
 
     // MARK: Words of the person
 
-    /// `api.example.com`, `api.example.com:8443`, `http://10.0.0.5:8080`, a whole address, or `*.example.com`; without a scheme it is https.
+    /// `api.example.com`, `api.example.com:8443`, `http://10.0.0.5:8080`, a whole address, or `*.example.com`; without
+    /// a scheme it is https.
     ///
     /// - Throws: `badHost`.
     package static func read(_ written: String) throws(Failure) -> RemoteHost {
         func bad(_ why: String) -> Failure {
-            Failure("badHost", "This is no host that could be allowed: \(why).", remedy: "Such as api.example.com or http://10.0.0.5:8080.")
+            Failure(
+                "badHost", "This is no host that could be allowed: \(why).",
+                remedy: "Such as api.example.com or http://10.0.0.5:8080.")
         }
-        guard written.utf8.count <= Limits.hostBytes, written.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !written.contains("@") else {
+        guard written.utf8.count <= Limits.hostBytes, written.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            !written.contains("@")
+        else {
             throw bad("it is too long, or has characters that no host has")
         }
         let scheme = written.firstRange(of: "://").map { written[..<$0.lowerBound].lowercased() }
@@ -128,11 +135,13 @@ package struct HostConsents: Sendable {
         }
         // `*.com` would be half the world.
         if isGlob {
-            guard HostGlob("*.\(origin.host)") != nil, HostPlace(origin.host) == .elsewhere, origin.host.contains(".") else {
+            guard HostGlob("*.\(origin.host)") != nil, HostPlace(origin.host) == .elsewhere, origin.host.contains(".")
+            else {
                 throw bad("* stands for names below one with a dot in it")
             }
         }
-        return RemoteHost(isEncrypted: origin.scheme == "https", host: (isGlob ? "*." : "") + origin.host, port: origin.port)
+        return RemoteHost(
+            isEncrypted: origin.scheme == "https", host: (isGlob ? "*." : "") + origin.host, port: origin.port)
     }
 }
 

@@ -2,7 +2,8 @@ import JSON
 import Manifests
 import Vocabulary
 
-/// The form of `hosts.json`: `{"v":1,"hosts":[{"host":"https://api.example.com:443","use":"model","at":1764000000000}]}`.
+/// The form of `hosts.json`:
+/// `{"v":1,"hosts":[{"host":"https://api.example.com:443","use":"model","at":1764000000000}]}`.
 extension HostConsents {
     /// Returns the hosts of a text, with everything that is wrong with it.
     static func read(_ text: String, file: String) -> (hosts: [AllowedHost], problems: [Problem]) {
@@ -20,7 +21,9 @@ extension HostConsents {
             }
             return entries[index].line
         }
-        func problem(_ words: String, at index: Int? = nil) -> Problem { Problem("hostsBroken", at: "\(file):\(line(index))", words) }
+        func problem(_ words: String, at index: Int? = nil) -> Problem {
+            Problem("hostsBroken", at: "\(file):\(line(index))", words)
+        }
         guard let object = json.object else { return ([], [problem("The file must be an object with \"hosts\".")]) }
         var problems = unknown(object, ["v", "hosts"]).map { problem($0) }
         if json["v"]?.int != 1 { problems.append(problem("\"v\" must be 1; this version reads no other.")) }
@@ -33,12 +36,18 @@ extension HostConsents {
             }
             problems += unknown(members, ["host", "use", "at"]).map { problem($0, at: index) }
             guard let use = entry["use"]?.string.flatMap(HostUse.init(rawValue:)) else {
-                problems.append(problem("\"use\" must be one of \(HostUse.allCases.map(\.rawValue).joined(separator: ", ")).", at: index))
+                problems.append(
+                    problem(
+                        "\"use\" must be one of \(HostUse.allCases.map(\.rawValue).joined(separator: ", ")).", at: index
+                    ))
                 continue
             }
-            guard let at = entry["at"]?.int, let host = entry["host"]?.string, let read = try? Self.read(host), read.description == host
+            guard let at = entry["at"]?.int, let host = entry["host"]?.string, let read = try? Self.read(host),
+                read.description == host
             else {
-                problems.append(problem("\"host\" must be a host such as https://api.example.com:443, and \"at\" a time.", at: index))
+                problems.append(
+                    problem(
+                        "\"host\" must be a host such as https://api.example.com:443, and \"at\" a time.", at: index))
                 continue
             }
             hosts.append(AllowedHost(read, for: use, at: Moment(milliseconds: Int64(at))))
@@ -55,7 +64,10 @@ extension HostConsents {
     /// Returns the text of a list.
     static func text(of hosts: [AllowedHost]) -> String {
         let entries = hosts.map { entry -> JSON in
-            ["host": .string(entry.host.description), "use": .string(entry.use.rawValue), "at": .int(Int(entry.at.milliseconds))]
+            [
+                "host": .string(entry.host.description), "use": .string(entry.use.rawValue),
+                "at": .int(Int(entry.at.milliseconds)),
+            ]
         }
         let json: JSON = ["v": 1, "hosts": .array(entries)]
         return json.text + "\n"

@@ -9,8 +9,12 @@ package enum KeyNames {
     /// For a server that no profile gives a name for its key: readable, and of this address alone, such as
     /// `LLM_EXAMPLE_COM_443_KEY_0123456789ABCDEF`. What two addresses share in their letters, the digits tell apart.
     package static func name(for choice: ModelChoice) -> String {
-        let letters = choice.host.host.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }
-        var path = choice.profile.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+        let letters = choice.host.host.uppercased().map {
+            $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_"
+        }
+        var path = choice.profile.url.prefix { $0 != "?" && $0 != "#" }.split(
+            separator: "/", omittingEmptySubsequences: false
+        ).dropFirst(3)
         while path.last?.isEmpty == true { path.removeLast() }
         let hash = ContentHash.of("\(choice.host)/\(path.joined(separator: "/"))").hex.prefix(digits).uppercased()
         return letters.joined().prefix(80) + "_\(choice.host.port)\(mark)\(hash)"
@@ -19,9 +23,13 @@ package enum KeyNames {
     /// Whether it is a name that `name(for:)` makes, for whatever address.
     package static func isOfAnAddress(_ name: String) -> Bool {
         let end = name.suffix(digits)
-        return name.dropLast(digits).hasSuffix(mark) && end.count == digits && end.allSatisfy { $0.isHexDigit && !$0.isLowercase }
+        return name.dropLast(digits).hasSuffix(mark) && end.count == digits
+            && end.allSatisfy { $0.isHexDigit && !$0.isLowercase }
     }
 
-    /// Whether a key of this name may go to a server: one that was kept for another address stays at home, whatever the connection says.
-    package static func mayGo(_ name: String, to choice: ModelChoice) -> Bool { !isOfAnAddress(name) || name == self.name(for: choice) }
+    /// Whether a key of this name may go to a server: one that was kept for another address stays at home, whatever the
+    /// connection says.
+    package static func mayGo(_ name: String, to choice: ModelChoice) -> Bool {
+        !isOfAnAddress(name) || name == self.name(for: choice)
+    }
 }

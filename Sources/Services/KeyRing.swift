@@ -3,8 +3,8 @@ import Manifests
 import Synchronization
 package import Vocabulary
 
-/// The keys that this process knows of, so that none gets into what it stores, shows or sends on. Made when the first text comes by, which
-/// is after the first prompt. In memory only.
+/// The keys that this process knows of, so that none gets into what it stores, shows or sends on. Made when the first
+/// text comes by, which is after the first prompt. In memory only.
 package final class KeyRing: Sendable {
     private struct Key: Hashable {
         var name: String
@@ -62,7 +62,9 @@ package final class KeyRing: Sendable {
     /// A key that was looked up, or a secret that was opened: from now on it is cut, too.
     package func learn(_ key: String, called name: String) {
         state.withLock { state in
-            guard state.keys.count < Limits.knownKeys, state.keys.insert(Key(name: name, text: key)).inserted else { return }
+            guard state.keys.count < Limits.knownKeys, state.keys.insert(Key(name: name, text: key)).inserted else {
+                return
+            }
             state.filter = nil
         }
     }

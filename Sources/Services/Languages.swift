@@ -23,7 +23,9 @@ package enum Languages {
     /// - Returns: a known code: English if there is no file for the language that is asked for.
     package static func code(setting: String?, environment: (String) -> String?) -> String {
         let variable = variables.lazy.compactMap(environment).first
-        guard let code = (setting ?? variable.map { String($0.prefix(2)) })?.lowercased(), known.contains(code) else { return usual }
+        guard let code = (setting ?? variable.map { String($0.prefix(2)) })?.lowercased(), known.contains(code) else {
+            return usual
+        }
         return code
     }
 

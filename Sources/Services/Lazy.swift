@@ -1,8 +1,8 @@
 import Synchronization
 package import Vocabulary
 
-/// Something that is made when it is first wanted, once: the prompt must not wait for a database it does not show. What could not be
-/// made is tried again when it is wanted again: a full disk does not stay full.
+/// Something that is made when it is first wanted, once: the prompt must not wait for a database it does not show. What
+/// could not be made is tried again when it is wanted again: a full disk does not stay full.
 package final class Lazy<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
     private let make: @Sendable () throws(Failure) -> Value

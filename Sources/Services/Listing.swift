@@ -13,7 +13,9 @@ extension Listing {
         let paths = listing.files.filter { !$0.isFolder }.map { "\(workspace)/\($0.name)" }
         let results = Set(own.results(among: paths).map { Array($0.utf8.dropFirst(workspace.utf8.count + 1)) })
         guard !results.isEmpty else { return listing }
-        for index in listing.files.indices { listing.files[index].isResult = results.contains(Array(listing.files[index].name.utf8)) }
+        for index in listing.files.indices {
+            listing.files[index].isResult = results.contains(Array(listing.files[index].name.utf8))
+        }
         return listing
     }
 
@@ -30,7 +32,9 @@ extension Listing {
         while !folders.isEmpty {
             let folder = folders.removeFirst()
             let names = namesInFolder(folder.isEmpty ? workspace : "\(workspace)/\(folder)")
-            notText += names.notText.prefix(Limits.knownFiles - notText.count).map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+            notText += names.notText.prefix(Limits.knownFiles - notText.count).map {
+                folder.isEmpty ? $0 : "\(folder)/\($0)"
+            }
             for name in names.text where !name.hasPrefix(".") {
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 var status = stat()
@@ -43,7 +47,8 @@ extension Listing {
                 guard entries.count < Limits.knownFiles else { return listed(entries, isWhole: false) }
                 let isNamedSo = isLink ? SecretFiles.areReached : SecretFiles.holds
                 let mayHoldKeys = !isFolder && (status.st_nlink > 1 || isNamedSo("\(workspace)/\(path)"))
-                var entry = FileEntry(name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys)
+                var entry = FileEntry(
+                    name: path, bytes: Int(status.st_size), isFolder: isFolder, mayHoldKeys: mayHoldKeys)
                 if !isFolder, !isLink, lookedInto < Limits.lookedIntoFiles, mayHavePages(name) {
                     lookedInto += 1
                     entry.hasPages = hasSeveralPages("\(workspace)/\(path)")

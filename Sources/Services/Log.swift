@@ -2,8 +2,8 @@ import Glibc
 package import Tools
 package import Vocabulary
 
-/// What went wrong in the background: `log` in the data folder, and `log.1` before it, of 1 MB each at most. Lines are ours: codes, numbers
-/// and sentences, never media, never a secret, never what a person or a model wrote.
+/// What went wrong in the background: `log` in the data folder, and `log.1` before it, of 1 MB each at most. Lines are
+/// ours: codes, numbers and sentences, never media, never a secret, never what a person or a model wrote.
 package struct Log: Sendable {
     let folder: String
     /// The time of a line.
@@ -21,7 +21,9 @@ package struct Log: Sendable {
     package var files: [Keepsake] { [path, path + ".1"].compactMap { Keepsake($0) } }
 
     /// Writes a line about a failure.
-    package func warn(_ place: String, _ failure: Failure) { write("warning", "\(place): \(failure.code): \(failure.message)") }
+    package func warn(_ place: String, _ failure: Failure) {
+        write("warning", "\(place): \(failure.code): \(failure.message)")
+    }
     /// Writes a line of our own words.
     package func warn(_ words: String) { write("warning", words) }
 
@@ -30,8 +32,10 @@ package struct Log: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // One line in one write, so that processes do not mix; what could end a line or steer a terminal is no part of one.
-        let plain = String(String.UnicodeScalarView(words.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        // One line in one write, so that processes do not mix; what could end a line or steer a terminal is no part of
+        // one.
+        let plain = String(
+            String.UnicodeScalarView(words.unicodeScalars.filter { $0.properties.generalCategory != .control }))
         let bytes = Array("\(now()) \(level) \(plain)".utf8.prefix(Limits.logLineBytes)) + [UInt8(ascii: "\n")]
         _ = Glibc.write(descriptor, bytes, bytes.count)
     }

@@ -4,8 +4,8 @@ import Manifests
 import Synchronization
 package import Vocabulary
 
-/// `models.yaml`, as shipped and as the person has it, and `connections.yaml`, both of the config folder. They are read anew when they are
-/// no longer what they were.
+/// `models.yaml`, as shipped and as the person has it, and `connections.yaml`, both of the config folder. They are read
+/// anew when they are no longer what they were.
 package final class ModelFiles: Sendable {
     private let folder: String
     private let known = Mutex<(mark: FileMark, shelf: ModelShelf)?>(nil)
@@ -20,7 +20,9 @@ package final class ModelFiles: Sendable {
     /// The path of `connections.yaml`.
     package var connectionsPath: String { folder + "/connections.yaml" }
     var modelsPath: String { folder + "/models.yaml" }
-    private var connectionsFile: ConfigFile { ConfigFile(connectionsPath, limit: Limits.connectionsBytes, isGuarded: true) }
+    private var connectionsFile: ConfigFile {
+        ConfigFile(connectionsPath, limit: Limits.connectionsBytes, isGuarded: true)
+    }
 
     /// The servers that are known by name.
     package func shelf() -> ModelShelf {
@@ -29,7 +31,9 @@ package final class ModelFiles: Sendable {
         return known.withLock { known in
             if let known, known.mark == mark { return known.shelf }
             var shelf = ModelShelf()
-            readModels(Embedded.text(at: "Config/models.yaml")!, file: "models.yaml", into: &shelf) { RemoteHost(of: $0) }
+            readModels(Embedded.text(at: "Config/models.yaml")!, file: "models.yaml", into: &shelf) {
+                RemoteHost(of: $0)
+            }
             do throws(Problem) {
                 if let text = try ConfigFile(modelsPath, isGuarded: true).text() {
                     readModels(text, file: modelsPath, into: &shelf) { RemoteHost(of: $0) }
@@ -113,7 +117,9 @@ package final class ModelFiles: Sendable {
     /// Puts a connection in the place of the one of its name. What both say alike stays as it is written.
     func put(_ connection: ModelConnection, _ keyRing: KeyRing) throws(Failure) {
         let edits = [
-            { (text: String, old: ModelConnections) in ConnectionWriter.putting(connection, over: old[connection.name], in: text) },
+            { (text: String, old: ModelConnections) in
+                ConnectionWriter.putting(connection, over: old[connection.name], in: text)
+            },
             { text, _ in ConnectionWriter.putting(connection, in: text) },
         ]
         try change("the connection \(connection.name)", keyRing, edits) { found in
@@ -134,9 +140,11 @@ package final class ModelFiles: Sendable {
     ///
     /// - Parameters:
     ///   - what: the line that the user is asked to write if no edit is possible.
-    ///   - edits: make the new text of the old one and of the connections in it; the one that changes least comes first.
+    ///   - edits: make the new text of the old one and of the connections in it; the one that changes least comes
+    ///     first.
     private func change(
-        _ what: String, _ keyRing: KeyRing, _ edits: [(String, ModelConnections) -> String], expecting: (inout ModelConnections) -> Void
+        _ what: String, _ keyRing: KeyRing, _ edits: [(String, ModelConnections) -> String],
+        expecting: (inout ModelConnections) -> Void
     ) throws(Failure) {
         try connectionsFile.change(what) { before throws(Failure) in
             let old = read(before) { Self.holdsKey($0, keyRing) }
@@ -145,7 +153,9 @@ package final class ModelFiles: Sendable {
             var wanted = old
             expecting(&wanted)
             // What is said already stays as the user wrote it.
-            if old.problems.isEmpty, old.defaultName == wanted.defaultName, Set(old.all) == Set(wanted.all) { return nil }
+            if old.problems.isEmpty, old.defaultName == wanted.defaultName, Set(old.all) == Set(wanted.all) {
+                return nil
+            }
             for edit in edits {
                 let after = edit(before, old)
                 let found = read(after) { Self.holdsKey($0, keyRing) }

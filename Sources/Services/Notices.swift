@@ -42,10 +42,15 @@ package struct Notices: Sendable {
         return isNew ? notice : nil
     }
 
-    /// What the state hangs on, as far as looking at it costs nothing: who we are, the sandbox's program, and since when the machine runs.
+    /// What the state hangs on, as far as looking at it costs nothing: who we are, the sandbox's program, and since
+    /// when the machine runs.
     private static func here() -> String {
-        let boot = (try? Files.bytes("/proc/sys/kernel/random/boot_id", limit: 100)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return "\(boot.prefix(36)) \(geteuid()) \(Sandbox.mark) \(file("/proc/self/ns/user")) \(file("/proc/self/ns/mnt"))"
+        let boot =
+            (try? Files.bytes("/proc/sys/kernel/random/boot_id", limit: 100)).map {
+                String(decoding: $0, as: UTF8.self)
+            } ?? ""
+        return
+            "\(boot.prefix(36)) \(geteuid()) \(Sandbox.mark) \(file("/proc/self/ns/user")) \(file("/proc/self/ns/mnt"))"
     }
 
     private static func file(_ path: String) -> UInt64 {

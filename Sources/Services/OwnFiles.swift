@@ -10,10 +10,12 @@ extension Shelves {
     /// - Parameters:
     ///   - key: the field whose value names a manifest, such as `kind`.
     ///   - add: gets the text of each file that can be read, and its path.
-    /// - Returns: a problem for each file that cannot be read, with the names of the manifests in it as far as they can be told.
+    /// - Returns: a problem for each file that cannot be read, with the names of the manifests in it as far as they can
+    ///   be told.
     func addOwn(in folder: String, key: String, _ add: (_ text: String, _ path: String) -> Void) -> [Problem] {
         let paths: [String]
-        do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: ".yaml") } catch { return [error] }
+        do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: ".yaml") } catch
+        { return [error] }
         return paths.compactMap { path in
             let file = ConfigFile(path)
             do throws(Problem) {
@@ -39,8 +41,8 @@ extension Shelves {
 
     // MARK: Templates
 
-    /// Returns the name, the path and the bytes of each template. The user's come first and replace shipped ones of their name, also if they
-    /// cannot be read: then the bytes are empty, which is no template.
+    /// Returns the name, the path and the bytes of each template. The user's come first and replace shipped ones of
+    /// their name, also if they cannot be read: then the bytes are empty, which is no template.
     package func templates() -> [(name: String, path: String, bytes: [UInt8])] {
         named(in: "templates", suffix: ".json").map { name, path, isOwn in
             isOwn
@@ -49,24 +51,31 @@ extension Shelves {
         }
     }
 
-    /// Returns the files of a folder of the configuration by their names. The user's come first and replace shipped ones of their name.
+    /// Returns the files of a folder of the configuration by their names. The user's come first and replace shipped
+    /// ones of their name.
     private func named(in folder: String, suffix: String) -> [(name: String, path: String, isOwn: Bool)] {
         func name(_ path: String) -> String { String((path.split(separator: "/").last ?? "").dropLast(suffix.count)) }
-        let own = ((try? ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: suffix)) ?? []).map { (name($0), $0, true) }
-        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/\(folder)/") && $0.hasSuffix(suffix) }.map { (name($0), $0, false) }
+        let own = ((try? ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: suffix)) ?? []).map {
+            (name($0), $0, true)
+        }
+        let shipped = Embedded.paths.filter { $0.hasPrefix("Config/\(folder)/") && $0.hasSuffix(suffix) }.map {
+            (name($0), $0, false)
+        }
         return own + shipped.filter { entry in !own.contains { $0.0 == entry.0 } }
     }
 
     /// Returns the bytes of a template that `templates()` names.
     package func templateFile(_ path: String) throws(Failure) -> [UInt8] {
-        if path.hasPrefix("embedded:"), let bytes = Embedded.bytes(at: String(path.dropFirst("embedded:".count))) { return bytes }
+        if path.hasPrefix("embedded:"), let bytes = Embedded.bytes(at: String(path.dropFirst("embedded:".count))) {
+            return bytes
+        }
         return try Files.bytes(path)
     }
 
     // MARK: Guides
 
-    /// Returns the name, the path and the text of each guide. The user's come first and replace shipped ones of their name, also if they
-    /// cannot be read: then the text is empty.
+    /// Returns the name, the path and the text of each guide. The user's come first and replace shipped ones of their
+    /// name, also if they cannot be read: then the text is empty.
     package func guides() -> [(name: String, path: String?, text: String)] {
         named(in: "guides", suffix: Self.guideSuffix).map { name, path, isOwn in
             isOwn
@@ -98,10 +107,13 @@ extension Shelves {
     }
 
     private func problems(
-        in folder: String, suffix: String, limit: Int, _ read: (_ bytes: [UInt8], _ text: String, _ path: String) -> [Problem]
+        in folder: String, suffix: String, limit: Int,
+        _ read: (_ bytes: [UInt8], _ text: String, _ path: String) -> [Problem]
     ) -> [Problem] {
         let paths: [String]
-        do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: suffix) } catch { return [error] }
+        do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: suffix) } catch {
+            return [error]
+        }
         return paths.flatMap { path -> [Problem] in
             do throws(Problem) {
                 let file = ConfigFile(path, limit: limit)

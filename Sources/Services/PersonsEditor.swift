@@ -14,7 +14,9 @@ package enum PersonsEditor {
         try Files.replace(path, with: Array(text.utf8))
         defer { unlink(path) }
         let status = try await withoutBlocking(workers) { () throws(Failure) in try run(path) }
-        guard status == 0 else { throw Failure("editorFailed", "The editor ended with \(status); nothing was changed.") }
+        guard status == 0 else {
+            throw Failure("editorFailed", "The editor ended with \(status); nothing was changed.")
+        }
         let edited = String(decoding: try Files.bytes(path), as: UTF8.self)
         return edited == text ? nil : edited
     }

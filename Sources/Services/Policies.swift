@@ -3,8 +3,9 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// The policy that holds in a workspace, read anew when one of its files is no longer what it was: a program that runs for days must not
-/// go on by rules of yesterday, and a workflow goes by the rules of *its* workspace, wherever its engine was started.
+/// The policy that holds in a workspace, read anew when one of its files is no longer what it was: a program that runs
+/// for days must not go on by rules of yesterday, and a workflow goes by the rules of *its* workspace, wherever its
+/// engine was started.
 package final class Policies: Sendable {
     private let read: @Sendable (_ workspace: String) -> Policy
     private let files: @Sendable (_ workspace: String) -> [String]
@@ -49,6 +50,7 @@ enum FileMark: Hashable {
         }
         self = .file(
             device: UInt(status.st_dev), inode: UInt(status.st_ino), size: status.st_size,
-            modified: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec], changed: [status.st_ctim.tv_sec, status.st_ctim.tv_nsec])
+            modified: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec],
+            changed: [status.st_ctim.tv_sec, status.st_ctim.tv_nsec])
     }
 }

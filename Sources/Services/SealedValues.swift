@@ -4,8 +4,8 @@ package import JSON
 package import Tools
 package import Vocabulary
 
-/// The private files of sealed values: `sealed` in the data folder, 0600 in 0700. A value is there before the row that names it is written,
-/// so a crash in between loses nothing; what no row names any more is taken away by `cache free`.
+/// The private files of sealed values: `sealed` in the data folder, 0600 in 0700. A value is there before the row that
+/// names it is written, so a crash in between loses nothing; what no row names any more is taken away by `cache free`.
 package struct SealedValues: Sendable {
     let folder: String
     let keys: KeyRing
@@ -27,7 +27,8 @@ package struct SealedValues: Sendable {
         var sealed = JSON.Object()
         for member in params.members {
             let place = Place(kind: kind, param: member.key)
-            sealed[member.key] = try self.sealed(member.value, place, tool?.param(member.key), isPerson: tool?.isPerson ?? false)
+            sealed[member.key] = try self.sealed(
+                member.value, place, tool?.param(member.key), isPerson: tool?.isPerson ?? false)
         }
         return sealed
     }
@@ -64,7 +65,9 @@ package struct SealedValues: Sendable {
         var param: String
     }
 
-    private func sealed(_ value: JSON, _ place: Place, _ param: ToolManifest.Param?, isPerson: Bool) throws(Failure) -> JSON {
+    private func sealed(_ value: JSON, _ place: Place, _ param: ToolManifest.Param?, isPerson: Bool) throws(Failure)
+        -> JSON
+    {
         if value.isNull { return value }
         if let seal = SealedValue(value) {
             // One of a workflow that is edited or made again.
@@ -75,7 +78,9 @@ package struct SealedValues: Sendable {
         // What a person is asked is only shown; a path is what it is.
         if isPerson { return keys.filter.cut(value) }
         if param?.kind == .path { return value }
-        if param?.isLiteral ?? false, let text = value.string, keys.filter.keys(in: text).contains(where: Self.couldHide) {
+        if param?.isLiteral ?? false, let text = value.string,
+            keys.filter.keys(in: text).contains(where: Self.couldHide)
+        {
             throw Failure(
                 "keyInCommand", "The command holds a key in which a part of the command could be hidden.",
                 remedy: "Put the key into a file, and name that file in the command.")
@@ -83,13 +88,14 @@ package struct SealedValues: Sendable {
         return try withoutKeys(value, place)
     }
 
-    /// Whether what is cut out of a command could be a part of it: a known value may be any word, since whoever writes a plan chooses what
-    /// is secret in it; what has the form of a key is a word of these signs.
+    /// Whether what is cut out of a command could be a part of it: a known value may be any word, since whoever writes
+    /// a plan chooses what is secret in it; what has the form of a key is a word of these signs.
     private static func couldHide(_ found: KeyFilter.FoundKey) -> Bool {
         found.isKnown
             || !found.key.utf8.allSatisfy { byte in
                 switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
                     true
                 default: "_.-+=~".utf8.contains(byte)
                 }
@@ -135,7 +141,8 @@ package struct SealedValues: Sendable {
 
     private static func content(_ value: JSON, _ shown: String, _ place: Place, _ salt: String) -> JSON {
         [
-            "kind": .string(place.kind), "param": .string(place.param), "value": value, "shown": .string(shown), "salt": .string(salt),
+            "kind": .string(place.kind), "param": .string(place.param), "value": value, "shown": .string(shown),
+            "salt": .string(salt),
         ]
     }
 
@@ -159,8 +166,8 @@ package struct SealedValues: Sendable {
     ///
     /// - Throws: `secretGone`.
     ///
-    /// - Parameter isRun: whether the tool runs now. From then on a secret of it is cut, since the tool may say it back; before, nobody has
-    ///   said yes to it, and a plan would choose what others do not see.
+    /// - Parameter isRun: whether the tool runs now. From then on a secret of it is cut, since the tool may say it
+    ///   back; before, nobody has said yes to it, and a plan would choose what others do not see.
     package func opened(_ assignment: Assignment, isRun: Bool = false) throws(Failure) -> Assignment {
         guard SealedValue.isIn(.object(assignment.params)) else { return assignment }
         var open = assignment
@@ -191,7 +198,8 @@ package struct SealedValues: Sendable {
     }
 
     private func opened(_ seal: SealedValue, _ place: Place) throws(Failure) -> JSON {
-        guard let bytes = try? Files.bytes(path(seal.hash)), let content = try? JSONReader.read(bytes), let value = content["value"],
+        guard let bytes = try? Files.bytes(path(seal.hash)), let content = try? JSONReader.read(bytes),
+            let value = content["value"],
             let salt = content["salt"]?.string,
             sha256(of: Self.content(value, seal.shown, place, salt).canonical) == seal.hash
         else {
@@ -229,7 +237,9 @@ extension Files {
 
 extension Template {
     /// The seals in its parameters.
-    package var seals: Set<SealedValue> { nodes.reduce(into: []) { $0.formUnion(SealedValue.all(in: .object($1.params))) } }
+    package var seals: Set<SealedValue> {
+        nodes.reduce(into: []) { $0.formUnion(SealedValue.all(in: .object($1.params))) }
+    }
 
     /// What it calls things.
     fileprivate var names: [String] {

@@ -2,9 +2,9 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// The places where the person keeps keys (`architecture.md`, "Folders and keys"), in this order: the environment, `key_command` of the
-/// settings, a file `keys/NAME` of the config folder that only the person can read, and the Secret Service, if `secret-tool` is installed.
-/// A key is looked up when it is needed, and is never logged or stored.
+/// The places where the person keeps keys (`architecture.md`, "Folders and keys"), in this order: the environment,
+/// `key_command` of the settings, a file `keys/NAME` of the config folder that only the person can read, and the Secret
+/// Service, if `secret-tool` is installed. A key is looked up when it is needed, and is never logged or stored.
 package struct Secrets: Sendable {
     /// The config folder.
     package let config: String
@@ -34,12 +34,16 @@ package struct Secrets: Sendable {
     }
 
     /// The same, as far as no program has to be run.
-    package func keyAtHand(_ name: String) -> String? { Self.isName(name) ? Folders.environment(name) ?? file(name) : nil }
+    package func keyAtHand(_ name: String) -> String? {
+        Self.isName(name) ? Folders.environment(name) ?? file(name) : nil
+    }
 
     /// Returns whether a name can be that of a key.
     package static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 128
-            && name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789_".unicodeScalars.contains($0)) }
+            && name.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789_".unicodeScalars.contains($0))
+            }
     }
 
     /// Returns why the file of a key is not used, if it is there.
@@ -49,10 +53,18 @@ package struct Secrets: Sendable {
         var status = stat()
         guard Self.isName(name), lstat(path(of: name), &status) == 0 else { return (nil, nil) }
         let path = path(of: name)
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return (nil, "\(path) cannot be read: it is no file") }
-        guard status.st_mode & 0o077 == 0, status.st_uid == getuid() else { return (nil, "\(path) can be read by others: chmod 600") }
-        guard let bytes = try? Files.bytes(path, limit: Limits.keyBytes) else { return (nil, "\(path) cannot be read, or is too large") }
-        guard let key = Self.firstLine(bytes) else { return (nil, "\(path):1: the first line is empty, or no text in UTF-8") }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return (nil, "\(path) cannot be read: it is no file")
+        }
+        guard status.st_mode & 0o077 == 0, status.st_uid == getuid() else {
+            return (nil, "\(path) can be read by others: chmod 600")
+        }
+        guard let bytes = try? Files.bytes(path, limit: Limits.keyBytes) else {
+            return (nil, "\(path) cannot be read, or is too large")
+        }
+        guard let key = Self.firstLine(bytes) else {
+            return (nil, "\(path):1: the first line is empty, or no text in UTF-8")
+        }
         return (key, nil)
     }
 
@@ -62,7 +74,9 @@ package struct Secrets: Sendable {
 
     private static func firstLine(_ bytes: [UInt8]) -> String? {
         // Some editors begin a text with a byte order mark. No key has one.
-        let line = bytes.dropFirst(bytes.starts(with: ConfigFile.mark) ? ConfigFile.mark.count : 0).prefix { $0 != 0x0A && $0 != 0x0D }
+        let line = bytes.dropFirst(bytes.starts(with: ConfigFile.mark) ? ConfigFile.mark.count : 0).prefix {
+            $0 != 0x0A && $0 != 0x0D
+        }
         return line.isEmpty || line.contains(0) ? nil : String(validating: line, as: UTF8.self)
     }
 
@@ -102,7 +116,8 @@ package struct Secrets: Sendable {
         close(given[1])
         defer { close(given[0]) }
         _ = fcntl(given[0], F_SETFD, FD_CLOEXEC)
-        // Between these two lines another thread may start a child that inherits them; it could only see a key of the same person.
+        // Between these two lines another thread may start a child that inherits them; it could only see a key of the
+        // same person.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

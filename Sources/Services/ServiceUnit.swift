@@ -21,9 +21,12 @@ package enum ServiceUnit {
             .replacing("{{command}}", with: command(program)).replacing("{{environment}}\n", with: lines.joined())
     }
 
-    /// The first word is the file as it stands: no `$` means anything in it, and quotes and backslashes are refused there. `env` takes them.
+    /// The first word is the file as it stands: no `$` means anything in it, and quotes and backslashes are refused
+    /// there. `env` takes them.
     private static func command(_ program: String) -> String {
-        let isPlain = program.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && !"\"'\\".unicodeScalars.contains($0) }
+        let isPlain = program.unicodeScalars.allSatisfy {
+            $0.value >= 32 && $0.value != 127 && !"\"'\\".unicodeScalars.contains($0)
+        }
         return isPlain ? quoted(program) : "/usr/bin/env " + quoted(program).replacing("$", with: "$$")
     }
 

@@ -15,10 +15,13 @@ package struct Settings: Sendable {
 
     /// Returns what the file says, with everything that is wrong with it.
     package func read() -> (settings: WrittenSettings, problems: [Problem]) {
-        do throws(Problem) { return readSettings(try file.text() ?? "", file: path) } catch { return (WrittenSettings(), [error]) }
+        do throws(Problem) { return readSettings(try file.text() ?? "", file: path) } catch {
+            return (WrittenSettings(), [error])
+        }
     }
 
-    /// Returns what the file says. One problem makes all of it unusable, since any line may have been meant to make Assent ask more.
+    /// Returns what the file says. One problem makes all of it unusable, since any line may have been meant to make
+    /// Assent ask more.
     ///
     /// - Throws: `badSettings`.
     private func written() throws(Failure) -> WrittenSettings {
@@ -63,7 +66,8 @@ package struct Settings: Sendable {
     /// - Throws: `badSettings`.
     package func budget() throws(Failure) -> Dollars { try written().budget ?? Limits.workflowBudget }
 
-    /// The code of the language that sentences are read in: `language: de`. `nil` if the file names none, or cannot be used.
+    /// The code of the language that sentences are read in: `language: de`. `nil` if the file names none, or cannot be
+    /// used.
     package var language: String? {
         let (settings, problems) = read()
         return problems.isEmpty ? settings.language : nil
@@ -81,14 +85,15 @@ package struct Settings: Sendable {
         return problems.isEmpty && settings.clipboard == true
     }
 
-    /// The program that is asked for keys, with its words: `key_command: [pass, show, "assent/{name}"]`. `{name}` is the key's name. Empty
-    /// if the file names none, and `nil` if the file cannot be used.
+    /// The program that is asked for keys, with its words: `key_command: [pass, show, "assent/{name}"]`. `{name}` is
+    /// the key's name. Empty if the file names none, and `nil` if the file cannot be used.
     package var keyCommand: [String]? {
         let (settings, problems) = read()
         return problems.isEmpty ? settings.keyCommand : nil
     }
 
-    /// Returns the program that takes a photograph, with its words: `camera: {command: [fswebcam, "{file}"]}`. By default `ffmpeg` does it.
+    /// Returns the program that takes a photograph, with its words: `camera: {command: [fswebcam, "{file}"]}`. By
+    /// default `ffmpeg` does it.
     ///
     /// - Throws: `badSettings`.
     package func cameraCommand() throws(Failure) -> [String] {

@@ -4,7 +4,8 @@ package import Vocabulary
 
 /// The settings one by one: listed, set, put back, and edited as a whole.
 extension Settings {
-    /// Returns all settings with where their values come from: first those that everybody has, then what else the file says.
+    /// Returns all settings with where their values come from: first those that everybody has, then what else the file
+    /// says.
     ///
     /// - Parameter environment: returns a variable of the environment.
     /// - Throws: `badSettings`.
@@ -28,7 +29,8 @@ extension Settings {
             let rule = SettingRule.named(value.name)
             return SettingEntry(
                 name: value.name, value: value.words, usual: rule?.usual ?? "", source: .file(line: value.line),
-                summary: rule?.summary ?? "An older way to name a model; 'assent connect' is the newer.", form: rule?.form ?? "")
+                summary: rule?.summary ?? "An older way to name a model; 'assent connect' is the newer.",
+                form: rule?.form ?? "")
         }
         return entries
     }
@@ -38,12 +40,13 @@ extension Settings {
     /// - Parameters:
     ///   - name: the keys that lead to it, with full stops between them.
     ///   - typed: the value as it was typed; `nil` puts the setting back to what it is by itself.
-    /// - Throws: `badUsage` for a name or a value that is none. `badSettings` if the file cannot be read, or if its form allows no change of
-    ///   this line alone: then nothing is stored.
+    /// - Throws: `badUsage` for a name or a value that is none. `badSettings` if the file cannot be read, or if its
+    ///   form allows no change of this line alone: then nothing is stored.
     package func set(_ name: String, to typed: String?) throws(Failure) {
         guard let rule = SettingRule.named(name) else { throw Self.unknown(name) }
         let value = typed.map { SettingsWriter.written($0) }
-        let line = SettingsWriter.setting(rule.path, to: value ?? "", in: "").split(separator: "\n").joined(separator: " / ")
+        let line = SettingsWriter.setting(rule.path, to: value ?? "", in: "").split(separator: "\n").joined(
+            separator: " / ")
         if let value { try check(value, for: rule) }
         try file.change(value == nil ? "nothing for \(name)" : line) { text throws(Failure) in
             _ = try written(in: text)
@@ -56,7 +59,8 @@ extension Settings {
             let new = SettingsWriter.setting(rule.path, to: value, in: text)
             guard (try? valuesByName(of: new)) == wanted, readSettings(new, file: path).problems.isEmpty else {
                 throw Failure(
-                    "badSettings", "\(path) is not changed: its form allows no change of the line \"\(rule.path.last ?? name):\" alone.",
+                    "badSettings",
+                    "\(path) is not changed: its form allows no change of the line \"\(rule.path.last ?? name):\" alone.",
                     remedy: value == nil ? "Take it out there by hand." : "Write into it: \(line)")
             }
             return new
@@ -110,17 +114,21 @@ extension Settings {
         if let problem = readSettings(alone, file: path).problems.first {
             throw Failure("badUsage", problem.message, remedy: "\(rule.name) takes \(rule.form).")
         }
-        guard rule.name == "language", let code = try written(in: alone).language, !Languages.known.contains(code.lowercased()) else {
+        guard rule.name == "language", let code = try written(in: alone).language,
+            !Languages.known.contains(code.lowercased())
+        else {
             return
         }
         throw Failure(
-            "badUsage", "There is no language \"\(code.prefix(20))\".", remedy: "There are \(Languages.known.joined(separator: ", ")).")
+            "badUsage", "There is no language \"\(code.prefix(20))\".",
+            remedy: "There are \(Languages.known.joined(separator: ", ")).")
     }
 
     private static func unknown(_ name: String) -> Failure {
         let names = SettingRule.all.map(\.name)
         let near = NearestWord.of(name, among: names).map { "Did you mean \($0)?" }
         return Failure(
-            "badUsage", "There is no setting \"\(name.prefix(60))\".", remedy: near ?? "There are \(names.joined(separator: ", ")).")
+            "badUsage", "There is no setting \"\(name.prefix(60))\".",
+            remedy: near ?? "There are \(names.joined(separator: ", ")).")
     }
 }

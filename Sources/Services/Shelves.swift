@@ -4,7 +4,8 @@ import Manifests
 package import Tools
 package import Vocabulary
 
-/// What is read from `Config/` and the person's folders: tools, policies, templates, prompts. The person's own files win.
+/// What is read from `Config/` and the person's folders: tools, policies, templates, prompts. The person's own files
+/// win.
 package struct Shelves: Sendable {
     let folders: Folders
     let workspace: String
@@ -33,7 +34,8 @@ package struct Shelves: Sendable {
             let shipped = readTools(Embedded.text(at: path)!, file: name, isShipped: true) { sha256(of: $0) }
             tools += shipped.tools
             problems += shipped.problems
-            // A file that cannot be used takes it, too: the shipped tools are known, so that their fault can be told, and cannot run.
+            // A file that cannot be used takes it, too: the shipped tools are known, so that their fault can be told,
+            // and cannot run.
             let fault = isAbsent ? nil : problems.firstIndex { ($0.place + ":").hasPrefix(ownPath + ":") }
             if let fault { problems[fault].manifests += shipped.tools.map(\.kind) }
         }
@@ -42,7 +44,8 @@ package struct Shelves: Sendable {
         let missing = Self.missing(of: tools, providers, faults).merging(Self.faulty(problems, beside: tools)) { $1 }
         return (
             Catalogue(
-                tools, unavailable: toolbox.unavailable(tools).merging(missing) { $1 }, providers: providers.values.map(\.terms)),
+                tools, unavailable: toolbox.unavailable(tools).merging(missing) { $1 },
+                providers: providers.values.map(\.terms)),
             problems + faults
         )
     }
@@ -80,15 +83,17 @@ package struct Shelves: Sendable {
 
     // MARK: Providers of jobs
 
-    /// Shipped ones, then the person's, which win by their id; with the faults of the person's manifests and of their fixtures, for `doctor`.
-    /// One with a fault is missing, also where there is a shipped one of its id: nothing is sent elsewhere than the
-    /// person has written.
+    /// Shipped ones, then the person's, which win by their id; with the faults of the person's manifests and of their
+    /// fixtures, for `doctor`. One with a fault is missing, also where there is a shipped one of its id: nothing is
+    /// sent elsewhere than the person has written.
     package func providers() -> (found: [String: ProviderManifest], faults: [Problem]) {
         let settings = Settings(folder: folders.config).providers()
         var found: [String: ProviderManifest] = [:]
         var problems: [Problem] = []
         func add(_ text: String, file: String, isShipped: Bool) {
-            let read = readProviders(text, file: file, isShipped: isShipped, variables: { id in settings.first { $0.id == id } }) {
+            let read = readProviders(
+                text, file: file, isShipped: isShipped, variables: { id in settings.first { $0.id == id } }
+            ) {
                 sha256(of: $0)
             }
             problems += read.problems
@@ -108,14 +113,16 @@ package struct Shelves: Sendable {
         let faulty = Set(Self.byManifest(problems).keys)
         for own in settings where found[own.id] == nil && !faulty.contains(own.id) {
             let hint = NearestWord.hint(for: own.id, among: found.keys)
-            problems.append(Problem("unknownProvider", at: own.place, "There is no provider of jobs \"\(own.id)\". \(hint)"))
+            problems.append(
+                Problem("unknownProvider", at: own.place, "There is no provider of jobs \"\(own.id)\". \(hint)"))
         }
         for id in faulty where found[id]?.isShipped ?? false { found[id] = nil }
         return (found, problems)
     }
 
-    /// Returns the names of the keys that providers of jobs are called with. The shipped manifests are not parsed for it, which would take as
-    /// long as the rest of a start: their keys are found by how their lines are written. A folder of the person's is read as ever.
+    /// Returns the names of the keys that providers of jobs are called with. The shipped manifests are not parsed for
+    /// it, which would take as long as the rest of a start: their keys are found by how their lines are written. A
+    /// folder of the person's is read as ever.
     ///
     /// - Parameter found: returns all providers.
     package func providerKeyNames(_ found: () -> [String: ProviderManifest]) -> Set<String> {
@@ -159,7 +166,9 @@ package struct Shelves: Sendable {
 
     /// Returns the user's policy and the workspace's, as far as they are there.
     func ownPolicies(of workspace: String) -> [Policy] {
-        zip(policyFiles(of: workspace), [Policy.Origin.user, .workspace]).compactMap { path, origin in ownPolicy(path, origin)?.policy }
+        zip(policyFiles(of: workspace), [Policy.Origin.user, .workspace]).compactMap { path, origin in
+            ownPolicy(path, origin)?.policy
+        }
     }
 
     /// Returns what is wrong with the user's and the workspace's policy: while something is, effects are refused.
@@ -171,7 +180,9 @@ package struct Shelves: Sendable {
     }
 
     /// The person's, and the workspace's.
-    func policyFiles(of workspace: String) -> [String] { ["\(folders.config)/policy.yaml", "\(workspace)/.assent/policy.yaml"] }
+    func policyFiles(of workspace: String) -> [String] {
+        ["\(folders.config)/policy.yaml", "\(workspace)/.assent/policy.yaml"]
+    }
 
     private func ownPolicy(_ path: String, _ origin: Policy.Origin) -> (policy: Policy, problems: [Problem])? {
         switch FileMark(of: path) {

@@ -1,12 +1,14 @@
 package import JSON
 import Vocabulary
 
-/// What looks like a secret where no manifest says so: by the name it goes under. For what leaves this machine in a file.
+/// What looks like a secret where no manifest says so: by the name it goes under. For what leaves this machine in a
+/// file.
 package enum Withholding {
     static let word: JSON = "(withheld)"
 
     private static let names = [
-        "authorization", "apikey", "accesskey", "privatekey", "secret", "password", "passwd", "passphrase", "token", "cookie", "credential",
+        "authorization", "apikey", "accesskey", "privatekey", "secret", "password", "passwd", "passphrase", "token",
+        "cookie", "credential",
         "signature", "bearer",
     ]
 

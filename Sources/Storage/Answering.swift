@@ -10,8 +10,8 @@ extension Archive {
         case unknown
     }
 
-    /// Stores a person's answer: the await's end, the approvals it gives, and the command to its engine, in one precious transaction.
-    /// The first answer wins, whichever process it comes from.
+    /// Stores a person's answer: the await's end, the approvals it gives, and the command to its engine, in one
+    /// precious transaction. The first answer wins, whichever process it comes from.
     ///
     /// - Parameter approvals: empty for what is no yes.
     package func answer(
@@ -29,10 +29,12 @@ extension Archive {
                     UPDATE awaits SET status = 'done', resolution = ?, answered_by = ?, closed_at = ? WHERE number = ? AND status <> 'done'
                     """, arguments: [resolution, by, now.milliseconds, number])
             let isFirst = db.changesCount == 1
-            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM awaits WHERE number = ?", arguments: [number]) else { return .unknown }
+            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM awaits WHERE number = ?", arguments: [number])
+            else { return .unknown }
             let record = AwaitRecord(row: row)
             guard isFirst else {
-                return .alreadyAnswered(resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
+                return .alreadyAnswered(
+                    resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
             }
             // Whatever a yes to the plan said of this step before: the last word counts.
             if case .no = answer {
@@ -47,11 +49,13 @@ extension Archive {
                         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """
                 ).execute(arguments: [
-                    number, record.step.workflow.number, approval.step.index, approval.digest.hex, approval.isPlanned, approval.by,
+                    number, record.step.workflow.number, approval.step.index, approval.digest.hex, approval.isPlanned,
+                    approval.by,
                     approval.policyEpoch, approval.at.milliseconds, approval.expiresAt.milliseconds,
                 ])
             }
-            try Self.insert(.answer(step: record.step.index, await: number, answer, by: by), for: record.step.workflow, at: now, db)
+            try Self.insert(
+                .answer(step: record.step.index, await: number, answer, by: by), for: record.step.workflow, at: now, db)
             return .taken
         }
     }

@@ -3,27 +3,31 @@ import Glibc
 import JSON
 package import Vocabulary
 
-/// What happened, on disk: one SQLite database and the lock beside it. Everything that others write goes through `write`.
+/// What happened, on disk: one SQLite database and the lock beside it. Everything that others write goes through
+/// `write`.
 ///
-/// Writers and checkpoints of all processes stand in one line at a kernel lock (`architecture.md` invariant 5). The lock is fair, and it
-/// keeps the WAL-reset fault of SQLite before 3.51.3 away. Opening and closing checkpoint too, so they stand in the same line.
+/// Writers and checkpoints of all processes stand in one line at a kernel lock (`architecture.md` invariant 5). The
+/// lock is fair, and it keeps the WAL-reset fault of SQLite before 3.51.3 away. Opening and closing checkpoint too, so
+/// they stand in the same line.
 package struct Archive: Sendable {
     private let doors: Doors
     private let lock: WriteLock
     private let reserve: Reserve
 
-    /// Opens or makes the database. Where it cannot be written, it is opened to look only, if its schema is of this version: who wants to
-    /// write is told then (`isLooking`).
+    /// Opens or makes the database. Where it cannot be written, it is opened to look only, if its schema is of this
+    /// version: who wants to write is told then (`isLooking`).
     ///
     /// - Parameter folder: exists already, 0700.
-    /// - Throws: `Failure` with code `storageNewer`, `storageReadOnly`, `storageFull`, `storageBusy` or `storageBroken`.
+    /// - Throws: `Failure` with code `storageNewer`, `storageReadOnly`, `storageFull`, `storageBusy` or
+    ///   `storageBroken`.
     package init(folder: String) throws(Failure) {
         let path = folder + "/assent.db"
         let (crash, reserve) = (CrashNote(folder: folder), Reserve(folder: folder))
         self.reserve = reserve
         do {
             lock = try WriteLock(path: folder + "/assent.lock")
-            // Nothing is to be made, and nobody who only looks waits for those who write: opening alone neither writes nor checkpoints.
+            // Nothing is to be made, and nobody who only looks waits for those who write: opening alone neither writes
+            // nor checkpoints.
             if lock.isMarked, !crash.isThere, let doors = Doors(current: path) {
                 self.doors = doors
                 lock.holdingIfFree { reserve.keep() }
@@ -49,7 +53,9 @@ package struct Archive: Sendable {
                     guard isThere, ["storageFull", "storageReadOnly"].contains(Self.failure(error).code),
                         let doors = try? Doors(lookingAt: path)
                     else { throw error }
-                    if crash.isThere, let fault = try doors.reader.read({ try Self.faults($0).first }) { throw Self.damaged(fault) }
+                    if crash.isThere, let fault = try doors.reader.read({ try Self.faults($0).first }) {
+                        throw Self.damaged(fault)
+                    }
                     return doors
                 }
             }
@@ -75,9 +81,12 @@ package struct Archive: Sendable {
         do { _ = try writer } catch { throw Self.failure(error) }
     }
 
-    /// Does what makes room: if there is none to do it with, the reserve is given up first. It is taken again at the next start.
+    /// Does what makes room: if there is none to do it with, the reserve is given up first. It is taken again at the
+    /// next start.
     package func withReserve<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        do throws(Failure) { return try body() } catch  where error.code == "storageFull" && reserve.giveUp() { return try body() }
+        do throws(Failure) { return try body() } catch  where error.code == "storageFull" && reserve.giveUp() {
+            return try body()
+        }
     }
 
     private static func newer(_ folder: String) -> Failure {
@@ -86,8 +95,9 @@ package struct Archive: Sendable {
             remedy: "Install the newer version.")
     }
 
-    /// Looked at by a connection that cannot write: one that can writes to the file when it is opened already. Only what a killed process left
-    /// half done outside the log, as it made the file, is taken back first: nobody can read it before.
+    /// Looked at by a connection that cannot write: one that can writes to the file when it is opened already. Only
+    /// what a killed process left half done outside the log, as it made the file, is taken back first: nobody can read
+    /// it before.
     private static func isNewer(_ path: String) throws -> Bool {
         do {
             return try isNewer(path, configuration(readonly: true))
@@ -124,12 +134,14 @@ package struct Archive: Sendable {
         return configuration
     }
 
-    /// Brings everything into the one file, before the process ends, unless somebody writes: they do it then. The connections stay open:
-    /// somebody may still be looking.
+    /// Brings everything into the one file, before the process ends, unless somebody writes: they do it then. The
+    /// connections stay open: somebody may still be looking.
     package func settle() {
         guard !isLooking else { return }
         try? lock.holdingIfFree {
-            try doors.writer().queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            try doors.writer().queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
         }
     }
 
@@ -150,13 +162,15 @@ package struct Archive: Sendable {
     ///   - isRehearsal: all is done and looked at, and nothing stays.
     ///   - id: whose rows it is about alone.
     func write<Value>(
-        isPrecious: Bool = false, isRehearsal: Bool = false, of id: WorkflowID? = nil, _ body: (Database) throws -> Value
+        isPrecious: Bool = false, isRehearsal: Bool = false, of id: WorkflowID? = nil,
+        _ body: (Database) throws -> Value
     ) throws(Failure) -> Value {
         do {
             return try lock.holding {
                 let writer = try doors.writer()
                 return try writer.queue.writeWithoutTransaction { db in
-                    // Not as cached statements: SQLite sets this level when it compiles the pragma, so a cached one works once.
+                    // Not as cached statements: SQLite sets this level when it compiles the pragma, so a cached one
+                    // works once.
                     if isPrecious { try db.execute(sql: "PRAGMA synchronous = FULL") }
                     defer { if isPrecious { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
                     var value: Value?
@@ -178,7 +192,8 @@ package struct Archive: Sendable {
     /// Called before an update of a template, in its transaction: for others they count as they were.
     func willUpdateLongColumns() throws { try doors.writer().tally.willUpdateLongColumns() }
 
-    /// What this transaction has changed so far makes good what was altered: the sums are of what was there before, and stay.
+    /// What this transaction has changed so far makes good what was altered: the sums are of what was there before, and
+    /// stay.
     func keepSums(_ db: Database) throws { try doors.writer().tally.begin(db) }
 
     /// - Parameter id: whose rows are read: a value among them that was never written is `workflowDamaged`.
@@ -201,31 +216,40 @@ package struct Archive: Sendable {
 
     static func failure(_ error: any Error) -> Failure {
         if let failure = error as? Failure { return failure }
-        guard let error = error as? DatabaseError else { return Failure("storageBroken", "The database cannot be used.", cause: error) }
+        guard let error = error as? DatabaseError else {
+            return Failure("storageBroken", "The database cannot be used.", cause: error)
+        }
         switch error.extendedResultCode {
         case .SQLITE_CORRUPT_VTAB:
             return Failure(
-                SearchIndex.fault, "The index of words in conversations is damaged.", remedy: "Run 'assent doctor --rebuild'.", cause: error
+                SearchIndex.fault, "The index of words in conversations is damaged.",
+                remedy: "Run 'assent doctor --rebuild'.", cause: error
             )
         case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ:
-            return Failure("storageBroken", "The database cannot be read.", remedy: "Look at the disk; run 'assent doctor'.", cause: error)
+            return Failure(
+                "storageBroken", "The database cannot be read.", remedy: "Look at the disk; run 'assent doctor'.",
+                cause: error)
         default: break
         }
         switch error.resultCode {
         case .SQLITE_FULL:
             return Failure(
-                "storageFull", "The disk is full; nothing of this step was stored.", remedy: "Free some space and try again.", cause: error)
+                "storageFull", "The disk is full; nothing of this step was stored.",
+                remedy: "Free some space and try again.", cause: error)
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
             return Failure(
-                "storageReadOnly", "The database cannot be written.", remedy: "Look at the owner and the rights of the data folder.",
+                "storageReadOnly", "The database cannot be written.",
+                remedy: "Look at the owner and the rights of the data folder.",
                 cause: error)
         case .SQLITE_IOERR:
             return Failure(
-                "storageFull", "The disk does not take any more writes.", remedy: "Look at the free space and the disk.", cause: error)
+                "storageFull", "The disk does not take any more writes.",
+                remedy: "Look at the free space and the disk.", cause: error)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
             return Failure("storageBroken", "The database is damaged.", remedy: "Run 'assent doctor'.", cause: error)
         default:
-            return Failure("storageBroken", "The database refused a step.", remedy: "Run 'assent doctor'.", cause: error)
+            return Failure(
+                "storageBroken", "The database refused a step.", remedy: "Run 'assent doctor'.", cause: error)
         }
     }
 }

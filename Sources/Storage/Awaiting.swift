@@ -2,8 +2,8 @@ import GRDB
 package import JSON
 package import Vocabulary
 
-/// What persons do with the inbox before they answer, and how they answer what is no question about a call. Whoever comes first wins,
-/// whichever process it comes from (`semantics.md` 40–43).
+/// What persons do with the inbox before they answer, and how they answer what is no question about a call. Whoever
+/// comes first wins, whichever process it comes from (`semantics.md` 40–43).
 extension Archive {
     /// Why an await is not to be had.
     package enum Unavailable: Hashable, Sendable {
@@ -22,13 +22,15 @@ extension Archive {
     /// Claims an await for a lease of `Limits.claimSeconds`. It un-snoozes; whoever holds it already renews it.
     ///
     /// - Parameter process: the name of a lock that dies with who claims it.
-    package func claim(_ number: Int64, by: String, process: String? = nil, at now: Moment) throws(Failure) -> Claiming {
+    package func claim(_ number: Int64, by: String, process: String? = nil, at now: Moment) throws(Failure) -> Claiming
+    {
         try write { db in
             guard let record = try Self.record(number, db) else { return .refused(.unknown) }
             if let unavailable = record.unavailable(to: by, at: now) { return .refused(unavailable) }
             let until = now + Limits.claimSeconds
             try db.execute(
-                sql: "UPDATE awaits SET status = 'claimed', claim = claim + 1, claimed_by = ?, until = ? WHERE number = ?",
+                sql:
+                    "UPDATE awaits SET status = 'claimed', claim = claim + 1, claimed_by = ?, until = ? WHERE number = ?",
                 arguments: [by + (process.map { "\(AwaitRecord.claimMark)\($0)" } ?? ""), until.milliseconds, number])
             try Self.noteChange(of: record, .claimed, by: by, until: until, at: now, db)
             return .yours(try Self.record(number, db) ?? record)
@@ -49,13 +51,14 @@ extension Archive {
         }
     }
 
-    /// Back to Pending, with what has been made so far (`semantics.md` 40). A draft is kept also if the lease is over, as long as nobody
-    /// else has claimed it since.
+    /// Back to Pending, with what has been made so far (`semantics.md` 40). A draft is kept also if the lease is over,
+    /// as long as nobody else has claimed it since.
     package func release(_ number: Int64, claim: Int, draft: JSON?, by: String, at now: Moment) throws(Failure) {
         try write { db in
             if let draft { try Self.keep(draft, of: number, claim: claim, db) }
             try db.execute(
-                sql: "UPDATE awaits SET status = 'pending', until = NULL WHERE number = ? AND claim = ? AND status = 'claimed'",
+                sql:
+                    "UPDATE awaits SET status = 'pending', until = NULL WHERE number = ? AND claim = ? AND status = 'claimed'",
                 arguments: [number, claim])
             guard db.changesCount == 1, let record = try Self.record(number, db) else { return }
             try Self.noteChange(of: record, .pending, by: by, until: nil, at: now, db)
@@ -70,7 +73,9 @@ extension Archive {
     }
 
     /// Puts an await off. Its expiry stays where it is.
-    package func snooze(_ number: Int64, seconds: Double = Limits.snoozeSeconds, by: String, at now: Moment) throws(Failure) -> Snoozed {
+    package func snooze(_ number: Int64, seconds: Double = Limits.snoozeSeconds, by: String, at now: Moment)
+        throws(Failure) -> Snoozed
+    {
         try write { db in
             guard let record = try Self.record(number, db) else { return .refused(.unknown) }
             if let unavailable = record.unavailable(to: by, at: now) { return .refused(unavailable) }
@@ -86,7 +91,8 @@ extension Archive {
 
     package enum Completed: Hashable, Sendable {
         case taken
-        /// The claim it was made under is not the newest, or its lease is over. The draft is kept unless somebody has claimed since.
+        /// The claim it was made under is not the newest, or its lease is over. The draft is kept unless somebody has
+        /// claimed since.
         case claimIsOver
         case refused(Unavailable)
     }
@@ -94,7 +100,8 @@ extension Archive {
     /// Stores what a person made of an await, with the command to its engine, in one precious transaction.
     ///
     /// - Parameters:
-    ///   - claim: under which it was made; `nil` for an answer that needed no editor, which is taken unless somebody else holds a claim.
+    ///   - claim: under which it was made; `nil` for an answer that needed no editor, which is taken unless somebody
+    ///     else holds a claim.
     ///   - draft: kept if the answer is refused.
     package func complete(
         _ number: Int64, claim: Int?, _ completion: Completion, draft: JSON? = nil, by: String, at now: Moment
@@ -109,9 +116,12 @@ extension Archive {
             }
             if claim == nil, let unavailable { return .refused(unavailable) }
             try db.execute(
-                sql: "UPDATE awaits SET status = 'done', resolution = ?, answered_by = ?, closed_at = ?, until = NULL WHERE number = ?",
+                sql:
+                    "UPDATE awaits SET status = 'done', resolution = ?, answered_by = ?, closed_at = ?, until = NULL WHERE number = ?",
                 arguments: [completion.resolution, by, now.milliseconds, number])
-            try Self.insert(.complete(step: record.step.index, await: number, completion, by: by), for: record.step.workflow, at: now, db)
+            try Self.insert(
+                .complete(step: record.step.index, await: number, completion, by: by), for: record.step.workflow,
+                at: now, db)
             return .taken
         }
     }
@@ -124,7 +134,8 @@ extension Archive {
     }
 
     private static func record(_ number: Int64, _ db: Database) throws -> AwaitRecord? {
-        try Row.fetchOne(db, sql: "SELECT * FROM awaits WHERE number = ?", arguments: [number]).map(AwaitRecord.init(row:))
+        try Row.fetchOne(db, sql: "SELECT * FROM awaits WHERE number = ?", arguments: [number]).map(
+            AwaitRecord.init(row:))
     }
 
     private static func noteChange(

@@ -1,8 +1,8 @@
 import CSQLite
 import GRDB
 
-/// What a statement that runs with each commit is given. GRDB makes values of its own of a list of anything, and binds them one inside the
-/// other: a fifth of what such a statement costs.
+/// What a statement that runs with each commit is given. GRDB makes values of its own of a list of anything, and binds
+/// them one inside the other: a fifth of what such a statement costs.
 protocol BoundValue {
     /// - Returns: SQLite's result code.
     func bind(to statement: OpaquePointer, at place: Int32) -> Int32
@@ -13,7 +13,9 @@ extension Int64: BoundValue {
 }
 
 extension Int: BoundValue {
-    func bind(to statement: OpaquePointer, at place: Int32) -> Int32 { sqlite3_bind_int64(statement, place, Int64(self)) }
+    func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, place, Int64(self))
+    }
 }
 
 extension String: BoundValue {
@@ -38,7 +40,8 @@ extension Statement {
     /// - Parameter values: as many as it has places, in their order; `nil` is NULL.
     func run(_ values: [(any BoundValue)?]) throws {
         let statement = sqliteStatement
-        precondition(values.count == sqlite3_bind_parameter_count(statement), "another number of values than places: \(sql)")
+        precondition(
+            values.count == sqlite3_bind_parameter_count(statement), "another number of values than places: \(sql)")
         for (place, value) in zip(Int32(1)..., values) {
             try check(value?.bind(to: statement, at: place) ?? sqlite3_bind_null(statement, place), is: SQLITE_OK)
         }
@@ -55,8 +58,11 @@ extension Statement {
 }
 
 extension Database {
-    /// The rows of a query as records. Not by `fetchAll`: in a row that was copied, each name of a column is looked for among all.
-    func records<Record>(_ sql: String, _ arguments: StatementArguments, _ record: (Row) throws -> Record) throws -> [Record] {
+    /// The rows of a query as records. Not by `fetchAll`: in a row that was copied, each name of a column is looked for
+    /// among all.
+    func records<Record>(_ sql: String, _ arguments: StatementArguments, _ record: (Row) throws -> Record) throws
+        -> [Record]
+    {
         let rows = try Row.fetchCursor(self, sql: sql, arguments: arguments)
         var records: [Record] = []
         while let row = try rows.next() { records.append(try record(row)) }

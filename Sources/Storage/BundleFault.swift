@@ -21,7 +21,8 @@ enum BundleFault {
             switch (member.value, column.type) {
             case (.int(let number), "INTEGER"):
                 let isTime = member.key == "at" || member.key.hasSuffix("_at")
-                guard isTime ? (0...253_402_300_799_999).contains(number) : (-(1 << 53)...(1 << 53)).contains(number) else {
+                guard isTime ? (0...253_402_300_799_999).contains(number) : (-(1 << 53)...(1 << 53)).contains(number)
+                else {
                     throw failure("a number of \(table) is out of all bounds")
                 }
             case (.string(let text), "TEXT"):
@@ -33,7 +34,8 @@ enum BundleFault {
         }
         if let type = row["type"]?.string, table == "events" {
             guard type.utf8.count <= 64,
-                type.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+                type.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+                )
             else { throw failure("an event has a type that there is not") }
         }
         return row
@@ -48,15 +50,21 @@ enum BundleFault {
 
     /// The rows are in: do they make a workflow that an engine could carry, with the steps of its template?
     static func refuseContradictions(in id: WorkflowID, nodes: [(id: String, kind: String)], _ db: Database) throws {
-        if let fault = try Archive.fault(of: id, db) { throw failure("\(fault.prefix(1).lowercased())\(fault.dropFirst().dropLast())") }
-        let steps = try Row.fetchAll(db, sql: "SELECT node, kind FROM steps WHERE workflow = ? ORDER BY step", arguments: [id.number])
-        guard steps.count == nodes.count, zip(steps, nodes).allSatisfy({ $0["node"] == $1.id && $0["kind"] == $1.kind }) else {
+        if let fault = try Archive.fault(of: id, db) {
+            throw failure("\(fault.prefix(1).lowercased())\(fault.dropFirst().dropLast())")
+        }
+        let steps = try Row.fetchAll(
+            db, sql: "SELECT node, kind FROM steps WHERE workflow = ? ORDER BY step", arguments: [id.number])
+        guard steps.count == nodes.count, zip(steps, nodes).allSatisfy({ $0["node"] == $1.id && $0["kind"] == $1.kind })
+        else {
             throw failure("its steps are not those of its template")
         }
         for text in try String.fetchAll(
-            db, sql: "SELECT stale_since FROM steps WHERE workflow = ? AND stale_since IS NOT NULL", arguments: [id.number])
+            db, sql: "SELECT stale_since FROM steps WHERE workflow = ? AND stale_since IS NOT NULL",
+            arguments: [id.number])
         {
-            guard let run = RunID(stored: text), run.step.workflow == id, (1...steps.count).contains(run.step.index) else {
+            guard let run = RunID(stored: text), run.step.workflow == id, (1...steps.count).contains(run.step.index)
+            else {
                 throw failure("a step is stale by one that is not there")
             }
         }
@@ -75,11 +83,16 @@ enum BundleFault {
                 WHERE awaits.workflow = ?1 AND awaits.step = steps.step AND status <> 'done'))
                 """, arguments: [id.number])
         if isStuck == true { throw failure("a step waits for an answer that was given elsewhere") }
-        let types = try String.fetchAll(db, sql: "SELECT DISTINCT type FROM awaits WHERE workflow = ?", arguments: [id.number])
-        guard types.allSatisfy({ AwaitType(rawValue: $0) != nil }) else { throw failure("something waits that there is not") }
+        let types = try String.fetchAll(
+            db, sql: "SELECT DISTINCT type FROM awaits WHERE workflow = ?", arguments: [id.number])
+        guard types.allSatisfy({ AwaitType(rawValue: $0) != nil }) else {
+            throw failure("something waits that there is not")
+        }
         guard
             try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM decisions WHERE workflow = ? AND NOT (json_valid(call) AND json_valid(because)))",
+                db,
+                sql:
+                    "SELECT EXISTS (SELECT 1 FROM decisions WHERE workflow = ? AND NOT (json_valid(call) AND json_valid(because)))",
                 arguments: [id.number]) != true
         else { throw failure("a decision cannot be read") }
     }

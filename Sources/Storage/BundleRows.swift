@@ -1,12 +1,12 @@
 package import JSON
 package import Vocabulary
 
-/// The rows of one workflow as they travel in a bundle: column → value, with what is particular to one database taken out. So the same
-/// workflow gives the same rows from whichever database it comes.
+/// The rows of one workflow as they travel in a bundle: column → value, with what is particular to one database taken
+/// out. So the same workflow gives the same rows from whichever database it comes.
 ///
-/// Left out: whose it is (owner, fence, revision), where it ran (workspace, session) and how much was asked (mode, on-ask), which the
-/// importer's own take the place of; approvals, passed gates and commands, since a yes is for one machine; claims of people; jobs at
-/// providers. Numbers of the inbox count from 1.
+/// Left out: whose it is (owner, fence, revision), where it ran (workspace, session) and how much was asked (mode,
+/// on-ask), which the importer's own take the place of; approvals, passed gates and commands, since a yes is for one
+/// machine; claims of people; jobs at providers. Numbers of the inbox count from 1.
 package struct BundleRows: Hashable, Sendable {
     /// With its template apart.
     package var workflow: JSON.Object
@@ -21,18 +21,20 @@ package struct BundleRows: Hashable, Sendable {
 
     /// The tables that travel, parents first, with the order of their rows.
     package static let carried: [(name: String, order: String)] = [
-        ("graph_revisions", "revision"), ("steps", "step"), ("runs", "step, attempt"), ("assets", "step, attempt, port"),
+        ("graph_revisions", "revision"), ("steps", "step"), ("runs", "step, attempt"),
+        ("assets", "step, attempt, port"),
         ("pins", "step, port"), ("awaits", "number"), ("decisions", "rowid"), ("events", "seq"),
     ]
 
-    /// Tables that say something of a workflow and stay where they are. A test holds that every table with such a column is in one of the
-    /// two lists.
+    /// Tables that say something of a workflow and stay where they are. A test holds that every table with such a
+    /// column is in one of the two lists.
     static let leftBehind: Set<String> = ["approvals", "commands", "quarantine", "imports", "kept_assets"]
 
     /// Columns that stay behind wherever they are.
     static let dropped: [String: Set<String>] = [
         "workflows": [
-            "id", "session", "workspace", "mode", "on_ask", "template", "owner", "fence", "revision", "polling_paused_at", "archived_at",
+            "id", "session", "workspace", "mode", "on_ask", "template", "owner", "fence", "revision",
+            "polling_paused_at", "archived_at",
             "rests",
         ],
         "steps": ["workflow", "agreed"], "runs": ["workflow", "phase", "job"],
@@ -78,7 +80,9 @@ struct EventTravel {
                 object["link"] = .string(link?(there) ?? "")
             }
         }
-        if type == "workflow.finished", let outputs = object["outputs"]?.array { object["outputs"] = .array(outputs.map(output)) }
+        if type == "workflow.finished", let outputs = object["outputs"]?.array {
+            object["outputs"] = .array(outputs.map(output))
+        }
         return .object(object)
     }
 

@@ -8,15 +8,18 @@ extension Archive {
     /// - Throws: `unknownWorkflow`; `storageBroken` for one whose rows contradict each other.
     package func bundleRows(of id: WorkflowID, path: @escaping (ContentHash) -> String) throws(Failure) -> BundleRows {
         try read { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number]) else {
+            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number])
+            else {
                 throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
             }
             if let fault = try Self.fault(of: id, db) {
-                throw Failure("workflowDamaged", "\(id) cannot be exported: \(fault)", remedy: "Run 'assent doctor --repair'.")
+                throw Failure(
+                    "workflowDamaged", "\(id) cannot be exported: \(fault)", remedy: "Run 'assent doctor --repair'.")
             }
             if try Self.hasJob(id, db) {
                 throw Failure(
-                    "jobUnderWay", "\(id) has a job under way at a provider, which cannot travel.", remedy: "Wait for it, or cancel it.")
+                    "jobUnderWay", "\(id) has a job under way at a provider, which cannot travel.",
+                    remedy: "Wait for it, or cancel it.")
             }
             var rows = BundleRows(
                 workflow: try Self.values(of: row, in: "workflows"), template: row["template"], tables: [:])
@@ -33,11 +36,17 @@ extension Archive {
                     if name == "awaits" {
                         travel.awaits[Int(row["number"] as Int64)] = carried.count + 1
                         // A claim ends with its process, a snooze is one person's.
-                        if object["status"] != "done" || unheard.contains(row["number"]) { object["status"] = "pending" }
-                        if object["status"] == "pending" { for key in ["resolution", "answered_by", "closed_at"] { object[key] = nil } }
+                        if object["status"] != "done" || unheard.contains(row["number"]) {
+                            object["status"] = "pending"
+                        }
+                        if object["status"] == "pending" {
+                            for key in ["resolution", "answered_by", "closed_at"] { object[key] = nil }
+                        }
                     }
                     // A run's name has its workflow in it.
-                    if let stale = object["stale_since"]?.string { object["stale_since"] = .string(Self.renamed(stale, WorkflowID(1))) }
+                    if let stale = object["stale_since"]?.string {
+                        object["stale_since"] = .string(Self.renamed(stale, WorkflowID(1)))
+                    }
                     if let question = object["question"]?.string {
                         object["question"] = .string(Self.renamed(inQuestion: question, WorkflowID(1)))
                     }
@@ -75,8 +84,8 @@ extension Archive {
         return RunID(StepID(workflow, run.step.index), attempt: run.attempt).stored
     }
 
-    /// The assets that an entry of the inbox names (`AwaitRequest.Input.asset`), `w3.1.1.image`, of another workflow. A question about a call
-    /// names none, and stays as it is hashed.
+    /// The assets that an entry of the inbox names (`AwaitRequest.Input.asset`), `w3.1.1.image`, of another workflow. A
+    /// question about a call names none, and stays as it is hashed.
     private static func renamed(inQuestion text: String, _ workflow: WorkflowID) -> String {
         guard var question = (try? JSONReader.read(text))?.object, AwaitRequest(json: .object(question)) != nil,
             let inputs = question["inputs"]?.array
@@ -92,8 +101,8 @@ extension Archive {
         return JSON.object(question).text
     }
 
-    /// Entries that are answered while their steps wait for them still: the answer is a command, which does not travel, so elsewhere they are
-    /// asked for again.
+    /// Entries that are answered while their steps wait for them still: the answer is a command, which does not travel,
+    /// so elsewhere they are asked for again.
     private static func unheardAnswers(in id: WorkflowID, _ db: Database) throws -> Set<Int64> {
         try Int64.fetchSet(
             db,
@@ -129,7 +138,8 @@ extension Archive {
         package var path: @Sendable (ContentHash) -> String
 
         package init(
-            workspace: String, mode: ConfirmationMode, at: Moment, bundle: ContentHash, nodes: [(id: String, kind: String)],
+            workspace: String, mode: ConfirmationMode, at: Moment, bundle: ContentHash,
+            nodes: [(id: String, kind: String)],
             path: @escaping @Sendable (ContentHash) -> String
         ) {
             self.workspace = workspace
@@ -141,8 +151,8 @@ extension Archive {
         }
     }
 
-    /// Stores a workflow from a bundle under a number of its own: whole or not at all. One that is not over is set aside until a person lets
-    /// it go on. No yes comes with it.
+    /// Stores a workflow from a bundle under a number of its own: whole or not at all. One that is not over is set
+    /// aside until a person lets it go on. No yes comes with it.
     ///
     /// - Parameter isRehearsal: all is done and looked at, and nothing stays.
     /// - Throws: `badBundle`.
@@ -150,7 +160,9 @@ extension Archive {
         _ rows: BundleRows, _ reception: Reception, isRehearsal: Bool = false
     ) throws(Failure) -> (id: WorkflowID, isHeld: Bool) {
         do {
-            return try write(isPrecious: !isRehearsal, isRehearsal: isRehearsal) { db in try Self.insert(rows, reception, db) }
+            return try write(isPrecious: !isRehearsal, isRehearsal: isRehearsal) { db in
+                try Self.insert(rows, reception, db)
+            }
         } catch {
             // A rule of a table that a row breaks is the bundle's fault, not the database's.
             guard error.code == "storageBroken" else { throw error }
@@ -160,7 +172,8 @@ extension Archive {
         }
     }
 
-    private static func insert(_ rows: BundleRows, _ reception: Reception, _ db: Database) throws -> (WorkflowID, Bool) {
+    private static func insert(_ rows: BundleRows, _ reception: Reception, _ db: Database) throws -> (WorkflowID, Bool)
+    {
         var workflow = try BundleFault.checked(rows.workflow, of: "workflows", db)
         workflow["workspace"] = .string(reception.workspace)
         workflow["mode"] = .string(reception.mode.rawValue)
@@ -173,7 +186,9 @@ extension Archive {
                 var values = try BundleFault.checked(row, of: name, db)
                 values["workflow"] = .int(Int(id.number))
                 if let stale = values["stale_since"]?.string { values["stale_since"] = .string(renamed(stale, id)) }
-                if let question = values["question"]?.string { values["question"] = .string(renamed(inQuestion: question, id)) }
+                if let question = values["question"]?.string {
+                    values["question"] = .string(renamed(inQuestion: question, id))
+                }
                 if name == "events" {
                     let type = values["type"]?.string ?? ""
                     let step = values["step"]?.int ?? 0
@@ -200,7 +215,10 @@ extension Archive {
     }
 
     private static func link(_ step: StepID, _ number: Int) -> String {
-        AwaitRecord(number: Int64(number), step: step, type: .confirmCall, title: "", reason: "", createdAt: Moment(milliseconds: 0)).link
+        AwaitRecord(
+            number: Int64(number), step: step, type: .confirmCall, title: "", reason: "",
+            createdAt: Moment(milliseconds: 0)
+        ).link
     }
 
     private static func put(_ values: JSON.Object, into table: String, _ db: Database) throws -> Int64 {

@@ -10,7 +10,8 @@ package enum CallTrace: Hashable, Sendable {
     case notBegun
     /// It was begun, and made these workflows; for other calls it is empty.
     case begun([WorkflowID])
-    /// A call that was begun, with its workflows, and whose turn ended because a person had not answered: the turn can go on.
+    /// A call that was begun, with its workflows, and whose turn ended because a person had not answered: the turn can
+    /// go on.
     case waits([WorkflowID])
 }
 

@@ -20,7 +20,8 @@ extension Archive {
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
                     """,
                 arguments: [
-                    record.title, record.session?.number, record.workspace, record.mode.rawValue, record.onAsk.rawValue, template,
+                    record.title, record.session?.number, record.workspace, record.mode.rawValue, record.onAsk.rawValue,
+                    template,
                     record.createdAt.milliseconds, record.createdAt.milliseconds, owner,
                 ])
             var made = record
@@ -51,7 +52,8 @@ extension Archive {
         var living: [String: Bool] = [:]
         // What cannot be read of one is nothing: it is set aside when it is loaded, and holds no other up.
         let orphans = open.map { row in
-            Damage.leniently { (id: row["id"] as Int64, owner: row["owner"] as String?, rests: row["rests"] as Bool) }.value
+            Damage.leniently { (id: row["id"] as Int64, owner: row["owner"] as String?, rests: row["rests"] as Bool) }
+                .value
         }.filter { row in
             guard let old = row.owner else { return true }
             if living[old] == nil { living[old] = isAlive(old) }
@@ -60,8 +62,10 @@ extension Archive {
         guard !orphans.isEmpty else { return [] }
         return try write { db in
             try orphans.compactMap { row in
-                try db.cachedStatement(sql: "UPDATE workflows SET owner = ?, fence = fence + 1 WHERE id = ? AND owner IS ?")
-                    .execute(arguments: [owner, row.id, row.owner])
+                try db.cachedStatement(
+                    sql: "UPDATE workflows SET owner = ?, fence = fence + 1 WHERE id = ? AND owner IS ?"
+                )
+                .execute(arguments: [owner, row.id, row.owner])
                 return db.changesCount == 1 ? Claimed(WorkflowID(row.id), isResting: row.rests) : nil
             }
         }
@@ -78,7 +82,8 @@ extension Archive {
         }
     }
 
-    /// - Parameter owner: who wants to carry it: `nil` comes back if another engine has taken it over, whose fence is not theirs to use.
+    /// - Parameter owner: who wants to carry it: `nil` comes back if another engine has taken it over, whose fence is
+    ///   not theirs to use.
     package func load(_ id: WorkflowID, for owner: String? = nil) throws(Failure) -> CarriedWorkflow? {
         try read(of: id) { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number]),
@@ -87,14 +92,16 @@ extension Archive {
             let arguments: StatementArguments = [id.number]
             return CarriedWorkflow(
                 record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],
-                steps: try db.records("SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments, StepRecord.init(row:)),
+                steps: try db.records(
+                    "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments, StepRecord.init(row:)),
                 // Also where a later attempt failed, or runs: it keeps its outputs until there are others.
                 assets: try db.records(
                     """
                     SELECT assets.* FROM (SELECT step, max(attempt) AS attempt FROM runs WHERE workflow = ?1 AND ending = 'succeeded' GROUP BY step)
                     JOIN assets USING (step, attempt) WHERE workflow = ?1
                     """, arguments, Asset.init(row:)),
-                // What the steps wait for: also an await that was answered while nobody carried the workflow. The answer is on its way.
+                // What the steps wait for: also an await that was answered while nobody carried the workflow. The
+                // answer is on its way.
                 openAwaits: try Row.fetchAll(
                     db,
                     sql: """
@@ -102,8 +109,10 @@ extension Archive {
                         WHERE workflow = ? AND state = 'awaitingUser' GROUP BY step)
                         """, arguments: arguments
                 ).map(AwaitRecord.init(row:)),
-                approvals: try Row.fetchAll(db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: arguments)
-                    .map(Approval.init(row:)),
+                approvals: try Row.fetchAll(
+                    db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: arguments
+                )
+                .map(Approval.init(row:)),
                 running: try Self.runs("workflow = ? AND ending IS NULL", arguments, of: id, db),
                 pinned: try Self.pins(of: id, db),
                 spending: try Self.spending(of: id, db),
@@ -152,19 +161,26 @@ extension Archive {
         }
     }
 
-    static func runs(_ condition: String, _ arguments: StatementArguments, of id: WorkflowID, _ db: Database) throws -> [RunRecord] {
-        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE \(condition))", arguments: arguments) == true else {
+    static func runs(_ condition: String, _ arguments: StatementArguments, of id: WorkflowID, _ db: Database) throws
+        -> [RunRecord]
+    {
+        guard
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE \(condition))", arguments: arguments)
+                == true
+        else {
             return []
         }
         let assets = try db.records("SELECT * FROM assets WHERE workflow = ?", [id.number], Asset.init(row:))
-        let named = Dictionary(assets.map { ("\($0.run.step.index).\($0.run.attempt).\($0.port)", $0) }) { first, _ in first }
+        let named = Dictionary(assets.map { ("\($0.run.step.index).\($0.run.attempt).\($0.port)", $0) }) { first, _ in
+            first
+        }
         return try db.records("SELECT * FROM runs WHERE \(condition) ORDER BY step, attempt", arguments) {
             RunRecord(row: $0, assets: named)
         }
     }
 
-    /// When awaits of workflows that rest, and that this engine owns, run out. One whose entry cannot be read is set aside: nobody would
-    /// load it before somebody answers what nobody can see.
+    /// When awaits of workflows that rest, and that this engine owns, run out. One whose entry cannot be read is set
+    /// aside: nobody would load it before somebody answers what nobody can see.
     package func expiries(for owner: String) throws(Failure) -> [(StepID, Moment)] {
         let (expiries, damaged) = try read { db in
             var expiries: [(StepID, Moment)] = []
@@ -211,8 +227,10 @@ extension Archive {
 
     package func approvals(of workflow: WorkflowID) throws(Failure) -> [Approval] {
         try read(of: workflow) { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: [workflow.number])
-                .map(Approval.init(row:))
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM approvals WHERE workflow = ? AND used_at IS NULL", arguments: [workflow.number]
+            )
+            .map(Approval.init(row:))
         }
     }
 }

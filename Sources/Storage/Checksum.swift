@@ -4,8 +4,8 @@ import CSQLite
 ///
 /// It tells faults of disks and of memory. It is no signature: whoever may write to the file can write a fitting one.
 struct Checksum {
-    /// The bits of a checksum, and of a sum of them: few enough that SQLite adds two without an overflow, and no more than any number
-    /// here may have.
+    /// The bits of a checksum, and of a sum of them: few enough that SQLite adds two without an overflow, and no more
+    /// than any number here may have.
     static let mask: Int64 = (1 << 53) - 1
 
     private var state: UInt64

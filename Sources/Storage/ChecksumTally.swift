@@ -13,7 +13,8 @@ struct ChecksumTable {
     let workflowColumn: Int32?
     /// Whether SQLite remembers the highest number that it gave to a row.
     let isNumbered: Bool
-    /// The column whose value counts by itself, since it is long and stays while the rest of its row changes with each commit.
+    /// The column whose value counts by itself, since it is long and stays while the rest of its row changes with each
+    /// commit.
     let longColumn: Int32?
 
     /// What is kept outlives the workflow that it is named by.
@@ -36,7 +37,8 @@ struct ChecksumTable {
             let name: String = row["name"]
             return ChecksumTable(
                 name: name, beginning: Checksum(table: name), isOfEvents: name == "events",
-                workflowColumn: ofNoWorkflow.contains(name) ? nil : row["workflow"], isNumbered: row["numbered"], longColumn: row["long"])
+                workflowColumn: ofNoWorkflow.contains(name) ? nil : row["workflow"], isNumbered: row["numbered"],
+                longColumn: row["long"])
         }
     }
 
@@ -60,8 +62,8 @@ struct ChecksumTable {
     }
 }
 
-/// What the transaction at hand has changed in the sums of checksums. SQLite tells it of every row before it changes, whoever changes it, so
-/// that no statement has to think of it.
+/// What the transaction at hand has changed in the sums of checksums. SQLite tells it of every row before it changes,
+/// whoever changes it, so that no statement has to think of it.
 ///
 /// It is used by one connection, on that connection's thread.
 final class ChecksumTally: @unchecked Sendable {
@@ -74,7 +76,8 @@ final class ChecksumTally: @unchecked Sendable {
     /// Whether an update may change the long column of its row.
     @exclusivity(unchecked) private var updatesLongColumns = false
 
-    /// Hears of every change that this connection makes from now on. Statements that were compiled before are not heard.
+    /// Hears of every change that this connection makes from now on. Statements that were compiled before are not
+    /// heard.
     func watch(_ db: Database) {
         sqlite3_preupdate_hook(
             db.sqliteConnection,

@@ -17,8 +17,8 @@ enum Checksums {
 
     /// Makes all sums from what is stored. Every migration that changes a table or rows ends with it.
     ///
-    /// A column that is added with a default is no part of older rows, though they are read as if it were: such rows are written once
-    /// before.
+    /// A column that is added with a default is no part of older rows, though they are read as if it were: such rows
+    /// are written once before.
     static func make(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM checksums")
         for (workflow, pair) in try sums(db) { try store(pair, for: workflow, db) }
@@ -31,8 +31,10 @@ enum Checksums {
     }
 
     private static func store(_ pair: ChecksumPair, for subject: Int64, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO checksums (subject, events, rows, \"check\") VALUES (?, ?, ?, ?)")
-            .run([subject, pair.events, pair.rows, pair.check])
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO checksums (subject, events, rows, \"check\") VALUES (?, ?, ?, ?)"
+        )
+        .run([subject, pair.events, pair.rows, pair.check])
     }
 
     /// Returns what differs from what was written; rows of workflows and of others only.
@@ -40,7 +42,8 @@ enum Checksums {
         let (there, written) = (try sums(db), try stored(db))
         let subjects = Set(there.keys).union(written.keys).filter { $0 >= others }
         let altered = subjects.filter { subject in
-            there[subject] ?? ChecksumPair() != written[subject]?.pair ?? ChecksumPair() || written[subject]?.isSound == false
+            there[subject] ?? ChecksumPair() != written[subject]?.pair ?? ChecksumPair()
+                || written[subject]?.isSound == false
         }
         return AlteredRows(
             workflows: altered.filter { $0 > others }.sorted().map { WorkflowID($0) }, others: altered.contains(others))
@@ -50,10 +53,13 @@ enum Checksums {
     static func fault(of id: WorkflowID, _ db: Database) throws -> String? {
         let there = try sums(of: id.number, db)
         let written = try stored(db, id.number)[id.number]
-        if let written, !written.isSound { return "The checksums of it are not what was written: a bit of the file has changed." }
+        if let written, !written.isSound {
+            return "The checksums of it are not what was written: a bit of the file has changed."
+        }
         let pair = written?.pair ?? ChecksumPair()
         if there.events != pair.events { return "Its history is not what was written: a bit of the file has changed." }
-        return there.rows == pair.rows ? nil : "Something stored of it is not what was written: a bit of the file has changed."
+        return there.rows == pair.rows
+            ? nil : "Something stored of it is not what was written: a bit of the file has changed."
     }
 
     /// What was altered of the schema or of SQLite's own numbers.
@@ -87,9 +93,12 @@ enum Checksums {
         var sums: [Int64: (ChecksumPair, Bool)] = [:]
         let sql = "SELECT subject, events, rows, \"check\" FROM checksums"
         try forEachRow(of: subject == nil ? sql : sql + " WHERE subject = ?", subject, db) { statement, _ in
-            let pair = ChecksumPair(events: sqlite3_column_int64(statement, 1), rows: sqlite3_column_int64(statement, 2))
+            let pair = ChecksumPair(
+                events: sqlite3_column_int64(statement, 1), rows: sqlite3_column_int64(statement, 2))
             let isInRange = (0...Checksum.mask).contains(pair.events) && (0...Checksum.mask).contains(pair.rows)
-            sums[sqlite3_column_int64(statement, 0)] = (pair, isInRange && pair.check == sqlite3_column_int64(statement, 3))
+            sums[sqlite3_column_int64(statement, 0)] = (
+                pair, isInRange && pair.check == sqlite3_column_int64(statement, 3)
+            )
         }
         return sums
     }
@@ -122,7 +131,8 @@ enum Checksums {
     }
 
     private static func add(
-        _ table: ChecksumTable, _ sql: String, _ argument: Int64? = nil, to sums: inout [Int64: ChecksumPair], _ db: Database
+        _ table: ChecksumTable, _ sql: String, _ argument: Int64? = nil, to sums: inout [Int64: ChecksumPair],
+        _ db: Database
     ) throws {
         try forEachRow(of: sql, argument, db) { statement, columns in
             let (workflow, number) = table.checksum(columns: columns) { sqlite3_column_value(statement, $0) }
@@ -179,7 +189,8 @@ extension Archive {
         try read { db in try Checksums.altered(db) }
     }
 
-    /// Takes what is stored of a workflow for what was written, or, without one, what belongs to none: nothing tells what it was.
+    /// Takes what is stored of a workflow for what was written, or, without one, what belongs to none: nothing tells
+    /// what it was.
     package func accept(_ id: WorkflowID?) throws(Failure) {
         try write(isPrecious: true) { db in try Checksums.accept(id?.number ?? Checksums.others, db) }
     }

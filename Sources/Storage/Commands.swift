@@ -4,15 +4,18 @@ package import Vocabulary
 
 /// What persons want, put down for whichever process carries the workflow.
 extension Archive {
-    /// - Throws: `revisionRefused` for a new graph that was not made from the one that holds, or from the one that waits to hold.
+    /// - Throws: `revisionRefused` for a new graph that was not made from the one that holds, or from the one that
+    ///   waits to hold.
     package func put(
-        _ verb: Command.Verb, for workflow: WorkflowID, by: String = "person", under terms: AskTerms? = nil, at now: Moment
+        _ verb: Command.Verb, for workflow: WorkflowID, by: String = "person", under terms: AskTerms? = nil,
+        at now: Moment
     ) throws(Failure) {
         try write { db in
             switch verb {
             case .cancel:
                 try db.execute(
-                    sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ? AND outcome IS NULL", arguments: [workflow.number])
+                    sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ? AND outcome IS NULL",
+                    arguments: [workflow.number])
             case .retry(let step): try Self.revokeApprovals(of: workflow, step, at: now, db)
             case .revise(_, let base?):
                 guard let planned = try Self.plannedGraph(of: workflow, db), planned.number == base else {
@@ -36,13 +39,17 @@ extension Archive {
     }
 
     static func insert(
-        _ verb: Command.Verb, for workflow: WorkflowID, by: String? = nil, under terms: AskTerms? = nil, at now: Moment, _ db: Database
+        _ verb: Command.Verb, for workflow: WorkflowID, by: String? = nil, under terms: AskTerms? = nil, at now: Moment,
+        _ db: Database
     ) throws {
         var argument = verb.argument
         if case .object(var members) = argument {
             members["by"] = members["by"] ?? by.map { .string($0) }
             members["terms"] = terms.map { terms in
-                JSON.of(["mode": .string(terms.mode.rawValue), "onAsk": .string(terms.onAsk.rawValue), "turn": terms.turn.map { .int($0) }])
+                JSON.of([
+                    "mode": .string(terms.mode.rawValue), "onAsk": .string(terms.onAsk.rawValue),
+                    "turn": terms.turn.map { .int($0) },
+                ])
             }
             argument = .object(members)
         }
@@ -51,8 +58,9 @@ extension Archive {
             arguments: [workflow.number, verb.step, verb.name, argument.text, now.milliseconds])
     }
 
-    /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first. One that cannot be read is taken and noted in
-    /// its workflow's events: nobody could ever do it, and while it waited the workflow could not be deleted.
+    /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first. One that cannot be read
+    /// is taken and noted in its workflow's events: nobody could ever do it, and while it waited the workflow could not
+    /// be deleted.
     package func waitingCommands(for owner: String) throws(Failure) -> [Command] {
         let waiting = try read { db in
             let statement = try db.cachedStatement(
@@ -61,7 +69,10 @@ extension Archive {
                     WHERE taken_at IS NULL AND owner = ? ORDER BY commands.id
                     """)
             return try Row.fetchAll(statement, arguments: [owner]).map { row in
-                (id: (row["id"] as Int64), workflow: WorkflowID(row["workflow"]), command: Damage.whole { Command(row: row) } ?? nil)
+                (
+                    id: (row["id"] as Int64), workflow: WorkflowID(row["workflow"]),
+                    command: Damage.whole { Command(row: row) } ?? nil
+                )
             }
         }
         let unreadable = waiting.filter { $0.command == nil }
@@ -72,10 +83,14 @@ extension Archive {
     private func drop(_ unreadable: [(id: Int64, workflow: WorkflowID)]) throws(Failure) {
         try write { db in
             for (id, workflow) in unreadable {
-                let at = try Int64.fetchOne(db, sql: "SELECT updated_at FROM workflows WHERE id = ?", arguments: [workflow.number]) ?? 0
-                try db.execute(sql: "UPDATE commands SET taken_at = ? WHERE id = ? AND taken_at IS NULL", arguments: [at, id])
+                let at =
+                    try Int64.fetchOne(
+                        db, sql: "SELECT updated_at FROM workflows WHERE id = ?", arguments: [workflow.number]) ?? 0
+                try db.execute(
+                    sql: "UPDATE commands SET taken_at = ? WHERE id = ? AND taken_at IS NULL", arguments: [at, id])
                 guard db.changesCount == 1 else { continue }
-                let reason = Reason("commandUnreadable", "Something that was asked of it could not be read; it was dropped.")
+                let reason = Reason(
+                    "commandUnreadable", "Something that was asked of it could not be read; it was dropped.")
                 try Self.insert([Event(at: Moment(milliseconds: at), workflow: workflow, .workflowChanged(reason))], db)
             }
         }
@@ -88,30 +103,35 @@ extension Archive {
 
     private static func waitingCommands(of workflow: WorkflowID, _ db: Database) throws -> [Command] {
         try Row.fetchAll(
-            db, sql: "SELECT * FROM commands WHERE workflow = ? AND taken_at IS NULL ORDER BY id", arguments: [workflow.number]
+            db, sql: "SELECT * FROM commands WHERE workflow = ? AND taken_at IS NULL ORDER BY id",
+            arguments: [workflow.number]
         ).compactMap(Command.init(row:))
     }
 
-    /// The graph as it will be once the edits that wait are taken: what the next edit is made from. `nil` if there is no such workflow.
+    /// The graph as it will be once the edits that wait are taken: what the next edit is made from. `nil` if there is
+    /// no such workflow.
     package func plannedGraph(of workflow: WorkflowID) throws(Failure) -> GraphRevision? {
         try read { db in try Self.plannedGraph(of: workflow, db) }
     }
 
     private static func plannedGraph(of workflow: WorkflowID, _ db: Database) throws -> GraphRevision? {
         guard
-            let row = try Row.fetchOne(db, sql: "SELECT graph_revision, template FROM workflows WHERE id = ?", arguments: [workflow.number])
+            let row = try Row.fetchOne(
+                db, sql: "SELECT graph_revision, template FROM workflows WHERE id = ?", arguments: [workflow.number])
         else { return nil }
         var planned = GraphRevision(number: row["graph_revision"], template: row["template"])
         for command in try waitingCommands(of: workflow, db) {
             // One that is made from another will be refused.
-            guard case .revise(let template, let base) = command.verb, base ?? planned.number == planned.number else { continue }
+            guard case .revise(let template, let base) = command.verb, base ?? planned.number == planned.number else {
+                continue
+            }
             planned = GraphRevision(number: planned.number + 1, template: template)
         }
         return planned
     }
 
-    /// Marks commands as taken of which nothing comes, of workflows that this engine carries: another one that has taken a workflow over
-    /// hears them itself.
+    /// Marks commands as taken of which nothing comes, of workflows that this engine carries: another one that has
+    /// taken a workflow over hears them itself.
     package func take(_ commands: [Command], for owner: String, at now: Moment) throws(Failure) {
         guard !commands.isEmpty else { return }
         try write { db in
@@ -162,7 +182,8 @@ extension Command.Verb {
             case .yes: ["await": .int(Int(number)), "answer": "yes", "by": .string(by)]
             case .yesToPlan: ["await": .int(Int(number)), "answer": "plan", "by": .string(by)]
             case .part: ["await": .int(Int(number)), "answer": "part", "by": .string(by)]
-            case .no(let reason): ["await": .int(Int(number)), "answer": "no", "reason": .string(reason), "by": .string(by)]
+            case .no(let reason):
+                ["await": .int(Int(number)), "answer": "no", "reason": .string(reason), "by": .string(by)]
             }
         case .complete(_, let number, let completion, let by):
             ["await": .int(Int(number)), "completion": completion.json, "by": .string(by)]
@@ -176,7 +197,9 @@ extension Command.Verb {
 extension Command {
     fileprivate init?(row: Row) {
         let argument = json(row, "argument")
-        guard argument.object != nil, let verb = Verb(name: row["verb"], step: row["step"], argument) else { return nil }
+        guard argument.object != nil, let verb = Verb(name: row["verb"], step: row["step"], argument) else {
+            return nil
+        }
         self.init(
             id: row["id"], workflow: WorkflowID(row["workflow"]), verb: verb, by: argument["by"]?.string ?? "person",
             terms: argument["terms"].map(AskTerms.init(json:)))
@@ -198,7 +221,9 @@ extension Command.Verb {
         switch name {
         case "cancel": self = .cancel
         case "retry": self = .retry(step: step)
-        case "rerun": self = .rerun(Rerun(step: step, edits: argument["edits"]?.object, isBelow: argument["isBelow"]?.bool ?? false))
+        case "rerun":
+            self = .rerun(
+                Rerun(step: step, edits: argument["edits"]?.object, isBelow: argument["isBelow"]?.bool ?? false))
         case "answer":
             let answer: Answer =
                 switch argument["answer"]?.string {
@@ -212,7 +237,8 @@ extension Command.Verb {
             guard let completion = Completion(json: argument["completion"] ?? .null) else { return nil }
             self = .complete(step: step ?? 0, await: number, completion, by: by)
         case "poll": self = .poll(argument["isOn"]?.bool ?? true)
-        case "pin": self = .pin(step: step ?? 0, port: argument["port"]?.string ?? "", attempt: argument["attempt"]?.int)
+        case "pin":
+            self = .pin(step: step ?? 0, port: argument["port"]?.string ?? "", attempt: argument["attempt"]?.int)
         case "revise": self = .revise(template: argument["template"]?.string ?? "", base: argument["base"]?.int)
         default: return nil
         }
@@ -247,12 +273,16 @@ extension Completion {
         if let outputs = json["outputs"]?.array {
             self = .outputs(
                 outputs.compactMap { output in
-                    guard let port = output["port"]?.string, let type = output["type"]?.string, let hash = output["sha256"]?.string else {
+                    guard let port = output["port"]?.string, let type = output["type"]?.string,
+                        let hash = output["sha256"]?.string
+                    else {
                         return nil
                     }
                     return Asset(
-                        run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: port, type: PortType(type), hash: ContentHash(hex: hash),
-                        bytes: output["bytes"]?.int ?? 0, name: output["name"]?.string ?? "", meta: output["meta"]?.object ?? JSON.Object())
+                        run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: port, type: PortType(type),
+                        hash: ContentHash(hex: hash),
+                        bytes: output["bytes"]?.int ?? 0, name: output["name"]?.string ?? "",
+                        meta: output["meta"]?.object ?? JSON.Object())
                 })
         } else if json["agreed"] == true {
             self = .agreed(edits: json["edits"]?.object)

@@ -3,7 +3,8 @@ import JSON
 package import Vocabulary
 
 extension Archive {
-    /// Writes what changed in several workflows as one transaction. All or nothing, but for workflows whose fence is no longer ours.
+    /// Writes what changed in several workflows as one transaction. All or nothing, but for workflows whose fence is no
+    /// longer ours.
     package func commit(_ batches: [Batch]) throws(Failure) -> Committed {
         try write(isPrecious: batches.contains(where: \.isPrecious)) { db in
             var committed = Committed()
@@ -25,7 +26,8 @@ extension Archive {
     /// Whether a person answered an await that the batch would close because its time is over: the answer goes first.
     private func isOvertaken(_ batch: Batch, _ db: Database) throws -> Bool {
         for close in batch.awaitsClosed where close.yields {
-            let status = try String.fetchOne(db, sql: "SELECT status FROM awaits WHERE number = ?", arguments: [close.number])
+            let status = try String.fetchOne(
+                db, sql: "SELECT status FROM awaits WHERE number = ?", arguments: [close.number])
             if status == "done" { return true }
         }
         return false
@@ -35,7 +37,8 @@ extension Archive {
     private func takeRevision(of batch: Batch, _ db: Database) throws -> Bool {
         let now = batch.events.last?.at ?? batch.steps.last?.updatedAt
         try db.cachedStatement(
-            sql: "UPDATE workflows SET revision = revision + 1, updated_at = coalesce(?, updated_at) WHERE id = ? AND fence = ?"
+            sql:
+                "UPDATE workflows SET revision = revision + 1, updated_at = coalesce(?, updated_at) WHERE id = ? AND fence = ?"
         ).run([now?.milliseconds, batch.workflow.number, batch.fence])
         return db.changesCount == 1
     }
@@ -46,7 +49,9 @@ extension Archive {
                 .execute(arguments: [outcome?.rawValue, batch.workflow.number])
         }
         if batch.cancels, batch.outcome ?? nil == nil {
-            try db.cachedStatement(sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ?").run([batch.workflow.number])
+            try db.cachedStatement(sql: "UPDATE workflows SET cancel_requested = 1 WHERE id = ?").run([
+                batch.workflow.number
+            ])
         }
         try changeWorkflow(batch, db)
         try Self.insert(steps: batch.stepsAdded, db)
@@ -79,31 +84,41 @@ extension Archive {
     private func changeWorkflow(_ batch: Batch, _ db: Database) throws {
         let (id, now) = (batch.workflow.number, batch.events.last?.at.milliseconds ?? 0)
         if let isResting = batch.isResting {
-            try db.cachedStatement(sql: "UPDATE workflows SET rests = ? WHERE id = ?").execute(arguments: [isResting, id])
+            try db.cachedStatement(sql: "UPDATE workflows SET rests = ? WHERE id = ?").execute(arguments: [
+                isResting, id,
+            ])
         }
         if let pausedAt = batch.pollingPausedAt {
-            try db.execute(sql: "UPDATE workflows SET polling_paused_at = ? WHERE id = ?", arguments: [pausedAt?.milliseconds, id])
+            try db.execute(
+                sql: "UPDATE workflows SET polling_paused_at = ? WHERE id = ?", arguments: [pausedAt?.milliseconds, id])
         }
         if let terms = batch.terms {
             try db.execute(
-                sql: "UPDATE workflows SET mode = ?, on_ask = ? WHERE id = ?", arguments: [terms.mode.rawValue, terms.onAsk.rawValue, id])
+                sql: "UPDATE workflows SET mode = ?, on_ask = ? WHERE id = ?",
+                arguments: [terms.mode.rawValue, terms.onAsk.rawValue, id])
         }
         if let template = batch.template {
             try willUpdateLongColumns()
             try db.execute(
-                sql: "INSERT INTO graph_revisions SELECT id, graph_revision, template, ? FROM workflows WHERE id = ?", arguments: [now, id])
+                sql: "INSERT INTO graph_revisions SELECT id, graph_revision, template, ? FROM workflows WHERE id = ?",
+                arguments: [now, id])
             try db.execute(
-                sql: "UPDATE workflows SET template = ?, graph_revision = graph_revision + 1 WHERE id = ?", arguments: [template, id])
+                sql: "UPDATE workflows SET template = ?, graph_revision = graph_revision + 1 WHERE id = ?",
+                arguments: [template, id])
             for step in batch.steps {
                 try db.execute(
-                    sql: "UPDATE steps SET kind = ? WHERE workflow = ? AND step = ?", arguments: [step.kind, id, step.id.index])
+                    sql: "UPDATE steps SET kind = ? WHERE workflow = ? AND step = ?",
+                    arguments: [step.kind, id, step.id.index])
             }
         }
         for pin in batch.pins {
-            try db.execute(sql: "DELETE FROM pins WHERE workflow = ? AND step = ? AND port = ?", arguments: [id, pin.step.index, pin.port])
+            try db.execute(
+                sql: "DELETE FROM pins WHERE workflow = ? AND step = ? AND port = ?",
+                arguments: [id, pin.step.index, pin.port])
             guard let asset = pin.asset else { continue }
             try db.execute(
-                sql: "INSERT INTO pins (workflow, step, port, producer, producer_port, attempt) VALUES (?, ?, ?, ?, ?, ?)",
+                sql:
+                    "INSERT INTO pins (workflow, step, port, producer, producer_port, attempt) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [id, pin.step.index, pin.port, asset.run.step.index, asset.port, asset.run.attempt])
         }
     }
@@ -117,8 +132,10 @@ extension Archive {
                 """)
         for step in steps {
             try statement.run([
-                step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, step.tries, step.failure?.stored,
-                step.dueAt?.milliseconds, step.staleSince?.stored, step.replays, step.edits.map { JSON.object($0).text }, step.agreed?.hex,
+                step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, step.tries,
+                step.failure?.stored,
+                step.dueAt?.milliseconds, step.staleSince?.stored, step.replays,
+                step.edits.map { JSON.object($0).text }, step.agreed?.hex,
                 step.updatedAt.milliseconds, step.id.workflow.number, step.id.index,
             ])
         }
@@ -133,7 +150,8 @@ extension Archive {
                 """)
         for step in steps {
             try statement.run([
-                step.id.workflow.number, step.id.index, step.node, step.kind, step.state.rawValue, step.reason?.code, step.reason?.words,
+                step.id.workflow.number, step.id.index, step.node, step.kind, step.state.rawValue, step.reason?.code,
+                step.reason?.words,
                 step.updatedAt.milliseconds,
             ])
         }
@@ -160,8 +178,10 @@ extension Archive {
                 """)
         for run in runs {
             try statement.run([
-                run.id.step.workflow.number, run.id.step.index, run.id.attempt, run.kind.rawValue, run.startedAt.milliseconds,
-                run.inputs.isEmpty ? "{}" : run.storedInputs, run.params.isEmpty ? "{}" : JSON.object(run.params).text, run.callDigest?.hex,
+                run.id.step.workflow.number, run.id.step.index, run.id.attempt, run.kind.rawValue,
+                run.startedAt.milliseconds,
+                run.inputs.isEmpty ? "{}" : run.storedInputs, run.params.isEmpty ? "{}" : JSON.object(run.params).text,
+                run.callDigest?.hex,
                 run.toolVersion?.hex, run.job?.phase.rawValue, run.job?.stored,
             ])
         }
@@ -170,17 +190,23 @@ extension Archive {
     private func finish(_ ends: [Batch.RunEnd], _ db: Database) throws {
         guard !ends.isEmpty else { return }
         let update = try db.cachedStatement(
-            sql: "UPDATE runs SET finished_at = ?, ending = ?, failure = ? WHERE workflow = ? AND step = ? AND attempt = ?")
+            sql:
+                "UPDATE runs SET finished_at = ?, ending = ?, failure = ? WHERE workflow = ? AND step = ? AND attempt = ?"
+        )
         let insert = try db.cachedStatement(
-            sql: "INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            sql:
+                "INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
         for end in ends {
             let step = end.run.step
             try update.run([
-                end.at.milliseconds, end.ending.stored, end.ending.failure?.stored, step.workflow.number, step.index, end.run.attempt,
+                end.at.milliseconds, end.ending.stored, end.ending.failure?.stored, step.workflow.number, step.index,
+                end.run.attempt,
             ])
             for asset in end.ending.assets {
                 try insert.run([
-                    step.workflow.number, step.index, end.run.attempt, asset.port, asset.type.name, asset.hash.hex, asset.bytes, asset.name,
+                    step.workflow.number, step.index, end.run.attempt, asset.port, asset.type.name, asset.hash.hex,
+                    asset.bytes, asset.name,
                     asset.meta.isEmpty ? "{}" : JSON.object(asset.meta).text,
                 ])
             }
@@ -194,7 +220,8 @@ extension Archive {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            record.step.workflow.number, record.step.index, record.type.rawValue, record.status.rawValue, record.title, record.reason,
+            record.step.workflow.number, record.step.index, record.type.rawValue, record.status.rawValue, record.title,
+            record.reason,
             record.urgency.rawValue, record.createdAt.milliseconds, record.expiresAt?.milliseconds, record.digest?.hex,
             record.question?.text,
         ])
@@ -210,8 +237,10 @@ extension Archive {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            record.run.step.workflow.number, record.run.step.index, record.run.attempt, record.digest.hex, record.call.canonical,
-            record.decision.name, JSON.array(record.decision.because.map { .string($0) }).text, record.mode.rawValue, record.by,
+            record.run.step.workflow.number, record.run.step.index, record.run.attempt, record.digest.hex,
+            record.call.canonical,
+            record.decision.name, JSON.array(record.decision.because.map { .string($0) }).text, record.mode.rawValue,
+            record.by,
             record.policyEpoch, record.at.milliseconds,
         ])
     }
@@ -221,16 +250,21 @@ extension Archive {
         try db.cachedStatement(
             sql: "UPDATE approvals SET used_at = ? WHERE await = ? AND step = ? AND digest = ? AND used_at IS NULL"
         ).execute(arguments: [now?.milliseconds ?? 0, use.awaitNumber, use.step.index, use.digest.hex])
-        guard db.changesCount == 1 else { throw Failure("approvalUsed", "This approval has been used already; it is asked anew.") }
+        guard db.changesCount == 1 else {
+            throw Failure("approvalUsed", "This approval has been used already; it is asked anew.")
+        }
     }
 
     static func insert(_ events: [Event], _ db: Database) throws {
         guard !events.isEmpty else { return }
         let statement = try db.cachedStatement(
-            sql: "INSERT INTO events (at, session, turn, workflow, step, attempt, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+            sql:
+                "INSERT INTO events (at, session, turn, workflow, step, attempt, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        )
         for event in events {
             try statement.run([
-                event.at.milliseconds, event.session?.number, event.turn, event.workflow?.number, event.step, event.run?.attempt,
+                event.at.milliseconds, event.session?.number, event.turn, event.workflow?.number, event.step,
+                event.run?.attempt,
                 event.type,
                 event.storedBody,
             ])

@@ -7,7 +7,9 @@ extension Archive {
     /// A new conversation, stored from its first line on.
     ///
     /// - Parameter owner: the chat that has it open.
-    package func begin(title: String, workspace: String, owner: String? = nil, at now: Moment) throws(Failure) -> SessionRecord {
+    package func begin(title: String, workspace: String, owner: String? = nil, at now: Moment) throws(Failure)
+        -> SessionRecord
+    {
         try write { db in
             try db.execute(
                 sql: "INSERT INTO sessions (title, workspace, started_at, updated_at, owner) VALUES (?, ?, ?, ?, ?)",
@@ -21,17 +23,21 @@ extension Archive {
         try withIndex { () throws(Failure) in try write { db in try Self.insert(message, session, turn, now, db) } }
     }
 
-    private static func insert(_ message: ChatMessage, _ session: SessionID, _ turn: Int, _ now: Moment, _ db: Database) throws {
+    private static func insert(_ message: ChatMessage, _ session: SessionID, _ turn: Int, _ now: Moment, _ db: Database)
+        throws
+    {
         try db.execute(
             sql: """
                 INSERT INTO messages (session, turn, role, text, calls, call_id, is_partial, at, thought, called)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                session.number, turn, message.role.rawValue, message.text, message.storedCalls, message.callID, message.isPartial,
+                session.number, turn, message.role.rawValue, message.text, message.storedCalls, message.callID,
+                message.isPartial,
                 now.milliseconds, message.storedThought, message.called,
             ])
-        try db.execute(sql: "UPDATE sessions SET updated_at = ? WHERE id = ?", arguments: [now.milliseconds, session.number])
+        try db.execute(
+            sql: "UPDATE sessions SET updated_at = ? WHERE id = ?", arguments: [now.milliseconds, session.number])
         guard message.role == .user else { return }
         try db.execute(
             sql: """
@@ -40,7 +46,8 @@ extension Archive {
                 """, arguments: [session.number, message.text])
     }
 
-    /// Stores an event that belongs to no workflow's commit: of a turn, a question, a session. What a reply took is a row of its own, too.
+    /// Stores an event that belongs to no workflow's commit: of a turn, a question, a session. What a reply took is a
+    /// row of its own, too.
     package func append(_ event: Event) throws(Failure) {
         try write { db in
             try Self.insert([event], db)
@@ -51,7 +58,8 @@ extension Archive {
     /// The folders in which conversations and workflows began.
     package func workspaces() throws(Failure) -> [String] {
         try read { db in
-            try String.fetchAll(db, sql: "SELECT workspace FROM workflows UNION SELECT workspace FROM sessions ORDER BY workspace")
+            try String.fetchAll(
+                db, sql: "SELECT workspace FROM workflows UNION SELECT workspace FROM sessions ORDER BY workspace")
         }
     }
 
@@ -70,12 +78,17 @@ extension Archive {
     }
 
     package func forgetLines(of session: SessionID) throws(Failure) {
-        try write { db in try db.execute(sql: "DELETE FROM waiting_lines WHERE session = ?", arguments: [session.number]) }
+        try write { db in
+            try db.execute(sql: "DELETE FROM waiting_lines WHERE session = ?", arguments: [session.number])
+        }
     }
 
-    /// Takes over the newest session of a workspace in which lines wait though the chat that they were typed in has ended.
+    /// Takes over the newest session of a workspace in which lines wait though the chat that they were typed in has
+    /// ended.
     /// - Returns: the session with its lines, which from now on are the new owner's; `nil` if there is none.
-    package func takeLines(in workspace: String, owner: String, isAlive: (String) -> Bool) throws(Failure) -> (SessionID, [String])? {
+    package func takeLines(in workspace: String, owner: String, isAlive: (String) -> Bool) throws(Failure) -> (
+        SessionID, [String]
+    )? {
         try write { db in
             let rows = try Row.fetchAll(
                 db,
@@ -110,7 +123,9 @@ extension Archive {
         }
     }
 
-    package func session(_ id: SessionID) throws(Failure) -> SessionRecord? { try read { db in try Self.session(id.number, db) } }
+    package func session(_ id: SessionID) throws(Failure) -> SessionRecord? {
+        try read { db in try Self.session(id.number, db) }
+    }
 
     static func session(_ number: Int64, _ db: Database) throws -> SessionRecord? {
         try Row.fetchOne(db.cachedStatement(sql: "\(sessionColumns) WHERE id = ?"), arguments: [number]).map { row in
@@ -124,8 +139,10 @@ extension Archive {
     /// Oldest first.
     package func messages(of session: SessionID) throws(Failure) -> [MessageRecord] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM messages WHERE session = ? ORDER BY id", arguments: [session.number])
-                .map(MessageRecord.init(row:))
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM messages WHERE session = ? ORDER BY id", arguments: [session.number]
+            )
+            .map(MessageRecord.init(row:))
         }
     }
 }

@@ -1,8 +1,9 @@
 import GRDB
 import Vocabulary
 
-/// A value that is not of its column's type can only come of a damaged file: SQLite checks types when it writes, not when it reads. GRDB
-/// would end the program there, and again at every start. So it is read as nothing, and whoever looks or writes gets `storageBroken`.
+/// A value that is not of its column's type can only come of a damaged file: SQLite checks types when it writes, not
+/// when it reads. GRDB would end the program there, and again at every start. So it is read as nothing, and whoever
+/// looks or writes gets `storageBroken`.
 enum Damage {
     private final class Note: @unchecked Sendable { var column: String? }
 
@@ -10,7 +11,8 @@ enum Damage {
 
     /// All of it on one thread: the note is that thread's.
     ///
-    /// - Parameter id: whose rows are read: then it is that workflow which is damaged (`workflowDamaged`), and no other.
+    /// - Parameter id: whose rows are read: then it is that workflow which is damaged (`workflowDamaged`), and no
+    ///   other.
     static func watched<Value>(_ id: WorkflowID? = nil, _ body: () throws -> Value) throws -> Value {
         let note = Note()
         let value = try $note.withValue(note) { try body() }

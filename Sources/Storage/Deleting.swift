@@ -2,22 +2,27 @@ import GRDB
 package import Vocabulary
 
 extension Archive {
-    /// Takes a workflow and everything that was written of it away, in one transaction. What its runs made stays in the asset store until
-    /// that is freed, and what a person keeps stays kept; its numbers are never used again. On a full disk the reserve is given up for it.
+    /// Takes a workflow and everything that was written of it away, in one transaction. What its runs made stays in the
+    /// asset store until that is freed, and what a person keeps stays kept; its numbers are never used again. On a full
+    /// disk the reserve is given up for it.
     ///
-    /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or somebody wants something of it that nobody has taken. One that
-    ///   is set aside is nobody's, and may go.
+    /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or somebody wants something of it that
+    ///   nobody has taken. One that is set aside is nobody's, and may go.
     package func delete(_ id: WorkflowID) throws(Failure) {
         try withReserve { () throws(Failure) in try deleteRows(of: id) }
     }
 
     private func deleteRows(of id: WorkflowID) throws(Failure) {
         try write(isPrecious: true) { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number]) else {
+            guard
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number])
+            else {
                 throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
             }
             let waiting = try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM commands WHERE workflow = ? AND taken_at IS NULL", arguments: [id.number])
+                db, sql: "SELECT count(*) FROM commands WHERE workflow = ? AND taken_at IS NULL", arguments: [id.number]
+            )
             let isAside = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE workflow = ?)", arguments: [id.number])
             guard isAside == true || (row["outcome"] as String? != nil && waiting == 0) else {
@@ -30,9 +35,11 @@ extension Archive {
         }
     }
 
-    /// What refers to something stands before what it refers to. A test holds that no table with a column `workflow` is missing.
+    /// What refers to something stands before what it refers to. A test holds that no table with a column `workflow` is
+    /// missing.
     static let tablesOfWorkflow = [
-        "approvals", "awaits", "decisions", "pins", "assets", "runs", "commands", "graph_revisions", "events", "steps", "quarantine",
+        "approvals", "awaits", "decisions", "pins", "assets", "runs", "commands", "graph_revisions", "events", "steps",
+        "quarantine",
         "imports",
     ]
 
@@ -45,7 +52,9 @@ extension Archive {
                 sql: "UPDATE workflows SET archived_at = ? WHERE id = ? AND (archived_at IS NULL) = ?",
                 arguments: [isArchived ? now.milliseconds : nil, id.number, isArchived])
             guard db.changesCount == 1 else { return false }
-            let reason = isArchived ? Reason("archived", "It was archived.") : Reason("unarchived", "It was taken out of the archive.")
+            let reason =
+                isArchived
+                ? Reason("archived", "It was archived.") : Reason("unarchived", "It was taken out of the archive.")
             try Self.insert([Event(at: now, workflow: id, .workflowChanged(reason, by: by))], db)
             return true
         }

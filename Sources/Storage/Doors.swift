@@ -5,8 +5,9 @@ import Vocabulary
 
 /// The connections of one process: one that reads, and one that writes.
 ///
-/// Opening a database to write takes room on the disk, for the log's head and its index; whoever only looks needs none. So on a full disk,
-/// or one that cannot be written, there is only a reader, and the first who wants to write tries again.
+/// Opening a database to write takes room on the disk, for the log's head and its index; whoever only looks needs none.
+/// So on a full disk, or one that cannot be written, there is only a reader, and the first who wants to write tries
+/// again.
 final class Doors: Sendable {
     /// The connection that writes, with what it changes in the sums of checksums.
     struct Writer: Sendable {
@@ -28,13 +29,17 @@ final class Doors: Sendable {
     init(_ path: String) throws {
         self.path = path
         let writer = try Self.writer(of: path)
-        if try writer.queue.read({ try !Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(writer.queue) }
+        if try writer.queue.read({ try !Schema.migrator.hasCompletedMigrations($0) }) {
+            try Schema.migrator.migrate(writer.queue)
+        }
         open = Mutex(Open(reader: try Self.reader(of: path), writer: writer))
     }
 
-    /// Opens to read and to write without the writers' lock; `nil` where the database must be made, mended or brought up to date first.
+    /// Opens to read and to write without the writers' lock; `nil` where the database must be made, mended or brought
+    /// up to date first.
     init?(current path: String) {
-        guard Self.size(of: path) > 0, let reader = try? Self.reader(of: path), (try? reader.read(Self.isCurrent)) == true,
+        guard Self.size(of: path) > 0, let reader = try? Self.reader(of: path),
+            (try? reader.read(Self.isCurrent)) == true,
             let writer = try? Self.writer(of: path)
         else { return nil }
         self.path = path

@@ -10,29 +10,36 @@ extension Archive {
         package var oldestRun: Moment?
     }
 
-    /// The contents that rows name: of assets, finished or not; kept ones; and whatever looks like a hash in an entry of the inbox, in a
-    /// command that nobody has taken, or in what a tool said of an asset. Too many do no harm.
+    /// The contents that rows name: of assets, finished or not; kept ones; and whatever looks like a hash in an entry
+    /// of the inbox, in a command that nobody has taken, or in what a tool said of an asset. Too many do no harm.
     package func references() throws(Failure) -> References {
         try read { db in
             var references = References()
-            let assets = try Row.fetchCursor(db, sql: "SELECT DISTINCT sha256 FROM assets UNION SELECT sha256 FROM kept_assets")
+            let assets = try Row.fetchCursor(
+                db, sql: "SELECT DISTINCT sha256 FROM assets UNION SELECT sha256 FROM kept_assets")
             while let row = try assets.next() { references.contents.insert(ContentHash(hex: row["sha256"])) }
             for table in ["awaits", "commands"] {
-                let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)" + (table == "commands" ? " WHERE taken_at IS NULL" : ""))
+                let rows = try Row.fetchCursor(
+                    db, sql: "SELECT * FROM \(table)" + (table == "commands" ? " WHERE taken_at IS NULL" : ""))
                 while let row = try rows.next() {
-                    for (_, value) in row { references.contents.formUnion(ContentHash.named(in: String.fromDatabaseValue(value) ?? "")) }
+                    for (_, value) in row {
+                        references.contents.formUnion(ContentHash.named(in: String.fromDatabaseValue(value) ?? ""))
+                    }
                 }
             }
             let notes = try Row.fetchCursor(db, sql: "SELECT meta FROM assets WHERE length(meta) > 64")
             while let row = try notes.next() { references.contents.formUnion(ContentHash.named(in: row["meta"])) }
-            references.oldestRun = try Int64.fetchOne(db, sql: "SELECT min(started_at) FROM runs WHERE finished_at IS NULL").map {
+            references.oldestRun = try Int64.fetchOne(
+                db, sql: "SELECT min(started_at) FROM runs WHERE finished_at IS NULL"
+            ).map {
                 Moment(milliseconds: $0)
             }
             return references
         }
     }
 
-    /// The sealed values that a template of now or before names, an edit, or a command that nobody has taken (`SealedValue`).
+    /// The sealed values that a template of now or before names, an edit, or a command that nobody has taken
+    /// (`SealedValue`).
     package func sealedValues() throws(Failure) -> Set<ContentHash> {
         try read { db in
             let texts = try Row.fetchCursor(
@@ -53,13 +60,14 @@ extension Archive {
     /// Each content with each workflow that has it, in the order of the contents.
     package func contents(_ each: (WorkflowID, ContentHash) -> Void) throws(Failure) {
         try read { db in
-            let rows = try Row.fetchCursor(db, sql: "SELECT DISTINCT sha256, workflow FROM assets ORDER BY sha256, workflow")
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT DISTINCT sha256, workflow FROM assets ORDER BY sha256, workflow")
             while let row = try rows.next() { each(WorkflowID(row["workflow"]), ContentHash(hex: row["sha256"])) }
         }
     }
 
-    /// The assets of that name, newest first: none, one, or several where the name leaves a choice. Without an attempt, those of the last
-    /// one that did not fail, if there is one.
+    /// The assets of that name, newest first: none, one, or several where the name leaves a choice. Without an attempt,
+    /// those of the last one that did not fail, if there is one.
     package func assets(named name: AssetName) throws(Failure) -> [Asset] {
         try read { db in
             switch name {
@@ -95,7 +103,8 @@ extension Archive {
                     INSERT OR IGNORE INTO kept_assets (sha256, bytes, workflow, step, attempt, port, name, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    asset.hash.hex, asset.bytes, asset.run.step.workflow.number, asset.run.step.index, asset.run.attempt, asset.port,
+                    asset.hash.hex, asset.bytes, asset.run.step.workflow.number, asset.run.step.index,
+                    asset.run.attempt, asset.port,
                     asset.name, now.milliseconds,
                 ])
             return db.changesCount == 1
@@ -118,7 +127,8 @@ extension Archive {
                 Damage.leniently {
                     KeptAsset(
                         hash: ContentHash(hex: row["sha256"]), bytes: row["bytes"],
-                        run: RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"]), port: row["port"],
+                        run: RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"]),
+                        port: row["port"],
                         name: row["name"], at: Moment(milliseconds: row["at"]))
                 }.value
             }
@@ -131,8 +141,8 @@ extension Archive {
         try read { db in try Self.isOver(id, db) }
     }
 
-    /// Does something with what a workflow has left behind, if it is over or gone: under the writers' lock, so that nobody can take it up
-    /// meanwhile, since whoever does commits that first.
+    /// Does something with what a workflow has left behind, if it is over or gone: under the writers' lock, so that
+    /// nobody can take it up meanwhile, since whoever does commits that first.
     /// - Returns: whether it was done.
     package func ifOver(_ id: WorkflowID, _ body: () -> Void) throws(Failure) -> Bool {
         try write { db in

@@ -2,8 +2,9 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// Looks after those of this process who wait for the writers' lock: flock itself knows no time. Who waits for a process that stands still
-/// (SIGSTOP, a debugger) is called off after some seconds, whoever else after a long while. Its thread lives only while somebody waits.
+/// Looks after those of this process who wait for the writers' lock: flock itself knows no time. Who waits for a
+/// process that stands still (SIGSTOP, a debugger) is called off after some seconds, whoever else after a long while.
+/// Its thread lives only while somebody waits.
 final class LockWatch: Sendable {
     static let shared = LockWatch()
 
@@ -78,7 +79,8 @@ final class LockWatch: Sendable {
             isWatching = state.withLock { state in
                 for (ticket, waiter) in state.waiters {
                     state.waiters[ticket]!.verdict = waiter.verdict ?? Self.judge(waiter)
-                    // Again and again: a signal just before the call would be lost. The thread is there as long as its ticket is.
+                    // Again and again: a signal just before the call would be lost. The thread is there as long as its
+                    // ticket is.
                     if state.waiters[ticket]!.verdict != nil { pthread_kill(waiter.thread, Self.signal) }
                 }
                 state.isWatching = !state.waiters.isEmpty
@@ -103,8 +105,8 @@ final class LockWatch: Sendable {
 
     // MARK: What the kernel tells
 
-    /// `1: FLOCK  ADVISORY  WRITE 4711 08:02:131 0 EOF`; who waits has `->` after the number. Some file systems have another device there
-    /// than in `stat`: then the inode decides, if it is the only one.
+    /// `1: FLOCK  ADVISORY  WRITE 4711 08:02:131 0 EOF`; who waits has `->` after the number. Some file systems have
+    /// another device there than in `stat`: then the inode decides, if it is the only one.
     static func holder(_ device: dev_t, _ inode: ino_t) -> pid_t? {
         let locks = text("/proc/locks").split(separator: "\n").map { $0.split(separator: " ") }
         let all = locks.filter { $0.count > 5 && $0[1] == "FLOCK" && $0[3] == "WRITE" && $0[5].hasSuffix(":\(inode)") }
@@ -116,7 +118,9 @@ final class LockWatch: Sendable {
         return found.first.flatMap { pid_t($0[4]) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    private static func major(_ device: dev_t) -> UInt64 { (UInt64(device) >> 8 & 0xFFF) | (UInt64(device) >> 32 & ~0xFFF) }
+    private static func major(_ device: dev_t) -> UInt64 {
+        (UInt64(device) >> 8 & 0xFFF) | (UInt64(device) >> 32 & ~0xFFF)
+    }
     private static func minor(_ device: dev_t) -> UInt64 { (UInt64(device) & 0xFF) | (UInt64(device) >> 12 & ~0xFF) }
 
     /// The third field of `/proc/N/stat`; the second may hold anything, in parentheses.

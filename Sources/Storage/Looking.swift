@@ -23,7 +23,8 @@ extension Archive {
 
     package func steps(of workflow: WorkflowID) throws(Failure) -> [StepRecord] {
         try read(of: workflow) { db in
-            try db.records("SELECT * FROM steps WHERE workflow = ? ORDER BY step", [workflow.number], StepRecord.init(row:))
+            try db.records(
+                "SELECT * FROM steps WHERE workflow = ? ORDER BY step", [workflow.number], StepRecord.init(row:))
         }
     }
 
@@ -48,7 +49,8 @@ extension Archive {
     package func assets(of workflow: WorkflowID) throws(Failure) -> [Asset] {
         try read(of: workflow) { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM assets WHERE workflow = ? ORDER BY step, attempt, port", arguments: [workflow.number]
+                db, sql: "SELECT * FROM assets WHERE workflow = ? ORDER BY step, attempt, port",
+                arguments: [workflow.number]
             ).map(Asset.init(row:))
         }
     }
@@ -65,8 +67,8 @@ extension Archive {
         }
     }
 
-    /// Open ones first by urgency and age, then, if wanted, the answered: they leave the inbox after a while (`semantics.md` 44). One that
-    /// cannot be read is left out: `fault(of:)` tells of it.
+    /// Open ones first by urgency and age, then, if wanted, the answered: they leave the inbox after a while
+    /// (`semantics.md` 44). One that cannot be read is left out: `fault(of:)` tells of it.
     package func awaits(includingDone: Bool = false, at now: Moment? = nil) throws(Failure) -> [AwaitRecord] {
         try read { db in
             try Row.fetchAll(
@@ -91,11 +93,15 @@ extension Archive {
 
     package func decisions(of workflow: WorkflowID) throws(Failure) -> [EventRecord] {
         try read(of: workflow) { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM decisions WHERE workflow = ? ORDER BY at", arguments: [workflow.number]).map { row in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM decisions WHERE workflow = ? ORDER BY at", arguments: [workflow.number]
+            ).map { row in
                 EventRecord(
-                    at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["decision"],
+                    at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"],
+                    type: row["decision"],
                     body: .of([
-                        "digest": .string(row["digest"]), "mode": .string(row["mode"]), "by": .string(row["decided_by"]),
+                        "digest": .string(row["digest"]), "mode": .string(row["mode"]),
+                        "by": .string(row["decided_by"]),
                         "because": json(row, "because"), "call": json(row, "call"),
                     ]))
             }

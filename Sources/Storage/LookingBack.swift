@@ -51,9 +51,12 @@ extension Archive {
             let old = try Row.fetchAll(
                 db, sql: "SELECT * FROM graph_revisions WHERE workflow = ? ORDER BY revision", arguments: [id.number]
             ).map {
-                GraphRevision(number: $0["revision"], template: $0["template"], replacedAt: Moment(milliseconds: $0["replaced_at"]))
+                GraphRevision(
+                    number: $0["revision"], template: $0["template"],
+                    replacedAt: Moment(milliseconds: $0["replaced_at"]))
             }
-            let now = try Row.fetchOne(db, sql: "SELECT graph_revision, template FROM workflows WHERE id = ?", arguments: [id.number])
+            let now = try Row.fetchOne(
+                db, sql: "SELECT graph_revision, template FROM workflows WHERE id = ?", arguments: [id.number])
             return old + (now.map { [GraphRevision(number: $0["graph_revision"], template: $0["template"])] } ?? [])
         }
     }
@@ -86,7 +89,9 @@ extension Archive {
 
     /// The name of the engine that carries it, or carried it last.
     package func owner(of id: WorkflowID) throws(Failure) -> String? {
-        try read { db in try String.fetchOne(db, sql: "SELECT owner FROM workflows WHERE id = ?", arguments: [id.number]) }
+        try read { db in
+            try String.fetchOne(db, sql: "SELECT owner FROM workflows WHERE id = ?", arguments: [id.number])
+        }
     }
 
     /// The unfinished workflows that each engine carries, or carried last, by its name.
@@ -94,7 +99,9 @@ extension Archive {
         try read { db in
             let rows = try Row.fetchAll(
                 db, sql: "SELECT id, owner FROM workflows WHERE outcome IS NULL AND owner IS NOT NULL ORDER BY id")
-            return Dictionary(grouping: rows) { $0["owner"] as String }.mapValues { rows in rows.map { WorkflowID($0["id"]) } }
+            return Dictionary(grouping: rows) { $0["owner"] as String }.mapValues { rows in
+                rows.map { WorkflowID($0["id"]) }
+            }
         }
     }
 
@@ -102,7 +109,9 @@ extension Archive {
     package func newestAwaits(of id: WorkflowID) throws(Failure) -> [AwaitRecord] {
         try read(of: id) { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM awaits WHERE number IN (SELECT max(number) FROM awaits WHERE workflow = ? GROUP BY step)",
+                db,
+                sql:
+                    "SELECT * FROM awaits WHERE number IN (SELECT max(number) FROM awaits WHERE workflow = ? GROUP BY step)",
                 arguments: [id.number]
             ).map(AwaitRecord.init(row:))
         }

@@ -27,7 +27,9 @@ extension ChatMessage {
     }
 
     /// Names and arguments of its calls, as the index of words has them.
-    var called: String? { calls.isEmpty ? nil : calls.map { "\($0.name) \($0.arguments.text)" }.joined(separator: "\n") }
+    var called: String? {
+        calls.isEmpty ? nil : calls.map { "\($0.name) \($0.arguments.text)" }.joined(separator: "\n")
+    }
 }
 
 extension MessageRecord {
@@ -48,7 +50,8 @@ extension MessageRecord {
             message.opaque = OpaqueParts(origin: origin, parts: parts)
         }
         self.init(
-            id: row["id"], session: SessionID(row["session"]), turn: row["turn"], message: message, at: Moment(milliseconds: row["at"]))
+            id: row["id"], session: SessionID(row["session"]), turn: row["turn"], message: message,
+            at: Moment(milliseconds: row["at"]))
     }
 }
 

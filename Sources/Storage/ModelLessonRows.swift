@@ -18,7 +18,8 @@ extension Archive {
         try write { db in
             let kind = String(lesson.text.prefix { $0 != " " })
             try db.execute(
-                sql: "DELETE FROM model_lessons WHERE address = ? AND model = ? AND (lesson = ? OR lesson LIKE ? || ' %')",
+                sql:
+                    "DELETE FROM model_lessons WHERE address = ? AND model = ? AND (lesson = ? OR lesson LIKE ? || ' %')",
                 arguments: [address, model, kind, kind])
             try db.execute(
                 sql: "INSERT INTO model_lessons (address, model, lesson, at) VALUES (?, ?, ?, ?)",
@@ -39,10 +40,13 @@ extension Archive {
 
     /// What `/model` said last in a session, in the person's words.
     package func model(ofSession id: SessionID) throws(Failure) -> String? {
-        try read { db in try String.fetchOne(db, sql: "SELECT model FROM sessions WHERE id = ?", arguments: [id.number]) }
+        try read { db in try String.fetchOne(db, sql: "SELECT model FROM sessions WHERE id = ?", arguments: [id.number])
+        }
     }
 
     package func setModel(_ word: String?, ofSession id: SessionID) throws(Failure) {
-        try write { db in try db.execute(sql: "UPDATE sessions SET model = ? WHERE id = ?", arguments: [word, id.number]) }
+        try write { db in
+            try db.execute(sql: "UPDATE sessions SET model = ? WHERE id = ?", arguments: [word, id.number])
+        }
     }
 }

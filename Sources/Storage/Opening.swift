@@ -4,8 +4,8 @@ package import Vocabulary
 
 /// What is looked at before a database is opened for writing. Nothing of it changes the file.
 extension Archive {
-    /// A file of less than a page is what is left of a database: SQLite would take it for a new one, and everything would be gone without a word. A file
-    /// that is shorter than its header says it finds itself.
+    /// A file of less than a page is what is left of a database: SQLite would take it for a new one, and everything
+    /// would be gone without a word. A file that is shorter than its header says it finds itself.
     static func refuseEmpty(in folder: String, hasBeenMade: Bool) throws {
         let path = folder + "/assent.db"
         var status = stat()
@@ -15,11 +15,13 @@ extension Archive {
             remedy: beginAnew(folder))
     }
 
-    /// A database that is gone, though there was one, or though there is what it tells of: a new one in its place would hide the loss.
+    /// A database that is gone, though there was one, or though there is what it tells of: a new one in its place would
+    /// hide the loss.
     static func refuseMissing(in folder: String, hasBeenMade: Bool) throws {
         guard hasBeenMade || hasAssets(folder) else { return }
         throw Failure(
-            "storageBroken", "The database \(folder)/assent.db is gone, though there was one.", remedy: beginAnew(folder))
+            "storageBroken", "The database \(folder)/assent.db is gone, though there was one.",
+            remedy: beginAnew(folder))
     }
 
     private static func beginAnew(_ folder: String) -> String {
@@ -58,8 +60,9 @@ extension Archive {
     }
 }
 
-/// A file that a process leaves which crashes (not one that is killed): `crashed` in the data folder. If its thread worked on something then,
-/// two numbers stand there, each an `Int64` of this machine: the workflow, and its step, or 0 where the workflow was being taken up.
+/// A file that a process leaves which crashes (not one that is killed): `crashed` in the data folder. If its thread
+/// worked on something then, two numbers stand there, each an `Int64` of this machine: the workflow, and its step, or 0
+/// where the workflow was being taken up.
 package struct CrashNote: Sendable {
     package let path: String
 
@@ -78,7 +81,8 @@ package struct CrashNote: Sendable {
         var words: String { "Assent crashed while it " + (step.map { "worked on step \($0)." } ?? "took it up.") }
     }
 
-    /// `nil` if it was nothing of a workflow, or the file is none of ours. One of before steps were noted has one number.
+    /// `nil` if it was nothing of a workflow, or the file is none of ours. One of before steps were noted has one
+    /// number.
     package var work: Work? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
@@ -87,7 +91,8 @@ package struct CrashNote: Sendable {
         var numbers: (workflow: Int64, step: Int64) = (0, 0)
         let size = MemoryLayout<Int64>.size
         guard fstat(descriptor, &status) == 0, [size, 2 * size].contains(Int(status.st_size)),
-            read(descriptor, &numbers, Int(status.st_size)) == Int(status.st_size), numbers.workflow > 0, numbers.step >= 0
+            read(descriptor, &numbers, Int(status.st_size)) == Int(status.st_size), numbers.workflow > 0,
+            numbers.step >= 0
         else { return nil }
         return Work(
             workflow: WorkflowID(numbers.workflow), step: numbers.step == 0 ? nil : Int(numbers.step),

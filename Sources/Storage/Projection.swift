@@ -1,10 +1,11 @@
 import JSON
 package import Vocabulary
 
-/// What the events of one workflow say of it: the fold from which `steps` and `workflows.outcome` can be made anew. Pure.
+/// What the events of one workflow say of it: the fold from which `steps` and `workflows.outcome` can be made anew.
+/// Pure.
 ///
-/// Events need not tell everything: `tries` and `due` are taken from an event's body where it has them; else the tries are counted as the
-/// flow counts them, and a due time is lost.
+/// Events need not tell everything: `tries` and `due` are taken from an event's body where it has them; else the tries
+/// are counted as the flow counts them, and a due time is lost.
 package struct Projection: Hashable, Sendable {
     package struct Step: Hashable, Sendable {
         package var state: StepState = .blocked
@@ -41,7 +42,9 @@ package struct Projection: Hashable, Sendable {
         switch event.type {
         case "step.changed": change(event)
         case "workflow.finished":
-            guard let reached = event.body["outcome"]?.string.flatMap(Outcome.init(rawValue:)) else { return isGarbled = true }
+            guard let reached = event.body["outcome"]?.string.flatMap(Outcome.init(rawValue:)) else {
+                return isGarbled = true
+            }
             // That it waits is derived, never stored.
             if reached != .waiting { outcome = reached }
         default: break
@@ -49,7 +52,9 @@ package struct Projection: Hashable, Sendable {
     }
 
     private mutating func change(_ event: EventRecord) {
-        guard let number = event.step, number > 0, let next = event.body["state"]?.string.flatMap(StepState.init(rawValue:)) else {
+        guard let number = event.step, number > 0,
+            let next = event.body["state"]?.string.flatMap(StepState.init(rawValue:))
+        else {
             return isGarbled = true
         }
         var step = steps[number] ?? Step(updatedAt: event.at)
@@ -66,7 +71,8 @@ package struct Projection: Hashable, Sendable {
             step.tries += 1
         } else if next == .ready, before.isRunning, code == "processLost" {
             step.tries = max(0, step.tries - 1)
-        } else if before.isTerminal && next == .ready || (before == .failed || before == .cancelled) && next == .blocked {
+        } else if before.isTerminal && next == .ready || (before == .failed || before == .cancelled) && next == .blocked
+        {
             // Taken up again by a person.
             step.tries = 0
         } else if before == .blocked, next == .ready, step.isStale {
@@ -81,15 +87,18 @@ package struct Projection: Hashable, Sendable {
         step.tellsDue = event.body["due"] != nil
         step.dueAt = event.body["due"]?.int.map { Moment(milliseconds: Int64($0)) }
         steps[number] = step
-        // What was over is under way again once one of its steps is. One that is only blocked is stale by an edit or a pin, and nothing is
-        // done about that until somebody wants it: whoever does makes another step ready, or ends the workflow once more.
+        // What was over is under way again once one of its steps is. One that is only blocked is stale by an edit or a
+        // pin, and nothing is done about that until somebody wants it: whoever does makes another step ready, or ends
+        // the workflow once more.
         switch next {
-        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: if next != before { outcome = nil }
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading:
+            if next != before { outcome = nil }
         case .blocked, .succeeded, .failed, .cancelled: break
         }
     }
 
-    /// What a stored step says differently, in words; `nil` where it agrees. Due times and tries are compared where events tell them.
+    /// What a stored step says differently, in words; `nil` where it agrees. Due times and tries are compared where
+    /// events tell them.
     package func difference(from record: StepRecord) -> String? {
         guard let told = steps[record.id.index] else {
             return record.state == .blocked && record.attempt == 0
@@ -104,7 +113,8 @@ package struct Projection: Hashable, Sendable {
         if told.reason != record.reason || told.failure?.json != record.failure?.json {
             return "step \(record.id.index) gives another reason than its events"
         }
-        return told.tellsDue && told.dueAt != record.dueAt ? "step \(record.id.index) is due at another time than its events say" : nil
+        return told.tellsDue && told.dueAt != record.dueAt
+            ? "step \(record.id.index) is due at another time than its events say" : nil
     }
 }
 

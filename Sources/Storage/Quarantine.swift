@@ -1,14 +1,16 @@
 import GRDB
 package import Vocabulary
 
-/// Workflows whose rows contradict each other are set aside, so that the others go on and no engine stumbles over them at every start.
+/// Workflows whose rows contradict each other are set aside, so that the others go on and no engine stumbles over them
+/// at every start.
 extension Archive {
     /// Sets a workflow aside: nobody carries it out any more, and whoever does now is told so by their next commit.
     package func quarantine(
         _ id: WorkflowID, reason: String, at now: Moment, cause: Quarantine.Cause = .damaged
     ) throws(Failure) {
         try write(isPrecious: true) { db in
-            try db.execute(sql: "UPDATE workflows SET owner = NULL, fence = fence + 1 WHERE id = ?", arguments: [id.number])
+            try db.execute(
+                sql: "UPDATE workflows SET owner = NULL, fence = fence + 1 WHERE id = ?", arguments: [id.number])
             guard db.changesCount == 1 else { return }
             try db.execute(
                 sql: "INSERT OR REPLACE INTO quarantine (workflow, cause, reason, at) VALUES (?, ?, ?, ?)",
@@ -29,7 +31,8 @@ extension Archive {
             try Row.fetchAll(db, sql: "SELECT * FROM quarantine ORDER BY workflow").map { row in
                 Damage.leniently {
                     Quarantine(
-                        workflow: WorkflowID(row["workflow"]), cause: Quarantine.Cause(rawValue: row["cause"]) ?? .damaged,
+                        workflow: WorkflowID(row["workflow"]),
+                        cause: Quarantine.Cause(rawValue: row["cause"]) ?? .damaged,
                         reason: row["reason"], at: Moment(milliseconds: row["at"]))
                 }.value
             }
@@ -49,7 +52,8 @@ extension Archive {
         return try load(id, for: owner)
     }
 
-    /// What in a workflow's rows cannot be, or is not what was written, in one sentence; `nil` where all is well. Reads every row of it.
+    /// What in a workflow's rows cannot be, or is not what was written, in one sentence; `nil` where all is well. Reads
+    /// every row of it.
     package func fault(of id: WorkflowID) throws(Failure) -> String? {
         try read { db in try Self.fault(of: id, db) ?? Checksums.fault(of: id, db) }
     }
@@ -64,7 +68,8 @@ extension Archive {
         for table in ["workflows"] + tablesOfWorkflow {
             let columns = try db.columns(in: table)
             let key = table == "workflows" ? "id" : "workflow"
-            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \"\(table)\" WHERE \"\(key)\" = ?", arguments: [id.number])
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT * FROM \"\(table)\" WHERE \"\(key)\" = ?", arguments: [id.number])
             while let row = try rows.next() {
                 if let column = row.damagedColumn(columns) { return Damage.words(of: column) }
             }
@@ -75,7 +80,9 @@ extension Archive {
     /// What an engine looks at before it loads a workflow; values that nobody ever wrote it meets when it reads them.
     private static func contradiction(in id: WorkflowID, _ db: Database) throws -> String? {
         for (words, sql) in contradictions {
-            if try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (\(sql))"), arguments: [id.number]) == true { return words }
+            if try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (\(sql))"), arguments: [id.number]) == true {
+                return words
+            }
         }
         return nil
     }

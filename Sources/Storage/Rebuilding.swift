@@ -9,14 +9,18 @@ extension Archive {
         try read(of: id) { db in
             let told = try Self.projection(of: id, db)
             guard !told.isGarbled else { return ["an event cannot be read"] }
-            let records = try Row.fetchAll(db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: [id.number])
-                .map(StepRecord.init(row:))
+            let records = try Row.fetchAll(
+                db, sql: "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments: [id.number]
+            )
+            .map(StepRecord.init(row:))
             var differences = records.compactMap { told.difference(from: $0) }
             let missing = Set(told.steps.keys).subtracting(records.map(\.id.index))
             differences += missing.sorted().map { "step \($0) has events and no row" }
-            let outcome = try String.fetchOne(db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number])
+            let outcome = try String.fetchOne(
+                db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number])
             if outcome != told.outcome?.rawValue {
-                differences.append("it is \(outcome ?? "under way"), its events say \(told.outcome?.rawValue ?? "under way")")
+                differences.append(
+                    "it is \(outcome ?? "under way"), its events say \(told.outcome?.rawValue ?? "under way")")
             }
             return differences
         }
@@ -34,10 +38,11 @@ extension Archive {
         }
     }
 
-    /// Makes the rows of a workflow's steps, and its outcome, as its events tell them. Whoever carries it now is told so by their next
-    /// commit, and loads it anew.
+    /// Makes the rows of a workflow's steps, and its outcome, as its events tell them. Whoever carries it now is told
+    /// so by their next commit, and loads it anew.
     ///
-    /// - Parameter nodes: id and kind of each node of its template, in order: a row that is gone is made again. Empty where unknown.
+    /// - Parameter nodes: id and kind of each node of its template, in order: a row that is gone is made again. Empty
+    ///   where unknown.
     /// A row that cannot be read is made anew as far as events tell it.
     ///
     /// - Returns: how many rows changed.
@@ -74,7 +79,8 @@ extension Archive {
             // If that brings back what was written, the sums say so; if not, they go on to tell.
             try keepSums(db)
             try db.execute(
-                sql: "UPDATE workflows SET fence = fence + 1, revision = revision + 1, owner = NULL WHERE id = ?", arguments: [id.number])
+                sql: "UPDATE workflows SET fence = fence + 1, revision = revision + 1, owner = NULL WHERE id = ?",
+                arguments: [id.number])
             return changes
         }
     }
@@ -108,7 +114,8 @@ extension Archive {
                 WHERE workflow = ? AND step = ?
                 """
         ).execute(arguments: [
-            step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, isSame ? record.tries : step.tries, failure?.stored,
+            step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt,
+            isSame ? record.tries : step.tries, failure?.stored,
             due?.milliseconds, step.updatedAt.milliseconds, record.id.workflow.number, record.id.index,
         ])
     }
@@ -123,7 +130,8 @@ extension Archive {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            id.workflow.number, id.index, node.id, node.kind, step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt,
+            id.workflow.number, id.index, node.id, node.kind, step.state.rawValue, step.reason?.code,
+            step.reason?.words, step.attempt,
             step.tries, step.failure?.stored, step.dueAt?.milliseconds, step.updatedAt.milliseconds,
         ])
     }

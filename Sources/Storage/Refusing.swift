@@ -2,7 +2,8 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// Answers that did not fit, as events of their workflow: the await stays as it is. Those that could be taken nevertheless are counted.
+/// Answers that did not fit, as events of their workflow: the await stays as it is. Those that could be taken
+/// nevertheless are counted.
 extension Archive {
     /// Returns how often answers to an await were refused, and the last refusal.
     package func refusals(of record: AwaitRecord) throws(Failure) -> (count: Int, last: Refusal?) {
@@ -49,7 +50,8 @@ extension Archive {
 extension Refusal {
     /// Reads a refusal from the body of its event; `nil` for another event.
     fileprivate init?(event body: JSON) {
-        guard let check = body["check"]?.string, let code = body["code"]?.string, let words = body["words"]?.string else { return nil }
+        guard let check = body["check"]?.string, let code = body["code"]?.string, let words = body["words"]?.string
+        else { return nil }
         self.init(check: check, code: code, words: words, figures: body["figures"])
     }
 }

@@ -7,7 +7,8 @@ import Vocabulary
 extension Failure {
     var stored: String {
         JSON.of([
-            "code": .string(code), "message": .string(message), "remedy": remedy.map { .string($0) }, "cause": cause.map { .string($0) },
+            "code": .string(code), "message": .string(message), "remedy": remedy.map { .string($0) },
+            "cause": cause.map { .string($0) },
         ]).text
     }
 
@@ -46,7 +47,8 @@ extension RunRecord {
         JSON.object(
             JSON.Object(
                 members: inputs.sorted { $0.key < $1.key }.map { port, asset in
-                    JSON.Object.Member(key: port, value: .string("\(asset.run.step.index).\(asset.run.attempt).\(asset.port)"))
+                    JSON.Object.Member(
+                        key: port, value: .string("\(asset.run.step.index).\(asset.run.attempt).\(asset.port)"))
                 })
         ).text
     }
@@ -72,7 +74,8 @@ extension RunID {
 
     init?(stored: String) {
         let parts = stored.split(separator: ".")
-        guard parts.count == 3, let workflow = WorkflowID(parsing: String(parts[0])), let step = Int(parts[1]), let attempt = Int(parts[2])
+        guard parts.count == 3, let workflow = WorkflowID(parsing: String(parts[0])), let step = Int(parts[1]),
+            let attempt = Int(parts[2])
         else { return nil }
         self.init(StepID(workflow, step), attempt: attempt)
     }
@@ -81,16 +84,20 @@ extension RunID {
 extension JobRecord {
     var stored: String {
         JSON.of([
-            "provider": .string(provider), "phase": .string(phase.rawValue), "key": .string(key), "captured": .object(captured),
-            "intendedAt": .int(Int(intendedAt.milliseconds)), "acceptedAt": acceptedAt.map { .int(Int($0.milliseconds)) },
+            "provider": .string(provider), "phase": .string(phase.rawValue), "key": .string(key),
+            "captured": .object(captured),
+            "intendedAt": .int(Int(intendedAt.milliseconds)),
+            "acceptedAt": acceptedAt.map { .int(Int($0.milliseconds)) },
             "runningAt": runningAt.map { .int(Int($0.milliseconds)) }, "progress": progress.map { .double($0) },
             "queuePosition": queuePosition.map { .int($0) }, "logTail": logTail.isEmpty ? nil : .string(logTail),
-            "strikes": strikes == 0 ? nil : .int(strikes), "cancelRequestedAt": cancelRequestedAt.map { .int(Int($0.milliseconds)) },
+            "strikes": strikes == 0 ? nil : .int(strikes),
+            "cancelRequestedAt": cancelRequestedAt.map { .int(Int($0.milliseconds)) },
         ]).text
     }
 
     init?(stored json: JSON) {
-        guard let provider = json["provider"]?.string, let key = json["key"]?.string, let intendedAt = json["intendedAt"]?.int,
+        guard let provider = json["provider"]?.string, let key = json["key"]?.string,
+            let intendedAt = json["intendedAt"]?.int,
             let phase = json["phase"]?.string.flatMap(JobPhase.init(rawValue:))
         else { return nil }
         func moment(_ name: String) -> Moment? { json[name]?.int.map { Moment(milliseconds: Int64($0)) } }
@@ -114,8 +121,10 @@ extension WorkflowRecord {
             workspace: row["workspace"],
             mode: ConfirmationMode(rawValue: row["mode"]) ?? .alwaysAsk, onAsk: OnAsk(rawValue: row["on_ask"]) ?? .park,
             createdAt: Moment(milliseconds: row["created_at"]), updatedAt: Moment(milliseconds: row["updated_at"]),
-            outcome: (row["outcome"] as String?).flatMap(Outcome.init(rawValue:)), isCancelRequested: row["cancel_requested"],
-            pollingPausedAt: moment(row, "polling_paused_at"), archivedAt: moment(row, "archived_at"), graphRevision: row["graph_revision"])
+            outcome: (row["outcome"] as String?).flatMap(Outcome.init(rawValue:)),
+            isCancelRequested: row["cancel_requested"],
+            pollingPausedAt: moment(row, "polling_paused_at"), archivedAt: moment(row, "archived_at"),
+            graphRevision: row["graph_revision"])
     }
 }
 
@@ -129,8 +138,10 @@ extension WorkflowSummary {
 
     private init(row: Row) {
         self.init(
-            record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"], openAwaits: row["awaiting"],
-            states: Set((row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }),
+            record: WorkflowRecord(row: row), stepCount: row["step_count"], doneCount: row["done_count"],
+            openAwaits: row["awaiting"],
+            states: Set(
+                (row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }),
             isStale: row["is_stale"])
     }
 }
@@ -138,7 +149,8 @@ extension WorkflowSummary {
 extension EventRecord {
     init(row: Row) {
         self.init(
-            at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["type"], body: json(row, "body"))
+            at: Moment(milliseconds: row["at"]), step: row["step"], attempt: row["attempt"], type: row["type"],
+            body: json(row, "body"))
     }
 }
 
@@ -147,9 +159,11 @@ extension StepRecord {
         let code: String? = row["reason_code"]
         self.init(
             id: StepID(WorkflowID(row["workflow"]), row["step"]), node: row["node"], kind: row["kind"],
-            state: StepState(rawValue: row["state"]) ?? .blocked, reason: code.map { Reason($0, row["reason_words"] ?? "") },
+            state: StepState(rawValue: row["state"]) ?? .blocked,
+            reason: code.map { Reason($0, row["reason_words"] ?? "") },
             attempt: row["attempt"], tries: row["tries"], failure: Failure(stored: row["failure"]),
-            dueAt: moment(row, "due_at"), staleSince: (row["stale_since"] as String?).flatMap(RunID.init(stored:)), replays: row["replays"],
+            dueAt: moment(row, "due_at"), staleSince: (row["stale_since"] as String?).flatMap(RunID.init(stored:)),
+            replays: row["replays"],
             edits: json(row, "edits").object, agreed: (row["agreed"] as String?).map { ContentHash(hex: $0) },
             updatedAt: Moment(milliseconds: row["updated_at"]))
     }
@@ -169,13 +183,17 @@ extension RunRecord {
     init(row: Row, assets: [String: Asset]) {
         let id = RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"])
         var inputs: [String: Asset] = [:]
-        for member in json(row, "inputs").object?.members ?? [] { inputs[member.key] = member.value.string.flatMap { assets[$0] } }
+        for member in json(row, "inputs").object?.members ?? [] {
+            inputs[member.key] = member.value.string.flatMap { assets[$0] }
+        }
         self.init(
             id: id, kind: Kind(rawValue: row["kind"]) ?? .tool, startedAt: Moment(milliseconds: row["started_at"]),
             finishedAt: (row["finished_at"] as Int64?).map { Moment(milliseconds: $0) }, ending: row["ending"],
-            failure: Failure(stored: row["failure"]), inputs: inputs, params: json(row, "params").object ?? JSON.Object(),
+            failure: Failure(stored: row["failure"]), inputs: inputs,
+            params: json(row, "params").object ?? JSON.Object(),
             callDigest: (row["digest"] as String?).map { ContentHash(hex: $0) },
-            toolVersion: (row["tool_version"] as String?).map { ContentHash(hex: $0) }, job: JobRecord(stored: json(row, "job")))
+            toolVersion: (row["tool_version"] as String?).map { ContentHash(hex: $0) },
+            job: JobRecord(stored: json(row, "job")))
     }
 }
 
@@ -183,12 +201,16 @@ extension AwaitRecord {
     init(row: Row) {
         self.init(
             number: row["number"], step: StepID(WorkflowID(row["workflow"]), row["step"]),
-            type: AwaitType(rawValue: row["type"]) ?? .confirmCall, status: AwaitStatus(rawValue: row["status"]) ?? .pending,
+            type: AwaitType(rawValue: row["type"]) ?? .confirmCall,
+            status: AwaitStatus(rawValue: row["status"]) ?? .pending,
             title: row["title"], reason: row["reason"], urgency: Urgency(rawValue: row["urgency"]) ?? .normal,
-            createdAt: Moment(milliseconds: row["created_at"]), expiresAt: (row["expires_at"] as Int64?).map { Moment(milliseconds: $0) },
-            digest: (row["digest"] as String?).map { ContentHash(hex: $0) }, question: row["question"] == nil ? nil : json(row, "question"))
+            createdAt: Moment(milliseconds: row["created_at"]),
+            expiresAt: (row["expires_at"] as Int64?).map { Moment(milliseconds: $0) },
+            digest: (row["digest"] as String?).map { ContentHash(hex: $0) },
+            question: row["question"] == nil ? nil : json(row, "question"))
         claim = row["claim"]
-        let holder = (row["claimed_by"] as String?)?.split(separator: Self.claimMark, maxSplits: 1).map(String.init) ?? []
+        let holder =
+            (row["claimed_by"] as String?)?.split(separator: Self.claimMark, maxSplits: 1).map(String.init) ?? []
         (claimedBy, claimProcess) = (holder.first, holder.count == 2 ? holder[1] : nil)
         until = moment(row, "until")
         snoozes = row["snoozes"]
@@ -202,7 +224,8 @@ extension AwaitRecord {
 extension Approval {
     init(row: Row) {
         self.init(
-            digest: ContentHash(hex: row["digest"]), isPlanned: row["is_planned"], step: StepID(WorkflowID(row["workflow"]), row["step"]),
+            digest: ContentHash(hex: row["digest"]), isPlanned: row["is_planned"],
+            step: StepID(WorkflowID(row["workflow"]), row["step"]),
             awaitNumber: row["await"], by: row["answered_by"], at: Moment(milliseconds: row["at"]),
             expiresAt: Moment(milliseconds: row["expires_at"]), policyEpoch: row["policy_epoch"])
     }

@@ -28,7 +28,9 @@ package struct Salvage: Sendable {
             configuration.readonly = true
             configuration.busyMode = .timeout(10)
             // What the file says of its own form may be damaged, too.
-            configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA query_only = ON") }
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA query_only = ON")
+            }
             let old = try DatabaseQueue(path: source + "/assent.db", configuration: configuration)
             defer { try? old.close() }
             let new = try Archive(folder: target)
@@ -52,7 +54,9 @@ extension Archive {
                     """
             )
         }
-        let there = try old.read { db in Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")) }
+        let there = try old.read { db in
+            Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+        }
         var tables: [Salvage.Table] = []
         // Not under foreign keys: rows come in as they can be read.
         let orphans = try withoutForeignKeys {
@@ -83,7 +87,8 @@ extension Archive {
         var isComplete = true
         // From both ends to where it cannot be read.
         for direction in ["", " DESC"] {
-            let (count, leftOut, reachedEnd) = try copy(name, types, by: order.map { $0 + direction }.joined(separator: ", "), from: old)
+            let (count, leftOut, reachedEnd) = try copy(
+                name, types, by: order.map { $0 + direction }.joined(separator: ", "), from: old)
             saved += count
             if leftOut > 0 { isComplete = false }
             if reachedEnd { break }
@@ -124,7 +129,9 @@ extension Archive {
                     if batch.count >= 500 { try store() }
                 }
                 reachedEnd = true
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_IOERR {
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_IOERR
+            {
                 reachedEnd = false
             }
         }
@@ -137,7 +144,9 @@ extension Archive {
     }
 
     /// A row that breaks a rule of its table is left out.
-    private static func insert(_ rows: [[DatabaseValue]], into name: String, _ columns: [String], _ db: Database) throws -> Int {
+    private static func insert(_ rows: [[DatabaseValue]], into name: String, _ columns: [String], _ db: Database) throws
+        -> Int
+    {
         let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         // The new one has made up a name for this installation; jobs at providers go by the old.
@@ -148,7 +157,9 @@ extension Archive {
             do {
                 try statement.execute(arguments: StatementArguments(row))
                 saved += 1
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_MISMATCH {
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_MISMATCH
+            {
                 continue
             }
         }
@@ -185,8 +196,10 @@ extension Archive {
     private static func dropOrphans(of table: String, parent: String, _ db: Database) throws -> Int {
         var dropped = 0
         for key in try db.foreignKeys(on: table) where key.destinationTable == parent {
-            let match = key.mapping.map { "p.\"\($0.destination)\" = \"\(table)\".\"\($0.origin)\"" }.joined(separator: " AND ")
-            try db.execute(sql: "DELETE FROM \"\(table)\" WHERE NOT EXISTS (SELECT 1 FROM \"\(parent)\" p WHERE \(match))")
+            let match = key.mapping.map { "p.\"\($0.destination)\" = \"\(table)\".\"\($0.origin)\"" }.joined(
+                separator: " AND ")
+            try db.execute(
+                sql: "DELETE FROM \"\(table)\" WHERE NOT EXISTS (SELECT 1 FROM \"\(parent)\" p WHERE \(match))")
             dropped += db.changesCount
         }
         return dropped

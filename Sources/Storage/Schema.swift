@@ -18,7 +18,8 @@ enum Schema {
         return migrator
     }
 
-    /// One of a few words. Not with `IN`: for more than two words SQLite builds a table of them anew for every row that it checks.
+    /// One of a few words. Not with `IN`: for more than two words SQLite builds a table of them anew for every row that
+    /// it checks.
     static func check(_ column: String, _ words: String...) -> String {
         "CHECK (" + words.map { "\(column) = '\($0)'" }.joined(separator: " OR ") + ")"
     }

@@ -5,7 +5,8 @@ package import Vocabulary
 enum SearchIndex {
     static let name = "message_index"
 
-    /// A pattern for `LIKE`: the index and the tables that SQLite keeps it in. They have no sums, and are not copied: they are made anew.
+    /// A pattern for `LIKE`: the index and the tables that SQLite keeps it in. They have no sums, and are not copied:
+    /// they are made anew.
     static let tables = "message_index%"
 
     /// The code of a failure that making it anew mends.
@@ -32,7 +33,8 @@ extension Archive {
 
     package func rebuildIndex() throws(Failure) { try write { db in try SearchIndex.rebuild(db) } }
 
-    /// Does what needs the index; where that is damaged, once more when it has been made anew. A conversation does not end because of it.
+    /// Does what needs the index; where that is damaged, once more when it has been made anew. A conversation does not
+    /// end because of it.
     func withIndex<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         do throws(Failure) { return try body() } catch  where error.code == SearchIndex.fault {
             try rebuildIndex()

@@ -1,8 +1,10 @@
 import Vocabulary
 
-/// Words as a person typed them, as the index and a plain search want them: whatever stands in them is looked for, and is no syntax.
+/// Words as a person typed them, as the index and a plain search want them: whatever stands in them is looked for, and
+/// is no syntax.
 struct SearchWords {
-    /// For FTS5: all words, the last of them as a beginning; `nil` where none of them has a letter or a digit that the index knows.
+    /// For FTS5: all words, the last of them as a beginning; `nil` where none of them has a letter or a digit that the
+    /// index knows.
     let expression: String?
     /// The words of the expression as they were typed.
     let beginnings: [String]
@@ -39,7 +41,8 @@ struct SearchWords {
 
     /// Thai to Tibetan, Burmese, Khmer; signs of Chinese and Japanese.
     private static let unspaced: [ClosedRange<UInt32>] = [
-        0x0E00...0x0FFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007, 0x3040...0x30FF, 0x3400...0x4DBF,
+        0x0E00...0x0FFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007, 0x3040...0x30FF,
+        0x3400...0x4DBF,
         0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9D, 0x20000...0x3FFFF,
     ]
 
@@ -53,7 +56,8 @@ struct SearchWords {
         marked.split(separator: opening, omittingEmptySubsequences: false).enumerated().flatMap { number, part in
             guard number > 0 else { return [SearchHit.Piece(line(part))] }
             let halves = part.split(separator: closing, maxSplits: 1, omittingEmptySubsequences: false)
-            return [SearchHit.Piece(line(halves[0]), isMatch: true)] + halves.dropFirst().map { SearchHit.Piece(line($0)) }
+            return [SearchHit.Piece(line(halves[0]), isMatch: true)]
+                + halves.dropFirst().map { SearchHit.Piece(line($0)) }
         }.filter { !$0.text.isEmpty }
     }
 
@@ -65,7 +69,9 @@ struct SearchWords {
             let wanted = part.map { $0.lowercased() }
             guard let start = folded.firstRange(of: wanted)?.lowerBound else { continue }
             let end = start + wanted.count
-            let (from, to) = (max(0, start - Limits.snippetCharacters), min(letters.count, end + Limits.snippetCharacters))
+            let (from, to) = (
+                max(0, start - Limits.snippetCharacters), min(letters.count, end + Limits.snippetCharacters)
+            )
             return [
                 SearchHit.Piece(Self.line((from > 0 ? "…" : "") + String(letters[from..<start]))),
                 SearchHit.Piece(String(letters[start..<end]), isMatch: true),

@@ -10,18 +10,24 @@ extension Archive {
     /// How those are called that have a conversation open for one turn only.
     static let oneTurnHolder = "chat-ask-"
 
-    /// - Throws: `unknownSession`; `sessionOpen` while a chat has it; `sessionBusy` while one turn of a script is under way in it.
-    private static func requireFree(_ id: SessionID, for owner: String?, _ isAlive: (String) -> Bool, _ db: Database) throws {
-        guard let row = try Row.fetchOne(db, sql: "SELECT owner FROM sessions WHERE id = ?", arguments: [id.number]) else {
+    /// - Throws: `unknownSession`; `sessionOpen` while a chat has it; `sessionBusy` while one turn of a script is under
+    ///   way in it.
+    private static func requireFree(_ id: SessionID, for owner: String?, _ isAlive: (String) -> Bool, _ db: Database)
+        throws
+    {
+        guard let row = try Row.fetchOne(db, sql: "SELECT owner FROM sessions WHERE id = ?", arguments: [id.number])
+        else {
             throw unknown(id)
         }
         guard let holder = row["owner"] as String?, holder != owner, isAlive(holder) else { return }
         if holder.hasPrefix(oneTurnHolder) {
             throw Failure(
-                "sessionBusy", "Another assent ask answers in \(id).", remedy: "Try again when it is done.", isTransient: true)
+                "sessionBusy", "Another assent ask answers in \(id).", remedy: "Try again when it is done.",
+                isTransient: true)
         }
         throw Failure(
-            "sessionOpen", "\(id) is open in a chat.", remedy: "Leave it there first, or copy it: assent history fork \(id) TURN")
+            "sessionOpen", "\(id) is open in a chat.",
+            remedy: "Leave it there first, or copy it: assent history fork \(id) TURN")
     }
 
     /// Opens a conversation for one process: two in it would answer past each other.
@@ -44,7 +50,8 @@ extension Archive {
     /// Gives it back, if it was the owner's.
     package func close(_ id: SessionID, owner: String) throws(Failure) {
         try write { db in
-            try db.execute(sql: "UPDATE sessions SET owner = NULL WHERE id = ? AND owner = ?", arguments: [id.number, owner])
+            try db.execute(
+                sql: "UPDATE sessions SET owner = NULL WHERE id = ? AND owner = ?", arguments: [id.number, owner])
         }
     }
 
@@ -56,17 +63,23 @@ extension Archive {
         }
     }
 
-    /// A new conversation with copies of the messages up to a turn, and with that one. What the old one took, and its workflows, stay its own.
+    /// A new conversation with copies of the messages up to a turn, and with that one. What the old one took, and its
+    /// workflows, stay its own.
     ///
     /// - Throws: `unknownSession`; `unknownTurn` where it has no such turn.
-    package func fork(_ id: SessionID, through turn: Int, title: String, at now: Moment) throws(Failure) -> SessionRecord {
+    package func fork(_ id: SessionID, through turn: Int, title: String, at now: Moment) throws(Failure)
+        -> SessionRecord
+    {
         try withIndex { () throws(Failure) in
             try write { db in
                 guard let old = try Self.session(id.number, db) else { throw Self.unknown(id) }
                 let turns = try Int.fetchAll(
-                    db, sql: "SELECT DISTINCT turn FROM messages WHERE session = ? ORDER BY turn", arguments: [id.number])
+                    db, sql: "SELECT DISTINCT turn FROM messages WHERE session = ? ORDER BY turn",
+                    arguments: [id.number])
                 guard turns.contains(turn) else {
-                    let known = turns.last.map { "Its turns are \(turns[0]) to \($0): assent history \(id)" } ?? "Nothing was said in it."
+                    let known =
+                        turns.last.map { "Its turns are \(turns[0]) to \($0): assent history \(id)" }
+                        ?? "Nothing was said in it."
                     throw Failure("unknownTurn", "\(id) has no turn \(turn).", remedy: known)
                 }
                 try db.execute(
@@ -84,14 +97,17 @@ extension Archive {
         }
     }
 
-    /// Takes a conversation away: its messages, what stands of them in the index, its usage, events and waiting lines, in one transaction.
-    /// Its workflows stay, and keep its number, which no other will have. On a full disk the reserve is given up for it.
+    /// Takes a conversation away: its messages, what stands of them in the index, its usage, events and waiting lines,
+    /// in one transaction. Its workflows stay, and keep its number, which no other will have. On a full disk the
+    /// reserve is given up for it.
     ///
     /// - Returns: the workflows that stay.
-    /// - Throws: `unknownSession`; `sessionOpen` while a chat has it open; `workflowUnderWay` while one of its workflows is not over.
+    /// - Throws: `unknownSession`; `sessionOpen` while a chat has it open; `workflowUnderWay` while one of its
+    ///   workflows is not over.
     package func delete(_ id: SessionID, isAlive: (String) -> Bool) throws(Failure) -> [WorkflowID] {
         try withReserve { () throws(Failure) in
-            try withIndex { () throws(Failure) in try write(isPrecious: true) { db in try Self.delete(id, isAlive, db) } }
+            try withIndex { () throws(Failure) in try write(isPrecious: true) { db in try Self.delete(id, isAlive, db) }
+            }
         }
     }
 
@@ -103,10 +119,13 @@ extension Archive {
         guard open.isEmpty else {
             let names = open.prefix(5).map(\.description).joined(separator: ", ")
             throw Failure(
-                "workflowUnderWay", "\(id) has workflows under way: \(names)\(open.count > 5 ? " and \(open.count - 5) more" : "").",
+                "workflowUnderWay",
+                "\(id) has workflows under way: \(names)\(open.count > 5 ? " and \(open.count - 5) more" : "").",
                 remedy: "Let them end, or cancel them: assent cancel \(open[0])")
         }
-        for table in tablesOfSession { try db.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [id.number]) }
+        for table in tablesOfSession {
+            try db.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [id.number])
+        }
         // Those of workflows are the workflows'.
         try db.execute(sql: "DELETE FROM events WHERE session = ? AND workflow IS NULL", arguments: [id.number])
         try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [id.number])
@@ -115,6 +134,7 @@ extension Archive {
         return workflows.map { WorkflowID($0["id"]) }
     }
 
-    /// All that goes with a session; a test holds that no table with a column `session` is missing, but for events and workflows.
+    /// All that goes with a session; a test holds that no table with a column `session` is missing, but for events and
+    /// workflows.
     static let tablesOfSession = ["messages", "usage", "waiting_lines"]
 }

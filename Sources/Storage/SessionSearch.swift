@@ -2,10 +2,11 @@ import GRDB
 package import Vocabulary
 
 extension Archive {
-    /// The conversations in one message, or in the title, of which all the words occur: in texts, and in names and arguments of calls. The
-    /// newest match first.
+    /// The conversations in one message, or in the title, of which all the words occur: in texts, and in names and
+    /// arguments of calls. The newest match first.
     ///
-    /// The index finds words, and the last one by its beginning. Signs, and words in scripts without spaces, are looked for letter by letter.
+    /// The index finds words, and the last one by its beginning. Signs, and words in scripts without spaces, are looked
+    /// for letter by letter.
     ///
     /// - Throws: `badUsage` where there is nothing to look for, or too much.
     package func search(_ typed: String, limit: Int) throws(Failure) -> [SearchHit] {
@@ -13,20 +14,23 @@ extension Archive {
         let count = typed.split(whereSeparator: \.isWhitespace).count
         guard !words.isEmpty, typed.utf8.count <= Limits.searchBytes, count <= Limits.searchWords else {
             let problem = words.isEmpty ? "There is nothing to look for." : "These are too many words to look for."
-            throw Failure("badUsage", problem, remedy: "Say 1 to \(Limits.searchWords) words: assent history search notes")
+            throw Failure(
+                "badUsage", problem, remedy: "Say 1 to \(Limits.searchWords) words: assent history search notes")
         }
         return try withIndex { () throws(Failure) in
             try read { db in
                 var hits = try Self.messageHits(words, limit, db)
                 let found = Set(hits.map(\.session.id))
                 hits += try Self.titleHits(words, limit, db).filter { !found.contains($0.session.id) }
-                return Array(hits.sorted { ($0.at, $0.session.id.number) > ($1.at, $1.session.id.number) }.prefix(limit))
+                return Array(
+                    hits.sorted { ($0.at, $0.session.id.number) > ($1.at, $1.session.id.number) }.prefix(limit))
             }
         }
     }
 
     private static func messageHits(_ words: SearchWords, _ limit: Int, _ db: Database) throws -> [SearchHit] {
-        var conditions = words.parts.map { _ in "(instr(lower(m.text), lower(?)) > 0 OR instr(lower(coalesce(m.called, '')), lower(?)) > 0)"
+        var conditions = words.parts.map { _ in
+            "(instr(lower(m.text), lower(?)) > 0 OR instr(lower(coalesce(m.called, '')), lower(?)) > 0)"
         }
         var arguments: [any DatabaseValueConvertible] = words.parts.flatMap { [$0, $0] }
         var tables = "messages m"
@@ -49,7 +53,8 @@ extension Archive {
             guard found.insert(row["session"]).inserted, let session = try session(row["session"], db) else { continue }
             hits.append(
                 SearchHit(
-                    session: session, turn: row["turn"], at: Moment(milliseconds: row["at"]), snippet: try snippet(of: row["id"], words, db)
+                    session: session, turn: row["turn"], at: Moment(milliseconds: row["at"]),
+                    snippet: try snippet(of: row["id"], words, db)
                 ))
         }
         return hits
@@ -66,7 +71,9 @@ extension Archive {
                 statement, arguments: [SearchWords.opening, SearchWords.closing, expression, message])
             return SearchWords.pieces(marked ?? "")
         }
-        guard let row = try Row.fetchOne(db, sql: "SELECT text, called FROM messages WHERE id = ?", arguments: [message]) else { return [] }
+        guard
+            let row = try Row.fetchOne(db, sql: "SELECT text, called FROM messages WHERE id = ?", arguments: [message])
+        else { return [] }
         return words.pieces(of: row["text"]) ?? (row["called"] as String?).flatMap(words.pieces(of:)) ?? []
     }
 
@@ -77,10 +84,14 @@ extension Archive {
             words.beginnings.map { _ in "instr(' ' || lower(title), ' ' || lower(?)) > 0" }
             + words.parts.map { _ in "instr(lower(title), lower(?)) > 0" }
         let ids = try Int64.fetchAll(
-            db, sql: "SELECT id FROM sessions WHERE \(conditions.joined(separator: " AND ")) ORDER BY updated_at DESC LIMIT ?",
+            db,
+            sql:
+                "SELECT id FROM sessions WHERE \(conditions.joined(separator: " AND ")) ORDER BY updated_at DESC LIMIT ?",
             arguments: StatementArguments(words.beginnings + words.parts) + [limit])
         return try ids.compactMap { id in
-            try session(id, db).map { SearchHit(session: $0, turn: nil, at: $0.updatedAt, snippet: [SearchHit.Piece($0.title)]) }
+            try session(id, db).map {
+                SearchHit(session: $0, turn: nil, at: $0.updatedAt, snippet: [SearchHit.Piece($0.title)])
+            }
         }
     }
 }

@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 package import Vocabulary
 
-/// The slots that all processes of one data folder share: locks on bytes of an empty file beside the database, one byte a slot. The kernel
-/// gives them back when a process dies. Nothing is ever written to the file.
+/// The slots that all processes of one data folder share: locks on bytes of an empty file beside the database, one byte
+/// a slot. The kernel gives them back when a process dies. Nothing is ever written to the file.
 package final class SlotFile: Sendable {
     private struct State: ~Copyable {
         /// -1 once it is closed.
@@ -23,7 +23,8 @@ package final class SlotFile: Sendable {
         guard descriptor >= 0 else {
             let isFull = errno == ENOSPC || errno == EDQUOT
             throw Failure(
-                isFull ? "storageFull" : "storageReadOnly", "The slots cannot be counted: \(String(cString: strerror(errno))).",
+                isFull ? "storageFull" : "storageReadOnly",
+                "The slots cannot be counted: \(String(cString: strerror(errno))).",
                 remedy: "Look at the data folder's rights and space.")
         }
         state = Mutex(State(descriptor: descriptor))
@@ -34,14 +35,16 @@ package final class SlotFile: Sendable {
     /// Gives everything back.
     package func close() {
         state.withLock { state in
-            // A copy of this process that is about to become another has the same open file, and would keep them a while longer.
+            // A copy of this process that is about to become another has the same open file, and would keep them a
+            // while longer.
             for byte in state.held.union(state.waits.values) { _ = Self.lock(F_UNLCK, byte, state.descriptor) }
             if state.descriptor >= 0 { Glibc.close(state.descriptor) }
             (state.descriptor, state.held, state.waits) = (-1, [], [:])
         }
     }
 
-    /// - Returns: the slot; `nil` if as many as `cap` are taken, by whomever: then this process is known to wait for one.
+    /// - Returns: the slot; `nil` if as many as `cap` are taken, by whomever: then this process is known to wait for
+    ///   one.
     package func take(_ place: SlotPlace, of cap: Int) -> Int64? {
         state.withLock { state in
             let first = Self.region(of: place)
@@ -89,8 +92,9 @@ package final class SlotFile: Sendable {
     /// Behind the slots of a region: a byte for each process that waits.
     private static let waiting: Int64 = 1 << 10
     private static let regionBytes: Int64 = 1 << 11
-    // F_OFD_GETLK and F_OFD_SETLK, which the Glibc module hides behind _GNU_SOURCE: of the open file, not of the process, so that two
-    // engines of one process keep each other out, and closing another descriptor of the file gives nothing up.
+    // F_OFD_GETLK and F_OFD_SETLK, which the Glibc module hides behind _GNU_SOURCE: of the open file, not of the
+    // process, so that two engines of one process keep each other out, and closing another descriptor of the file gives
+    // nothing up.
     private static let getLock: Int32 = 36
     private static let setLock: Int32 = 37
 
@@ -101,7 +105,10 @@ package final class SlotFile: Sendable {
         case .remote: regionBytes
         case .provider(let id):
             // FNV-1a: the same in every process and version.
-            regionBytes * (2 + Int64(id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } >> 24))
+            regionBytes
+                * (2
+                    + Int64(
+                        id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } >> 24))
         }
     }
 

@@ -2,8 +2,9 @@ import GRDB
 package import Vocabulary
 
 extension Archive {
-    /// What a workflow has been allowed to spend: by what was decided before its attempts began, each counted once. A yes to an unknown
-    /// price is none for what a turn of a conversation took up again after it. A call is parsed only where its text has the word.
+    /// What a workflow has been allowed to spend: by what was decided before its attempts began, each counted once. A
+    /// yes to an unknown price is none for what a turn of a conversation took up again after it. A call is parsed only
+    /// where its text has the word.
     static func spending(of id: WorkflowID, _ db: Database) throws -> Spending {
         let row = try Row.fetchOne(
             db,
@@ -20,8 +21,8 @@ extension Archive {
         return Spending(spent: Dollars(millionths: row["spent"]), hasYesToUnknownPrice: row["isUnknown"])
     }
 
-    /// What the other workflows have been allowed to spend that the same turn of a conversation has made or taken up again; empty for one
-    /// that no conversation has made. Those of turns without a number count as of one turn.
+    /// What the other workflows have been allowed to spend that the same turn of a conversation has made or taken up
+    /// again; empty for one that no conversation has made. Those of turns without a number count as of one turn.
     package func spendingOfTurn(of id: WorkflowID) throws(Failure) -> [WorkflowID: Spending] {
         try read { db in
             let others = try Int64.fetchAll(
@@ -32,7 +33,9 @@ extension Archive {
                         AND (own.type = 'workflow.created' OR own.type = 'workflow.changed' AND own.turn IS NOT NULL)
                         AND (other.type = 'workflow.created' OR other.type = 'workflow.changed' AND other.turn IS NOT NULL)
                     """, arguments: [id.number])
-            return try Dictionary(others.map { (WorkflowID($0), try Self.spending(of: WorkflowID($0), db)) }) { one, _ in one }
+            return try Dictionary(others.map { (WorkflowID($0), try Self.spending(of: WorkflowID($0), db)) }) {
+                one, _ in one
+            }
         }
     }
 }

@@ -18,7 +18,8 @@ extension Archive {
 
     package func supportFacts(events limit: Int) throws(Failure) -> SupportFacts {
         try read { db in
-            let schema = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
+            let schema = try String.fetchAll(
+                db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
             var counts = JSON.Object()
             let tables = try String.fetchAll(
                 db,
@@ -26,9 +27,13 @@ extension Archive {
                     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
                     AND name NOT LIKE '\(SearchIndex.tables)' ORDER BY name
                     """)
-            for table in tables { counts[table] = .int(try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0) }
+            for table in tables {
+                counts[table] = .int(try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0)
+            }
             counts["migrations"] = .array(
-                try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid").map { .string($0) })
+                try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid").map {
+                    .string($0)
+                })
             for (name, sql) in [
                 ("states", "SELECT state AS name, count(*) AS n FROM steps GROUP BY 1"),
                 ("outcomes", "SELECT coalesce(outcome, 'open') AS name, count(*) AS n FROM workflows GROUP BY 1"),
@@ -36,10 +41,12 @@ extension Archive {
             ] {
                 let rows = try Row.fetchAll(db, sql: sql)
                 counts[name] = .object(
-                    JSON.Object(members: rows.map { .init(key: Self.code($0["name"] as String), value: .int($0["n"] as Int)) }))
+                    JSON.Object(
+                        members: rows.map { .init(key: Self.code($0["name"] as String), value: .int($0["n"] as Int)) }))
             }
             let events = try Row.fetchAll(
-                db, sql: "SELECT * FROM (SELECT * FROM events ORDER BY seq DESC LIMIT ?) ORDER BY seq", arguments: [limit]
+                db, sql: "SELECT * FROM (SELECT * FROM events ORDER BY seq DESC LIMIT ?) ORDER BY seq",
+                arguments: [limit]
             ).map(Self.told)
             return SupportFacts(schema: schema, counts: counts, events: events)
         }
@@ -52,8 +59,10 @@ extension Archive {
         return .of([
             "at": .string(Moment(milliseconds: row["at"]).description), "type": .string(Self.code(row["type"])),
             "workflow": (row["workflow"] as Int?).map { .int($0) }, "step": (row["step"] as Int?).map { .int($0) },
-            "attempt": (row["attempt"] as Int?).map { .int($0) }, "state": code("state"), "phase": code("phase"), "reason": code("reason"),
-            "outcome": code("outcome"), "kind": code("kind"), "failure": (body["failure"]?["code"]?.string).map { .string(Self.code($0)) },
+            "attempt": (row["attempt"] as Int?).map { .int($0) }, "state": code("state"), "phase": code("phase"),
+            "reason": code("reason"),
+            "outcome": code("outcome"), "kind": code("kind"),
+            "failure": (body["failure"]?["code"]?.string).map { .string(Self.code($0)) },
             "code": code("code"), "progress": body["progress"],
         ])
     }

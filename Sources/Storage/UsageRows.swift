@@ -13,8 +13,10 @@ extension Archive {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                event.session?.number, event.turn, event.at.milliseconds, model, tokens(usage.promptTokens), tokens(usage.cachedTokens),
-                tokens(usage.completionTokens), tokens(usage.reasoningTokens), usage.cost.map { min(max(0, $0), Limits.replyMicrodollars) },
+                event.session?.number, event.turn, event.at.milliseconds, model, tokens(usage.promptTokens),
+                tokens(usage.cachedTokens),
+                tokens(usage.completionTokens), tokens(usage.reasoningTokens),
+                usage.cost.map { min(max(0, $0), Limits.replyMicrodollars) },
             ])
     }
 

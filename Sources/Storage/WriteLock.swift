@@ -4,8 +4,8 @@ import Vocabulary
 /// A kernel lock that all writers of all processes take in turn. It dies with its process.
 final class WriteLock: @unchecked Sendable {
     private let descriptor: Int32
-    // The kernel's lock belongs to the descriptor, so it does not keep the threads of one process apart: the first to finish would
-    // give it up for all of them.
+    // The kernel's lock belongs to the descriptor, so it does not keep the threads of one process apart: the first to
+    // finish would give it up for all of them.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init(path: String) throws {
@@ -16,7 +16,9 @@ final class WriteLock: @unchecked Sendable {
         self.descriptor = descriptor
         guard descriptor >= 0 else {
             let words = String(cString: strerror(errno))
-            throw Failure("storageReadOnly", "The data folder cannot be written: \(words).", remedy: "Look at its owner and its rights.")
+            throw Failure(
+                "storageReadOnly", "The data folder cannot be written: \(words).",
+                remedy: "Look at its owner and its rights.")
         }
         pthread_mutex_init(mutex, nil)
     }
@@ -79,7 +81,8 @@ final class WriteLock: @unchecked Sendable {
             guard let verdict = LockWatch.shared.verdict(ticket) else { continue }
             let holder = verdict.holder.map { "Process \($0)" } ?? "Another process"
             throw Failure(
-                "storageBusy", "\(holder) holds the database and \(verdict.isStopped ? "stands still" : "does not come to an end").",
+                "storageBusy",
+                "\(holder) holds the database and \(verdict.isStopped ? "stands still" : "does not come to an end").",
                 remedy: verdict.holder.map { "Let it go on (kill -CONT \($0)) or end it, then try again." }
                     ?? "Look at what runs, then try again.")
         }

@@ -29,7 +29,8 @@ struct AnswerReader {
 
     init(_ form: KeyQuestion.Form) { self.form = form }
 
-    /// Drops what was typed before the terminal changed, since it may have been meant for something else. Content stays.
+    /// Drops what was typed before the terminal changed, since it may have been meant for something else. Content
+    /// stays.
     mutating func forget() { if !isContent { (typed, isLetterAlone) = ("", false) } }
 
     private var isContent: Bool {
@@ -45,7 +46,8 @@ struct AnswerReader {
         return unshown
     }
 
-    /// Takes the bytes that arrived in one go: a key of its own comes alone, so that more than one character is a paste or a sequence.
+    /// Takes the bytes that arrived in one go: a key of its own comes alone, so that more than one character is a paste
+    /// or a sequence.
     mutating func receive(_ bytes: [UInt8]) -> Step {
         (lastFault, isLetterAlone, isEscapeAlone) = (nil, false, bytes == [0x1B] && paste.isOpen)
         switch bytes {
@@ -68,7 +70,9 @@ struct AnswerReader {
         switch form {
         case .keys(let keys): return key(TypedText.withoutSequences(bytes), keys)
         case .words(let words):
-            return line(bytes) { typed in words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) } }
+            return line(bytes) { typed in
+                words.contains { !$0.isEmpty && $0.unicodeScalars.elementsEqual(typed.unicodeScalars) }
+            }
         case .pick(_, let takesEmpty): return line(bytes) { takesEmpty || !$0.allSatisfy(\.isWhitespace) }
         case .text, .secret, .entry(isLong: false): return line(bytes) { _ in true }
         case .entry(isLong: true): return long(bytes)
@@ -148,16 +152,19 @@ struct AnswerReader {
             guard isTaken(scalar) else { return }
             let limit = isContent ? TerminalLimits.entryBytes : TerminalLimits.wordBytes
             if typed.utf8.count + UTF8.width(scalar) + lineBytes > limit { fault = fault ?? .tooLong(limit: limit) }
-            // Of what is dropped so much is kept that the end of a long entry, a line with only a full stop, is told from other lines.
+            // Of what is dropped so much is kept that the end of a long entry, a line with only a full stop, is told
+            // from other lines.
             if fault == nil || typed.utf8.count < 2 { typed.unicodeScalars.append(scalar) }
         }
     }
 
     private func isTaken(_ scalar: Unicode.Scalar) -> Bool {
-        // Beside the letter of an answer, also what cannot be seen is more than that letter. The hint shows it in a visible form.
+        // Beside the letter of an answer, also what cannot be seen is more than that letter. The hint shows it in a
+        // visible form.
         if form.isDecision { return true }
         // Content is shown in visible forms only, whatever it is.
-        return isContent ? scalar == "\t" || scalar.properties.generalCategory != .control : !VisibleText.isHidden(scalar)
+        return isContent
+            ? scalar == "\t" || scalar.properties.generalCategory != .control : !VisibleText.isHidden(scalar)
     }
 
     /// Whether something is typed that cannot be seen.
@@ -175,8 +182,8 @@ struct AnswerReader {
         return .goOn(isWrong: true)
     }
 
-    /// Takes keys where a key answers. A key that comes alone waits for what follows; everything else is a line, which Enter ends. Bytes with
-    /// more than one line in one go were pasted, and answer nothing.
+    /// Takes keys where a key answers. A key that comes alone waits for what follows; everything else is a line, which
+    /// Enter ends. Bytes with more than one line in one go were pasted, and answer nothing.
     private mutating func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
         var text = String(decoding: bytes, as: UTF8.self)[...]
         let isEntered = text.last.map(Self.isEnter) ?? false

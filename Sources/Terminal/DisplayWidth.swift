@@ -1,4 +1,5 @@
-/// Cells that text takes on a terminal. Own tables: `wcwidth` answers -1 before `setlocale` and for emoji newer than glibc.
+/// Cells that text takes on a terminal. Own tables: `wcwidth` answers -1 before `setlocale` and for emoji newer than
+/// glibc.
 ///
 /// Text is taken as `VisibleText` leaves it; controls count nothing.
 package enum DisplayWidth {
@@ -10,7 +11,8 @@ package enum DisplayWidth {
         // Vowels and finals of a Hangul syllable stack onto its first letter.
         if (0x1160...0x11FF).contains(value) { return 0 }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return 0
+        case .nonspacingMark, .enclosingMark, .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
+            return 0
         default: return 1
         }
     }
@@ -21,13 +23,17 @@ package enum DisplayWidth {
         guard let first = scalars.first else { return 0 }
         if scalars.dropFirst().isEmpty { return of(first) }
         let isEmoji = first.properties.isEmoji
-        if isEmoji, scalars.contains(where: { $0.value == 0xFE0F || $0.value == 0x200D || $0.properties.isEmojiModifier }) { return 2 }
+        if isEmoji,
+            scalars.contains(where: { $0.value == 0xFE0F || $0.value == 0x200D || $0.properties.isEmojiModifier })
+        {
+            return 2
+        }
         if isRegional(first) { return 2 }
         return scalars.reduce(0) { $0 + of($1) }
     }
 
-    /// The most cells that a terminal may draw it with: some draw the parts of an emoji sequence beside each other. Where a row must not go
-    /// over the margin, this counts.
+    /// The most cells that a terminal may draw it with: some draw the parts of an emoji sequence beside each other.
+    /// Where a row must not go over the margin, this counts.
     package static func most(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard !scalars.dropFirst().isEmpty else { return of(character) }
@@ -89,9 +95,11 @@ package enum DisplayWidth {
 
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x4DFF,
-        0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+        0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,
+        0xFF01...0xFF60,
         0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x18D00...0x18D08, 0x1AFF0...0x1B2FB, 0x1D300...0x1D356, 0x1D360...0x1D376,
-        0x1F200...0x1F265, 0x1F6D5...0x1F6D7, 0x1F6DC...0x1F6DF, 0x1F7E0...0x1F7F0, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF,
+        0x1F200...0x1F265, 0x1F6D5...0x1F6D7, 0x1F6DC...0x1F6DF, 0x1F7E0...0x1F7F0, 0x1F900...0x1F9FF,
+        0x1FA70...0x1FAFF,
         0x20000...0x2FFFD, 0x30000...0x3FFFD,
     ]
 }

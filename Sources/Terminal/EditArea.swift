@@ -1,7 +1,8 @@
 import CEdit
 
-/// Where libedit's own drawing of prompt and text puts the cursor. It does not tell, so its rules are repeated here (`re_addc` and `re_putc` of
-/// refresh.c): also zero-width characters take a column, what `wcwidth` does not know is spelled `\U+1FAE8`.
+/// Where libedit's own drawing of prompt and text puts the cursor. It does not tell, so its rules are repeated here
+/// (`re_addc` and `re_putc` of refresh.c): also zero-width characters take a column, what `wcwidth` does not know is
+/// spelled `\U+1FAE8`.
 struct EditArea {
     let columns: Int
     private(set) var row = 0

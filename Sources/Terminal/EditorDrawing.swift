@@ -36,8 +36,8 @@ extension EditorLoop {
         promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
     }
 
-    /// Empties the live region and libedit's rows and leaves the cursor at the top of them. Row by row: `ESC[J` from the first row of the screen
-    /// makes tmux keep the erased rows in its scrollback.
+    /// Empties the live region and libedit's rows and leaves the cursor at the top of them. Row by row: `ESC[J` from
+    /// the first row of the screen makes tmux keep the erased rows in its scrollback.
     func erase() {
         let size = TerminalSize(of: settings.output)
         let live = liveRows.reduce(0) { $0 + max(1, ($1 + size.columns - 1) / size.columns) }
@@ -100,7 +100,8 @@ extension EditorLoop {
         for line in lines { put(line.rendered(hasColour: settings.capabilities.hasColour) + "\r\n") }
     }
 
-    /// Draws a picture, unless the screen has become too small for it: that would scroll the picture away while it is drawn.
+    /// Draws a picture, unless the screen has become too small for it: that would scroll the picture away while it is
+    /// drawn.
     private func drawn(_ picture: TerminalPicture) -> String {
         let size = TerminalSize(of: settings.output)
         guard picture.rows < size.rows, picture.columns <= size.columns else {
@@ -130,7 +131,8 @@ extension EditorLoop {
         liveRows = rows.map(\.width)
     }
 
-    /// Returns the menu for what is on the line now. While a paste comes in, and while only questions are read, there is none.
+    /// Returns the menu for what is on the line now. While a paste comes in, and while only questions are read, there
+    /// is none.
     private func menuEntries() -> [LineCandidate] {
         isPasting || isHolding || !settings.hasLine ? [] : settings.help.menu(for: lineText)
     }
@@ -145,7 +147,8 @@ extension EditorLoop {
         prompt.spans.last?.style.isEmpty == false ? prompt + " " : prompt
     }
 
-    /// The prompt as libedit wants it: `\1` around what takes no room, and never two such stretches without a character between them.
+    /// The prompt as libedit wants it: `\1` around what takes no room, and never two such stretches without a character
+    /// between them.
     static func promptBytes(_ prompt: StyledText, hasColour: Bool) -> UnsafeMutablePointer<CChar> {
         var (text, pending) = ("", "")
         for span in prompt.spans where !span.text.isEmpty {

@@ -21,12 +21,16 @@ extension EditorLoop {
 
     /// The keys and their functions, as libedit writes them. The arrows are bound by libedit itself.
     static let keys = [
-        ("^M", "a-enter"), ("^J", "a-enter"), ("^C", "a-interrupt"), ("^D", "a-end"), ("^I", "a-complete"), ("^Z", "a-suspend"),
+        ("^M", "a-enter"), ("^J", "a-enter"), ("^C", "a-interrupt"), ("^D", "a-end"), ("^I", "a-complete"),
+        ("^Z", "a-suspend"),
         ("^X^E", "a-edit"),
-        ("^\\", "a-nothing"), ("\\e[200~", "a-paste"), ("\\e\\r", "a-newline"), ("\\e\\n", "a-newline"), ("^R", "em-inc-search-prev"),
-        ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"), ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"),
+        ("^\\", "a-nothing"), ("\\e[200~", "a-paste"), ("\\e\\r", "a-newline"), ("\\e\\n", "a-newline"),
+        ("^R", "em-inc-search-prev"),
+        ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"), ("\\e[H", "ed-move-to-beg"),
+        ("\\e[F", "ed-move-to-end"),
         ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"), ("\\e[3~", "ed-delete-next-char"),
-        ("\\e[7~", "ed-move-to-beg"), ("\\e[8~", "ed-move-to-end"), ("\\e[1;3C", "em-next-word"), ("\\e[1;3D", "ed-prev-word"),
+        ("\\e[7~", "ed-move-to-beg"), ("\\e[8~", "ed-move-to-end"), ("\\e[1;3C", "em-next-word"),
+        ("\\e[1;3D", "ed-prev-word"),
         ("\\e[3;5~", "em-delete-next-word"), ("\\eOH", "ed-move-to-beg"), ("\\eOF", "ed-move-to-end"),
     ]
 
@@ -40,7 +44,8 @@ extension EditorLoop {
         return UInt8(CC_REFRESH)
     }
 
-    /// A bracketed paste goes into the line as it is, newlines included, and never enters it. It is taken whole or not at all.
+    /// A bracketed paste goes into the line as it is, newlines included, and never enters it. It is taken whole or not
+    /// at all.
     fileprivate func paste() -> UInt8 {
         let end = "\u{1B}[201~".unicodeScalars
         var text = String.UnicodeScalarView()
@@ -58,7 +63,9 @@ extension EditorLoop {
             hasNUL = hasNUL || scalar == "\0"
             if scalar == "\u{3}", leavesPaste() {
                 tell([
-                    StyledText("The paste had no end and was left out. Questions take no answer until a paste ends: paste again.", .warning)
+                    StyledText(
+                        "The paste had no end and was left out. Questions take no answer until a paste ends: paste again.",
+                        .warning)
                 ])
                 return UInt8(CC_REFRESH)
             }
@@ -90,7 +97,8 @@ extension EditorLoop {
             case "\n" where previous == "\r": break
             case "\n", "\r": out.append("\n")
             case "\t": out.append(contentsOf: "    ".unicodeScalars)
-            default: if scalar.value >= 0x20, scalar.value != 0x7F, InputDecoder.isTypeable(scalar) { out.append(scalar) }
+            default:
+                if scalar.value >= 0x20, scalar.value != 0x7F, InputDecoder.isTypeable(scalar) { out.append(scalar) }
             }
             previous = scalar
         }
@@ -115,7 +123,9 @@ extension EditorLoop {
             return insert(common + (isUnique && !isOpen ? " " : ""))
         }
         // What the menu shows already is not said twice.
-        guard settings.help.menu(for: lineText).isEmpty || candidates.count > TerminalLimits.menuRows else { return UInt8(CC_REFRESH_BEEP) }
+        guard settings.help.menu(for: lineText).isEmpty || candidates.count > TerminalLimits.menuRows else {
+            return UInt8(CC_REFRESH_BEEP)
+        }
         tell(CandidateRows(columns: TerminalSize(of: settings.output).columns).list(candidates, areAll: found.areAll))
         return UInt8(CC_NORM)
     }

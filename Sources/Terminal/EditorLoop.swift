@@ -2,10 +2,12 @@ import CEdit
 import Glibc
 import Synchronization
 
-/// The editor's thread: all of libedit and all writing to the terminal happens here and nowhere else (hence `@unchecked`).
+/// The editor's thread: all of libedit and all writing to the terminal happens here and nowhere else (hence
+/// `@unchecked`).
 ///
-/// On the screen stand, from above: finished lines; the rows of the live region (the open block of a stream, then the status); prompt and text,
-/// which libedit draws. News erase the lower two, are written, and the lower two are drawn again below.
+/// On the screen stand, from above: finished lines; the rows of the live region (the open block of a stream, then the
+/// status); prompt and text, which libedit draws. News erase the lower two, are written, and the lower two are drawn
+/// again below.
 final class EditorLoop: @unchecked Sendable {
     let settings: LineEditor.Settings
     private let terminal: InputOwner
@@ -51,7 +53,8 @@ final class EditorLoop: @unchecked Sendable {
     private var found = termios()
 
     init(
-        _ terminal: InputOwner, _ settings: LineEditor.Settings, mailbox: EditorMailbox, inputs: AsyncStream<ScreenInput>.Continuation
+        _ terminal: InputOwner, _ settings: LineEditor.Settings, mailbox: EditorMailbox,
+        inputs: AsyncStream<ScreenInput>.Continuation
     ) {
         (self.terminal, self.settings, self.mailbox, self.inputs) = (terminal, settings, mailbox, inputs)
         isHolding = !settings.hasLine
@@ -182,7 +185,8 @@ final class EditorLoop: @unchecked Sendable {
         }
     }
 
-    /// Whether Ctrl-C was typed by itself within a paste: the person leaves a paste that has no end. Ctrl-C that is pasted comes among others.
+    /// Whether Ctrl-C was typed by itself within a paste: the person leaves a paste that has no end. Ctrl-C that is
+    /// pasted comes among others.
     func leavesPaste() -> Bool {
         guard lastRead == [0x03], decoder.pending == nil else { return false }
         guard terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) != .input else { return false }
@@ -190,8 +194,8 @@ final class EditorLoop: @unchecked Sendable {
         return true
     }
 
-    /// Drops escape sequences that are no key of the prompt, and Esc by itself, which does nothing there. To libedit it would be the first half
-    /// of a key, so that the next one would be swallowed.
+    /// Drops escape sequences that are no key of the prompt, and Esc by itself, which does nothing there. To libedit it
+    /// would be the first half of a key, so that the next one would be swallowed.
     private func dropSequences() {
         while decoder.pending == 0x1B {
             let bytes = decoder.rest
@@ -202,7 +206,8 @@ final class EditorLoop: @unchecked Sendable {
             case .other(let count): decoder.drop(count)
             case .incomplete:
                 let mayGoOn = bytes.count < TerminalLimits.sequenceBytes
-                guard mayGoOn, terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) == .input, readSome() else {
+                guard mayGoOn, terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) == .input, readSome()
+                else {
                     decoder.drop(bytes.count)
                     continue
                 }
@@ -251,7 +256,9 @@ final class EditorLoop: @unchecked Sendable {
         if mailbox.takeEndOfHold() { endHold() }
         // The rest of a paste would be taken for keys.
         while !isPasting, let pending = nextQuestion() { ask(pending) }
-        while !isPasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) { lend(loan) }
+        while !isPasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) {
+            lend(loan)
+        }
         draw(isFirst: false, isForced: signals != [EditorMailbox.Signal.mail.rawValue])
         return true
     }
@@ -300,12 +307,12 @@ final class EditorLoop: @unchecked Sendable {
         isEditing = true
     }
 
-    /// The bytes that make the rest of an open paste a paste of the line. As keys, its newlines would enter the line. Empty if no paste is open,
-    /// or if the person has left it.
+    /// The bytes that make the rest of an open paste a paste of the line. As keys, its newlines would enter the line.
+    /// Empty if no paste is open, or if the person has left it.
     private var openPaste: [UInt8] { terminal.pastes.begun == leftPaste ? [] : terminal.pastes.opening }
 
-    /// Puts what was typed too early for a question on the line, where it never enters itself. Once a key was asked for, it is dropped: it may
-    /// be the key.
+    /// Puts what was typed too early for a question on the line, where it never enters itself. Once a key was asked
+    /// for, it is dropped: it may be the key.
     private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
         if form == .secret { isSecretive = isHolding }
         let typed = form == .secret || isSecretive || !settings.hasLine ? "" : TypedText.row(decoder.rest + early)

@@ -4,7 +4,8 @@ import Synchronization
 /// What other threads want of the editor's thread. Posting never blocks; a burst of pieces wakes it once.
 final class EditorMailbox: Sendable {
     enum News {
-        case lines([StyledText]), picture(TerminalPicture), illustration([StyledText], TerminalPicture), clipboard(String), piece(String),
+        case lines([StyledText]), picture(TerminalPicture), illustration([StyledText], TerminalPicture), clipboard(
+            String), piece(String),
             endOfStream
     }
 

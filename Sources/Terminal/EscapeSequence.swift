@@ -1,7 +1,9 @@
-/// The beginning of some bytes that begin with Esc, told apart by the forms of ECMA-48 and of the keys of Linux and xterm. Pure.
+/// The beginning of some bytes that begin with Esc, told apart by the forms of ECMA-48 and of the keys of Linux and
+/// xterm. Pure.
 ///
-/// Terminals send such sequences for keys, and also reports that nobody at the prompt asked for: of the mouse, of colours, of the cursor.
-/// A sequence that is no key of the prompt must be taken as a whole, or its rest would be typed.
+/// Terminals send such sequences for keys, and also reports that nobody at the prompt asked for: of the mouse, of
+/// colours, of the cursor. A sequence that is no key of the prompt must be taken as a whole, or its rest would be
+/// typed.
 enum EscapeSequence: Hashable {
     /// A key of the prompt, of so many bytes.
     case key(Int)
@@ -15,7 +17,9 @@ enum EscapeSequence: Hashable {
 
     /// The keys of the prompt without Esc: those that are bound there, and the arrows.
     static let keys: Set<String> = {
-        let bound = EditorLoop.keys.map(\.0).filter { $0.hasPrefix("\\e[") || $0.hasPrefix("\\eO") }.map { String($0.dropFirst(2)) }
+        let bound = EditorLoop.keys.map(\.0).filter { $0.hasPrefix("\\e[") || $0.hasPrefix("\\eO") }.map {
+            String($0.dropFirst(2))
+        }
         return Set(bound + ["A", "B", "C", "D"].flatMap { ["[\($0)", "O\($0)"] })
     }()
 

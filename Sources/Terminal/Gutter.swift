@@ -1,5 +1,5 @@
-/// The sign in front of every row that others wrote: a model, a tool, a template, a file. Nothing of ours begins with it, so what is made to
-/// look like a question or a prompt of ours does not.
+/// The sign in front of every row that others wrote: a model, a tool, a template, a file. Nothing of ours begins with
+/// it, so what is made to look like a question or a prompt of ours does not.
 package enum Gutter {
     package static let sign = "┆ "
     package static let mark = StyledText(sign, .dim)

@@ -1,4 +1,5 @@
-/// Bytes of a keyboard as scalars. What is not UTF-8 becomes U+FFFD; characters that cannot be seen are dropped, apart from the controls that keys send.
+/// Bytes of a keyboard as scalars. What is not UTF-8 becomes U+FFFD; characters that cannot be seen are dropped, apart
+/// from the controls that keys send.
 struct InputDecoder {
     private var bytes: [UInt8] = []
     private var start = 0

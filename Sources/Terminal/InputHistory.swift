@@ -1,7 +1,8 @@
 import Glibc
 
-/// The lines the person has entered, oldest first, each once. In the file one entry is one line, a newline in it `\n` and a backslash `\\`; the file
-/// is the person's alone (0600), and entries are only ever appended, so that two consoles do not lose each other's.
+/// The lines the person has entered, oldest first, each once. In the file one entry is one line, a newline in it `\n`
+/// and a backslash `\\`; the file is the person's alone (0600), and entries are only ever appended, so that two
+/// consoles do not lose each other's.
 struct InputHistory {
     private(set) var entries: [String] = []
     private let path: String?

@@ -3,9 +3,10 @@ import Synchronization
 
 /// The only reader of an input in this process: of a terminal, a pipe or a file.
 ///
-/// Two readers of one terminal get some of the keys each, and the one that does not ask shows its share. So each screen, and whatever else
-/// reads keys, needs an `InputOwner`, and a second one of the same input cannot be made while the first is there. An input is known by what it
-/// is: a terminal under its own name and `/dev/tty` are the same input.
+/// Two readers of one terminal get some of the keys each, and the one that does not ask shows its share. So each
+/// screen, and whatever else reads keys, needs an `InputOwner`, and a second one of the same input cannot be made while
+/// the first is there. An input is known by what it is: a terminal under its own name and `/dev/tty` are the same
+/// input.
 package final class InputOwner: Sendable {
     /// The error of a second owner.
     package struct Taken: Error, Hashable, CustomStringConvertible {
@@ -23,7 +24,8 @@ package final class InputOwner: Sendable {
     enum Arrival { case input, mail, timeout, interrupted }
 
     private static let owned = Mutex<Set<Identity>>([])
-    /// The request for the number of a terminal's device (`TIOCGDEV`), which `/dev/tty` answers for the terminal behind it.
+    /// The request for the number of a terminal's device (`TIOCGDEV`), which `/dev/tty` answers for the terminal behind
+    /// it.
     private static let terminalNumber: UInt = 0x8004_5432
 
     package let isTerminal: Bool
@@ -48,7 +50,9 @@ package final class InputOwner: Sendable {
 
     private static func identity(of descriptor: Int32) -> Identity? {
         var number: UInt32 = 0
-        if ioctl(descriptor, terminalNumber, &number) == 0 { return Identity(isTerminal: true, device: UInt64(number), file: 0) }
+        if ioctl(descriptor, terminalNumber, &number) == 0 {
+            return Identity(isTerminal: true, device: UInt64(number), file: 0)
+        }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFCHR else { return nil }
         return Identity(isTerminal: false, device: UInt64(status.st_dev), file: UInt64(status.st_ino))
@@ -73,7 +77,10 @@ package final class InputOwner: Sendable {
     ///   - milliseconds: how long to wait at most; negative for as long as it takes.
     func wait(wake: Int32 = -1, milliseconds: Int32) -> Arrival {
         if putBack.withLock({ !$0.isEmpty }) { return .input }
-        var waiting = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+        var waiting = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        ]
         let count = poll(&waiting, nfds_t(wake < 0 ? 1 : 2), milliseconds)
         if count < 0 { return .interrupted }
         if count == 0 { return .timeout }
@@ -109,8 +116,8 @@ package final class InputOwner: Sendable {
 
     /// Throws away what has come so far.
     ///
-    /// - Parameter silence: how long nothing more may come until it is over, in milliseconds, once something has come. So the rest of a paste
-    ///   that had begun goes with its beginning.
+    /// - Parameter silence: how long nothing more may come until it is over, in milliseconds, once something has come.
+    ///   So the rest of a paste that had begun goes with its beginning.
     /// - Returns: whether there was anything.
     func discard(untilSilent silence: Int32) -> Bool {
         var hasAny = false
@@ -129,7 +136,9 @@ package final class InputOwner: Sendable {
         var line: [UInt8] = []
         while line.count <= limit {
             guard let bytes = read(1) else { return line.isEmpty ? nil : String(validating: line, as: UTF8.self) }
-            if bytes == [0x0A] { return String(validating: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self) }
+            if bytes == [0x0A] {
+                return String(validating: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self)
+            }
             line += bytes
         }
         return nil

@@ -5,19 +5,19 @@ package struct KeyQuestion: Hashable, Sendable {
         case keys([Character])
         /// A word of these, exactly, and Enter.
         case words([String])
-        /// A line that names something of a list. The caller checks whether the list has it. `hint` says what can be typed. An empty line answers
-        /// only if `takesEmpty` is true.
+        /// A line that names something of a list. The caller checks whether the list has it. `hint` says what can be
+        /// typed. An empty line answers only if `takesEmpty` is true.
         case pick(hint: String, takesEmpty: Bool)
         /// Any line, an empty one included.
         case text
-        /// Content of the person's: a line, or, if it may be long, all lines up to one with nothing but a full stop. What is pasted is taken
-        /// as it is. An empty first line is the empty text.
+        /// Content of the person's: a line, or, if it may be long, all lines up to one with nothing but a full stop.
+        /// What is pasted is taken as it is. An empty first line is the empty text.
         case entry(isLong: Bool)
         /// A key: a line, typed or pasted, of which only the length is shown until ^T shows it.
         case secret
 
-        /// Whether it is a decision or a picker. It takes keys only once the person has stopped typing, and lines that begin with `/` look
-        /// around.
+        /// Whether it is a decision or a picker. It takes keys only once the person has stopped typing, and lines that
+        /// begin with `/` look around.
         package var isDecision: Bool {
             switch self {
             case .keys, .words, .pick: true
@@ -50,7 +50,9 @@ package struct KeyQuestion: Hashable, Sendable {
     package var armingMilliseconds: Int32
     package var timeoutMilliseconds: Int64?
 
-    package init(_ lines: [StyledText], _ form: Form, armingMilliseconds: Int32? = nil, timeoutMilliseconds: Int64? = nil) {
+    package init(
+        _ lines: [StyledText], _ form: Form, armingMilliseconds: Int32? = nil, timeoutMilliseconds: Int64? = nil
+    ) {
         (self.lines, self.form, self.timeoutMilliseconds) = (lines, form, timeoutMilliseconds)
         self.armingMilliseconds = armingMilliseconds ?? (form.isDecision ? TerminalLimits.armingMilliseconds : 0)
     }
@@ -63,7 +65,8 @@ package struct KeyQuestion: Hashable, Sendable {
     ///   - isShown: whether a secret is shown as it is.
     ///   - columns: the most cells of it; what explains is left out first, the keys last.
     func hint(
-        typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false, columns: Int = 200
+        typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false,
+        columns: Int = 200
     ) -> StyledText {
         let dots = min(typed.count, max(4, min(24, columns - 26)))
         let shown = form == .secret && !isShown ? String(repeating: "•", count: dots) : typed
@@ -81,8 +84,12 @@ package struct KeyQuestion: Hashable, Sendable {
 
     /// Returns the hint of a question that waits for the end of a paste, which answers nothing.
     static func withinPaste(columns: Int) -> StyledText {
-        let words = ["a paste has not ended, and answers nothing: paste again to end it", "a paste has not ended", "paste open"]
-        let rows = zip(words, [" · Esc: no answer", " · Esc: no answer", " · Esc"]).map { StyledText($0 + $1, .warning) }
+        let words = [
+            "a paste has not ended, and answers nothing: paste again to end it", "a paste has not ended", "paste open",
+        ]
+        let rows = zip(words, [" · Esc: no answer", " · Esc: no answer", " · Esc"]).map {
+            StyledText($0 + $1, .warning)
+        }
         return rows.first { $0.width <= columns } ?? StyledText("Esc", .warning)
     }
 
@@ -104,16 +111,21 @@ package struct KeyQuestion: Hashable, Sendable {
             let shown = (words.filter { $0 != "/" } + ["/…"]).joined(separator: " or ")
             return rows("type \(shown) and Enter", [" · Esc: no answer", " · Esc"])
         case .pick(let hint, _):
-            return rows(hint, [" · / looks · Esc leaves", " · Esc leaves", " · Esc"]) + [StyledText("type it · Esc ", .dim)]
+            return rows(hint, [" · / looks · Esc leaves", " · Esc leaves", " · Esc"]) + [
+                StyledText("type it · Esc ", .dim)
+            ]
         case .text: return [StyledText("type it and Enter, or only Enter ", .dim), StyledText("type it, Enter ", .dim)]
         case .entry(let isLong):
             let how = isLong ? "a line with only . ends it" : "type it and Enter"
             return [StyledText(how + " · Esc: leave it ", .dim), StyledText(how + " · Esc ", .dim)]
         case .secret:
-            return ["type it and Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows · Esc "]
-                .map {
-                    StyledText($0, .dim)
-                }
+            return [
+                "type it and Enter · ^T shows it · Esc leaves it ", "Enter · ^T shows it · Esc leaves it ",
+                "Enter · ^T shows · Esc ",
+            ]
+            .map {
+                StyledText($0, .dim)
+            }
         }
     }
 }

@@ -12,8 +12,8 @@ package enum LineFault: Hashable, Sendable {
     }
 }
 
-/// Lines out of bytes that come in pieces, cut anywhere. A line that has a fault is told of once, as soon as that is known; all of it up to its
-/// newline is dropped.
+/// Lines out of bytes that come in pieces, cut anywhere. A line that has a fault is told of once, as soon as that is
+/// known; all of it up to its newline is dropped.
 struct LineBuffer {
     enum Item: Hashable {
         case line([UInt8])
@@ -55,7 +55,9 @@ struct LineBuffer {
     private mutating func take(_ piece: some Collection<UInt8>) -> [Item] {
         guard !isRefused else { return [] }
         let fault: LineFault? =
-            if piece.contains(0) { .hasNUL } else if line.count + piece.count > limit { .tooLong(limit: limit) } else { nil }
+            if piece.contains(0) { .hasNUL } else if line.count + piece.count > limit { .tooLong(limit: limit) } else {
+                nil
+            }
         guard let fault else {
             line += piece
             return []

@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The console on a terminal that can do something: libedit reads the line on a thread of its own, everything else is drawn above it.
+/// The console on a terminal that can do something: libedit reads the line on a thread of its own, everything else is
+/// drawn above it.
 package final class LineEditor: Screen {
     package struct Settings: Sendable {
         package var output: Int32 = STDOUT_FILENO
@@ -10,10 +11,11 @@ package final class LineEditor: Screen {
         package var terminal = "xterm"
         package var historyPath: String?
         package var prompt: StyledText = "› "
-        /// Whether lines are edited here. A command that only asks has none: what is typed between its questions is not shown.
+        /// Whether lines are edited here. A command that only asks has none: what is typed between its questions is not
+        /// shown.
         package var hasLine = true
-        /// Whether a line begins a dialogue that may ask for a key: from its Enter until `endHold`, what is typed is not shown, and only
-        /// questions read it. Runs on the editor's thread.
+        /// Whether a line begins a dialogue that may ask for a key: from its Enter until `endHold`, what is typed is
+        /// not shown, and only questions read it. Runs on the editor's thread.
         package var holds: @Sendable (String) -> Bool = { _ in false }
         /// Whether signals and exits of this process concern this terminal; a test has several.
         package var ownsProcess = true
@@ -21,14 +23,16 @@ package final class LineEditor: Screen {
         package var now = QuestionTime.machine
         /// The menu above the prompt, and what Tab completes.
         package var help: any LineHelp = NoLineHelp()
-        /// The form of an entered line that stays on the screen, in the memory of lines and in its file. Runs on the editor's thread.
+        /// The form of an entered line that stays on the screen, in the memory of lines and in its file. Runs on the
+        /// editor's thread.
         package var remembers: @Sendable (String) -> String = { $0 }
 
-        /// The person's own editor with a text in it, for Ctrl-X Ctrl-E. Returns the text that is left in it, or `nil` if the editor failed.
-        /// Runs on the editor's thread, with the terminal as it was found. `nil` if the person has none.
+        /// The person's own editor with a text in it, for Ctrl-X Ctrl-E. Returns the text that is left in it, or `nil`
+        /// if the editor failed. Runs on the editor's thread, with the terminal as it was found. `nil` if the person
+        /// has none.
         package var edit: (@Sendable (_ text: String, _ terminal: Int32) -> String?)?
-        /// Stops this process, for Ctrl-Z, and returns once it goes on. Runs on the editor's thread, with the terminal as it was found. `nil`
-        /// where the key does nothing.
+        /// Stops this process, for Ctrl-Z, and returns once it goes on. Runs on the editor's thread, with the terminal
+        /// as it was found. `nil` where the key does nothing.
         package var suspend: (@Sendable () -> Void)?
 
         package init() {}
@@ -88,7 +92,8 @@ package final class LineEditor: Screen {
 
     package func close() async { await mailbox.close() }
 
-    /// The terminal has another size. SIGWINCH says it by itself; this is for terminals that are not this process's own.
+    /// The terminal has another size. SIGWINCH says it by itself; this is for terminals that are not this process's
+    /// own.
     package func noticeResize() { mailbox.signal(.resize) }
 }
 
@@ -101,7 +106,9 @@ extension EditorMailbox {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { answer in
                 let isTooLate = post { state in
-                    if !state.hasEnded { state.questions.append(PendingQuestion(number: number, question: question, answer: answer)) }
+                    if !state.hasEnded {
+                        state.questions.append(PendingQuestion(number: number, question: question, answer: answer))
+                    }
                     return state.hasEnded
                 }
                 if isTooLate { answer.resume(returning: .none(.endOfInput)) }

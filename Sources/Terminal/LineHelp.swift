@@ -1,6 +1,8 @@
-/// The help for a line while it is typed: a menu, and completions for Tab. The editor calls it on its own thread, so it must be quick.
+/// The help for a line while it is typed: a menu, and completions for Tab. The editor calls it on its own thread, so it
+/// must be quick.
 package protocol LineHelp: Sendable {
-    /// Returns the entries of the menu that stands above the prompt, all that fit what was typed. Empty if the line needs no menu.
+    /// Returns the entries of the menu that stands above the prompt, all that fit what was typed. Empty if the line
+    /// needs no menu.
     func menu(for line: String) -> [LineCandidate]
     /// Returns what completes the end of a line.
     ///

@@ -1,4 +1,5 @@
-/// What a source line is, as far as the cutting into blocks needs it (CommonMark 0.29, §4 and §5). What is inside a block is cmark's business.
+/// What a source line is, as far as the cutting into blocks needs it (CommonMark 0.29, §4 and §5). What is inside a
+/// block is cmark's business.
 enum MarkdownLine {
     enum Shape: Equatable {
         case blank, text, heading, rule, list, quote, indented

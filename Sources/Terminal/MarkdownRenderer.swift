@@ -52,7 +52,9 @@ struct MarkdownRenderer {
         inner(2).lines(of: block.children).map { StyledText("│ ", .dim) + $0 }
     }
 
-    private func inner(_ indent: Int) -> MarkdownRenderer { MarkdownRenderer(width: max(8, width - indent), depth: depth + 1) }
+    private func inner(_ indent: Int) -> MarkdownRenderer {
+        MarkdownRenderer(width: max(8, width - indent), depth: depth + 1)
+    }
 
     private func verbatim(_ text: String) -> [StyledText] {
         VisibleText.lines(text).flatMap { StyledText($0, .dim).wrapped(to: width) }
@@ -72,7 +74,9 @@ struct MarkdownRenderer {
 
     private func item(_ node: Node, marker: String) -> [StyledText] {
         var head = StyledText(marker, .accent)
-        if node.kind == "tasklist" { head += StyledText(node.isChecked ? "☑ " : "☐ ", node.isChecked ? .success : .dim) }
+        if node.kind == "tasklist" {
+            head += StyledText(node.isChecked ? "☑ " : "☐ ", node.isChecked ? .success : .dim)
+        }
         let body = inner(head.width).lines(of: node.children, areClose: true)
         guard !body.isEmpty else { return [head] }
         let indent = StyledText(spaces: head.width)
@@ -93,7 +97,9 @@ struct MarkdownRenderer {
     }
 
     private func append(_ node: Node, style: Style, level: Int, to lines: inout [StyledText]) {
-        if level > TerminalLimits.markdownDepth { return put(node.source.split(separator: "\n").joined(separator: " "), style, &lines) }
+        if level > TerminalLimits.markdownDepth {
+            return put(node.source.split(separator: "\n").joined(separator: " "), style, &lines)
+        }
         switch node.kind {
         case "text", "html_inline": put(node.literal, style, &lines)
         case "code": put(node.literal, style.union(.accent), &lines)
@@ -120,5 +126,7 @@ struct MarkdownRenderer {
         if !url.isEmpty, !isItsOwnText { put(text.isEmpty ? "(\(url))" : " (\(url))", style.union(.dim), &lines) }
     }
 
-    private func put(_ text: String, _ style: Style, _ lines: inout [StyledText]) { lines[lines.count - 1].append(text, style) }
+    private func put(_ text: String, _ style: Style, _ lines: inout [StyledText]) {
+        lines[lines.count - 1].append(text, style)
+    }
 }

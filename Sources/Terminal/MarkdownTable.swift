@@ -1,4 +1,5 @@
-/// A table whose columns are as wide as their widest cell, or narrower where the terminal is; cells then break into rows.
+/// A table whose columns are as wide as their widest cell, or narrower where the terminal is; cells then break into
+/// rows.
 struct MarkdownTable {
     private let rows: [[StyledText]]
     private let alignments: [DisplayWidth.Alignment]
@@ -28,7 +29,9 @@ struct MarkdownTable {
     /// The widths of the columns; nothing when even narrow ones do not fit.
     private func columns(within width: Int) -> [Int]? {
         let count = alignments.count
-        var widths = (0..<count).map { column in max(1, rows.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 1) }
+        var widths = (0..<count).map { column in
+            max(1, rows.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 1)
+        }
         let room = width - Self.gap * max(0, count - 1)
         guard count > 0, room >= count * Self.leastColumn || room >= widths.reduce(0, +) else { return nil }
         var excess = widths.reduce(0, +) - room

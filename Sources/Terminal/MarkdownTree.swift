@@ -3,11 +3,13 @@ import Synchronization
 
 /// cmark-gfm behind one file: text in, nodes out.
 ///
-/// Text given here must be visible already. Link reference definitions are kept as text: they would vanish, and a block is parsed on its own, so that
-/// a definition could not reach its uses anyway. An invisible tag, which visible text cannot hold, between `]` and `:` hides them from cmark and is taken out of every literal.
+/// Text given here must be visible already. Link reference definitions are kept as text: they would vanish, and a block
+/// is parsed on its own, so that a definition could not reach its uses anyway. An invisible tag, which visible text
+/// cannot hold, between `]` and `:` hides them from cmark and is taken out of every literal.
 struct MarkdownTree: ~Copyable {
     private static let separator = "\u{E0001}"
-    /// Registering extensions, and parsing with them, writes global tables of cmark-gfm (`SPECIAL_CHARS` of inlines.c): one parser at a time.
+    /// Registering extensions, and parsing with them, writes global tables of cmark-gfm (`SPECIAL_CHARS` of inlines.c):
+    /// one parser at a time.
     private static let parsing = Mutex(())
 
     private let document: OpaquePointer?

@@ -1,4 +1,5 @@
-/// What stands between the marks of a bracketed paste, out of bytes that come in pieces, cut anywhere. It is taken whole or not at all.
+/// What stands between the marks of a bracketed paste, out of bytes that come in pieces, cut anywhere. It is taken
+/// whole or not at all.
 struct PasteBuffer {
     enum Result: Hashable {
         /// The end mark has not come yet.
@@ -17,7 +18,8 @@ struct PasteBuffer {
 
     static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: PasteMarks.begin) }
 
-    /// Takes the begin mark, what is pasted and the end mark. What comes behind that in the same piece is dropped: it is no key of its own.
+    /// Takes the begin mark, what is pasted and the end mark. What comes behind that in the same piece is dropped: it
+    /// is no key of its own.
     mutating func feed(_ piece: [UInt8]) -> Result {
         let start = isOpen ? 0 : PasteMarks.begin.count
         let end = PasteMarks.end
@@ -48,6 +50,8 @@ struct PasteBuffer {
 
     private static func place(of mark: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
         guard bytes.count - start >= mark.count else { return nil }
-        return (start...(bytes.count - mark.count)).first { bytes[$0] == mark[0] && bytes[$0..<($0 + mark.count)].elementsEqual(mark) }
+        return (start...(bytes.count - mark.count)).first {
+            bytes[$0] == mark[0] && bytes[$0..<($0 + mark.count)].elementsEqual(mark)
+        }
     }
 }

@@ -1,7 +1,7 @@
 /// The marks of bracketed pastes in all bytes of an input, wherever the pieces are cut.
 ///
-/// A paste is open until its end mark has come, however long that takes and whatever reads the bytes. A question that begins meanwhile learns so
-/// that what comes next is no key.
+/// A paste is open until its end mark has come, however long that takes and whatever reads the bytes. A question that
+/// begins meanwhile learns so that what comes next is no key.
 struct PasteMarks {
     static let begin = Array("\u{1B}[200~".utf8)
     static let end = Array("\u{1B}[201~".utf8)

@@ -9,15 +9,23 @@ package enum PictureProtocol: String, Hashable, Sendable, CaseIterable {
     /// Coloured characters, which every terminal with colours shows.
     case symbols
 
-    /// Returns what the environment tells of the terminal. The terminal itself is not asked: its answer could be taken for typing.
+    /// Returns what the environment tells of the terminal. The terminal itself is not asked: its answer could be taken
+    /// for typing.
     ///
     /// A multiplexer shows none of the sequences for graphics, and passes the variables of the terminal outside on.
-    package static func detect(_ environment: (String) -> String? = TerminalCapabilities.environmentValue) -> PictureProtocol {
+    package static func detect(_ environment: (String) -> String? = TerminalCapabilities.environmentValue)
+        -> PictureProtocol
+    {
         func value(_ name: String) -> String { environment(name) ?? "" }
         let term = value("TERM")
-        guard value("TMUX").isEmpty, value("STY").isEmpty, !["screen", "tmux"].contains(where: term.hasPrefix) else { return .symbols }
+        guard value("TMUX").isEmpty, value("STY").isEmpty, !["screen", "tmux"].contains(where: term.hasPrefix) else {
+            return .symbols
+        }
         let program = value("TERM_PROGRAM")
-        if !value("KITTY_WINDOW_ID").isEmpty || ["xterm-kitty", "xterm-ghostty"].contains(term) || program == "ghostty" { return .kitty }
+        if !value("KITTY_WINDOW_ID").isEmpty || ["xterm-kitty", "xterm-ghostty"].contains(term) || program == "ghostty"
+        {
+            return .kitty
+        }
         if ["iTerm.app", "WezTerm", "mintty"].contains(program) || value("LC_TERMINAL") == "iTerm2" { return .iterm }
         if ["foot", "mlterm", "contour"].contains(where: term.hasPrefix) || term.contains("sixel") { return .sixel }
         return .symbols
@@ -26,7 +34,9 @@ package enum PictureProtocol: String, Hashable, Sendable, CaseIterable {
 
 extension PictureProtocol {
     /// Whether the terminal has enough colours for a picture of coloured characters, as the environment tells.
-    package static func hasManyColours(_ environment: (String) -> String? = TerminalCapabilities.environmentValue) -> Bool {
+    package static func hasManyColours(_ environment: (String) -> String? = TerminalCapabilities.environmentValue)
+        -> Bool
+    {
         let term = environment("TERM") ?? ""
         return ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "")
             || ["256color", "direct", "kitty"].contains(where: term.contains)
@@ -50,7 +60,8 @@ package struct PictureRoom: Hashable, Sendable {
     /// Returns a smaller room on the same screen.
     package func atMost(columns: Int, rows: Int) -> PictureRoom {
         PictureRoom(
-            columns: min(self.columns, columns), rows: min(self.rows, rows), cellWidth: cellWidth, cellHeight: cellHeight)
+            columns: min(self.columns, columns), rows: min(self.rows, rows), cellWidth: cellWidth,
+            cellHeight: cellHeight)
     }
 
     package var width: Int { columns * cellWidth }

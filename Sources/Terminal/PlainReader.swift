@@ -84,7 +84,8 @@ final class PlainReader {
         restoreEcho()
     }
 
-    /// Throws away what was typed, also of a line without its end. It is read rather than flushed, so that the marks of a paste are seen.
+    /// Throws away what was typed, also of a line without its end. It is read rather than flushed, so that the marks of
+    /// a paste are seen.
     private func discard() {
         var settings = termios()
         guard tcgetattr(input.descriptor, &settings) == 0 else { return }
@@ -125,7 +126,9 @@ final class PlainReader {
         let early = TypedText.row(outcome.early)
         // The kernel edits the line: nothing can be put back on it.
         if hasLine, !isSecretive, !early.isEmpty {
-            page.change { $0.write(lines: ["Typed before the question counted, and not used: \(VisibleText.line(early))"]) }
+            page.change {
+                $0.write(lines: ["Typed before the question counted, and not used: \(VisibleText.line(early))"])
+            }
         }
         return outcome.answer
     }

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The console without escapes: a pipe, a file, `--plain`, `NO_COLOR`, `TERM=dumb`, a screen reader. Lines are read as the kernel gives them, text is
-/// written as it comes.
+/// The console without escapes: a pipe, a file, `--plain`, `NO_COLOR`, `TERM=dumb`, a screen reader. Lines are read as
+/// the kernel gives them, text is written as it comes.
 package final class PlainScreen: Screen {
     package let inputs: AsyncStream<ScreenInput>
     package let capabilities: TerminalCapabilities
@@ -19,7 +19,8 @@ package final class PlainScreen: Screen {
     ///   - hasLine: whether lines are read, or only questions are answered.
     ///   - holds: whether a line begins a dialogue that may ask for a key.
     package init(
-        _ input: InputOwner, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities, prompt: StyledText = "› ",
+        _ input: InputOwner, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities,
+        prompt: StyledText = "› ",
         hasLine: Bool = true, ownsProcess: Bool = true, holds: @escaping @Sendable (String) -> Bool = { _ in false },
         now: @escaping @Sendable () -> Int64 = QuestionTime.machine
     ) {
@@ -31,7 +32,8 @@ package final class PlainScreen: Screen {
         let hasPrompt = isConversation && !prompt.isEmpty
         page = PlainPage(
             PlainWriter(
-                input: input.descriptor, output: output, prompt: hasPrompt ? Self.text(of: prompt) : nil, hasGutter: capabilities.isTerminal
+                input: input.descriptor, output: output, prompt: hasPrompt ? Self.text(of: prompt) : nil,
+                hasGutter: capabilities.isTerminal
             ))
         if ownsProcess, input.isTerminal { SavedTerminal.keep(input.descriptor) }
         let (page, mailbox, capabilities) = (page, mailbox, self.capabilities)

@@ -2,8 +2,9 @@ import Glibc
 
 /// What has been written on a plain screen, as far as the next piece depends on it.
 ///
-/// Nothing that stands there can be taken back. So the prompt is shown only once there is nothing more to say to the line before; and what has to
-/// be said while it stands begins on a row of its own, below what is half typed, and the prompt is shown again after it.
+/// Nothing that stands there can be taken back. So the prompt is shown only once there is nothing more to say to the
+/// line before; and what has to be said while it stands begins on a row of its own, below what is half typed, and the
+/// prompt is shown again after it.
 struct PlainWriter: Sendable {
     private let input: Int32
     private let output: Int32
@@ -65,8 +66,8 @@ struct PlainWriter: Sendable {
         }
     }
 
-    /// With the gutter in front of each row. A row that would go over the margin is ended before it: where the terminal breaks it, nothing
-    /// would stand in front of the rest.
+    /// With the gutter in front of each row. A row that would go over the margin is ended before it: where the terminal
+    /// breaks it, nothing would stand in front of the rest.
     private mutating func streamed(_ text: String) -> String {
         guard hasGutter else { return text }
         let columns = TerminalSize(of: output).columns
@@ -123,7 +124,8 @@ struct PlainWriter: Sendable {
     }
 
     private mutating func showPrompt() {
-        guard let prompt, isInviting, !isPromptShown, !isBusy, !isAsking, !isStreaming, !isReading, !hasUnreadLine else { return }
+        guard let prompt, isInviting, !isPromptShown, !isBusy, !isAsking, !isStreaming, !isReading, !hasUnreadLine
+        else { return }
         put(prompt)
         isPromptShown = true
     }

@@ -66,7 +66,9 @@ struct QuestionSession {
                 // A decision hears nothing of a paste, and while one is open it hears nothing at all.
                 let isPaste = question.form.isDecision && input.pastes.isPaste(since: pastes) && !bytes.isEmpty
                 let step = isPaste ? reader.refusePaste() : reader.receive(bytes)
-                if capabilities.isPlain, question.form != .secret { show(reader, &echo, isOver: step != .goOn(isWrong: false)) }
+                if capabilities.isPlain, question.form != .secret {
+                    show(reader, &echo, isOver: step != .goOn(isWrong: false))
+                }
                 if isPaste, input.pastes.isOpen {
                     erase()
                     var dropped: [UInt8] = []
@@ -87,7 +89,9 @@ struct QuestionSession {
         return reader.isLetterAlone ? now() + Int64(TerminalLimits.letterMilliseconds) : nil
     }
 
-    private func answer(_ step: AnswerReader.Step, _ question: KeyQuestion, _ reader: inout AnswerReader) -> KeyQuestion.Answer? {
+    private func answer(_ step: AnswerReader.Step, _ question: KeyQuestion, _ reader: inout AnswerReader) -> KeyQuestion
+        .Answer?
+    {
         switch step {
         case .answered(let given): return given
         case .goOn(let isWrong):
@@ -101,9 +105,9 @@ struct QuestionSession {
 
     /// Has the question take keys. Its hint appears then.
     ///
-    /// A decision waits until nothing was typed for a while, since a person who types has not read it. A key that was typed or pasted before
-    /// its question stood there is thrown away with its end. Entries of other content take at once whatever has come. None of them takes
-    /// anything of a paste that began before.
+    /// A decision waits until nothing was typed for a while, since a person who types has not read it. A key that was
+    /// typed or pasted before its question stood there is thrown away with its end. Entries of other content take at
+    /// once whatever has come. None of them takes anything of a paste that began before.
     ///
     /// - Returns: an answer that came before that, which is never a yes.
     private func open(
@@ -123,7 +127,8 @@ struct QuestionSession {
 
     /// Waits until a question may take keys: nothing was typed for its time, and no paste is open.
     ///
-    /// A paste may have no end, such as one whose terminal has gone. So Esc by itself leaves the question within a paste, and Ctrl-C does.
+    /// A paste may have no end, such as one whose terminal has gone. So Esc by itself leaves the question within a
+    /// paste, and Ctrl-C does.
     private func arm(_ question: KeyQuestion, until deadline: Int64?, _ early: inout [UInt8]) -> KeyQuestion.Answer? {
         var end = now() + Int64(question.armingMilliseconds)
         var leaves: Int64?
@@ -174,8 +179,8 @@ struct QuestionSession {
         }
     }
 
-    /// All bytes that belong together: a lone ESC is a key, ESC and more a sequence, and a bracketed paste is over at its end mark. The reader
-    /// puts a paste together that is too long for that, or too slow.
+    /// All bytes that belong together: a lone ESC is a key, ESC and more a sequence, and a bracketed paste is over at
+    /// its end mark. The reader puts a paste together that is too long for that, or too slow.
     private func burst() -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.isEmpty {
@@ -234,7 +239,8 @@ struct QuestionSession {
 
     private func paint(_ question: KeyQuestion, _ reader: AnswerReader, isWrong: Bool = false) {
         let hint = question.hint(
-            typed: reader.typed, isWrong: isWrong, refused: reader.refused, fault: reader.lastFault, isShown: reader.isShown,
+            typed: reader.typed, isWrong: isWrong, refused: reader.refused, fault: reader.lastFault,
+            isShown: reader.isShown,
             columns: columns)
         guard capabilities.isPlain else { return row(hint) }
         // Without a cursor to move, the hint is said once and again when a key was wrong.

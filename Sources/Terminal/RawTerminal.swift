@@ -9,7 +9,9 @@ enum RawTerminal {
         now: @escaping @Sendable () -> Int64 = QuestionTime.machine
     ) -> QuestionSession.Outcome {
         var settings = termios()
-        guard tcgetattr(input.descriptor, &settings) == 0 else { return QuestionSession.Outcome(answer: .none(.noTerminal)) }
+        guard tcgetattr(input.descriptor, &settings) == 0 else {
+            return QuestionSession.Outcome(answer: .none(.noTerminal))
+        }
         var raw = settings
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)

@@ -2,8 +2,8 @@ import Glibc
 
 /// The terminal as we found it, given back on every way out: return, `exit`, a signal, a crash.
 ///
-/// There is one per process, since a process has one terminal; what a signal handler touches lies in memory that was allocated before and is only
-/// read by async-signal-safe calls (`tcsetattr`, `write`, `sigaction`, `raise`).
+/// There is one per process, since a process has one terminal; what a signal handler touches lies in memory that was
+/// allocated before and is only read by async-signal-safe calls (`tcsetattr`, `write`, `sigaction`, `raise`).
 package enum SavedTerminal {
     private struct Slot {
         var descriptor: Int32 = -1
@@ -30,10 +30,12 @@ package enum SavedTerminal {
     /// End of a synchronised update, of bracketed paste and of a style; cursor shown.
     private static let farewell: StaticString = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m"
 
-    private static let fatal = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+    private static let fatal = [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
+    ]
 
-    /// Remembers the settings of `descriptor` and sees to it that they come back. A signal that is ignored stays ignored; a handler that was there
-    /// before runs after ours. While one terminal is kept, another is not.
+    /// Remembers the settings of `descriptor` and sees to it that they come back. A signal that is ignored stays
+    /// ignored; a handler that was there before runs after ours. While one terminal is kept, another is not.
     package static func keep(_ descriptor: Int32) {
         guard slot.pointee.descriptor < 0, tcgetattr(descriptor, &slot.pointee.settings) == 0 else { return }
         slot.pointee.own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -68,8 +70,8 @@ package enum SavedTerminal {
         errno = kept
     }
 
-    /// Gives the terminal back for good, as the process ends: an editor on another thread that is about to change its settings again reaches
-    /// nothing any more. Callable from a signal handler.
+    /// Gives the terminal back for good, as the process ends: an editor on another thread that is about to change its
+    /// settings again reaches nothing any more. Callable from a signal handler.
     package static func end() {
         if slot.pointee.descriptor >= 0, slot.pointee.own >= 0, slot.pointee.nowhere >= 0 {
             let kept = errno

@@ -16,7 +16,8 @@ package enum ScreenInput: Hashable, Sendable {
     case resize
 }
 
-/// The person's terminal: lines in, finished lines out, and below them a live region. Any thread may call; nothing here blocks.
+/// The person's terminal: lines in, finished lines out, and below them a live region. Any thread may call; nothing here
+/// blocks.
 package protocol Screen: Sendable {
     /// What the person does, in order; ends after `close` or when the input has ended. For one reader.
     var inputs: AsyncStream<ScreenInput> { get }
@@ -37,7 +38,8 @@ package protocol Screen: Sendable {
     /// Sends a text to the clipboard of the terminal (OSC 52), which may not take it.
     /// - Returns: whether this screen can do so.
     func copy(_ text: String) -> Bool
-    /// The room for a picture that leaves the line before it and the prompt on the screen; `nil` where none can be shown.
+    /// The room for a picture that leaves the line before it and the prompt on the screen; `nil` where none can be
+    /// shown.
     var pictureRoom: PictureRoom? { get }
     /// A piece of Markdown as it arrives. News shown meanwhile stand above the block that is still open.
     func stream(_ piece: String)
@@ -48,7 +50,8 @@ package protocol Screen: Sendable {
     func setStatus(_ lines: [StyledText])
     /// While something runs, Ctrl-C is an interrupt even if there is text on the line.
     func setBusy(_ isBusy: Bool)
-    /// What was entered has been dealt with: the next line may be typed. Where the prompt is drawn in place, it stands all the time.
+    /// What was entered has been dealt with: the next line may be typed. Where the prompt is drawn in place, it stands
+    /// all the time.
     func invite()
     /// Ctrl-C came as a signal. False where it is not heard as an input: then it ends the program.
     func interrupt() -> Bool
@@ -56,7 +59,8 @@ package protocol Screen: Sendable {
     func endHold()
     /// Asks, and waits for the person's key; cancelling the task withdraws the question.
     func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
-    /// Lends the terminal, as it was found, to a program: nothing is read or drawn until `body` has returned, on the screen's own thread.
+    /// Lends the terminal, as it was found, to a program: nothing is read or drawn until `body` has returned, on the
+    /// screen's own thread.
     /// - Returns: whether there is a terminal to lend.
     func lend(_ body: @escaping @Sendable (_ terminal: Int32) -> Void) async -> Bool
     /// Gives the terminal back; returns when that has happened.
@@ -86,7 +90,8 @@ extension Screen {
     package func interrupt() -> Bool { false }
 }
 
-/// Opens the screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere else.
+/// Opens the screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere
+/// else.
 ///
 /// - Parameters:
 ///   - help: the menu and the completions of lines.
@@ -99,7 +104,8 @@ extension Screen {
 package func openScreen(
     plainFlag: Bool = false, prompt: StyledText = "› ", hasLine: Bool = true, historyPath: String? = nil,
     help: any LineHelp = NoLineHelp(),
-    holds: @escaping @Sendable (String) -> Bool = { _ in false }, remembers: @escaping @Sendable (String) -> String = { $0 },
+    holds: @escaping @Sendable (String) -> Bool = { _ in false },
+    remembers: @escaping @Sendable (String) -> String = { $0 },
     edit: (@Sendable (String, Int32) -> String?)? = nil, suspend: (@Sendable () -> Void)? = nil
 ) throws(InputOwner.Taken) -> any Screen {
     let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)

@@ -20,8 +20,9 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     return 0
 }
 
-/// Standard output of this process, where it is no terminal that is drawn on. It may fail: the disk is full, it was closed, its reader has gone.
-/// After that nothing more is written to it, since a reader would take what follows a gap for the whole. What runs goes on.
+/// Standard output of this process, where it is no terminal that is drawn on. It may fail: the disk is full, it was
+/// closed, its reader has gone. After that nothing more is written to it, since a reader would take what follows a gap
+/// for the whole. What runs goes on.
 package enum StandardOutput {
     private struct State {
         var error: Int32 = 0
@@ -30,8 +31,11 @@ package enum StandardOutput {
 
     private static let state = Mutex(State())
 
-    /// Sets what is called, once, when it fails, with the words of the system. A reader that has gone has read what it wanted: that is none.
-    package static func onFailure(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onFailure = body } }
+    /// Sets what is called, once, when it fails, with the words of the system. A reader that has gone has read what it
+    /// wanted: that is none.
+    package static func onFailure(_ body: @escaping @Sendable (String) -> Void) {
+        state.withLock { $0.onFailure = body }
+    }
 
     /// Whether something could not be written although somebody may have wanted it.
     package static var hasFailed: Bool { ![0, EPIPE].contains(state.withLock { $0.error }) }
@@ -50,11 +54,12 @@ package enum StandardOutput {
         body?(error == EBADF ? "it is closed" : String(cString: strerror(error)))
     }
 
-    /// A descriptor from 0 to 2 that was closed when the process began stays closed to it: what is opened next would become its standard
-    /// output, and be written into. Called before anything is opened.
+    /// A descriptor from 0 to 2 that was closed when the process began stays closed to it: what is opened next would
+    /// become its standard output, and be written into. Called before anything is opened.
     package static func holdStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // It gets the lowest number that is free, which is this one. For reading only: writing to it fails with EBADF.
+            // It gets the lowest number that is free, which is this one. For reading only: writing to it fails with
+            // EBADF.
             _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

@@ -1,7 +1,8 @@
 /// Markdown that grows: fed with pieces as they arrive, it gives lines that are final and the block that is still open.
 ///
-/// The text is cut into blocks by its own lines only, never by where the pieces end, and each block is drawn on its own: so any cutting of a text
-/// gives the same lines, and only the open block is ever parsed again. Nothing is parsed by `feed` before a block is complete.
+/// The text is cut into blocks by its own lines only, never by where the pieces end, and each block is drawn on its
+/// own: so any cutting of a text gives the same lines, and only the open block is ever parsed again. Nothing is parsed
+/// by `feed` before a block is complete.
 package struct StreamingMarkdown {
     /// Cells of a row; a change counts for blocks that are still to come.
     package var width: Int
@@ -62,7 +63,8 @@ package struct StreamingMarkdown {
     // MARK: Lines to blocks
 
     private static func visible(_ line: String) -> String {
-        VisibleText.line(line.unicodeScalars.last == "\r" ? String(String.UnicodeScalarView(line.unicodeScalars.dropLast())) : line)
+        VisibleText.line(
+            line.unicodeScalars.last == "\r" ? String(String.UnicodeScalarView(line.unicodeScalars.dropLast())) : line)
     }
 
     private mutating func endLine() {
@@ -148,7 +150,9 @@ package struct StreamingMarkdown {
     /// A line that does not end is cut at a space: an open block must stay small.
     private mutating func splitPartial() {
         let limit = partial.utf8.index(partial.utf8.startIndex, offsetBy: TerminalLimits.openBlockBytes)
-        let end = limit.samePosition(in: partial.unicodeScalars) ?? partial.unicodeScalars.index(before: partial.unicodeScalars.endIndex)
+        let end =
+            limit.samePosition(in: partial.unicodeScalars)
+            ?? partial.unicodeScalars.index(before: partial.unicodeScalars.endIndex)
         let scalars = partial.unicodeScalars
         let space = scalars[..<end].lastIndex(of: " ").map { scalars.index(after: $0) } ?? end
         let rest = String(scalars[space...])

@@ -1,6 +1,7 @@
 /// The bounds of this room, in one place.
 package enum TerminalLimits {
-    /// Source bytes of one Markdown block that are parsed again while it grows; a longer block is cut at a line or a space.
+    /// Source bytes of one Markdown block that are parsed again while it grows; a longer block is cut at a line or a
+    /// space.
     package static let openBlockBytes = 8192
     /// Levels of quotes and lists that are drawn as such; deeper ones are shown as their source.
     package static let markdownDepth = 16
@@ -22,10 +23,11 @@ package enum TerminalLimits {
     package static let menuRows = 6
     /// Bytes of one line that is read from a pipe or a file; as many as a conversation takes.
     package static let plainLineBytes = 256 * 1024
-    /// Bytes of one line that a terminal gives without an editor. The kernel keeps 4095 and drops the rest silently, so that a line of 4095
-    /// may be the beginning of a longer one.
+    /// Bytes of one line that a terminal gives without an editor. The kernel keeps 4095 and drops the rest silently, so
+    /// that a line of 4095 may be the beginning of a longer one.
     package static let terminalLineBytes = 4094
-    /// The milliseconds without a key after which a decision or a picker takes keys. A person who is typing has not read it yet.
+    /// The milliseconds without a key after which a decision or a picker takes keys. A person who is typing has not
+    /// read it yet.
     package static let armingMilliseconds: Int32 = 600
     /// The milliseconds without a key after which a letter by itself is an answer.
     package static let letterMilliseconds: Int32 = 300
@@ -35,15 +37,17 @@ package enum TerminalLimits {
     package static let earlyBytes = 64 * 1024
     /// Silence after which a burst of bytes (a paste, an escape sequence) is over, in milliseconds.
     package static let burstMilliseconds: Int32 = 40
-    /// How long Esc at the prompt may still be the first half of a key (Meta, an arrow over a slow line), in milliseconds.
+    /// How long Esc at the prompt may still be the first half of a key (Meta, an arrow over a slow line), in
+    /// milliseconds.
     package static let escapeMilliseconds: Int32 = 250
     /// Bytes of one escape sequence; of a longer one the rest is typed.
     package static let sequenceBytes = 8192
-    /// Bytes of a text from which on only its ends are looked at where it is shown cut, and bytes of each end: more than any screen takes.
+    /// Bytes of a text from which on only its ends are looked at where it is shown cut, and bytes of each end: more
+    /// than any screen takes.
     package static let longTextBytes = 256 * 1024
     package static let longTextEndBytes = 32 * 1024
-    /// Bytes of a picture for a terminal, and of one that is drawn with characters. Bytes of one piece by kitty's protocol, and of the
-    /// parameters of one style.
+    /// Bytes of a picture for a terminal, and of one that is drawn with characters. Bytes of one piece by kitty's
+    /// protocol, and of the parameters of one style.
     package static let pictureBytes = 4 << 20
     package static let symbolBytes = 1 << 20
     package static let kittyPieceBytes = 4096

@@ -1,5 +1,5 @@
-/// A picture as a terminal shows it: the cells that it takes, and the bytes that draw it. It is made only from bytes that were checked, so
-/// that no picture file can have a terminal do something else.
+/// A picture as a terminal shows it: the cells that it takes, and the bytes that draw it. It is made only from bytes
+/// that were checked, so that no picture file can have a terminal do something else.
 package struct TerminalPicture: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
@@ -16,7 +16,8 @@ package struct TerminalPicture: Hashable, Sendable {
     ///
     /// - Returns: `nil` if it is no PNG, or too large.
     package init?(png: [UInt8], _ form: PictureProtocol, in room: PictureRoom) {
-        guard png.count <= TerminalLimits.pictureBytes, png.count > 33, png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        guard png.count <= TerminalLimits.pictureBytes, png.count > 33,
+            png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         else { return nil }
         func number(at place: Int) -> Int { png[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
         let (columns, rows) = room.cells(width: number(at: 16), height: number(at: 20))
@@ -27,7 +28,8 @@ package struct TerminalPicture: Hashable, Sendable {
         }
     }
 
-    /// Returns the sequence of kitty's protocol. `q=2`: the terminal answers nothing, which could be taken for typing. `C=1`: the cursor stays.
+    /// Returns the sequence of kitty's protocol. `q=2`: the terminal answers nothing, which could be taken for typing.
+    /// `C=1`: the cursor stays.
     private static func kitty(_ png: [UInt8], _ columns: Int, _ rows: Int) -> String {
         let text = Array(Base64.text(of: png).utf8)
         let pieces = stride(from: 0, to: text.count, by: TerminalLimits.kittyPieceBytes).map {
@@ -56,18 +58,24 @@ package struct TerminalPicture: Hashable, Sendable {
         self.init(columns: columns, rows: rows, sequence: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Returns the size of an image of the form `ESC P 0;1;0 q "1;1;WIDTH;HEIGHT`, then only the signs of sixels, then `ESC \`.
+    /// Returns the size of an image of the form `ESC P 0;1;0 q "1;1;WIDTH;HEIGHT`, then only the signs of sixels, then
+    /// `ESC \`.
     private static func sizeOfSixel(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
-        guard bytes.starts(with: [0x1B, 0x50]), bytes.suffix(2).elementsEqual([0x1B, 0x5C]), bytes.count > 8 else { return nil }
+        guard bytes.starts(with: [0x1B, 0x50]), bytes.suffix(2).elementsEqual([0x1B, 0x5C]), bytes.count > 8 else {
+            return nil
+        }
         let body = bytes[2..<bytes.count - 2]
-        guard let start = body.firstIndex(of: UInt8(ascii: "q")), body[..<start].allSatisfy(isNumeric) else { return nil }
+        guard let start = body.firstIndex(of: UInt8(ascii: "q")), body[..<start].allSatisfy(isNumeric) else {
+            return nil
+        }
         let data = body[(start + 1)...]
         // `!` repeats, `"` is the raster, `#` a colour, `$` and `-` end a row, `?` to `~` are the pixels.
         let isSixel = data.allSatisfy {
             isNumeric($0) || (0x3F...0x7E).contains($0) || (0x21...0x24).contains($0) || $0 == 0x2D || $0 == 0x0A
         }
         guard isSixel, data.first == UInt8(ascii: "\"") else { return nil }
-        let raster = data.dropFirst().prefix(while: isNumeric).split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        let raster = data.dropFirst().prefix(while: isNumeric).split(
+            separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let numbers = raster.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
         // A second raster would change the size.
         guard numbers.count == 4, data.dropFirst().count(where: { $0 == UInt8(ascii: "\"") }) == 0 else { return nil }
@@ -81,11 +89,14 @@ package struct TerminalPicture: Hashable, Sendable {
 
     private static func isNumeric(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || byte == 0x3B }
 
-    /// Takes rows of coloured characters as a program wrote them: visible characters, and sequences for styles (SGR) only.
+    /// Takes rows of coloured characters as a program wrote them: visible characters, and sequences for styles (SGR)
+    /// only.
     ///
     /// - Returns: `nil` if there is anything else, or a row is wider than the room.
     package init?(symbols bytes: [UInt8], in room: PictureRoom) {
-        guard bytes.count <= TerminalLimits.symbolBytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard bytes.count <= TerminalLimits.symbolBytes, let text = String(validating: bytes, as: UTF8.self) else {
+            return nil
+        }
         var rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if rows.last == "" || rows.last == "\u{1B}[0m" { rows.removeLast() }
         guard (1...room.rows).contains(rows.count) else { return nil }
@@ -102,7 +113,9 @@ package struct TerminalPicture: Hashable, Sendable {
         var (visible, rest) = ("", row.unicodeScalars[...])
         while let scalar = rest.popFirst() {
             guard scalar == "\u{1B}" else {
-                guard !VisibleText.isHidden(scalar), scalar.properties.generalCategory != .nonspacingMark else { return nil }
+                guard !VisibleText.isHidden(scalar), scalar.properties.generalCategory != .nonspacingMark else {
+                    return nil
+                }
                 visible.unicodeScalars.append(scalar)
                 continue
             }
@@ -116,8 +129,8 @@ package struct TerminalPicture: Hashable, Sendable {
 
     // MARK: Drawing
 
-    /// The bytes that draw the picture from the beginning of an empty row on, and leave the cursor at the beginning of the row below it.
-    /// Room is made first, so that the terminal scrolls what stands above and not the picture.
+    /// The bytes that draw the picture from the beginning of an empty row on, and leave the cursor at the beginning of
+    /// the row below it. Room is made first, so that the terminal scrolls what stands above and not the picture.
     var drawn: String {
         guard symbols.isEmpty else { return symbols.map { $0 + "\r\n" }.joined() }
         let room = String(repeating: "\r\n", count: rows)
@@ -137,7 +150,9 @@ enum Base64 {
             let count = min(3, bytes.count - index)
             var group = 0
             for place in 0..<3 { group = group << 8 | (place < count ? Int(bytes[index + place]) : 0) }
-            for place in 0..<4 { text.append(place <= count ? signs[group >> (18 - 6 * place) & 0x3F] : UInt8(ascii: "=")) }
+            for place in 0..<4 {
+                text.append(place <= count ? signs[group >> (18 - 6 * place) & 0x3F] : UInt8(ascii: "="))
+            }
             index += 3
         }
         return String(decoding: text, as: UTF8.self)

@@ -15,7 +15,8 @@ enum TypedText {
         return kept
     }
 
-    /// Returns what was typed as text of one row: newlines become spaces, but for those at the end, and a key that deletes deletes.
+    /// Returns what was typed as text of one row: newlines become spaces, but for those at the end, and a key that
+    /// deletes deletes.
     static func row(_ bytes: [UInt8]) -> String {
         var row = String.UnicodeScalarView()
         for scalar in String(decoding: withoutSequences(bytes), as: UTF8.self).unicodeScalars {
@@ -30,7 +31,8 @@ enum TypedText {
         return String(row)
     }
 
-    /// Returns the index behind a sequence: CSI up to its final byte, OSC, DCS and their like up to BEL or ST, SS3 and Meta with one character.
+    /// Returns the index behind a sequence: CSI up to its final byte, OSC, DCS and their like up to BEL or ST, SS3 and
+    /// Meta with one character.
     private static func end(ofSequenceAt start: Int, in bytes: [UInt8]) -> Int {
         guard start + 1 < bytes.count else { return bytes.count }
         switch bytes[start + 1] {

@@ -1,8 +1,8 @@
 /// The one way by which text of others (models, tools, servers, file names) reaches a screen: whatever could move the
 /// cursor, turn the writing direction or hide is drawn as a visible sign, so that the person reads what is there.
 ///
-/// ESC becomes `␛`, other C0 controls their pictures, everything else that is invisible `⟨U+202E⟩`; a tab becomes spaces.
-/// Escaping what is already visible changes nothing.
+/// ESC becomes `␛`, other C0 controls their pictures, everything else that is invisible `⟨U+202E⟩`; a tab becomes
+/// spaces. Escaping what is already visible changes nothing.
 package enum VisibleText {
     /// One row: a newline is drawn as `␊`.
     package static func line(_ text: String) -> String { escape(text, keepsNewlines: false) }
@@ -10,15 +10,17 @@ package enum VisibleText {
     /// As `line`, but newlines stay and CR LF is one of them.
     package static func multiline(_ text: String) -> String { escape(text, keepsNewlines: true) }
 
-    /// The same text where it spells none of our signs. Where it does (`␛`, `⟨U+202E⟩`, `⟨cut: …⟩`), their first character is spelled itself:
-    /// `⟨U+241B⟩`. For what is to be read exactly, before it is drawn.
+    /// The same text where it spells none of our signs. Where it does (`␛`, `⟨U+202E⟩`, `⟨cut: …⟩`), their first
+    /// character is spelled itself: `⟨U+241B⟩`. For what is to be read exactly, before it is drawn.
     package static func unforged(_ text: String) -> String {
         // The first byte of all of them.
         guard text.utf8.contains(0xE2) else { return text }
         let scalars = Array(text.unicodeScalars)
         var out = String.UnicodeScalarView()
         for (index, scalar) in scalars.enumerated() {
-            let isSign = scalar == "\u{27E8}" && ["U+", "cut:"].contains { scalars[(index + 1)...].starts(with: $0.unicodeScalars) }
+            let isSign =
+                scalar == "\u{27E8}"
+                && ["U+", "cut:"].contains { scalars[(index + 1)...].starts(with: $0.unicodeScalars) }
             guard isSign || (0x2400...0x2421).contains(scalar.value) else {
                 out.append(scalar)
                 continue
@@ -35,8 +37,8 @@ package enum VisibleText {
         return rows
     }
 
-    /// At most `width` cells: the middle goes, its place says how many characters are missing, the end is always shown. Of a text whose
-    /// middle is not looked at (`ends`) it says how many bytes.
+    /// At most `width` cells: the middle goes, its place says how many characters are missing, the end is always shown.
+    /// Of a text whose middle is not looked at (`ends`) it says how many bytes.
     package static func cut(_ text: String, to width: Int) -> String {
         if let ends = ends(of: text) {
             let (head, tail) = (Array(line(ends.head)), Array(line(ends.tail)))
@@ -63,8 +65,8 @@ package enum VisibleText {
         return parts.head + marker(parts.head + parts.tail) + parts.tail
     }
 
-    /// The beginning and the end of a text that is so long that to look at all of it would be felt, and the bytes between them; `nil` for
-    /// others.
+    /// The beginning and the end of a text that is so long that to look at all of it would be felt, and the bytes
+    /// between them; `nil` for others.
     package static func ends(of text: String) -> (head: String, hiddenBytes: Int, tail: String)? {
         let (bytes, part) = (text.utf8, TerminalLimits.longTextEndBytes)
         guard bytes.count > TerminalLimits.longTextBytes else { return nil }
@@ -86,7 +88,9 @@ package enum VisibleText {
         return Array(rows.prefix(head)) + (count > 1 ? [marker] : []) + Array(rows.suffix(tail))
     }
 
-    private static func marker(_ hidden: Int, _ noun: String = "") -> String { "…(+\(hidden)\(noun.isEmpty ? "" : " \(noun)"))…" }
+    private static func marker(_ hidden: Int, _ noun: String = "") -> String {
+        "…(+\(hidden)\(noun.isEmpty ? "" : " \(noun)"))…"
+    }
 
     private static func narrow(_ characters: [Character], _ width: Int) -> String {
         guard width > 1 else { return width == 1 ? "…" : "" }

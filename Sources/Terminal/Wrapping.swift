@@ -8,7 +8,9 @@ extension StyledText {
     }
 
     private var glyphs: [Glyph] {
-        spans.flatMap { span in span.text.map { Glyph(character: $0, style: span.style, width: DisplayWidth.most(of: $0)) } }
+        spans.flatMap { span in
+            span.text.map { Glyph(character: $0, style: span.style, width: DisplayWidth.most(of: $0)) }
+        }
     }
 
     fileprivate init(glyphs: some Sequence<Glyph>) {
@@ -27,11 +29,14 @@ extension StyledText {
     /// Cells on a terminal that draws all parts of an emoji sequence.
     private var mostWidth: Int {
         spans.reduce(0) { sum, span in
-            sum + (span.text.utf8.allSatisfy { $0 < 0x80 } ? span.text.utf8.count : span.text.reduce(0) { $0 + DisplayWidth.most(of: $1) })
+            sum
+                + (span.text.utf8.allSatisfy { $0 < 0x80 }
+                    ? span.text.utf8.count : span.text.reduce(0) { $0 + DisplayWidth.most(of: $1) })
         }
     }
 
-    /// Rows of at most `width` cells, broken at spaces (which go) and beside wide characters; a word that is longer than a row is split.
+    /// Rows of at most `width` cells, broken at spaces (which go) and beside wide characters; a word that is longer
+    /// than a row is split.
     package func wrapped(to width: Int) -> [StyledText] {
         let width = max(2, width)
         guard mostWidth > width else { return [self] }
@@ -122,7 +127,8 @@ private struct GlyphLine: BreakableLine {
     func part(_ range: Range<Int>) -> StyledText { StyledText(glyphs: glyphs[range]) }
 }
 
-/// A line of ASCII takes as many cells as bytes, so that no character has to be looked for: an open paragraph is broken anew for each token.
+/// A line of ASCII takes as many cells as bytes, so that no character has to be looked for: an open paragraph is broken
+/// anew for each token.
 private struct ByteLine: BreakableLine {
     private let line: StyledText
     private let bytes: [UInt8]

@@ -10,7 +10,8 @@ package enum Adoption: Hashable, Sendable {
 }
 
 extension Toolbox {
-    /// Looks, and takes what is there. Waits for nothing but other commands in the folder to which a rehearsed one was being applied.
+    /// Looks, and takes what is there. Waits for nothing but other commands in the folder to which a rehearsed one was
+    /// being applied.
     package func adopt(_ assignment: Assignment) -> Adoption {
         let folder = RunFolder(assignment.runFolder)
         if let ending = folder.ending(of: assignment.run) { return .finished(ending) }
@@ -46,14 +47,17 @@ extension Toolbox {
     }
 
     private func settle(_ intent: Intent, of assignment: Assignment) -> Intent.Outcome {
-        guard let files = try? PersonFiles(workspace: Paths(workspace: assignment.workspace).workspace) else { return .notDone }
+        guard let files = try? PersonFiles(workspace: Paths(workspace: assignment.workspace).workspace) else {
+            return .notDone
+        }
         return intent.settle(in: files)
     }
 
     /// The results of an act that was done when the engine ended.
     private func report(_ intent: Intent, of assignment: Assignment) -> RunEnding {
         ending(of: assignment) { () throws(Failure) in
-            let call = Call(tool: assignment.manifest.kind, toolVersion: assignment.manifest.version, params: assignment.params)
+            let call = Call(
+                tool: assignment.manifest.kind, toolVersion: assignment.manifest.version, params: assignment.params)
             let context = Builtin.Context(assignment: assignment, call: call, toolbox: self)
             switch assignment.manifest.action {
             case .builtin("saveFile"), .builtin("writeFile"): return try SaveTool(context).saved(at: intent.path)
@@ -83,10 +87,14 @@ extension Toolbox {
             if let failure = bench.complaints.heed(traces, of: [program], ended, isKept: true) { throw failure }
             switch assignment.manifest.action {
             case .program(let action):
-                let assets = try ProgramTool(action, assignment, store: store).collect(bench).warning(bench.complaints.warning)
-                if call.map({ touchesSecretFile($0, in: assignment.workspace) }) ?? true { try store.markPrivate(assets) }
+                let assets = try ProgramTool(action, assignment, store: store).collect(bench).warning(
+                    bench.complaints.warning)
+                if call.map({ touchesSecretFile($0, in: assignment.workspace) }) ?? true {
+                    try store.markPrivate(assets)
+                }
                 return assets
-            case .builtin, .job, .person: throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
+            case .builtin, .job, .person:
+                throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
             }
         }
     }

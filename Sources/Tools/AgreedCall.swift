@@ -3,8 +3,9 @@ import Vocabulary
 extension Call {
     /// Whether this call, as it is looked at now, does what was agreed to.
     ///
-    /// It must equal the agreed call, with one exception: a folder that the call was to make may be there by now, since another step of the
-    /// same plan may have made it. A link in its place leads to another path, and a file in its place leaves no path. Neither is equal.
+    /// It must equal the agreed call, with one exception: a folder that the call was to make may be there by now, since
+    /// another step of the same plan may have made it. A link in its place leads to another path, and a file in its
+    /// place leaves no path. Neither is equal.
     func isStill(_ agreed: Call) -> Bool {
         guard self != agreed else { return true }
         guard targets.count == agreed.targets.count else { return false }

@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// The names in an archive, as its own list gives them. They are known before anything is unpacked, so that a question can name them.
+/// The names in an archive, as its own list gives them. They are known before anything is unpacked, so that a question
+/// can name them.
 struct ArchiveListing: Sendable {
     enum Form: Sendable {
         case zip, tar, gzippedTar
@@ -21,7 +22,9 @@ struct ArchiveListing: Sendable {
     /// Returns the form of a file by its first bytes, `nil` for a file of another kind.
     static func form(of file: borrowing OpenFile) throws(Failure) -> Form? {
         let head = try file.read(512)
-        if head.starts(with: Array("PK\u{3}\u{4}".utf8)) || head.starts(with: Array("PK\u{5}\u{6}".utf8)) { return .zip }
+        if head.starts(with: Array("PK\u{3}\u{4}".utf8)) || head.starts(with: Array("PK\u{5}\u{6}".utf8)) {
+            return .zip
+        }
         if head.starts(with: [0x1F, 0x8B]) { return .gzippedTar }
         return head.count == 512 && head[257..<262].elementsEqual("ustar".utf8) ? .tar : nil
     }
@@ -30,7 +33,9 @@ struct ArchiveListing: Sendable {
         self.form = form
         guard !written.isEmpty else { throw Failure("badArchive", "\(name) has nothing in it to unpack.") }
         guard written.count <= Limits.unpackedFiles else {
-            throw Failure("tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.", remedy: "Unpack it with a command.")
+            throw Failure(
+                "tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.",
+                remedy: "Unpack it with a command.")
         }
         var files: Set<[UInt8]> = []
         var folders: Set<[UInt8]> = []
@@ -39,7 +44,8 @@ struct ArchiveListing: Sendable {
             // The folder itself.
             guard !path.isEmpty else { continue }
             // Of two entries with one name the later one is unpacked.
-            let isNew = entry.isFolder ? folders.insert(Array(path.utf8)).inserted : files.insert(Array(path.utf8)).inserted
+            let isNew =
+                entry.isFolder ? folders.insert(Array(path.utf8)).inserted : files.insert(Array(path.utf8)).inserted
             var above = parent(of: path)
             while above != ".", folders.insert(Array(above.utf8)).inserted { above = parent(of: above) }
             if isNew { entries.append(Entry(path: path, isFolder: entry.isFolder)) }
@@ -53,11 +59,16 @@ struct ArchiveListing: Sendable {
     /// Checks the name of an entry, and returns it without what says nothing.
     private static func path(_ bytes: [UInt8], of archive: String) throws(Failure) -> String {
         func refuse(_ code: String, _ why: String) -> Failure {
-            Failure(code, "\(archive) has an entry \(why). Nothing was unpacked.", remedy: "Unpack it with a command, if you trust it.")
+            Failure(
+                code, "\(archive) has an entry \(why). Nothing was unpacked.",
+                remedy: "Unpack it with a command, if you trust it.")
         }
-        guard let name = String(validating: bytes, as: UTF8.self) else { throw refuse("badName", "with a name that is no text in UTF-8") }
+        guard let name = String(validating: bytes, as: UTF8.self) else {
+            throw refuse("badName", "with a name that is no text in UTF-8")
+        }
         let isHarmful = name.unicodeScalars.contains { scalar in
-            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory) || scalar == "\\"
+            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+                || scalar == "\\"
         }
         guard !isHarmful else { throw refuse("badName", "with a control character or a backslash in its name") }
         let parts = name.pathNames
@@ -72,7 +83,8 @@ struct ArchiveListing: Sendable {
     }
 }
 
-/// The list at the end of a zip file. Only names and flags are read here; what is unpacked is checked once more afterwards.
+/// The list at the end of a zip file. Only names and flags are read here; what is unpacked is checked once more
+/// afterwards.
 enum ZipDirectory {
     /// An entry as the list has it: nothing of it is checked.
     struct Written {
@@ -87,7 +99,8 @@ enum ZipDirectory {
         let written = try entries(of: file, name, verb: "unpacked")
         guard !written.contains(where: \.needsPassword) else {
             throw Failure(
-                "needsPassword", "\(name) needs a password, which Assent does not take.", remedy: "Unpack it with another program.")
+                "needsPassword", "\(name) needs a password, which Assent does not take.",
+                remedy: "Unpack it with another program.")
         }
         guard written.reduce(0, { $0 + $1.bytes }) <= most else { throw UnpackTool.tooLarge(name, most) }
         return try ArchiveListing(.zip, of: name, written.map { ($0.name, $0.isFolder) })
@@ -104,13 +117,20 @@ enum ZipDirectory {
             throw ErrorRules.failure("{file} ends too early: the list of its entries is missing.", file: name)
         }
         let (count, length, start) = (tail.little(end + 10, 2), tail.little(end + 12, 4), tail.little(end + 16, 4))
-        guard count < 0xFFFF, length < 0xFFFF_FFFF, start < 0xFFFF_FFFF else { throw bad("it is a zip file of the large form (zip64)") }
-        guard count <= Limits.unpackedFiles else { throw Failure("tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.") }
-        guard start + length <= size, length <= Limits.unpackedListBytes else { throw bad("its list of entries is broken") }
+        guard count < 0xFFFF, length < 0xFFFF_FFFF, start < 0xFFFF_FFFF else {
+            throw bad("it is a zip file of the large form (zip64)")
+        }
+        guard count <= Limits.unpackedFiles else {
+            throw Failure("tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.")
+        }
+        guard start + length <= size, length <= Limits.unpackedListBytes else {
+            throw bad("its list of entries is broken")
+        }
         let list = try file.read(length, at: start)
         var (written, place) = ([Written](), 0)
         for _ in 0..<count {
-            guard list.count - place >= ZipForm.centralBytes, list.little(place, 4) == Int(ZipForm.centralSignature) else {
+            guard list.count - place >= ZipForm.centralBytes, list.little(place, 4) == Int(ZipForm.centralSignature)
+            else {
                 throw bad("its list of entries is broken")
             }
             let nameEnd = place + ZipForm.centralBytes + list.little(place + 28, 2)
@@ -128,7 +148,8 @@ enum ZipDirectory {
     private static func endRecord(in tail: [UInt8]) -> Int? {
         guard tail.count >= ZipForm.endBytes else { return nil }
         return (0...(tail.count - ZipForm.endBytes)).reversed().first { place in
-            tail.little(place, 4) == Int(ZipForm.endSignature) && place + ZipForm.endBytes + tail.little(place + 20, 2) == tail.count
+            tail.little(place, 4) == Int(ZipForm.endSignature)
+                && place + ZipForm.endBytes + tail.little(place + 20, 2) == tail.count
         }
     }
 }
@@ -142,11 +163,12 @@ enum TarList {
         }
     }
 
-    /// Returns the bytes of a name in which `\303\251` and `\n` stand for single bytes. An unknown escape keeps its backslash, which no name
-    /// may have.
+    /// Returns the bytes of a name in which `\303\251` and `\n` stand for single bytes. An unknown escape keeps its
+    /// backslash, which no name may have.
     private static func unescaped(_ line: ArraySlice<UInt8>) -> [UInt8] {
         let controls: [UInt8: UInt8] = [
-            UInt8(ascii: "n"): 10, UInt8(ascii: "t"): 9, UInt8(ascii: "r"): 13, UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
+            UInt8(ascii: "n"): 10, UInt8(ascii: "t"): 9, UInt8(ascii: "r"): 13, UInt8(ascii: "b"): 8,
+            UInt8(ascii: "f"): 12,
             UInt8(ascii: "v"): 11, UInt8(ascii: "a"): 7, UInt8(ascii: " "): 32,
         ]
         var (name, rest) = ([UInt8](), line)
@@ -173,7 +195,9 @@ enum TarList {
 
 extension [UInt8] {
     /// Reads a number whose lowest byte comes first.
-    fileprivate func little(_ place: Int, _ count: Int) -> Int { self[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) } }
+    fileprivate func little(_ place: Int, _ count: Int) -> Int {
+        self[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
 }
 
 /// The lists of the archives that were looked at last: a call is prepared more than once.
@@ -193,12 +217,15 @@ final class ArchiveListings: Sendable {
 
 extension Toolbox {
     /// Lists an archive. Of a tar file the list is made by its program, in a folder of its own.
-    func listing(of asset: Asset, _ assignment: Assignment, cancel: Cancellation = Cancellation()) throws(Failure) -> ArchiveListing {
+    func listing(of asset: Asset, _ assignment: Assignment, cancel: Cancellation = Cancellation()) throws(Failure)
+        -> ArchiveListing
+    {
         try archiveListings.listing(of: asset.hash) { () throws(Failure) in
             let file = try OpenFile(try store.path(of: asset), O_RDONLY)
             guard let form = try ArchiveListing.form(of: file) else {
                 throw Failure(
-                    "badArchive", "\(asset.name) is not a zip, tar or tar.gz archive.", remedy: "Unpack other archives with a command.")
+                    "badArchive", "\(asset.name) is not a zip, tar or tar.gz archive.",
+                    remedy: "Unpack other archives with a command.")
             }
             if form == .zip { return try ZipDirectory.listing(of: file, asset.name, most: UnpackTool.most(of: asset)) }
             var listed = assignment

@@ -1,8 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// Contents by their SHA-256: `assets/ab/ab12…`, files 0444 in folders 0700. Equal bytes are one file; it is there whole or not at all.
-/// Its time is when it was last added: whoever frees space goes by it (`AssetUse.swift`).
+/// Contents by their SHA-256: `assets/ab/ab12…`, files 0444 in folders 0700. Equal bytes are one file; it is there
+/// whole or not at all. Its time is when it was last added: whoever frees space goes by it (`AssetUse.swift`).
 package struct AssetStore: Sendable {
     package let folder: String
 
@@ -21,8 +21,12 @@ package struct AssetStore: Sendable {
     }
 
     /// - Parameter path: for words.
-    func add(_ source: borrowing OpenFile, _ path: String, isCancelled: () -> Bool = { false }) throws(Failure) -> Content {
-        guard try source.status().st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
+    func add(_ source: borrowing OpenFile, _ path: String, isCancelled: () -> Bool = { false }) throws(Failure)
+        -> Content
+    {
+        guard try source.status().st_mode & S_IFMT == S_IFREG else {
+            throw Failure("notAFile", "\(path) is not a file.")
+        }
         let temporary = try newTemporary()
         defer { unlink(temporary) }
         let content: Content
@@ -75,7 +79,8 @@ package struct AssetStore: Sendable {
 
     private func has(_ content: Content) -> Bool {
         var status = stat()
-        return stat(path(content.hash), &status) == 0 && status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == content.bytes
+        return stat(path(content.hash), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && Int(status.st_size) == content.bytes
     }
 
     func newTemporary() throws(Failure) -> String {

@@ -3,9 +3,10 @@ package import Vocabulary
 
 /// What the store holds, and how what nobody needs leaves it.
 ///
-/// A content is put into the store before the row that names it is committed. So one that no row names is only taken if it is older than
-/// everything that may be on its way: an hour, and the beginning of the oldest attempt that has not ended. A content that is added again
-/// becomes young; under the store's lock nothing is touched while something is taken.
+/// A content is put into the store before the row that names it is committed. So one that no row names is only taken if
+/// it is older than everything that may be on its way: an hour, and the beginning of the oldest attempt that has not
+/// ended. A content that is added again becomes young; under the store's lock nothing is touched while something is
+/// taken.
 extension AssetStore {
     /// A file of the store.
     package struct Stored: Hashable, Sendable {
@@ -19,7 +20,9 @@ extension AssetStore {
     package func contents() -> [Stored] {
         names(in: folder).filter { $0.utf8.count == 2 }.flatMap { part in
             names(in: "\(folder)/\(part)").compactMap { name in
-                guard name.hasPrefix(part), let hash = ContentHash(checking: name), let file = Keepsake("\(folder)/\(part)/\(name)") else {
+                guard name.hasPrefix(part), let hash = ContentHash(checking: name),
+                    let file = Keepsake("\(folder)/\(part)/\(name)")
+                else {
                     return nil
                 }
                 return Stored(hash: hash, bytes: file.bytes, added: file.modified)
@@ -38,7 +41,9 @@ extension AssetStore {
         while !rest.isEmpty {
             let lock = try locked(LOCK_EX)
             for content in rest.prefix(Limits.freedTogether) {
-                guard let file = Keepsake(path(content.hash)), file.modified < cutoff, unlink(file.path) == 0 else { continue }
+                guard let file = Keepsake(path(content.hash)), file.modified < cutoff, unlink(file.path) == 0 else {
+                    continue
+                }
                 freed.append(content)
             }
             rest = rest.dropFirst(Limits.freedTogether)
@@ -49,7 +54,8 @@ extension AssetStore {
 
     /// Whether the content is there, and what its name says.
     package func isSound(_ hash: ContentHash, bytes: Int) -> Bool {
-        guard let file = try? OpenFile(path(hash), O_RDONLY | O_NOFOLLOW), let (found, count) = try? file.digest() else { return false }
+        guard let file = try? OpenFile(path(hash), O_RDONLY | O_NOFOLLOW), let (found, count) = try? file.digest()
+        else { return false }
         return found == hash && count == bytes
     }
 
@@ -74,7 +80,9 @@ package struct Keepsake: Hashable, Sendable {
     package var name: String { lastName(of: path) }
 
     /// The plain files in a folder.
-    package static func all(in folder: String) -> [Keepsake] { names(in: folder).compactMap { Keepsake("\(folder)/\($0)") } }
+    package static func all(in folder: String) -> [Keepsake] {
+        names(in: folder).compactMap { Keepsake("\(folder)/\($0)") }
+    }
 
     /// The plain files in a folder and in those under it. Links are not followed.
     package static func all(under folder: String, depth: Int = 0) -> [Keepsake] {
@@ -99,14 +107,16 @@ package struct RunFolders: Sendable {
 
     /// The workflows that have left something.
     package var workflows: [WorkflowID] {
-        names(in: folder).compactMap { name in WorkflowID(parsing: name).flatMap { $0.description == name ? $0 : nil } }.sorted()
+        names(in: folder).compactMap { name in WorkflowID(parsing: name).flatMap { $0.description == name ? $0 : nil } }
+            .sorted()
     }
 
     package func files(of workflow: WorkflowID) -> [Keepsake] { Keepsake.all(under: "\(folder)/\(workflow)") }
 
     /// The contents that endings name which are noted and not committed yet.
     package func contentsNoted(by workflow: WorkflowID) -> Set<ContentHash> {
-        Keepsake.all(in: "\(folder)/\(workflow)").filter { $0.name.hasSuffix(".result") }.reduce(into: []) { found, note in
+        Keepsake.all(in: "\(folder)/\(workflow)").filter { $0.name.hasSuffix(".result") }.reduce(into: []) {
+            found, note in
             let bytes = (try? readWhole(note.path, limit: Limits.noteBytes)) ?? []
             found.formUnion(ContentHash.named(in: String(decoding: bytes, as: UTF8.self)))
         }

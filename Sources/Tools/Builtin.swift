@@ -3,9 +3,11 @@ import Vocabulary
 
 /// The tools that are functions of this room, by the names that manifests use.
 enum Builtin: String, CaseIterable {
-    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles, tarFiles, unpack, findText,
+    case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles,
+        tarFiles, unpack, findText,
         fetch, shell, undo, saveResult
-    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo, addMargin, trimImage,
+    case resizeImage, cropImage, rotateImage, convertImage, compressImage, compositeImages, applyMask, imageInfo,
+        addMargin, trimImage,
         checkPicture, readCode
     case text, joinText, countWords, replaceText, changeCase, textTemplate, jsonQuery, jsonMerge
     case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
@@ -24,7 +26,8 @@ enum Builtin: String, CaseIterable {
         /// The person's files, as they are reached now.
         func files() throws(Failure) -> PersonFiles { try PersonFiles(workspace: try paths().workspace) }
 
-        /// Returns the path of a file below the folder of the workflow, if it lies in a folder there: archives keep the folder's name.
+        /// Returns the path of a file below the folder of the workflow, if it lies in a folder there: archives keep the
+        /// folder's name.
         func placeInWorkspace(_ path: String) throws(Failure) -> String? {
             let below = path.path(below: try paths().workspace)
             return below.flatMap { $0.pathNames.count > 1 ? $0 : nil }
@@ -33,17 +36,23 @@ enum Builtin: String, CaseIterable {
         /// The outputs of a text: port by port those that the node has.
         func text(_ text: String, port: String = "text", name: String? = nil) throws(Failure) -> [Asset] {
             let content = try store.add(text)
-            return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).txt").map { [$0] } ?? []
+            return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).txt").map {
+                [$0]
+            } ?? []
         }
 
         func json(_ json: JSON, port: String = "json", name: String? = nil) throws(Failure) -> [Asset] {
             let content = try store.add(json.text)
-            return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).json").map { [$0] } ?? []
+            return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).json").map {
+                [$0]
+            } ?? []
         }
 
-        /// Stores what is told about a file, in both forms and named after it: `notes-words.json` and `notes-words.txt`.
+        /// Stores what is told about a file, in both forms and named after it: `notes-words.json` and
+        /// `notes-words.txt`.
         func told(_ json: JSON, _ text: String, of name: String, _ word: String) throws(Failure) -> [Asset] {
-            try self.json(json, name: Self.name(after: name, word, ".json")) + self.text(text, name: Self.name(after: name, word, ".txt"))
+            try self.json(json, name: Self.name(after: name, word, ".json"))
+                + self.text(text, name: Self.name(after: name, word, ".txt"))
         }
 
         /// Returns the name of a result that is made of a file: `notes-words.txt` for `notes.md`.

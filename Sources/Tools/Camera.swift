@@ -14,12 +14,14 @@ package struct Photograph: Sendable {
 extension Toolbox {
     /// Takes a photograph with the program of the settings, and stores it. Blocks for up to `Limits.cameraSeconds`.
     ///
-    /// The program runs outside the sandbox, since it needs the device. The user chose it in the settings. No shell reads its words.
+    /// The program runs outside the sandbox, since it needs the device. The user chose it in the settings. No shell
+    /// reads its words.
     ///
     /// - Parameters:
     ///   - command: the words, with `{file}` where the program writes the photograph.
     ///   - seconds: the time that the camera has.
-    /// - Throws: `toolNotInstalled`, `noCamera`, `cameraBusy`, `cameraDenied`, `noFrame`, `cameraFailed` or `cancelled`.
+    /// - Throws: `toolNotInstalled`, `noCamera`, `cameraBusy`, `cameraDenied`, `noFrame`, `cameraFailed` or
+    ///   `cancelled`.
     package func photograph(
         _ command: [String], seconds: Double = Limits.cameraSeconds, cancel: Cancellation = Cancellation()
     ) throws(Failure) -> Photograph {
@@ -28,7 +30,8 @@ extension Toolbox {
         }
         guard Programs.find(program) != nil else {
             throw Failure(
-                "toolNotInstalled", "\(program.withSignsForControls) is not installed, which takes photographs with the camera.",
+                "toolNotInstalled",
+                "\(program.withSignsForControls) is not installed, which takes photographs with the camera.",
                 remedy: program == "ffmpeg" ? "apt-get install ffmpeg" : "Look at camera.command in the settings.")
         }
         return try brief { folder throws(Failure) in
@@ -41,11 +44,13 @@ extension Toolbox {
             let ending = child.wait(cancel: cancel)
             if let failure = Self.cameraFailure(ending, child.traces, program, seconds) { throw failure }
             guard let header = ImageHeader.read(file) else {
-                throw Failure("noFrame", "The camera gave no picture.", remedy: "Look whether it works in another program.")
+                throw Failure(
+                    "noFrame", "The camera gave no picture.", remedy: "Look whether it works in another program.")
             }
             try PictureEnd.check(file, header.format, name: "The photograph")
             let content = try store.add(file: file, isCancelled: { cancel.isCancelled })
-            return Photograph(content: content, name: "camera.\(header.format)", meta: header.meta(adding: JSON.Object()))
+            return Photograph(
+                content: content, name: "camera.\(header.format)", meta: header.meta(adding: JSON.Object()))
         }
     }
 
@@ -66,7 +71,8 @@ extension Toolbox {
         func says(_ codes: Int32...) -> Bool { codes.contains { errors.contains(String(cString: strerror($0))) } }
         if says(EBUSY) {
             return Failure(
-                "cameraBusy", "Another program uses the camera.", remedy: "Close that program, and try again.", isTransient: true)
+                "cameraBusy", "Another program uses the camera.", remedy: "Close that program, and try again.",
+                isTransient: true)
         }
         if says(ENOENT, ENODEV, ENXIO, ENOTTY) {
             return Failure(
@@ -80,6 +86,7 @@ extension Toolbox {
         }
         let why = traces.lastErrorLine.map { ": \($0)" } ?? "."
         return Failure(
-            "cameraFailed", "\(program.withSignsForControls) took no photograph\(why)", remedy: "Look at camera.command in the settings.")
+            "cameraFailed", "\(program.withSignsForControls) took no photograph\(why)",
+            remedy: "Look at camera.command in the settings.")
     }
 }

@@ -4,8 +4,8 @@ import Vocabulary
 enum CaseChange: String {
     case upper, lower, title, sentence
 
-    /// Returns the text in this way. `title` begins each word with a capital, `sentence` each sentence and each paragraph, and both write
-    /// all other letters small.
+    /// Returns the text in this way. `title` begins each word with a capital, `sentence` each sentence and each
+    /// paragraph, and both write all other letters small.
     func applied(to text: String) -> String {
         switch self {
         case .upper: text.uppercased()
@@ -15,7 +15,8 @@ enum CaseChange: String {
         }
     }
 
-    /// Writes a capital at the start and after each sign for which `isBreak` holds. Quotation marks and brackets may stand before the capital.
+    /// Writes a capital at the start and after each sign for which `isBreak` holds. Quotation marks and brackets may
+    /// stand before the capital.
     private static func capitalized(_ text: String, after isBreak: (Character) -> Bool) -> String {
         var result = ""
         var isAtStart = true
@@ -27,8 +28,8 @@ enum CaseChange: String {
         return result
     }
 
-    /// Returns the text with a capital at the start of each sentence and paragraph. A sentence ends with `.`, `!`, `?` or `…` and a space, a
-    /// paragraph with an empty line. Quotation marks and brackets may stand before the space.
+    /// Returns the text with a capital at the start of each sentence and paragraph. A sentence ends with `.`, `!`, `?`
+    /// or `…` and a space, a paragraph with an empty line. Quotation marks and brackets may stand before the space.
     private static func sentences(_ text: String) -> String {
         var (hasEnded, isLineEmpty) = (false, false)
         return capitalized(text) { sign in

@@ -40,16 +40,23 @@ struct Child {
         // Without a sandbox, what it starts need not stay below it.
         if !sandbox.writesRecord(for: command) { command.processes = nil }
         let line = try sandbox.line(for: command)
-        for word in line where word.utf8.contains(0) { throw Failure("badParam", "A word of the command has a NUL byte in it.") }
+        for word in line where word.utf8.contains(0) {
+            throw Failure("badParam", "A word of the command has a NUL byte in it.")
+        }
         let traces: any Traces =
             command.isAdoptable
-            ? TraceFiles(folder: folder, keepsErrors: command.keepsErrors) : TracePipes(limit: command.logBytes, heard: command.heard)
+            ? TraceFiles(folder: folder, keepsErrors: command.keepsErrors)
+            : TracePipes(limit: command.logBytes, heard: command.heard)
         let input = try OpenFile("/dev/null", O_RDONLY)
         let filter = try sandbox.filter(for: command)
         let ends = try traces.open(withRecord: command.isAdoptable || sandbox.writesRecord(for: command))
         let spawned = try spawn(
-            line, environment: sandbox.environment(for: command), command, writesRecord: sandbox.writesRecord(for: command),
-            descriptors: (input.descriptor, ends.output.descriptor, ends.errors.descriptor, ends.record.descriptor, filter.descriptor))
+            line, environment: sandbox.environment(for: command), command,
+            writesRecord: sandbox.writesRecord(for: command),
+            descriptors: (
+                input.descriptor, ends.output.descriptor, ends.errors.descriptor, ends.record.descriptor,
+                filter.descriptor
+            ))
         let pid = spawned.pid
         let deadline = nowMilliseconds() + Int64(command.timeoutSeconds * 1000)
         var child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
@@ -66,7 +73,8 @@ struct Child {
         }
         guard command.isAdoptable else { return child }
         let process = RunFolder.Process(
-            pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow, deadline: deadline,
+            pid: pid, startTicks: RunFolder.Process.startTicks(of: pid) ?? "", boot: RunFolder.Process.bootNow,
+            deadline: deadline,
             logBytes: command.logBytes, processes: command.processes)
         do throws(Failure) {
             // The sandbox writes there too, a word at a time: as long as it has not begun, a line of ours stays whole.
@@ -85,7 +93,8 @@ struct Child {
     static func left(in folder: RunFolder) -> Child? {
         guard let process = folder.process, process.isAlive else { return nil }
         return Child(
-            pid: process.pid, traces: TraceFiles(folder: folder), deadline: process.deadline, logBytes: process.logBytes,
+            pid: process.pid, traces: TraceFiles(folder: folder), deadline: process.deadline,
+            logBytes: process.logBytes,
             processes: process.processes, orphan: process)
     }
 
@@ -95,7 +104,10 @@ struct Child {
         // A pid that was taken over between look and open is not the one we mean.
         if let orphan, gone.descriptor < 0 || !orphan.isAlive { return recorded(nil) }
         var forced: Ending?
-        while forced == nil, !isReadable(gone.descriptor, or: [cancel.descriptor] + traces.incoming, within: Limits.lookAfterMilliseconds) {
+        while forced == nil,
+            !isReadable(
+                gone.descriptor, or: [cancel.descriptor] + traces.incoming, within: Limits.lookAfterMilliseconds)
+        {
             traces.takeIn()
             forced = reasonToEnd(cancel)
         }
@@ -104,7 +116,8 @@ struct Child {
             let lastWord = nowMilliseconds() + Int64(Limits.termToKillSeconds * 1000)
             while nowMilliseconds() < lastWord, !isReadable(gone.descriptor, within: 50) {}
         }
-        // An orphan's number is free once it has ended: only while it had to be forced is the group surely still its own.
+        // An orphan's number is free once it has ended: only while it had to be forced is the group surely still its
+        // own.
         let code = orphan == nil || forced != nil ? end() : nil
         traces.takeIn()
         proxy?.end()
@@ -115,7 +128,9 @@ struct Child {
         if cancel.isCancelled { return .cancelled }
         if nowMilliseconds() >= deadline { return .timedOut }
         // Others write there too: what is watched for is a disk that fills, not the last byte.
-        if let disk, disk.free - freeBytes(disk.folder) > Limits.rehearsedBytes + Limits.rehearsedBytes / 4 { return .filledDisk }
+        if let disk, disk.free - freeBytes(disk.folder) > Limits.rehearsedBytes + Limits.rehearsedBytes / 4 {
+            return .filledDisk
+        }
         if let processes, cprocess_count(pid, Int32(processes)) > processes { return .startedTooMany }
         return traces.size > logBytes ? .wroteTooMuch : nil
     }
@@ -153,11 +168,14 @@ struct Spawned: ~Copyable {
 }
 
 func spawn(
-    _ line: [String], environment: [String], _ command: Command, writesRecord: Bool, descriptors: (Int32, Int32, Int32, Int32, Int32)
+    _ line: [String], environment: [String], _ command: Command, writesRecord: Bool,
+    descriptors: (Int32, Int32, Int32, Int32, Int32)
 ) throws(Failure) -> Spawned {
     let arguments = line.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
-    let overlay = [command.rehearsal?.upper, command.rehearsal?.work, command.cover].map { path in path.flatMap { strdup($0) } }
+    let overlay = [command.rehearsal?.upper, command.rehearsal?.work, command.cover].map { path in
+        path.flatMap { strdup($0) }
+    }
     defer { for word in arguments + variables + overlay { free(word) } }
     var (gate, failure, listener) = (-1 as Int32, 0 as Int32, -1 as Int32)
     let pid = command.folder.withCString { directory in
@@ -165,12 +183,16 @@ func spawn(
             variables.withUnsafeBufferPointer { variables in
                 withUnsafeMutablePointer(to: &listener) { listener in
                     var child = cprocess_child(
-                        path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!, directory: directory,
-                        input: descriptors.0, output: descriptors.1, error: descriptors.2, supervised: command.isAdoptable ? 1 : 0,
+                        path: arguments[0]!, arguments: arguments.baseAddress!, environment: variables.baseAddress!,
+                        directory: directory,
+                        input: descriptors.0, output: descriptors.1, error: descriptors.2,
+                        supervised: command.isAdoptable ? 1 : 0,
                         record: descriptors.3,
                         inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
-                        upper: overlay[0], cover: overlay[2], work: overlay[1], listener: command.network == nil ? nil : listener,
-                        processes: Int32(command.processes ?? 0), tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
+                        upper: overlay[0], cover: overlay[2], work: overlay[1],
+                        listener: command.network == nil ? nil : listener,
+                        processes: Int32(command.processes ?? 0),
+                        tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
                         wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
                         memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes),
                         cpu_seconds: UInt64(command.processorSeconds), open_files: 0)
@@ -184,10 +206,13 @@ func spawn(
 }
 
 private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
-    Failure("processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(code))).", isTransient: code == EAGAIN)
+    Failure(
+        "processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(code))).",
+        isTransient: code == EAGAIN)
 }
 
-/// The errors that kernels and containers answer namespaces and overlays with (seen on Debian, Ubuntu and in containers).
+/// The errors that kernels and containers answer namespaces and overlays with (seen on Debian, Ubuntu and in
+/// containers).
 private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
     guard command.rehearsal != nil || command.network != nil else { return cannotStart(command, code) }
     let why =
@@ -205,7 +230,8 @@ private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
             remedy: "Leave out network, or run it on the bare machine.")
     }
     return Failure(
-        "rehearsalImpossible", "no overlay can be laid over the folder: \(why)", isTransient: code == EAGAIN || code == ENOMEM)
+        "rehearsalImpossible", "no overlay can be laid over the folder: \(why)",
+        isTransient: code == EAGAIN || code == ENOMEM)
 }
 
 /// What is free on the file system of a folder.

@@ -3,17 +3,21 @@ import JSON
 package import Vocabulary
 
 extension Toolbox {
-    /// Both sides of the texts that a call would change, by the place of the target among those of the call: only what still has the hash
-    /// that stands in the call. What is no text, is long, may hold keys or is only taken away is left out. Blocks; changes nothing.
+    /// Both sides of the texts that a call would change, by the place of the target among those of the call: only what
+    /// still has the hash that stands in the call. What is no text, is long, may hold keys or is only taken away is
+    /// left out. Blocks; changes nothing.
     ///
     /// - Parameters:
     ///   - run: the one that the question is about.
     ///   - workspace: the folder of its session.
     package func texts(of call: Call, run: RunID, workspace: String) -> [Int: TextChange] {
         var texts: [Int: TextChange] = [:]
-        for (index, target) in call.targets.enumerated() where target.effect == .creates || target.effect == .overwrites {
-            guard texts.count < Limits.comparedTexts, !target.setsTimeOnly, let path = target.path, !SecretFiles.holds(path),
-                let before = text(before: target, at: path), let after = text(after: target, at: path, call, run, workspace),
+        for (index, target) in call.targets.enumerated() where target.effect == .creates || target.effect == .overwrites
+        {
+            guard texts.count < Limits.comparedTexts, !target.setsTimeOnly, let path = target.path,
+                !SecretFiles.holds(path),
+                let before = text(before: target, at: path),
+                let after = text(after: target, at: path, call, run, workspace),
                 before.text != nil || after.text != nil
             else { continue }
             texts[index] = TextChange(before: before.text, after: after.text)
@@ -34,16 +38,24 @@ extension Toolbox {
         }
     }
 
-    private func text(after target: Call.Target, at path: String, _ call: Call, _ run: RunID, _ workspace: String) -> Side? {
+    private func text(after target: Call.Target, at path: String, _ call: Call, _ run: RunID, _ workspace: String)
+        -> Side?
+    {
         if let change = target.change {
-            guard change.kind == .file, change.entries == 1, let hash = change.hash, let file = rehearsedFile(path, run, workspace) else {
+            guard change.kind == .file, change.entries == 1, let hash = change.hash,
+                let file = rehearsedFile(path, run, workspace)
+            else {
                 return nil
             }
             return text(in: file, hash)
         }
         guard ["WriteFile", "SaveFile"].contains(call.tool) else { return nil }
-        if let text = call.params["text"]?.string { return text.utf8.count <= Limits.comparedTextBytes ? Side(text: text) : nil }
-        guard let hash = call.inputs.first?.hash, call.inputs.count == 1, let file = try? OpenFile(store.path(hash), O_RDONLY) else {
+        if let text = call.params["text"]?.string {
+            return text.utf8.count <= Limits.comparedTextBytes ? Side(text: text) : nil
+        }
+        guard let hash = call.inputs.first?.hash, call.inputs.count == 1,
+            let file = try? OpenFile(store.path(hash), O_RDONLY)
+        else {
             return nil
         }
         return text(in: file, hash)

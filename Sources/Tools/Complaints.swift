@@ -1,7 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// The standard error of the programs of one attempt. The rules of the manifest judge it, and it is kept as the log of the step.
+/// The standard error of the programs of one attempt. The rules of the manifest judge it, and it is kept as the log of
+/// the step.
 final class Complaints {
     private let rules: ErrorRules
     private let title: String
@@ -65,7 +66,9 @@ final class Complaints {
     private func keep(_ errors: [UInt8]) {
         guard keepsLog, !isSecret() else { return }
         // Without a log the step ends as it would with one.
-        guard let file = try? OpenFile(folder.errors, O_WRONLY | O_CREAT | O_APPEND | (hasLog ? 0 : O_TRUNC) | O_NOFOLLOW) else { return }
+        guard
+            let file = try? OpenFile(folder.errors, O_WRONLY | O_CREAT | O_APPEND | (hasLog ? 0 : O_TRUNC) | O_NOFOLLOW)
+        else { return }
         try? file.write(errors)
         hasLog = true
     }
@@ -83,11 +86,13 @@ final class Complaints {
 
     /// Returns the name of the user's file that a command reads, or the names if there are several.
     private func file(in words: [String]) -> String {
-        let read = names.filter { name, _ in words.contains { $0.contains(name) } }.sorted { $0.key < $1.key }.map(\.value)
+        let read = names.filter { name, _ in words.contains { $0.contains(name) } }.sorted { $0.key < $1.key }.map(
+            \.value)
         var told: [String] = []
         for name in read.isEmpty ? inputs : read where !told.contains(name) { told.append(name) }
         guard !told.isEmpty else { return "The file" }
-        return told.prefix(Self.mostNames).joined(separator: " or ") + (told.count > Self.mostNames ? " or another file" : "")
+        return told.prefix(Self.mostNames).joined(separator: " or ")
+            + (told.count > Self.mostNames ? " or another file" : "")
     }
 
     private static let mostNames = 3

@@ -2,8 +2,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Makes a picture's file smaller than a limit: unchanged if it is; then by quality; then by size, and then it says so, for a width may have
-/// been asked for; in another format only where its own cannot, and then it says that.
+/// Makes a picture's file smaller than a limit: unchanged if it is; then by quality; then by size, and then it says so,
+/// for a width may have been asked for; in another format only where its own cannot, and then it says that.
 struct Compression {
     private let picture: Picture
     private let limit: Int
@@ -24,9 +24,13 @@ struct Compression {
         if picture.asset.bytes <= limit { return unchanged(bench) }
         let own = picture.savedFormat()
         for format in own == .jpg || own == .webp || own == .avif ? [own] : [own, .jpg] {
-            if let (file, isScaled) = try smallest(format, bench) { return try finish(file, format, isScaled: isScaled, bench) }
+            if let (file, isScaled) = try smallest(format, bench) {
+                return try finish(file, format, isScaled: isScaled, bench)
+            }
         }
-        throw Failure("cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.", remedy: "Allow a larger file.")
+        throw Failure(
+            "cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.",
+            remedy: "Allow a larger file.")
     }
 
     private func unchanged(_ bench: Workbench) -> [Asset] {
@@ -34,12 +38,15 @@ struct Compression {
         var meta = asset.meta
         meta["unchanged"] = true
         meta["warned"] = nil
-        return bench.assignment.asset("file", AssetStore.Content(hash: asset.hash, bytes: asset.bytes), name: asset.name, meta: meta)
-            .map { [$0] } ?? []
+        return bench.assignment.asset(
+            "file", AssetStore.Content(hash: asset.hash, bytes: asset.bytes), name: asset.name, meta: meta
+        )
+        .map { [$0] } ?? []
     }
 
     /// The best quality that fits at full size, else at the largest scale that fits.
-    private func smallest(_ format: ImageFormat, _ bench: Workbench) throws(Failure) -> (file: String, isScaled: Bool)? {
+    private func smallest(_ format: ImageFormat, _ bench: Workbench) throws(Failure) -> (file: String, isScaled: Bool)?
+    {
         var source = picture.file
         var scale = 1.0
         for round in 0..<12 {
@@ -50,7 +57,9 @@ struct Compression {
             let width = max(1, Int(Double(picture.width) * scale))
             let height = max(1, Int(Double(picture.height) * scale))
             guard min(width, height) >= 8 else { return nil }
-            try bench.run(["vips", "thumbnail", picture.file, "scaled.v", "\(width)", "--height", "\(height)", "--size", "down"])
+            try bench.run([
+                "vips", "thumbnail", picture.file, "scaled.v", "\(width)", "--height", "\(height)", "--size", "down",
+            ])
             source = "scaled.v"
         }
         return nil
@@ -88,7 +97,9 @@ struct Compression {
         }
     }
 
-    private func finish(_ file: String, _ format: ImageFormat, isScaled: Bool = false, _ bench: Workbench) throws(Failure) -> [Asset] {
+    private func finish(_ file: String, _ format: ImageFormat, isScaled: Bool = false, _ bench: Workbench)
+        throws(Failure) -> [Asset]
+    {
         guard let size = bench.size(of: file), size <= limit else {
             throw Failure("cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.")
         }
@@ -98,6 +109,8 @@ struct Compression {
             let (width, height) = try bench.measure(file)
             meta["resized"] = .string("\(width)×\(height)")
         }
-        return try bench.collect("file", from: file, name: picture.name(as: format), meta: meta).map { $0.leavingOut(picture.leftOut) }
+        return try bench.collect("file", from: file, name: picture.name(as: format), meta: meta).map {
+            $0.leavingOut(picture.leftOut)
+        }
     }
 }

@@ -9,14 +9,18 @@ extension Toolbox {
     package func clipboardPicture() throws(Failure) -> AssetStore.Content {
         let isWayland = getenv("WAYLAND_DISPLAY") != nil
         guard isWayland || getenv("DISPLAY") != nil else {
-            throw Failure("noClipboard", "There is no desktop here, so there is no clipboard.", remedy: "Name the file of the picture.")
+            throw Failure(
+                "noClipboard", "There is no desktop here, so there is no clipboard.",
+                remedy: "Name the file of the picture.")
         }
         let words =
-            isWayland ? ["wl-paste", "-t", "image/png"] : ["xclip", "-selection", "clipboard", "-t", "image/png", "-o"]
+            isWayland
+            ? ["wl-paste", "-t", "image/png"] : ["xclip", "-selection", "clipboard", "-t", "image/png", "-o"]
         let package = isWayland ? "wl-clipboard" : "xclip"
         guard Programs.find(words[0]) != nil else {
             throw Failure(
-                "toolNotInstalled", "\(words[0]) is not installed, which reads the clipboard.", remedy: "apt-get install \(package)")
+                "toolNotInstalled", "\(words[0]) is not installed, which reads the clipboard.",
+                remedy: "apt-get install \(package)")
         }
         return try brief { folder throws(Failure) in
             var command = Command(words, in: folder.path)

@@ -26,7 +26,8 @@ struct FetchTool {
         meta["contentType"] = .string(reply.type)
         meta["url"] = .string(reply.address.text)
         var assets = try bench.collect("body", from: reply.file, name: name, meta: meta)
-        // The other two ports are there where the body can be read so; an edge that needs one of them says what is missing.
+        // The other two ports are there where the body can be read so; an edge that needs one of them says what is
+        // missing.
         guard let size = bench.size(of: reply.file), size <= Limits.readFileBytes else { return assets }
         let bytes = try readWhole("\(bench.folder.path)/\(reply.file)", limit: Limits.readFileBytes)
         guard let text = String(validating: bytes, as: UTF8.self) else { return assets }
@@ -73,41 +74,51 @@ struct FetchTool {
             guard status < 400 else {
                 throw Failure(
                     "httpStatus", "\(approved) answered with status \(status).",
-                    isTransient: isRepeatable && (status == 408 || status == 429 || status >= 500), retryAfterSeconds: retryAfter)
+                    isTransient: isRepeatable && (status == 408 || status == 429 || status >= 500),
+                    retryAfterSeconds: retryAfter)
             }
             return Reply(status: status, type: answered["content-type"] ?? "", address: address, file: file)
         }
         throw Failure("redirected", "\(approved) sends on more than \(Self.redirectsLimit) times.")
     }
 
-    private func answer(to request: FetchRequest, _ bench: Workbench) throws(Failure) -> (Int, [String: String], retryAfter: Double?) {
+    private func answer(to request: FetchRequest, _ bench: Workbench) throws(Failure) -> (
+        Int, [String: String], retryAfter: Double?
+    ) {
         unlink(request.saveTo)
         // An answer without a body leaves a file, too.
         _ = try OpenFile(request.saveTo, O_WRONLY | O_CREAT)
         switch context.toolbox.fetch(request, bench.cancel) {
         case .answered(let status, let fields, let retryAfter):
-            return (status, Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }, retryAfter)
+            return (
+                status, Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }, retryAfter
+            )
         case .failed(let failure): throw failure
         }
     }
 
-    /// What libcurl says itself: which host is meant, where the body ends, and what concerns the connection alone (RFC 9110, 7.2 and 7.6.1;
-    /// RFC 9112, 6). Said by somebody else, it could make another request of one that was approved.
+    /// What libcurl says itself: which host is meant, where the body ends, and what concerns the connection alone (RFC
+    /// 9110, 7.2 and 7.6.1; RFC 9112, 6). Said by somebody else, it could make another request of one that was
+    /// approved.
     private static let ownFields: Set = [
         "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
     ]
 
-    /// - Throws: `badParam` for a name or a value that no header field may have, and for names that are not a caller's to give.
+    /// - Throws: `badParam` for a name or a value that no header field may have, and for names that are not a caller's
+    ///   to give.
     static func fields(of assignment: Assignment) throws(Failure) -> [FetchRequest.Field] {
         var fields: [FetchRequest.Field] = []
         for member in assignment.params["headers"]?.object?.members ?? [] {
             let value = member.value.string ?? member.value.text
-            guard member.key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }), !member.key.isEmpty,
+            guard member.key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }),
+                !member.key.isEmpty,
                 value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { throw Failure("badParam", "A header field has characters that no header field may have.") }
             let name = member.key.lowercased()
             guard !ownFields.contains(name), !name.hasPrefix("proxy-") else {
-                throw Failure("badParam", "The header field \(member.key) cannot be set: it says where a request goes or where it ends.")
+                throw Failure(
+                    "badParam",
+                    "The header field \(member.key) cannot be set: it says where a request goes or where it ends.")
             }
             fields.append(FetchRequest.Field(member.key, value))
         }
@@ -117,7 +128,10 @@ struct FetchTool {
     private static func name(of reply: Reply) -> String {
         let name = reply.address.fileName
         guard stemAndSuffix(name).suffix.isEmpty else { return name }
-        let kinds = ["application/json": ".json", "text/html": ".html", "text/plain": ".txt", "image/jpeg": ".jpg", "image/png": ".png"]
+        let kinds = [
+            "application/json": ".json", "text/html": ".html", "text/plain": ".txt", "image/jpeg": ".jpg",
+            "image/png": ".png",
+        ]
         return name + (kinds[String(reply.type.prefix { $0 != ";" }).lowercased()] ?? "")
     }
 }

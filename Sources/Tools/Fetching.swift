@@ -25,7 +25,8 @@ package struct FetchRequest: Hashable, Sendable {
     package var timeoutSeconds: Double
 
     package init(
-        _ method: String, _ url: String, fields: [Field] = [], body: String? = nil, saveTo: String, bytesLimit: Int = Limits.fetchBytes,
+        _ method: String, _ url: String, fields: [Field] = [], body: String? = nil, saveTo: String,
+        bytesLimit: Int = Limits.fetchBytes,
         timeoutSeconds: Double = Limits.totalSeconds
     ) {
         self.method = method
@@ -39,7 +40,8 @@ package struct FetchRequest: Hashable, Sendable {
 }
 
 package enum FetchAnswer: Hashable, Sendable {
-    /// An HTTP answer of any status; its body is in the file. `retryAfter`: seconds for which the server asks to be left alone.
+    /// An HTTP answer of any status; its body is in the file. `retryAfter`: seconds for which the server asks to be
+    /// left alone.
     case answered(status: Int, fields: [FetchRequest.Field], retryAfter: Double? = nil)
     /// No answer: no such host, no connection, cut, too long, cancelled (code `cancelled`).
     case failed(Failure)
@@ -48,8 +50,8 @@ package enum FetchAnswer: Hashable, Sendable {
 /// An http or https address, taken apart as far as consent and redirects need it.
 struct WebAddress: Hashable {
     let scheme: String
-    /// As libcurl will connect: lower case, `%2e` and `2130706433` and their like spelled out, so that rules and persons see the host
-    /// that is meant. An IPv6 address keeps its brackets.
+    /// As libcurl will connect: lower case, `%2e` and `2130706433` and their like spelled out, so that rules and
+    /// persons see the host that is meant. An IPv6 address keeps its brackets.
     let host: String
     let port: Int
     /// With query, without fragment; begins with `/` or is empty.
@@ -58,7 +60,8 @@ struct WebAddress: Hashable {
     /// - Throws: `badURL`. Names and passwords in an address are refused: they would end up in logs.
     init(_ text: String) throws(Failure) {
         func refuse(_ why: String) -> Failure { Failure("badURL", "This is no address to fetch: \(why).") }
-        guard text.utf8.count <= 8192, text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" })
+        guard text.utf8.count <= 8192,
+            text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" })
         else {
             throw refuse("it has spaces, control characters or letters that an address must escape")
         }
@@ -85,7 +88,8 @@ struct WebAddress: Hashable {
         if location.hasPrefix("/") { return try WebAddress("\(scheme)://\(hostAndPort)\(location)") }
         let folder = path.prefix { $0 != "?" }
         let above = folder.lastIndex(of: "/").map { String(folder[...$0]) } ?? "/"
-        return try WebAddress("\(scheme)://\(hostAndPort)\(location.hasPrefix("?") ? String(folder) : above)\(location)")
+        return try WebAddress(
+            "\(scheme)://\(hostAndPort)\(location.hasPrefix("?") ? String(folder) : above)\(location)")
     }
 
     /// The last part of the path, for the name of a download.

@@ -12,7 +12,8 @@ struct FileTools {
     private var target: Call.Target? { context.call.targets.first }
 
     private func targetPath(_ index: Int = 0) throws(Failure) -> String {
-        guard context.call.targets.indices.contains(index), case .path(let path) = context.call.targets[index].place else {
+        guard context.call.targets.indices.contains(index), case .path(let path) = context.call.targets[index].place
+        else {
             throw Failure("badCall", "The call names no path.")
         }
         return path
@@ -34,8 +35,11 @@ struct FileTools {
     }
 
     /// For formats that only libvips knows.
-    private func checkIsPicture(_ content: AssetStore.Content, _ name: String, _ bench: inout Workbench) throws(Failure) {
-        let asset = Asset(run: context.assignment.run, port: "image", type: .image, hash: content.hash, bytes: content.bytes, name: name)
+    private func checkIsPicture(_ content: AssetStore.Content, _ name: String, _ bench: inout Workbench) throws(Failure)
+    {
+        let asset = Asset(
+            run: context.assignment.run, port: "image", type: .image, hash: content.hash, bytes: content.bytes,
+            name: name)
         do throws(Failure) {
             _ = try bench.header(of: try bench.place(asset, as: "in-1.bin"))
         } catch {
@@ -46,7 +50,8 @@ struct FileTools {
 
     func read() throws(Failure) -> [Asset] {
         let path = try targetPath()
-        let bytes = try readWhole(context.files().reading(context.call.targets[0], path), path, limit: Limits.readFileBytes)
+        let bytes = try readWhole(
+            context.files().reading(context.call.targets[0], path), path, limit: Limits.readFileBytes)
         let name = safeName(lastName(of: path))
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw Failure("notText", "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
@@ -78,9 +83,11 @@ struct FileTools {
             let entry = path.child(name)
             guard let status = try status(of: name, at: entry, in: folder, files, paths) else { continue }
             let isFolder = status.kind == .folder
-            // Of what may hold keys a size tells whether a guess is right. What cannot be looked at counts as bound from elsewhere.
+            // Of what may hold keys a size tells whether a guess is right. What cannot be looked at counts as bound
+            // from elsewhere.
             let hasSize =
-                !isFolder && !status.hasOtherNames && !SecretFiles.areReached(by: entry) && (try? files.isOnOtherMount(entry)) == false
+                !isFolder && !status.hasOtherNames && !SecretFiles.areReached(by: entry)
+                && (try? files.isOnOtherMount(entry)) == false
             let bytes = hasSize ? JSON.int(Int(status.st_size)) : nil
             entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": bytes]))
             // A name with a newline must not pass for two.
@@ -99,7 +106,8 @@ struct FileTools {
 
     /// Of a link within the workspace, what it leads to; of another, itself: nothing is said of what lies outside.
     private func status(
-        of name: String, at entry: String, in folder: borrowing OpenFolder, _ files: borrowing PersonFiles, _ paths: Paths
+        of name: String, at entry: String, in folder: borrowing OpenFolder, _ files: borrowing PersonFiles,
+        _ paths: Paths
     ) throws(Failure) -> stat? {
         guard let status = try folder.status(of: name), status.kind == .link else { return try folder.status(of: name) }
         guard let real = try? paths.existing(entry), paths.reach(real) == .workspace else {
@@ -133,7 +141,8 @@ struct FileTools {
     }
 
     private func move(
-        _ from: borrowing FolderEntry, _ to: borrowing FolderEntry, _ folders: [FileChange], _ recording: ChangeRecording
+        _ from: borrowing FolderEntry, _ to: borrowing FolderEntry, _ folders: [FileChange],
+        _ recording: ChangeRecording
     ) throws(Failure) {
         let before = context.call.targets[0].before
         guard let status = try from.status(), before.isStill(status) else { throw targetChanged(from.path) }
@@ -150,7 +159,9 @@ struct FileTools {
                 throw targetChanged(from.path)
             }
         } else {
-            guard errno == EXDEV else { throw errno == EEXIST ? targetChanged(to.path) : fileFailure("move", from.path) }
+            guard errno == EXDEV else {
+                throw errno == EEXIST ? targetChanged(to.path) : fileFailure("move", from.path)
+            }
             try moveAcross(from, to, before)
         }
     }
@@ -167,7 +178,9 @@ struct FileTools {
     }
 
     /// To another file system: a whole copy first, then the original goes.
-    private func moveAcross(_ from: borrowing FolderEntry, _ to: borrowing FolderEntry, _ before: Call.Before) throws(Failure) {
+    private func moveAcross(_ from: borrowing FolderEntry, _ to: borrowing FolderEntry, _ before: Call.Before)
+        throws(Failure)
+    {
         let source = try from.file()
         var copy = try NewFile(in: to.folder)
         try copy.takeAfter(source, to.path)
@@ -187,7 +200,8 @@ struct FileTools {
         do throws(Failure) {
             try recording.begin([try deletion(of: entry, before, recording)], isLasting: true)
             let hidden = NewFile.hiddenName()
-            try RunFolder(context.assignment.runFolder).write(.deleting(path, before, hidden: sibling(of: path, hidden)))
+            try RunFolder(context.assignment.runFolder).write(
+                .deleting(path, before, hidden: sibling(of: path, hidden)))
             guard try entry.isStill(before) else { throw targetChanged(path) }
             try entry.remove(before, hidden: hidden)
         } catch {
@@ -205,9 +219,11 @@ struct FileTools {
     ) throws(Failure) -> FileChange {
         guard let status = try entry.status() else { throw targetChanged(entry.path) }
         guard status.kind == .file, case .file(_, _, _, _, let hash?) = before else {
-            return FileChange(entry.path, from: .link(to: try entry.linkTarget(), modified: status.modifiedNanoseconds), to: .absent)
+            return FileChange(
+                entry.path, from: .link(to: try entry.linkTarget(), modified: status.modifiedNanoseconds), to: .absent)
         }
-        let kept = try recording.records.keep(try entry.file(), entry.path, hash: hash, of: context.assignment.run, number: 0)
+        let kept = try recording.records.keep(
+            try entry.file(), entry.path, hash: hash, of: context.assignment.run, number: 0)
         return FileChange(entry.path, from: FileState(status, hash: hash), to: .absent, kept: kept)
     }
 }

@@ -56,7 +56,8 @@ func isFolder(_ path: String) -> Bool {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// The names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out: no path of ours says them.
+/// The names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out: no path
+/// of ours says them.
 func namesIn(_ folder: String) throws(Failure) -> [String] { try OpenFolder(following: folder).namesInText() }
 
 func syncFolder(_ path: String) throws(Failure) {
@@ -78,10 +79,12 @@ package func lastName(of path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
 }
 
-/// Returns the two parts of a name: `cat.jpg` → (`cat`, `.jpg`), `cat.tar.gz` → (`cat`, `.tar.gz`). A name that begins with its only dot has
-/// no suffix.
+/// Returns the two parts of a name: `cat.jpg` → (`cat`, `.jpg`), `cat.tar.gz` → (`cat`, `.tar.gz`). A name that begins
+/// with its only dot has no suffix.
 func stemAndSuffix(_ name: String) -> (stem: String, suffix: String) {
-    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex, 2...12 ~= name[dot...].utf8.count else {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex,
+        2...12 ~= name[dot...].utf8.count
+    else {
         return (name, "")
     }
     let (stem, suffix) = (String(name[..<dot]), String(name[dot...]))

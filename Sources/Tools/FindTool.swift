@@ -2,8 +2,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Searches the text files of a folder for a text, line by line. Links are not followed, and files that may hold keys are left out, as they
-/// are for a command.
+/// Searches the text files of a folder for a text, line by line. Links are not followed, and files that may hold keys
+/// are left out, as they are for a command.
 struct FindTool {
     private let assignment: Assignment
     private let context: Builtin.Context
@@ -42,7 +42,9 @@ struct FindTool {
     }
 
     static func find(_ context: Builtin.Context, cancel: Cancellation) throws(Failure) -> [Asset] {
-        guard case .path(let path)? = context.call.targets.first?.place else { throw Failure("badCall", "The call names no path.") }
+        guard case .path(let path)? = context.call.targets.first?.place else {
+            throw Failure("badCall", "The call names no path.")
+        }
         let files = try context.files()
         if try files.status(path)?.kind == .file {
             throw Failure("notAFolder", "\(path) is a file.", remedy: "FilterLines looks for a text in one file.")
@@ -59,12 +61,14 @@ struct FindTool {
         assignment = context.assignment
         search = try LiteralSearch(try assignment.requiredText("text"), ignoringCase: assignment.flag("ignoreCase"))
         pattern = GlobPattern(assignment.text("pattern") ?? "*")
-        let hidden = try PrivateFiles.below(path, of: assignment.workspace, own: context.toolbox.own, skipsOddNames: true)
+        let hidden = try PrivateFiles.below(
+            path, of: assignment.workspace, own: context.toolbox.own, skipsOddNames: true)
         (hiddenFiles, hiddenFolders) = (Set(hidden.files.map { Array($0.utf8) }), hidden.folders)
     }
 
     private func isLeftOut(_ path: String) -> Bool {
-        SecretFiles.holds(path) || hiddenFiles.contains(Array(path.utf8)) || hiddenFolders.contains { path.path(below: $0) != nil }
+        SecretFiles.holds(path) || hiddenFiles.contains(Array(path.utf8))
+            || hiddenFolders.contains { path.path(below: $0) != nil }
     }
 
     /// Searches the files of a folder, then those of the folders in it.
@@ -91,7 +95,8 @@ struct FindTool {
             guard let status = try folder.status(of: name), !isLeftOut(entry) else { continue }
             switch status.kind {
             case .folder where !name.hasPrefix("."): folders.append(name)
-            case .file where pattern.matches(name): try search(name, in: folder, entry, shown: Self.joined(shown, name), status, files)
+            case .file where pattern.matches(name):
+                try search(name, in: folder, entry, shown: Self.joined(shown, name), status, files)
             case .file, .folder, .link, .special: break
             }
         }
@@ -115,7 +120,8 @@ struct FindTool {
     }
 
     private mutating func search(
-        _ name: String, in folder: borrowing OpenFolder, _ path: String, shown: String, _ status: stat, _ files: borrowing PersonFiles
+        _ name: String, in folder: borrowing OpenFolder, _ path: String, shown: String, _ status: stat,
+        _ files: borrowing PersonFiles
     ) throws(Failure) {
         // Such a file may be one of another place, where a read would be asked about.
         guard !status.hasOtherNames else {
@@ -166,7 +172,8 @@ struct FindTool {
             }
             let shown = String(decoding: line.prefix(Limits.foundLineCharacters * 4), as: UTF8.self)
             let isCut = line.count > Limits.foundLineCharacters * 4 || shown.count > Limits.foundLineCharacters
-            matches.append(Match(file: file, line: number, text: isCut ? shown.prefix(Limits.foundLineCharacters) + "…" : shown))
+            matches.append(
+                Match(file: file, line: number, text: isCut ? shown.prefix(Limits.foundLineCharacters) + "…" : shown))
         }
     }
 
@@ -183,13 +190,16 @@ struct FindTool {
             let file = match.file.utf8.contains { $0 < 0x20 } ? JSON.string(match.file).text : match.file
             return "\(file):\(match.line): \(match.text)"
         }
-        let found = matches.map { JSON.of(["file": .string($0.file), "line": .int($0.line), "text": .string($0.text)]) }
+        let found = matches.map {
+            JSON.of(["file": .string($0.file), "line": .int($0.line), "text": .string($0.text)])
+        }
         let skipped = JSON.of([
             "binary": .int(counts.binary), "large": .int(counts.large), "linked": .int(counts.linked),
             "unreadable": .int(counts.unreadable), "deep": .int(counts.deep), "names": .int(counts.odd),
         ])
         let json = JSON.of([
-            "matches": .array(found), "files": .int(counts.files), "skipped": skipped, "complete": .bool(counts.end == nil),
+            "matches": .array(found), "files": .int(counts.files), "skipped": skipped,
+            "complete": .bool(counts.end == nil),
         ])
         let assets = try context.text(lines.joined(separator: "\n") + (lines.isEmpty ? "" : "\n")) + context.json(json)
         return assets.map { $0.leavingOut(leftOut) }
@@ -200,7 +210,8 @@ struct FindTool {
         let kinds: [(LeftOut.Kind, Int)] = [
             (.large, counts.large), (.linked, counts.linked), (.unreadable, counts.unreadable), (.deep, counts.deep),
         ]
-        return (counts.end.map { [LeftOut(.rest, why: $0)] } ?? []) + kinds.filter { $0.1 > 0 }.map { LeftOut($0.0, $0.1) }
+        return (counts.end.map { [LeftOut(.rest, why: $0)] } ?? [])
+            + kinds.filter { $0.1 > 0 }.map { LeftOut($0.0, $0.1) }
             + (counts.odd > 0 ? [LeftOut(.names, counts.odd, names: counts.oddNames)] : [])
     }
 }

@@ -30,7 +30,9 @@ struct FolderSurvey {
             let path = below.isEmpty ? folder : folder.child(below)
             if hidden.contains(Array(path.utf8)) { continue }
             do throws(Failure) {
-                try look(root.folder(below), path, &left) { name in waiting.append(below.isEmpty ? name : "\(below)/\(name)") }
+                try look(root.folder(below), path, &left) { name in
+                    waiting.append(below.isEmpty ? name : "\(below)/\(name)")
+                }
             } catch {
                 switch error.code {
                 case "permissionDenied", "otherMount":
@@ -57,7 +59,8 @@ struct FolderSurvey {
             count -= 1
             guard count >= 0 else {
                 throw Failure(
-                    "tooManyFiles", "There are more than \(Limits.lookedAtFiles) files, up to \(path): not all can be looked at.",
+                    "tooManyFiles",
+                    "There are more than \(Limits.lookedAtFiles) files, up to \(path): not all can be looked at.",
                     remedy: "Begin a session in a folder further down.")
             }
             guard let name = entry.name else {
@@ -79,14 +82,16 @@ struct FolderSurvey {
 }
 
 extension PrivateFiles {
-    /// The same, and what a program could speak to though it may not write: sockets and pipes. What cannot be looked into may hold some.
+    /// The same, and what a program could speak to though it may not write: sockets and pipes. What cannot be looked
+    /// into may hold some.
     ///
     /// - Throws: `tooManyFiles`, `badName` where not all of them can be hidden.
     func hidingSockets(below folder: String) throws(Failure) -> PrivateFiles {
         let survey = try FolderSurvey(of: folder, but: folders)
         guard !survey.hasUnnamed else {
             throw Failure(
-                "badName", "Something below \(folder) has a name that is no text in UTF-8: a socket there could not be hidden.",
+                "badName",
+                "Something below \(folder) has a name that is no text in UTF-8: a socket there could not be hidden.",
                 remedy: "Rename it.")
         }
         var hidden = self

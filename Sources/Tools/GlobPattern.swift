@@ -1,5 +1,5 @@
-/// `*.jpg`, `IMG_?[0-9].png`: a pattern for file names with `*`, `?` and `[…]` (`[!…]` for none of them). A name that begins with a dot is
-/// matched only by a pattern that does.
+/// `*.jpg`, `IMG_?[0-9].png`: a pattern for file names with `*`, `?` and `[…]` (`[!…]` for none of them). A name that
+/// begins with a dot is matched only by a pattern that does.
 struct GlobPattern {
     private indirect enum Piece {
         case anything

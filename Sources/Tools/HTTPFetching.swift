@@ -3,7 +3,8 @@ package import HTTP
 import Synchronization
 import Vocabulary
 
-/// The web for a `Toolbox`, through the HTTP room. What is returned blocks its thread until the whole answer is in its file.
+/// The web for a `Toolbox`, through the HTTP room. What is returned blocks its thread until the whole answer is in its
+/// file.
 package func fetching(through client: HTTPClient) -> @Sendable (FetchRequest, Cancellation) -> FetchAnswer {
     { request, cancel in
         let outcome = Outcome()
@@ -12,7 +13,9 @@ package func fetching(through client: HTTPClient) -> @Sendable (FetchRequest, Ca
             outcome.answer.withLock { $0 = answer }
             outcome.done.raise()
         }
-        var waits = [outcome.done.descriptor, cancel.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var waits = [outcome.done.descriptor, cancel.descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
         while !outcome.done.isRaised, !cancel.isCancelled { poll(&waits, 2, -1) }
         guard cancel.isCancelled else { return outcome.answer.withLock { $0 } ?? .failed(wasCancelled) }
         task.cancel()
@@ -43,7 +46,8 @@ private func answer(to request: FetchRequest, through client: HTTPClient) async 
     let sent = HTTPRequest(
         request.url, method: request.method, headers: headers,
         body: try request.body.map { path throws(Failure) in try readWhole(path, limit: Limits.readFileBytes) } ?? [],
-        timeouts: .init(connect: Limits.connectSeconds, idle: Limits.idleSeconds, total: request.timeoutSeconds), redirects: .none)
+        timeouts: .init(connect: Limits.connectSeconds, idle: Limits.idleSeconds, total: request.timeoutSeconds),
+        redirects: .none)
     let file = try OpenFile(request.saveTo, O_WRONLY | O_CREAT | O_TRUNC)
     let response: HTTPResponse
     var received = 0

@@ -14,8 +14,8 @@ enum ImageFormat: String, CaseIterable {
         }
     }
 
-    /// What a result is written in whose original is in `format` (`ImageHeader.format`): the same where it can be written; jpg for the
-    /// photos of telephones, png for the rest.
+    /// What a result is written in whose original is in `format` (`ImageHeader.format`): the same where it can be
+    /// written; jpg for the photos of telephones, png for the rest.
     static func saved(from format: String?) -> ImageFormat {
         format.flatMap { ImageFormat(suffix: $0) } ?? (format == "heic" ? .jpg : .png)
     }

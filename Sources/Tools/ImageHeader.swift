@@ -1,8 +1,8 @@
 import Glibc
 import JSON
 
-/// What the first bytes of a picture tell: its format, its size and how it is to be turned. Read here rather than by a program, because
-/// every step needs it and a program costs some 40 ms. `nil` and missing fields mean "ask vipsheader".
+/// What the first bytes of a picture tell: its format, its size and how it is to be turned. Read here rather than by a
+/// program, because every step needs it and a program costs some 40 ms. `nil` and missing fields mean "ask vipsheader".
 struct ImageHeader: Hashable {
     var format: String
     /// As stored, before turning.
@@ -32,7 +32,9 @@ struct ImageHeader: Hashable {
     }
 
     static func read(_ path: String) -> ImageHeader? {
-        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK), let bytes = try? file.read(1 << 18) else { return nil }
+        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK), let bytes = try? file.read(1 << 18) else {
+            return nil
+        }
         return ImageHeader(bytes)
     }
 
@@ -52,7 +54,9 @@ struct ImageHeader: Hashable {
             self.init(format: "tiff", width: bytes.tag(0x100, at: 0), height: bytes.tag(0x101, at: 0))
             orientation = bytes.orientation(at: 0)
         } else if bytes.has("ftyp", at: 4) {
-            guard let brand = ["avif", "avis", "heic", "heix", "mif1"].first(where: { bytes.has($0, at: 8) }) else { return nil }
+            guard let brand = ["avif", "avis", "heic", "heix", "mif1"].first(where: { bytes.has($0, at: 8) }) else {
+                return nil
+            }
             self.init(format: brand.hasPrefix("avi") ? "avif" : "heic", width: nil, height: nil)
         } else {
             return nil
@@ -70,7 +74,9 @@ struct ImageHeader: Hashable {
         self.init(format: "jpg", width: nil, height: nil)
         var place = 2
         var hasEXIF = false
-        while let marker = bytes.big(2, at: place), marker >> 8 == 0xFF, let length = bytes.big(2, at: place + 2), length >= 2 {
+        while let marker = bytes.big(2, at: place), marker >> 8 == 0xFF, let length = bytes.big(2, at: place + 2),
+            length >= 2
+        {
             // The first counts, as for libvips.
             if marker == 0xFFE1, !hasEXIF, bytes.has("Exif", at: place + 4) {
                 orientation = bytes.orientation(at: place + 10)

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The picture tools that are more than one line of a program. All run libvips' programs on upright pictures under names of ours.
+/// The picture tools that are more than one line of a program. All run libvips' programs on upright pictures under
+/// names of ours.
 enum ImageTools {
     static func input(_ port: String, _ number: Int = 1, _ bench: inout Workbench) throws(Failure) -> Picture {
         try bench.picture(try bench.assignment.requiredInput(port), number)
@@ -9,23 +10,29 @@ enum ImageTools {
 
     /// Writes a result in the picture's own format and collects it.
     static func finish(
-        _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil, needsAlpha: Bool = false,
+        _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil,
+        needsAlpha: Bool = false,
         _ words: (String) -> [String]
     ) throws(Failure) -> [Asset] {
         let format = wanted ?? picture.savedFormat(needsAlpha: needsAlpha)
         let file = "out.\(format.rawValue)"
         try bench.run(words(file + format.saveOptions(quality: quality)))
-        return try bench.collect("image", from: file, name: picture.name(as: format)).map { $0.leavingOut(picture.leftOut) }
+        return try bench.collect("image", from: file, name: picture.name(as: format)).map {
+            $0.leavingOut(picture.leftOut)
+        }
     }
 
-    /// Writes a result with all frames or pages, if the tool and the format keep them. Else it is as `finish` writes it.
+    /// Writes a result with all frames or pages, if the tool and the format keep them. Else it is as `finish` writes
+    /// it.
     private static func finishAll(
         _ picture: Picture, _ bench: Workbench, as wanted: ImageFormat? = nil, quality: Int? = nil,
         _ words: (_ file: String, _ out: String) -> [String]
     ) throws(Failure) -> [Asset] {
         let assignment = bench.assignment
         var picture = picture
-        if let all = picture.allPages, PageRule.keeps(assignment.manifest.kind, assignment.params, format: picture.header?.format ?? "") {
+        if let all = picture.allPages,
+            PageRule.keeps(assignment.manifest.kind, assignment.params, format: picture.header?.format ?? "")
+        {
             (picture.file, picture.pages) = (all, 1)
         }
         return try finish(picture, bench, as: wanted, quality: quality) { words(picture.file, $0) }
@@ -40,7 +47,8 @@ enum ImageTools {
         guard [hasBox, scale != nil, megapixels != nil].count(where: \.self) == 1 else {
             let isNone = !hasBox && scale == nil && megapixels == nil
             throw Failure(
-                "badParam", isNone ? "Resize needs a width, a height, a scale or megapixels." : "Resize has more than one size.",
+                "badParam",
+                isNone ? "Resize needs a width, a height, a scale or megapixels." : "Resize has more than one size.",
                 remedy: "Give a width or a height or both, or a scale in percent, or megapixels.")
         }
         let fills = assignment.flag("fill")
@@ -60,7 +68,10 @@ enum ImageTools {
         }
         let unbounded = "10000000"
         return try finishAll(picture, bench) { file, out in
-            ["vips", "thumbnail", file, out, width.map { "\($0)" } ?? unbounded, "--height", height.map { "\($0)" } ?? unbounded]
+            [
+                "vips", "thumbnail", file, out, width.map { "\($0)" } ?? unbounded, "--height",
+                height.map { "\($0)" } ?? unbounded,
+            ]
                 + (mayGrow ? [] : ["--size", "down"]) + (fills ? ["--crop", "centre"] : [])
         }
     }
@@ -76,16 +87,21 @@ enum ImageTools {
 
     /// Returns the size of a picture whose sides are multiplied.
     ///
-    /// - Throws: `tooLarge` if a side would be longer than `Limits.pictureSide`, or the picture larger than `Limits.resizedPixels`.
+    /// - Throws: `tooLarge` if a side would be longer than `Limits.pictureSide`, or the picture larger than
+    ///   `Limits.resizedPixels`.
     private static func size(
         of picture: Picture, times factor: Double, _ rule: FloatingPointRoundingRule
     ) throws(Failure) -> (width: Int, height: Int) {
         let sides = [picture.width, picture.height].map { max(1, (Double($0) * factor).rounded(rule)) }
-        guard sides.allSatisfy({ $0 <= Double(Limits.pictureSide) }), sides[0] * sides[1] <= Double(Limits.resizedPixels) else {
+        guard sides.allSatisfy({ $0 <= Double(Limits.pictureSide) }),
+            sides[0] * sides[1] <= Double(Limits.resizedPixels)
+        else {
             let made = sides.map { "\(Int(min($0, 1e9)))" }.joined(separator: "×")
             throw Failure(
                 "tooLarge", "The picture is \(picture.width)×\(picture.height) and would become \(made).",
-                remedy: "At most \(Limits.pictureSide) px on a side and \(Limits.resizedPixels / 1_000_000) megapixels are made.")
+                remedy:
+                    "At most \(Limits.pictureSide) px on a side and \(Limits.resizedPixels / 1_000_000) megapixels are made."
+            )
         }
         return (Int(sides[0]), Int(sides[1]))
     }
@@ -105,11 +121,16 @@ enum ImageTools {
                 remedy: "Choose a smaller part, or resize the picture first.")
         }
         // To cut a part out, the rest is not decoded, where damage would be told of.
-        if picture.header?.format == "jpg", picture.file.hasSuffix(".jpg") { try bench.run(["vips", "avg", picture.file]) }
-        return try finish(picture, bench) { ["vips", "crop", picture.file, $0, "\(left)", "\(top)", "\(width)", "\(height)"] }
+        if picture.header?.format == "jpg", picture.file.hasSuffix(".jpg") {
+            try bench.run(["vips", "avg", picture.file])
+        }
+        return try finish(picture, bench) {
+            ["vips", "crop", picture.file, $0, "\(left)", "\(top)", "\(width)", "\(height)"]
+        }
     }
 
-    /// Quarter turns move pixels only; other angles leave corners, which are transparent where the format can, else white.
+    /// Quarter turns move pixels only; other angles leave corners, which are transparent where the format can, else
+    /// white.
     static func rotate(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let angle = bench.assignment.number("angle") ?? 90
         var picture = try input("image", 1, &bench)
@@ -125,7 +146,9 @@ enum ImageTools {
             }
             return try finish(picture, bench) { ["vips", "rotate", picture.file, $0, "\(clockwise)"] }
         }
-        return try finish(picture, bench) { ["vips", "rotate", picture.file, $0, "\(clockwise)", "--background", "255"] }
+        return try finish(picture, bench) {
+            ["vips", "rotate", picture.file, $0, "\(clockwise)", "--background", "255"]
+        }
     }
 
     static func convert(_ bench: inout Workbench) throws(Failure) -> [Asset] {
@@ -133,7 +156,9 @@ enum ImageTools {
             throw Failure("badParam", "Convert image needs a format.")
         }
         let picture = try input("image", 1, &bench)
-        return try finishAll(picture, bench, as: format, quality: bench.assignment.integer("quality")) { ["vips", "copy", $0, $1] }
+        return try finishAll(picture, bench, as: format, quality: bench.assignment.integer("quality")) {
+            ["vips", "copy", $0, $1]
+        }
     }
 
     static func composite(_ bench: inout Workbench) throws(Failure) -> [Asset] {
@@ -145,7 +170,8 @@ enum ImageTools {
         }.map { $0.leavingOut(base.leftOut.isEmpty ? overlay.leftOut : base.leftOut) }
     }
 
-    /// The mask, as grey and as large as the picture, becomes the alpha of an overlay; "dest-in" keeps the picture where that is opaque.
+    /// The mask, as grey and as large as the picture, becomes the alpha of an overlay; "dest-in" keeps the picture
+    /// where that is opaque.
     static func applyMask(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let picture = try input("image", 1, &bench)
         let mask = try input("mask", 2, &bench)
@@ -156,7 +182,9 @@ enum ImageTools {
             ["bandjoin", "m3.v m3.v", "m4.v"],
         ]
         for step in steps { try bench.run(["vips"] + step) }
-        return try finish(picture, bench, needsAlpha: true) { ["vips", "composite2", picture.file, "m4.v", $0, "dest-in"] }
+        return try finish(picture, bench, needsAlpha: true) {
+            ["vips", "composite2", picture.file, "m4.v", $0, "dest-in"]
+        }
     }
 
     static func info(_ context: Builtin.Context, _ bench: inout Workbench) throws(Failure) -> [Asset] {
@@ -166,8 +194,10 @@ enum ImageTools {
         let path = try bench.store.path(of: picture.asset)
         let format = ImageHeader.read(path)?.format ?? fields["vips-loader"] ?? "unknown"
         let json = JSON.of([
-            "width": .int(picture.width), "height": .int(picture.height), "bands": number("bands"), "format": .string(format),
-            "interpretation": fields["interpretation"].map { .string($0) }, "sample": fields["format"].map { .string($0) },
+            "width": .int(picture.width), "height": .int(picture.height), "bands": number("bands"),
+            "format": .string(format),
+            "interpretation": fields["interpretation"].map { .string($0) },
+            "sample": fields["format"].map { .string($0) },
             "pages": number("n-pages"), "bytes": .int(picture.asset.bytes), "name": .string(picture.asset.name),
         ])
         let kind = format == "jpg" ? "JPEG" : format.uppercased()

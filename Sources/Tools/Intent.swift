@@ -3,15 +3,17 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// The one act outside the store that an attempt is about to do, noted in the run folder before it is done. If the engine ends between the
-/// act and the note of its success, the world itself says whether it was done, and nothing is done twice.
+/// The one act outside the store that an attempt is about to do, noted in the run folder before it is done. If the
+/// engine ends between the act and the note of its success, the world itself says whether it was done, and nothing is
+/// done twice.
 struct Intent: Hashable {
     /// Where a file gets its name, or loses it.
     var path: String
     /// The file that gets the name; both 0 for a deletion.
     var device: UInt64 = 0
     var inode: UInt64 = 0
-    /// Where something lies under a hidden name for a moment: the new file before it has its own, and what is taken away before it goes.
+    /// Where something lies under a hidden name for a moment: the new file before it has its own, and what is taken
+    /// away before it goes.
     var hidden: String?
     /// What is taken away, as it was approved.
     var before = Call.Before.absent
@@ -64,16 +66,21 @@ struct Intent: Hashable {
     private func putBack(_ hidden: borrowing FolderEntry, in files: borrowing PersonFiles) -> Outcome {
         let name = source ?? path
         let left = Outcome.left(
-            Failure("targetChanged", "\(name) was changed twice meanwhile: the newer is there, and the one before it is \(hidden.path)."))
+            Failure(
+                "targetChanged",
+                "\(name) was changed twice meanwhile: the newer is there, and the one before it is \(hidden.path)."))
         guard let entry = try? files.entry(name) else { return left }
         let (from, to) = (hidden.folder.descriptor, entry.folder.descriptor)
         if cfiles_rename_new(from, hidden.name, to, entry.name) == 0 { return .notDone }
-        guard let status = try? entry.status(), isNew(status), cfiles_exchange(from, hidden.name, to, entry.name) == 0 else { return left }
+        guard let status = try? entry.status(), isNew(status), cfiles_exchange(from, hidden.name, to, entry.name) == 0
+        else { return left }
         unlinkat(from, hidden.name, 0)
         return .notDone
     }
 
-    private func isNew(_ status: stat) -> Bool { inode != 0 && UInt64(status.st_dev) == device && status.inode == inode }
+    private func isNew(_ status: stat) -> Bool {
+        inode != 0 && UInt64(status.st_dev) == device && status.inode == inode
+    }
 
     private func isDone(in files: borrowing PersonFiles) -> Bool {
         do throws(Failure) {
@@ -95,7 +102,8 @@ extension RunFolder {
             before = .array([String(device), String(inode), String(size), String(modified)].map { .string($0) })
         }
         let json = JSON.of([
-            "path": .string(intent.path), "device": .string(String(intent.device)), "inode": .string(String(intent.inode)),
+            "path": .string(intent.path), "device": .string(String(intent.device)),
+            "inode": .string(String(intent.inode)),
             "hidden": intent.hidden.map { .string($0) }, "before": before, "source": intent.source.map { .string($0) },
         ])
         try writeWhole(Array(json.text.utf8), to: "\(path).intent")
@@ -109,7 +117,8 @@ extension RunFolder {
         var intent = Intent(
             path: path, device: device, inode: inode, hidden: json["hidden"]?.string, source: json["source"]?.string)
         let before = (json["before"]?.array ?? []).compactMap(\.string)
-        if before.count == 4, let device = UInt64(before[0]), let inode = UInt64(before[1]), let size = Int64(before[2]),
+        if before.count == 4, let device = UInt64(before[0]), let inode = UInt64(before[1]),
+            let size = Int64(before[2]),
             let modified = Int64(before[3])
         {
             intent.before = .file(device: device, inode: inode, size: size, modifiedNanoseconds: modified, hash: nil)

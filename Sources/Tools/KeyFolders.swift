@@ -25,10 +25,13 @@ struct KeyFolder: Hashable {
         ".aws": Rule(names: ["config", "credentials"], suffixes: [".csv"], folders: ["cache", "sso", "login"]),
         ".docker": Rule(names: ["config.json", "key.json", "token_seed"], folders: ["private", "tls", "machine"]),
         ".kube": Rule(
-            names: ["config"], words: ["config"], suffixes: [".yaml", ".yml", ".conf", ".json"], harmless: ["cache", "http-cache"]),
+            names: ["config"], words: ["config"], suffixes: [".yaml", ".yml", ".conf", ".json"],
+            harmless: ["cache", "http-cache"]),
     ]
     /// The last words of names of files without keys: samples to fill in, and notes.
-    private static let samples: Set<String> = ["example", "sample", "template", "tmpl", "tpl", "dist", "md", "j2", "in"]
+    private static let samples: Set<String> = [
+        "example", "sample", "template", "tmpl", "tpl", "dist", "md", "j2", "in",
+    ]
 
     static let names: [String] = rules.keys.sorted()
 
@@ -50,7 +53,11 @@ struct KeyFolder: Hashable {
         if !rule.harmless.isDisjoint(with: way) { return false }
         if !rule.folders.isDisjoint(with: way) { return true }
         let name = name.lowercased()
-        if let end = name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).last, Self.samples.contains(String(end)) { return false }
+        if let end = name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).last,
+            Self.samples.contains(String(end))
+        {
+            return false
+        }
         if rule.suffixes.contains(where: name.hasSuffix) || rule.words.contains(where: name.contains) { return true }
         // What editors put in front of a copy.
         let plain = name.drop { "#.~".contains($0) }

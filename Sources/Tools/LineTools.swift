@@ -75,11 +75,14 @@ struct LineTools {
             guard let last = text.lines.indices.last else { return [] }
             let (end, isTooLarge) = start.addingReportingOverflow(last)
             guard !isTooLarge else {
-                throw Failure("badParam", "The lines cannot be numbered from \(start) on: the numbers would be too large.")
+                throw Failure(
+                    "badParam", "The lines cannot be numbered from \(start) on: the numbers would be too large.")
             }
             let width = max("\(start)".utf8.count, "\(end)".utf8.count)
             // Told before there is such a text.
-            guard text.lines.count <= Limits.readFileBytes / (width + 2) else { throw BoundedText.tooLarge("The text would have") }
+            guard text.lines.count <= Limits.readFileBytes / (width + 2) else {
+                throw BoundedText.tooLarge("The text would have")
+            }
             return text.lines.enumerated().map { index, line in
                 let number = "\(start + index)"
                 let front = String(repeating: " ", count: width - number.utf8.count) + number + "  "
@@ -118,7 +121,9 @@ struct LineTools {
         let added = try TextLines(Array(try assignment.requiredText("text").utf8)).lines
         let isAtStart = assignment.text("place") == "start"
         return try changing { (text) in
-            let more = (added.isEmpty ? [Line(content: [], end: [])] : added).map { Line(content: $0.content, end: text.usualEnd) }
+            let more = (added.isEmpty ? [Line(content: [], end: [])] : added).map {
+                Line(content: $0.content, end: text.usualEnd)
+            }
             return isAtStart ? more + text.lines : text.lines + more
         }
     }

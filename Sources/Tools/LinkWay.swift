@@ -43,7 +43,8 @@ struct LinkWay {
     }
 }
 
-/// Where many links lead. However they lead through each other, each is followed once, and what is no link is looked at once.
+/// Where many links lead. However they lead through each other, each is followed once, and what is no link is looked at
+/// once.
 struct LinkEnds {
     private var ends: [[UInt8]: String] = [:]
     private var plain: Set<[UInt8]> = []
@@ -85,7 +86,8 @@ struct LinkEnds {
         left -= walk.rest.count
         guard left >= 0 else {
             throw Failure(
-                "tooManyFiles", "The links of this folder lead through too many names.", remedy: "Begin a session in a folder further down."
+                "tooManyFiles", "The links of this folder lead through too many names.",
+                remedy: "Begin a session in a folder further down."
             )
         }
         return walk

@@ -10,10 +10,12 @@ extension Toolbox {
     ///   - path: the real path of the picture.
     ///   - format: what its first bytes say that it is, such as `jpg`.
     package func maskedPNG(
-        _ drawing: MaskDrawing, over path: String, format: String, width: Int, height: Int, cancel: Cancellation = Cancellation()
+        _ drawing: MaskDrawing, over path: String, format: String, width: Int, height: Int,
+        cancel: Cancellation = Cancellation()
     ) throws(Failure) -> [UInt8] {
         let small = try smallPNG(of: path, format: format, width: width, height: height, cancel: cancel)
-        guard let meta = ImageHeader(small)?.meta(adding: JSON.Object()), let width = meta["width"]?.int, let height = meta["height"]?.int
+        guard let meta = ImageHeader(small)?.meta(adding: JSON.Object()), let width = meta["width"]?.int,
+            let height = meta["height"]?.int
         else { throw Failure("outputMissing", "The picture has no size.") }
         let mask = drawing.scaled(width: width, height: height).png()
         return try brief { folder throws(Failure) in
@@ -22,7 +24,8 @@ extension Toolbox {
             }
             // Three bands of colour, whatever the picture has.
             for words in [
-                ["colourspace", "small.png", "colour.v", "srgb"], ["extract_band", "colour.v", "flat.v", "0", "--n", "3"],
+                ["colourspace", "small.png", "colour.v", "srgb"],
+                ["extract_band", "colour.v", "flat.v", "0", "--n", "3"],
                 ["linear", "flat.v", "tint.v", Self.kept, Self.added, "--uchar"],
                 ["ifthenelse", "mask.png", "tint.v", "flat.v", "out.png", "--blend"],
             ] {
@@ -42,7 +45,9 @@ extension Toolbox {
 extension MaskDrawing {
     /// Returns the same mask on a picture of another size.
     func scaled(width newWidth: Int, height newHeight: Int) -> MaskDrawing {
-        func scale(_ value: Int, _ from: Int, _ to: Int) -> Int { Int((Double(value) * Double(to) / Double(from)).rounded()) }
+        func scale(_ value: Int, _ from: Int, _ to: Int) -> Int {
+            Int((Double(value) * Double(to) / Double(from)).rounded())
+        }
         var drawing = MaskDrawing(width: newWidth, height: newHeight)
         drawing.isInverted = isInverted
         drawing.feather = feather == 0 ? 0 : max(1, scale(feather, width, newWidth))

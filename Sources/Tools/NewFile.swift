@@ -2,8 +2,8 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// A file that has no name until it is whole: a process that is killed while it writes leaves nothing behind in the person's folder.
-/// On a file system without such files it has a hidden name meanwhile.
+/// A file that has no name until it is whole: a process that is killed while it writes leaves nothing behind in the
+/// person's folder. On a file system without such files it has a hidden name meanwhile.
 struct NewFile: ~Copyable {
     let file: OpenFile
     let folder: OpenFolder
@@ -23,7 +23,8 @@ struct NewFile: ~Copyable {
 
     deinit { if isHidden { unlinkat(folder.descriptor, hidden, 0) } }
 
-    /// Removes the hidden name, if there is one, before the file itself goes: a folder with a hidden name in it cannot be removed.
+    /// Removes the hidden name, if there is one, before the file itself goes: a folder with a hidden name in it cannot
+    /// be removed.
     mutating func removeHidden() {
         if isHidden { unlinkat(folder.descriptor, hidden, 0) }
         isHidden = false
@@ -32,15 +33,20 @@ struct NewFile: ~Copyable {
     /// What the file is, for the note that is written before it gets its name.
     ///
     /// - Parameter before: what it will replace.
-    func intent(to path: String, replacing before: Call.Before = .absent, from source: String? = nil) throws(Failure) -> Intent {
+    func intent(to path: String, replacing before: Call.Before = .absent, from source: String? = nil) throws(Failure)
+        -> Intent
+    {
         let status = try file.status()
         return Intent(
-            path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: source ?? path, hidden), before: before,
+            path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: source ?? path, hidden),
+            before: before,
             source: source)
     }
 
     /// The note for the time in which it is filled, where it has a hidden name then.
-    func intent(inFolder path: String) throws(Failure) -> Intent { try intent(to: sibling(of: "\(path)/\(hidden)", hidden)) }
+    func intent(inFolder path: String) throws(Failure) -> Intent {
+        try intent(to: sibling(of: "\(path)/\(hidden)", hidden))
+    }
 
     /// Returns the state of the file as undo records it.
     func state(_ hash: ContentHash) throws(Failure) -> FileState { FileState(try file.status(), hash: hash) }
@@ -68,13 +74,15 @@ struct NewFile: ~Copyable {
         _ = cfiles_remove_attribute(file.descriptor, Self.accessList)
         fchmod(file.descriptor, was.st_mode & 0o777)
         // Those of the system are its own to give (`security.`), or come with the content.
-        for attribute in try other.attributes() where attribute.name.hasPrefix("user.") || attribute.name == Self.accessList {
+        for attribute in try other.attributes()
+        where attribute.name.hasPrefix("user.") || attribute.name == Self.accessList {
             let result = attribute.value.withUnsafeBytes {
                 cfiles_set_attribute(file.descriptor, attribute.name, $0.baseAddress, $0.count)
             }
             guard result == 0 else {
                 throw Failure(
-                    "attributeLost", "\(path) would lose what is noted of it: its attribute \(attribute.name) cannot be kept.",
+                    "attributeLost",
+                    "\(path) would lose what is noted of it: its attribute \(attribute.name) cannot be kept.",
                     remedy: "Nothing was changed. Write it under another name.")
             }
         }
@@ -86,7 +94,8 @@ struct NewFile: ~Copyable {
     /// - Returns: whether the name was free.
     mutating func name(_ name: String) throws(Failure) -> Bool {
         let place = folder.descriptor
-        let result = isHidden ? cfiles_rename_new(place, hidden, place, name) : cfiles_name(file.descriptor, place, name)
+        let result =
+            isHidden ? cfiles_rename_new(place, hidden, place, name) : cfiles_name(file.descriptor, place, name)
         if result == 0 {
             isHidden = false
             return true

@@ -62,7 +62,9 @@ struct OpenFile: ~Copyable {
 
     /// Streams the file through a digest, and through `each`.
     /// - Returns: the hash and the number of bytes.
-    func digest(_ each: (UnsafeRawBufferPointer) throws(Failure) -> Void = { _ in }) throws(Failure) -> (ContentHash, Int) {
+    func digest(_ each: (UnsafeRawBufferPointer) throws(Failure) -> Void = { _ in }) throws(Failure) -> (
+        ContentHash, Int
+    ) {
         let digest = Digest()
         var total = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -92,9 +94,11 @@ func retrying<Number: BinaryInteger>(_ call: () -> Number) -> Number {
 func fileFailure(_ verb: String, _ path: String, _ number: Int32 = errno) -> Failure {
     let reason = String(cString: strerror(number))
     return switch number {
-    case ENOENT, ENOTDIR: Failure("fileNotFound", "There is no file \(path).", remedy: "Check the name; ListFiles shows what is there.")
+    case ENOENT, ENOTDIR:
+        Failure("fileNotFound", "There is no file \(path).", remedy: "Check the name; ListFiles shows what is there.")
     case EACCES, EPERM: Failure("permissionDenied", "Not permitted to \(verb) \(path).")
-    case ENOSPC, EDQUOT: Failure("storageFull", "No space left to \(verb) \(path).", remedy: "Free some space, then retry.")
+    case ENOSPC, EDQUOT:
+        Failure("storageFull", "No space left to \(verb) \(path).", remedy: "Free some space, then retry.")
     case EROFS: Failure("storageReadOnly", "Cannot \(verb) \(path): the file system is read-only.")
     case EXDEV: Failure("otherMount", "\(path) leads to another file system, or out of its folder.")
     case EEXIST: Failure("targetExists", "\(path) is there already.")
@@ -106,5 +110,7 @@ func fileFailure(_ verb: String, _ path: String, _ number: Int32 = errno) -> Fai
 }
 
 func refuseNUL(_ path: String) throws(Failure) {
-    guard !path.utf8.contains(0), !path.isEmpty else { throw Failure("badPath", "The path is empty or has a NUL byte in it.") }
+    guard !path.utf8.contains(0), !path.isEmpty else {
+        throw Failure("badPath", "The path is empty or has a NUL byte in it.")
+    }
 }

@@ -1,12 +1,14 @@
 import Glibc
 import Vocabulary
 
-/// All that is Assent's own, by real paths: its folders, the rules of the workspace, and whatever links in them lead to. A person may keep
-/// `settings.yaml` among other dotfiles: it is Assent's there, too, also while it is not there yet.
+/// All that is Assent's own, by real paths: its folders, the rules of the workspace, and whatever links in them lead
+/// to. A person may keep `settings.yaml` among other dotfiles: it is Assent's there, too, also while it is not there
+/// yet.
 package struct OwnPaths: Hashable, Sendable {
     /// Files and folders, and the links by which they are found. What lies below one is Assent's as well.
     package private(set) var paths: [String] = []
-    /// The folders alone, without what links in them lead to: a link that came with a workspace may lead to any folder of it.
+    /// The folders alone, without what links in them lead to: a link that came with a workspace may lead to any folder
+    /// of it.
     private(set) var folders: [String] = []
     /// Of more than `Limits.ownPaths` the rest is not looked at.
     private var areAll = true
@@ -51,15 +53,18 @@ package struct OwnPaths: Hashable, Sendable {
 
     private mutating func addLinks(in folder: String) {
         try? OpenFolder(folder).each { (entry) throws(Failure) in
-            guard let name = entry.name, entry.kind == .link || entry.kind == nil, isLink("\(folder)/\(name)") else { return }
+            guard let name = entry.name, entry.kind == .link || entry.kind == nil, isLink("\(folder)/\(name)") else {
+                return
+            }
             add("\(folder)/\(name)", depth: 0)
         }
     }
 
-    /// Whether a real path is one of these or lies in one, or nobody knows. Also the `.assent` of any folder: it holds the rules for a
-    /// session that begins there, and no tool may write its own rules.
+    /// Whether a real path is one of these or lies in one, or nobody knows. Also the `.assent` of any folder: it holds
+    /// the rules for a session that begins there, and no tool may write its own rules.
     func contains(_ path: String) -> Bool {
-        !areAll || paths.contains { path.path(below: $0) != nil } || path.pathNames.contains { $0.isSameName(as: ".assent") }
+        !areAll || paths.contains { path.path(below: $0) != nil }
+            || path.pathNames.contains { $0.isSameName(as: ".assent") }
     }
 
     /// Whether one of these lies below a real path: a link in its place would lead to another file.

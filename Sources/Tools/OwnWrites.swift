@@ -1,11 +1,13 @@
 import Glibc
 import Vocabulary
 
-/// Which files are still as Assent made them. To replace one of these takes nothing from anybody, and needs no question.
+/// Which files are still as Assent made them. To replace one of these takes nothing from anybody, and needs no
+/// question.
 ///
-/// Only a call that touched nothing of the person's is noted: it made files where none were, or replaced such as these. So what was
-/// moved, copied over something or edited after a yes stays the person's. A note is SHA-256 over the path and over what the file system
-/// says of the file, with the time of its last change (ctime), which no writer can set back. What is forgotten is asked about.
+/// Only a call that touched nothing of the person's is noted: it made files where none were, or replaced such as these.
+/// So what was moved, copied over something or edited after a yes stays the person's. A note is SHA-256 over the path
+/// and over what the file system says of the file, with the time of its last change (ctime), which no writer can set
+/// back. What is forgotten is asked about.
 struct OwnWrites {
     private let file: String
 
@@ -27,7 +29,9 @@ struct OwnWrites {
         if size / Self.noteBytes + notes.count > Limits.ownWrites {
             let half = min(size, Limits.ownWrites / 2 * Self.noteBytes)
             let kept = try ledger.read(half, at: size - half)
-            guard ftruncate(ledger.descriptor, 0) == 0, lseek(ledger.descriptor, 0, SEEK_SET) == 0 else { throw fileFailure("write", file) }
+            guard ftruncate(ledger.descriptor, 0) == 0, lseek(ledger.descriptor, 0, SEEK_SET) == 0 else {
+                throw fileFailure("write", file)
+            }
             try ledger.write(kept)
         } else {
             guard ftruncate(ledger.descriptor, off_t(size)) == 0, lseek(ledger.descriptor, 0, SEEK_END) >= 0 else {
@@ -42,10 +46,14 @@ struct OwnWrites {
         guard access(file, R_OK) == 0 else { return [] }
         var wanted: [[UInt8]: String] = [:]
         for path in paths { if let note = Self.note(path) { wanted[note] = path } }
-        guard !wanted.isEmpty, let bytes = try? readWhole(file, limit: (Limits.ownWrites + 1) * Self.noteBytes) else { return [] }
+        guard !wanted.isEmpty, let bytes = try? readWhole(file, limit: (Limits.ownWrites + 1) * Self.noteBytes) else {
+            return []
+        }
         var found: [String] = []
         for start in stride(from: 0, through: bytes.count - Self.noteBytes, by: Self.noteBytes) {
-            if let path = wanted.removeValue(forKey: Array(bytes[start..<start + Self.noteBytes])) { found.append(path) }
+            if let path = wanted.removeValue(forKey: Array(bytes[start..<start + Self.noteBytes])) {
+                found.append(path)
+            }
         }
         return found
     }
@@ -95,7 +103,9 @@ extension OwnFolders {
 extension Call.Target {
     /// The plain file that would be overwritten.
     fileprivate var replacedFile: String? {
-        guard effect == .overwrites, case .path(let path) = place, case .file(_, _, _, _, .some) = before else { return nil }
+        guard effect == .overwrites, case .path(let path) = place, case .file(_, _, _, _, .some) = before else {
+            return nil
+        }
         guard change.map({ $0.kind == .file && $0.entries == 1 }) ?? true else { return nil }
         return path
     }

@@ -8,8 +8,8 @@ struct PackTools {
 
     init(_ context: Builtin.Context) { self.context = context }
 
-    /// Packs files as a zip. The same files give the same bytes: `-X` leaves owners and times of access out, `-D` folders, and all times
-    /// are one time.
+    /// Packs files as a zip. The same files give the same bytes: `-X` leaves owners and times of access out, `-D`
+    /// folders, and all times are one time.
     func zip(on bench: inout Workbench) throws(Failure) -> [Asset] {
         let (names, partial) = try gather(on: bench)
         // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
@@ -20,16 +20,24 @@ struct PackTools {
         return try bench.collect("file", from: "archive.zip", name: name).map { $0.leavingOut(partial) }
     }
 
-    /// Packs files as a tar.gz. The same files give the same bytes in any order: names are sorted, and owners, rights and times are the same
-    /// for all.
+    /// Packs files as a tar.gz. The same files give the same bytes in any order: names are sorted, and owners, rights
+    /// and times are the same for all.
     func tar(on bench: inout Workbench) throws(Failure) -> [Asset] {
         let (names, partial) = try gather(on: bench)
         var listed: [UInt8] = []
-        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { listed += Array(name.utf8) + [0] }
+        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            listed += Array(name.utf8) + [0]
+        }
         try writeWhole(listed, to: "\(bench.folder.path)/names")
         try bench.run(
-            ["tar", "--create", "--file=archive.tar", "--format=gnu", "--mtime=@\(Self.packedTime)", "--owner=0", "--group=0"]
-                + ["--numeric-owner", "--mode=0644", "--null", "--verbatim-files-from", "--no-recursion", "--directory=files"]
+            [
+                "tar", "--create", "--file=archive.tar", "--format=gnu", "--mtime=@\(Self.packedTime)", "--owner=0",
+                "--group=0",
+            ]
+                + [
+                    "--numeric-owner", "--mode=0644", "--null", "--verbatim-files-from", "--no-recursion",
+                    "--directory=files",
+                ]
                 + ["--files-from=names"])
         // Without the name and the time of the file in between.
         try bench.run(["gzip", "-9", "-n", "archive.tar"])
@@ -70,8 +78,8 @@ struct PackTools {
 
 /// The paths of files in an archive.
 enum PackedNames {
-    /// Returns a path for each file, no two alike. A file that was loaded from a folder has the names of its folders before its own,
-    /// without those that all files are in.
+    /// Returns a path for each file, no two alike. A file that was loaded from a folder has the names of its folders
+    /// before its own, without those that all files are in.
     static func names(of assets: [Asset]) -> [String] {
         let folders = assets.map(folders)
         var common = folders.first ?? []
@@ -79,7 +87,9 @@ enum PackedNames {
         let left = folders.map { Array($0.dropFirst(common.count)) }
         // By their bytes: `é` written in two ways is two names. A file must not have the name of a folder.
         var taken: Set<[UInt8]> = []
-        for each in left { for depth in each.indices { taken.insert(Array(each[...depth].joined(separator: "/").utf8)) } }
+        for each in left {
+            for depth in each.indices { taken.insert(Array(each[...depth].joined(separator: "/").utf8)) }
+        }
         return Swift.zip(assets, left).map { asset, folders in
             let front = folders.map { "\($0)/" }.joined()
             let (stem, suffix) = stemAndSuffix(safeName(asset.name))

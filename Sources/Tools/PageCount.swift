@@ -6,8 +6,8 @@ package func mayHavePages(_ name: String) -> Bool {
     [".gif", ".webp", ".tif", ".tiff", ".png", ".apng"].contains { name.lowercased().hasSuffix($0) }
 }
 
-/// Whether a picture has more than one frame or page, as far as the beginning of the file tells. It reads 256 KiB at most, of a PNG
-/// 16 KiB, and starts no program. A file that cannot be read has one.
+/// Whether a picture has more than one frame or page, as far as the beginning of the file tells. It reads 256 KiB at
+/// most, of a PNG 16 KiB, and starts no program. A file that cannot be read has one.
 package func hasSeveralPages(_ path: String) -> Bool {
     guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
         let bytes = try? file.read(1 << (path.hasSuffix("png") ? 14 : 18))
@@ -29,13 +29,16 @@ struct PageCount {
 
     var isSeveral: Bool {
         if bytes.starts(with: Array("GIF8".utf8)) { return gifFrames > 1 }
-        if bytes.starts(with: Array("RIFF".utf8)), bytes.count > 20, bytes[12..<16].elementsEqual("VP8X".utf8) { return bytes[20] & 2 != 0 }
+        if bytes.starts(with: Array("RIFF".utf8)), bytes.count > 20, bytes[12..<16].elementsEqual("VP8X".utf8) {
+            return bytes[20] & 2 != 0
+        }
         if bytes.starts(with: Array("II*\0".utf8)) { return hasSecondPage(isLittle: true) }
         if bytes.starts(with: Array("MM\0*".utf8)) { return hasSecondPage(isLittle: false) }
         return pngFrames > 1
     }
 
-    /// Frames of a PNG, which an animation tells before its first picture (PNG, third edition, 11.3.4.1); 1 for another file.
+    /// Frames of a PNG, which an animation tells before its first picture (PNG, third edition, 11.3.4.1); 1 for another
+    /// file.
     var pngFrames: Int {
         func number(at place: Int) -> Int? {
             place + 4 <= bytes.count ? bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } : nil
@@ -59,7 +62,9 @@ struct PageCount {
         while place + 10 < bytes.count, frames < 2 {
             switch bytes[place] {
             case 0x21:
-                if bytes[place + 1] == 0xFF, bytes[place...].dropFirst(3).starts(with: Array("NETSCAPE2.0".utf8)) { isAnimation = true }
+                if bytes[place + 1] == 0xFF, bytes[place...].dropFirst(3).starts(with: Array("NETSCAPE2.0".utf8)) {
+                    isAnimation = true
+                }
                 place += 2
             case 0x2C:
                 frames += 1

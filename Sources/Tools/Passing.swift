@@ -1,7 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// `Pass` and `Delay`: what comes in goes out. They need no folder, no thread and no looking at; the engine does the waiting.
+/// `Pass` and `Delay`: what comes in goes out. They need no folder, no thread and no looking at; the engine does the
+/// waiting.
 extension Toolbox {
     package static func isInstant(_ manifest: ToolManifest) -> Bool {
         manifest.action == .builtin(Builtin.pass.rawValue) || manifest.action == .builtin(Builtin.delay.rawValue)
@@ -16,7 +17,8 @@ extension Toolbox {
                 asset = source
             } else {
                 asset = Asset(
-                    run: assignment.run, port: port.name, type: port.type, hash: try store.add([]).hash, bytes: 0, name: "empty")
+                    run: assignment.run, port: port.name, type: port.type, hash: try store.add([]).hash, bytes: 0,
+                    name: "empty")
             }
             asset.run = assignment.run
             asset.warning = nil

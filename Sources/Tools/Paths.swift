@@ -48,10 +48,15 @@ struct Paths {
         }
     }
 
-    func reach(_ realPath: String) -> Reach { isOwn(realPath) || !isUnder(realWorkspace, realPath) ? .outside : .workspace }
+    func reach(_ realPath: String) -> Reach {
+        isOwn(realPath) || !isUnder(realWorkspace, realPath) ? .outside : .workspace
+    }
 
-    /// - Parameter isLink: whether a link comes to this place: there it would also lead those astray who look for ours below it.
-    func isOwn(_ realPath: String, isLink: Bool = false) -> Bool { own.contains(realPath) || (isLink && own.isBelow(realPath)) }
+    /// - Parameter isLink: whether a link comes to this place: there it would also lead those astray who look for ours
+    ///   below it.
+    func isOwn(_ realPath: String, isLink: Bool = false) -> Bool {
+        own.contains(realPath) || (isLink && own.isBelow(realPath))
+    }
 
     /// - Throws: `ownFolder`; `tooManyFiles` where nobody knows.
     func refuseOwn(_ realPath: String, isLink: Bool = false) throws(Failure) {
@@ -88,7 +93,8 @@ struct Paths {
         return real
     }
 
-    /// The real path of a folder's entry, which itself is not followed if it is a link. The folder need not be there, either.
+    /// The real path of a folder's entry, which itself is not followed if it is a link. The folder need not be there,
+    /// either.
     func entry(_ written: String) throws(Failure) -> String {
         var parts = try absolute(written).pathNames
         var missing: [String] = []
@@ -100,7 +106,9 @@ struct Paths {
             let above = "/" + parts.joined(separator: "/")
             if let real = resolved(above) { return real.child(missing.joined(separator: "/")) }
             var status = stat()
-            guard lstat(above, &status) != 0 else { throw Failure("badPath", "\(written) goes through a link that leads nowhere.") }
+            guard lstat(above, &status) != 0 else {
+                throw Failure("badPath", "\(written) goes through a link that leads nowhere.")
+            }
         }
         throw Failure("badPath", "\(written) is no file's path.")
     }

@@ -2,8 +2,9 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// The person's files as a tool reaches them: below a descriptor of the workspace, and what lies elsewhere along its real path from `/`. No
-/// link is followed: what is touched is what was asked about, whatever others rename or link meanwhile.
+/// The person's files as a tool reaches them: below a descriptor of the workspace, and what lies elsewhere along its
+/// real path from `/`. No link is followed: what is touched is what was asked about, whatever others rename or link
+/// meanwhile.
 struct PersonFiles: ~Copyable {
     /// A real path.
     let workspacePath: String
@@ -15,7 +16,8 @@ struct PersonFiles: ~Copyable {
     init(workspace path: String) throws(Failure) {
         let root = OpenFolder(placing: try OpenFile.placeOfRoot())
         let below = path.path(below: "/") ?? path
-        let opened = cfiles_open_below(root.descriptor, below.isEmpty ? "." : below, cfiles_place_only() | O_DIRECTORY, 0, 1)
+        let opened = cfiles_open_below(
+            root.descriptor, below.isEmpty ? "." : below, cfiles_place_only() | O_DIRECTORY, 0, 1)
         guard opened >= 0 else { throw failure("open", path) }
         workspace = OpenFolder(placing: opened)
         workspacePath = path
@@ -30,7 +32,9 @@ struct PersonFiles: ~Copyable {
     func entry(_ path: String, isMaking: Bool = false) throws(Failure) -> FolderEntry {
         let (above, name) = (parent(of: path), lastName(of: path))
         // The root is its own entry.
-        guard name.utf8.first != UInt8(ascii: "/") else { return FolderEntry(folder: try folder("/"), name: ".", path: path) }
+        guard name.utf8.first != UInt8(ascii: "/") else {
+            return FolderEntry(folder: try folder("/"), name: ".", path: path)
+        }
         if isMaking { try make(above) }
         return FolderEntry(folder: try folder(above), name: name, path: path)
     }
@@ -51,14 +55,16 @@ struct PersonFiles: ~Copyable {
         return try OpenFile(adopting: opened).status()
     }
 
-    /// Whether it lies in the workspace by its path, and yet on another mount than the workspace itself: what is bound there is somewhere else,
-    /// too. Of what is not there yet, the folder that it would be in.
+    /// Whether it lies in the workspace by its path, and yet on another mount than the workspace itself: what is bound
+    /// there is somewhere else, too. Of what is not there yet, the folder that it would be in.
     func isOnOtherMount(_ path: String) throws(Failure) -> Bool {
         let (folder, below) = place(of: path)
         guard folder == workspace.descriptor else { return false }
         let opened = cfiles_open_below(folder, below, cfiles_place_only(), 0, 1)
         guard opened >= 0 else {
-            guard errno == ENOENT || errno == ENOTDIR, !path.isSameName(as: workspacePath) else { throw failure("look at", path) }
+            guard errno == ENOENT || errno == ENOTDIR, !path.isSameName(as: workspacePath) else {
+                throw failure("look at", path)
+            }
             return try isOnOtherMount(parent(of: path))
         }
         return isOnOtherMount(OpenFile(adopting: opened))
@@ -69,7 +75,8 @@ struct PersonFiles: ~Copyable {
         cfiles_mount(file.descriptor, "") != cfiles_mount(workspace.descriptor, "")
     }
 
-    /// The file of a target that is read, and the same as it was looked at: with this name alone unless the call says otherwise.
+    /// The file of a target that is read, and the same as it was looked at: with this name alone unless the call says
+    /// otherwise.
     func reading(_ target: Call.Target, _ path: String) throws(Failure) -> OpenFile {
         let file = OpenFile(adopting: try open(path, O_RDONLY | O_NONBLOCK))
         let status = try file.status()
@@ -81,7 +88,9 @@ struct PersonFiles: ~Copyable {
 
     /// What is at a real path now; nothing where its folder is not there either.
     func look(at path: String) throws(Failure) -> FolderEntry.Look {
-        do throws(Failure) { return try entry(path).look() } catch  where error.code == "fileNotFound" { return FolderEntry.Look() }
+        do throws(Failure) { return try entry(path).look() } catch  where error.code == "fileNotFound" {
+            return FolderEntry.Look()
+        }
     }
 
     /// How many of the folders above a path are not there, and the first name on the way to it that is not.
@@ -96,12 +105,16 @@ struct PersonFiles: ~Copyable {
 
     private func make(_ path: String) throws(Failure) {
         if let status = try status(path) {
-            guard status.kind != .file else { throw Failure("fileFailed", "\(path) is in the way: it is not a folder.") }
+            guard status.kind != .file else {
+                throw Failure("fileFailed", "\(path) is in the way: it is not a folder.")
+            }
             return
         }
         try make(parent(of: path))
         let entry = try entry(path)
-        guard mkdirat(entry.folder.descriptor, entry.name, 0o777) == 0 || errno == EEXIST else { throw fileFailure("make", path) }
+        guard mkdirat(entry.folder.descriptor, entry.name, 0o777) == 0 || errno == EEXIST else {
+            throw fileFailure("make", path)
+        }
     }
 
     private func open(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
@@ -179,7 +192,8 @@ struct FolderEntry: ~Copyable {
             // Before it is read: a hole of a terabyte costs nothing to make.
             guard status.st_size <= Limits.hashedFileBytes else {
                 throw Failure(
-                    "tooLarge", "\(path) has \(status.st_size) bytes; at most \(Limits.hashedFileBytes >> 30) GiB are looked at.",
+                    "tooLarge",
+                    "\(path) has \(status.st_size) bytes; at most \(Limits.hashedFileBytes >> 30) GiB are looked at.",
                     remedy: "Do it by hand, or with a command on the bare machine.")
             }
             var read = 0

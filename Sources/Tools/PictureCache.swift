@@ -1,8 +1,9 @@
 import Glibc
 package import Vocabulary
 
-/// Pictures of assets, made when they are wanted and thrown away without harm (`semantics.md` 125): thumbnails, of which those used longest
-/// ago give way, and previews, which go after a week. Made by libvips' programs in the sandbox, as the picture tools do it.
+/// Pictures of assets, made when they are wanted and thrown away without harm (`semantics.md` 125): thumbnails, of
+/// which those used longest ago give way, and previews, which go after a week. Made by libvips' programs in the
+/// sandbox, as the picture tools do it.
 package struct PictureCache: Sendable {
     package let folder: String
     package let store: AssetStore
@@ -36,7 +37,8 @@ package struct PictureCache: Sendable {
 
     /// The picture of an asset as a PNG, made if there is none. Blocks while it is made.
     /// - Throws: `notAPicture`, `fileDamaged`, `pinnedInputMissing`, or what became of the program.
-    package func picture(_ kind: Kind, of asset: Asset, cancel: Cancellation = Cancellation()) throws(Failure) -> String {
+    package func picture(_ kind: Kind, of asset: Asset, cancel: Cancellation = Cancellation()) throws(Failure) -> String
+    {
         let place = place(kind, asset.hash)
         if Keepsake(place) != nil {
             // Used now: the others give way first. A preview's week counts from when it was made.
@@ -55,7 +57,8 @@ package struct PictureCache: Sendable {
         guard symlink(content, "\(work.path)/\(input)") == 0 else { throw fileFailure("link", work.path) }
         // It turns pictures as their EXIF says.
         var command = Command(
-            ["vipsthumbnail", input, "--size", "\(kind.pixels)x\(kind.pixels)>", "-o", "\(work.path)/out.png[strip]"], in: work.path)
+            ["vipsthumbnail", input, "--size", "\(kind.pixels)x\(kind.pixels)>", "-o", "\(work.path)/out.png[strip]"],
+            in: work.path)
         command.readable = [content]
         command.timeoutSeconds = Limits.pictureSeconds
         command.memoryBytes = Limits.pictureMemoryBytes

@@ -1,7 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// Pictures and pages made small enough for a screen. All of it is done by programs in the sandbox, briefly: the files are hostile.
+/// Pictures and pages made small enough for a screen. All of it is done by programs in the sandbox, briefly: the files
+/// are hostile.
 extension Toolbox {
     /// Makes a PNG of a picture, turned as its EXIF says. It is made smaller to fit, never larger. Blocks.
     ///
@@ -29,7 +30,10 @@ extension Toolbox {
             guard symlink(path, "\(folder.path)/in-1.pdf") == 0 else { throw fileFailure("link", folder.path) }
             let side = "\(max(width, height, Limits.pdfPagePixels))"
             _ = try run(
-                ["pdftoppm", "-png", "-singlefile", "-f", "\(page)", "-l", "\(page)", "-scale-to", side, "in-1.pdf", "page"],
+                [
+                    "pdftoppm", "-png", "-singlefile", "-f", "\(page)", "-l", "\(page)", "-scale-to", side, "in-1.pdf",
+                    "page",
+                ],
                 of: "poppler-utils", reading: path, in: folder, memory: Limits.pictureMemoryBytes, cancel)
             return try smallPNG(of: "page.png", reading: nil, width, height, in: folder, cancel)
         }
@@ -42,7 +46,8 @@ extension Toolbox {
         try brief { folder throws(Failure) in
             guard symlink(path, "\(folder.path)/in-1.pdf") == 0 else { throw fileFailure("link", folder.path) }
             let told = try run(
-                ["pdfinfo", "in-1.pdf"], of: "poppler-utils", reading: path, in: folder, memory: Limits.pictureMemoryBytes, cancel)
+                ["pdfinfo", "in-1.pdf"], of: "poppler-utils", reading: path, in: folder,
+                memory: Limits.pictureMemoryBytes, cancel)
             let line = String(decoding: told, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Pages:") }
             guard let count = line.flatMap({ Int($0.dropFirst(6).drop { $0 == " " }) }), count > 0 else {
                 throw Failure("badPDF", "The PDF does not say how many pages it has.")
@@ -66,7 +71,9 @@ extension Toolbox {
             let (width, height) = isSixel ? (max(1, size.width / 8), max(1, size.height / 8)) : size
             let form = isSixel ? ["sixels", "--font-ratio", "1"] : ["symbols", "--colors", "256"]
             return try run(
-                ["chafa", "--threads", "1", "--animate", "off", "--size", "\(width)x\(height)", "--format"] + form + ["in-1.png"],
+                ["chafa", "--threads", "1", "--animate", "off", "--size", "\(width)x\(height)", "--format"] + form + [
+                    "in-1.png"
+                ],
                 of: "chafa", reading: nil, in: folder, memory: Limits.drawingMemoryBytes, cancel)
         }
     }
@@ -80,10 +87,14 @@ extension Toolbox {
     }
 
     private func smallPNG(
-        of input: String, reading path: String?, _ width: Int, _ height: Int, in folder: RunFolder, _ cancel: Cancellation
+        of input: String, reading path: String?, _ width: Int, _ height: Int, in folder: RunFolder,
+        _ cancel: Cancellation
     ) throws(Failure) -> [UInt8] {
         _ = try run(
-            ["vipsthumbnail", "--vips-concurrency=1", input, "--size", "\(width)x\(height)>", "-o", "\(folder.path)/out.png[strip]"],
+            [
+                "vipsthumbnail", "--vips-concurrency=1", input, "--size", "\(width)x\(height)>", "-o",
+                "\(folder.path)/out.png[strip]",
+            ],
             of: "libvips-tools", reading: path, in: folder, memory: Limits.pictureMemoryBytes, cancel)
         let out = "\(folder.path)/out.png"
         guard Keepsake(out) != nil, ImageHeader.read(out)?.format == "png" else {
@@ -101,7 +112,8 @@ extension Toolbox {
 
     /// Runs a program to its end, and returns what it printed.
     func run(
-        _ words: [String], of package: String, reading path: String?, in folder: RunFolder, memory: Int, _ cancel: Cancellation
+        _ words: [String], of package: String, reading path: String?, in folder: RunFolder, memory: Int,
+        _ cancel: Cancellation
     ) throws(Failure) -> [UInt8] {
         let ran = try brought(
             words, of: package, reading: path, in: folder, seconds: Limits.drawingSeconds,
@@ -110,7 +122,8 @@ extension Toolbox {
         return try ran.traces.output(limit: Limits.drawnBytes)
     }
 
-    /// Runs a program to its end, and returns how it ended. Its folder and one file are all that it sees besides the system.
+    /// Runs a program to its end, and returns how it ended. Its folder and one file are all that it sees besides the
+    /// system.
     ///
     /// - Parameter processorSeconds: how long it may compute; 0 for as long as it may run.
     /// - Throws: `toolNotInstalled` with the Debian package, or why the program could not be started.
@@ -120,7 +133,8 @@ extension Toolbox {
     ) throws(Failure) -> (traces: any Traces, ending: Child.Ending, failure: Failure?) {
         guard Programs.find(words[0]) != nil else {
             throw Failure(
-                "toolNotInstalled", "\(words[0]) is not installed, which is needed for this.", remedy: "apt-get install \(package)")
+                "toolNotInstalled", "\(words[0]) is not installed, which is needed for this.",
+                remedy: "apt-get install \(package)")
         }
         var command = Command(words, in: folder.path)
         command.readable = [path].compactMap(\.self)

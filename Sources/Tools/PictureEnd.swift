@@ -1,8 +1,9 @@
 import Glibc
 import Vocabulary
 
-/// Finds a picture whose file ends too early, by the marks of its format and without decoding it. Tools that read only the head of a
-/// picture would not notice. The program that decodes a picture reports what is damaged in its middle (`ErrorRules`).
+/// Finds a picture whose file ends too early, by the marks of its format and without decoding it. Tools that read only
+/// the head of a picture would not notice. The program that decodes a picture reports what is damaged in its middle
+/// (`ErrorRules`).
 struct PictureEnd {
     private let bytes: FileWindow
 
@@ -20,7 +21,9 @@ struct PictureEnd {
 
     /// Whether a picture's file ends before its format says so. A file that cannot be read counts as whole.
     static func isCut(_ path: String, _ format: String) -> Bool {
-        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK), let size = try? file.status().st_size else { return false }
+        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK), let size = try? file.status().st_size else {
+            return false
+        }
         let end = PictureEnd(bytes: FileWindow(file, size: Int(size)))
         return switch format {
         case "jpg": end.isCutJPEG
@@ -83,11 +86,14 @@ struct PictureEnd {
 
     private var isCutWebP: Bool { bytes.little(4, 4).map { $0 + 8 > bytes.size } ?? true }
 
-    /// AVIF and HEIC: boxes one behind the other. A length of 0 stands for the rest of the file, and 1 for a longer number behind it.
+    /// AVIF and HEIC: boxes one behind the other. A length of 0 stands for the rest of the file, and 1 for a longer
+    /// number behind it.
     private var isCutBoxes: Bool {
         var place = 0
         while place < bytes.size {
-            guard let short = bytes.big(place, 4), let length = short == 1 ? bytes.big(place + 8, 8) : short else { return true }
+            guard let short = bytes.big(place, 4), let length = short == 1 ? bytes.big(place + 8, 8) : short else {
+                return true
+            }
             if length == 0 { return false }
             guard length >= 8, length <= bytes.size - place else { return true }
             place += length
@@ -98,14 +104,17 @@ struct PictureEnd {
     /// TIFF: every directory, and the strips or tiles that it names.
     private var isCutTIFF: Bool {
         let isLittle = bytes[0] == 0x49
-        func number(_ place: Int, _ count: Int) -> Int? { isLittle ? bytes.little(place, count) : bytes.big(place, count) }
+        func number(_ place: Int, _ count: Int) -> Int? {
+            isLittle ? bytes.little(place, count) : bytes.big(place, count)
+        }
         guard var directory = number(4, 4) else { return true }
         var strips = Limits.tiffStrips
         for _ in 0..<Limits.tiffDirectories where directory != 0 {
             guard let entries = number(directory, 2) else { return true }
             var (starts, lengths): ([Int], [Int]) = ([], [])
             for entry in (0..<entries).map({ directory + 2 + 12 * $0 }) {
-                guard let tag = number(entry, 2), let kind = number(entry + 2, 2), let count = number(entry + 4, 4) else { return true }
+                guard let tag = number(entry, 2), let kind = number(entry + 2, 2), let count = number(entry + 4, 4)
+                else { return true }
                 guard [273, 279, 324, 325].contains(tag), kind == 3 || kind == 4 else { continue }
                 strips -= count
                 guard strips > 0 else { return false }
@@ -113,7 +122,11 @@ struct PictureEnd {
                 guard let first = width * count <= 4 ? entry + 8 : number(entry + 8, 4) else { return true }
                 let values = (0..<count).map { number(first + width * $0, width) }
                 guard !values.contains(nil) else { return true }
-                if tag == 273 || tag == 324 { starts = values.compactMap(\.self) } else { lengths = values.compactMap(\.self) }
+                if tag == 273 || tag == 324 {
+                    starts = values.compactMap(\.self)
+                } else {
+                    lengths = values.compactMap(\.self)
+                }
             }
             if zip(starts, lengths).contains(where: { $0 + $1 > bytes.size }) { return true }
             guard let next = number(directory + 2 + 12 * entries, 4) else { return true }
@@ -140,7 +153,9 @@ private final class FileWindow {
 
     private func holds(_ place: Int) -> Bool {
         if place >= start, place - start < part.count { return true }
-        guard place >= 0, place < size, let read = try? file.read(min(Limits.pictureWindowBytes, size - place), at: place) else {
+        guard place >= 0, place < size,
+            let read = try? file.read(min(Limits.pictureWindowBytes, size - place), at: place)
+        else {
             return false
         }
         (start, part) = (place, read)
@@ -153,7 +168,8 @@ private final class FileWindow {
         while holds(place) {
             let from = place - start
             let found = part.withUnsafeBytes { buffer -> Int? in
-                guard let base = buffer.baseAddress, let hit = memchr(base + from, Int32(byte), buffer.count - from) else { return nil }
+                guard let base = buffer.baseAddress, let hit = memchr(base + from, Int32(byte), buffer.count - from)
+                else { return nil }
                 return UnsafeRawPointer(hit) - base
             }
             if let found { return start + found }

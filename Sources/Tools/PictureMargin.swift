@@ -23,7 +23,10 @@ extension ImageTools {
         }
         let (file, background) = try canvas(for: color, picture, bench)
         return try finish(picture, bench) { out in
-            ["vips", "embed", file, out, "\(sides.hasLeft ? size : 0)", "\(sides.hasTop ? size : 0)", "\(width)", "\(height)"]
+            [
+                "vips", "embed", file, out, "\(sides.hasLeft ? size : 0)", "\(sides.hasTop ? size : 0)", "\(width)",
+                "\(height)",
+            ]
                 + ["--extend", "background", "--background", background.map { "\($0)" }.joined(separator: " ")]
         }
     }
@@ -41,14 +44,19 @@ extension ImageTools {
         let height = picture.height - top - (sides.hasBottom ? size : 0)
         guard width > 0, height > 0 else {
             throw Failure(
-                "badParam", "\(picture.asset.name) is \(picture.width)×\(picture.height); \(size) px less leave nothing of it.",
+                "badParam",
+                "\(picture.asset.name) is \(picture.width)×\(picture.height); \(size) px less leave nothing of it.",
                 remedy: "Cut off less.")
         }
-        return try finish(picture, bench) { ["vips", "crop", picture.file, $0, "\(left)", "\(top)", "\(width)", "\(height)"] }
+        return try finish(picture, bench) {
+            ["vips", "crop", picture.file, $0, "\(left)", "\(top)", "\(width)", "\(height)"]
+        }
     }
 
     /// Returns a picture that can hold the color, and the color as its values, one for each band.
-    private static func canvas(for color: MarginColor, _ picture: Picture, _ bench: Workbench) throws(Failure) -> (String, [Int]) {
+    private static func canvas(for color: MarginColor, _ picture: Picture, _ bench: Workbench) throws(Failure) -> (
+        String, [Int]
+    ) {
         var file = picture.file
         var fields = try bench.header(of: file)
         let isGray = ["b-w", "grey16"].contains(fields["interpretation"])
@@ -87,7 +95,8 @@ private enum MarginColor {
     case transparent
 
     private static let names: [String: Int] = [
-        "white": 0xFF_FF_FF, "black": 0, "gray": 0x80_80_80, "grey": 0x80_80_80, "red": 0xFF_00_00, "green": 0x00_80_00, "blue": 0x00_00_FF,
+        "white": 0xFF_FF_FF, "black": 0, "gray": 0x80_80_80, "grey": 0x80_80_80, "red": 0xFF_00_00, "green": 0x00_80_00,
+        "blue": 0x00_00_FF,
         "yellow": 0xFF_FF_00,
     ]
 

@@ -1,7 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// Figures and codes of stored pictures. Programs in the sandbox decode a picture and make it small and gray. All else happens here.
+/// Figures and codes of stored pictures. Programs in the sandbox decode a picture and make it small and gray. All else
+/// happens here.
 extension Toolbox {
     /// Measures a stored picture, upright. Blocks for some 0.1 s, so that it belongs on a worker.
     ///
@@ -60,8 +61,12 @@ extension Toolbox {
         unlink(link)
         guard symlink(source.path, link) == 0 else { throw fileFailure("link", folder.path) }
         let ran = try brought(
-            ["vipsthumbnail", "--vips-concurrency=1", source.input, "--size", "\(side)x\(side)>", "-o", "\(out)[strip]"],
-            of: "libvips-tools", reading: source.path, in: folder, seconds: Limits.measuringSeconds, memory: Limits.pictureMemoryBytes,
+            [
+                "vipsthumbnail", "--vips-concurrency=1", source.input, "--size", "\(side)x\(side)>", "-o",
+                "\(out)[strip]",
+            ],
+            of: "libvips-tools", reading: source.path, in: folder, seconds: Limits.measuringSeconds,
+            memory: Limits.pictureMemoryBytes,
             fileBytes: limit, cancel)
         if let sentence = source.errors.sentence(for: String(decoding: ran.traces.heededErrors, as: UTF8.self)) {
             throw ErrorRules.failure(sentence, file: source.name)
@@ -74,12 +79,14 @@ extension Toolbox {
     }
 
     /// Returns the size of a picture as its first bytes say, or else as libvips says.
-    private func size(of source: GraySource, in folder: RunFolder, _ cancel: Cancellation) throws(Failure) -> (Int, Int) {
+    private func size(of source: GraySource, in folder: RunFolder, _ cancel: Cancellation) throws(Failure) -> (Int, Int)
+    {
         if let width = source.header.width, let height = source.header.height {
             return source.header.orientation >= 5 ? (height, width) : (width, height)
         }
         let words = try run(
-            ["vipsheader", source.input], of: "libvips-tools", reading: source.path, in: folder, memory: Limits.pictureMemoryBytes, cancel)
+            ["vipsheader", source.input], of: "libvips-tools", reading: source.path, in: folder,
+            memory: Limits.pictureMemoryBytes, cancel)
         // `in-1.avif: 640x480 uchar, 3 bands, srgb, heifload`
         let size = String(decoding: words, as: UTF8.self).split(separator: " ").dropFirst().first ?? ""
         let sides = size.split(separator: "x").compactMap { Int($0) }
@@ -113,7 +120,8 @@ extension Toolbox {
     private func codes(in folder: RunFolder, _ cancel: Cancellation) throws(Failure) -> [String] {
         func look(_ options: [String]) throws(Failure) -> [UInt8] {
             let ran = try brought(
-                ["zbarimg", "--quiet", "--nodbus"] + options + ["PGM:gray.pgm"], of: "zbar-tools", reading: nil, in: folder,
+                ["zbarimg", "--quiet", "--nodbus"] + options + ["PGM:gray.pgm"], of: "zbar-tools", reading: nil,
+                in: folder,
                 seconds: Limits.codeSeconds, memory: Limits.pictureMemoryBytes, cancel)
             // It ends with 4 if there is no code.
             if ran.ending == .exited(4) { return [] }
@@ -131,8 +139,10 @@ extension Toolbox {
     /// Returns the texts in the XML that zbarimg writes, with `nil` for a code whose text zbarimg cannot write there.
     static func listedCodes(_ xml: String) -> [String?] {
         let (start, end) = ("<![CDATA[", "]]></data>")
-        return xml.split(separator: "<symbol ", omittingEmptySubsequences: false).dropFirst().prefix(Limits.codes).map { symbol in
-            guard let from = symbol.ranges(of: start).first?.upperBound, let to = symbol[from...].ranges(of: end).first?.lowerBound,
+        return xml.split(separator: "<symbol ", omittingEmptySubsequences: false).dropFirst().prefix(Limits.codes).map {
+            symbol in
+            guard let from = symbol.ranges(of: start).first?.upperBound,
+                let to = symbol[from...].ranges(of: end).first?.lowerBound,
                 !symbol[..<from].contains("format='base64'")
             else { return nil }
             return String(symbol[from..<to])
@@ -164,7 +174,8 @@ struct GraySource {
     init(_ path: String, named name: String, errors: ErrorRules) throws(Failure) {
         (self.path, self.name, self.errors) = (path, name.withSignsForControls, errors)
         guard access(path, R_OK) == 0 else {
-            throw Failure("pinnedInputMissing", "The content of \(self.name) is gone.", remedy: "Give the picture again.")
+            throw Failure(
+                "pinnedInputMissing", "The content of \(self.name) is gone.", remedy: "Give the picture again.")
         }
         guard let header = ImageHeader.read(path) else { throw .notAPicture(self.name) }
         self.header = header
@@ -172,7 +183,8 @@ struct GraySource {
         let (width, height) = (header.width ?? 0, header.height ?? 0)
         guard max(width, height) <= Limits.pictureSide, width * height <= Limits.resizedPixels else {
             throw Failure(
-                "tooLarge", "\(self.name) has \(width)×\(height) pixels, and at most \(Limits.resizedPixels / 1_000_000) million are read.",
+                "tooLarge",
+                "\(self.name) has \(width)×\(height) pixels, and at most \(Limits.resizedPixels / 1_000_000) million are read.",
                 remedy: "Give a smaller picture.")
         }
     }

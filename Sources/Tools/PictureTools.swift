@@ -21,7 +21,9 @@ struct PictureTools {
         let isDoubtful = refusal == nil && figures.motion < Limits.motionSure && assignment.integer("sharp") != 0
         let verdict = JSON.of([
             "fits": .bool(refusal == nil), "figures": figures.json, "doubt": isDoubtful ? "moved" : nil,
-            "refusal": refusal.map { .of(["code": .string($0.code), "words": .string($0.words), "figures": $0.figures]) },
+            "refusal": refusal.map {
+                .of(["code": .string($0.code), "words": .string($0.words), "figures": $0.figures])
+            },
         ])
         let assets = try context.told(verdict, words(picture, figures, refusal, isDoubtful), of: picture.name, "check")
         guard let refusal, assignment.flag("fail") else { return assets }
@@ -32,7 +34,8 @@ struct PictureTools {
 
     private func words(_ picture: Asset, _ figures: PictureFigures, _ refusal: Refusal?, _ isDoubtful: Bool) -> String {
         let fits = refusal.map { "does not fit: \($0.words)" } ?? (isDoubtful ? "fits, but was perhaps moved" : "fits")
-        return "\(picture.name) \(fits). Sharpness \(figures.sharp), motion \(figures.motion) %, brightness \(figures.bright) of 255, "
+        return
+            "\(picture.name) \(fits). Sharpness \(figures.sharp), motion \(figures.motion) %, brightness \(figures.bright) of 255, "
             + "\(figures.white) % white, \(figures.black) % black, \(figures.width)×\(figures.height) pixels"
     }
 

@@ -13,19 +13,21 @@ struct Picture {
     var asset: Asset
     /// The frames of an animation or the pages of a document. A program sees the first one under `file`.
     var pages = 1
-    /// The name under which a program sees all of them one below the other; `nil` if there is one, or if they cannot be read together.
+    /// The name under which a program sees all of them one below the other; `nil` if there is one, or if they cannot be
+    /// read together.
     var allPages: String?
 }
 
 extension Workbench {
-    /// Places a picture and turns it as its EXIF says: here and nowhere else, so that every tool sees it as the person does. Most
-    /// pictures are upright already and cost nothing.
+    /// Places a picture and turns it as its EXIF says: here and nowhere else, so that every tool sees it as the person
+    /// does. Most pictures are upright already and cost nothing.
     mutating func picture(_ asset: Asset, _ number: Int) throws(Failure) -> Picture {
         let path = try store.path(of: asset)
         let header = ImageHeader.read(path)
         try PictureEnd.check(path, header?.format, name: asset.name)
         let placed = try place(asset, as: "in-\(number)." + (header?.format ?? "bin"))
-        var picture = Picture(file: placed, width: header?.width ?? 0, height: header?.height ?? 0, header: header, asset: asset)
+        var picture = Picture(
+            file: placed, width: header?.width ?? 0, height: header?.height ?? 0, header: header, asset: asset)
         // libvips reads the first frame of an animated PNG and knows of no others.
         picture.pages = header?.pngFrames ?? 1
         if header?.mayHavePages ?? true, let fields = try? self.header(of: placed) { lookAtPages(of: &picture, fields) }
@@ -50,7 +52,8 @@ extension Workbench {
         picture.pages = max(1, fields["n-pages"].flatMap { Int($0) } ?? 1)
         func number(_ key: String) -> Int { fields[key].flatMap { Int($0) } ?? Limits.pictureSide }
         guard picture.pages > 1, picture.pages <= Limits.keptPages, picture.header?.isUpright ?? true,
-            PageRule.holds(picture.header?.format ?? ""), number("width") * number("height") * picture.pages <= Limits.resizedPixels
+            PageRule.holds(picture.header?.format ?? ""),
+            number("width") * number("height") * picture.pages <= Limits.resizedPixels
         else { return }
         // Pages of several sizes do not lie one below the other.
         let all = "\(picture.file)[n=-1]"
@@ -60,7 +63,8 @@ extension Workbench {
     /// Width and height, as libvips reads them.
     func measure(_ file: String) throws(Failure) -> (Int, Int) {
         let fields = try header(of: file)
-        guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) }) else {
+        guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) })
+        else {
             throw Failure("badImage", "\(assignment.manifest.title) cannot read this picture.")
         }
         return (width, height)

@@ -3,14 +3,17 @@ import JSON
 package import Vocabulary
 
 extension Toolbox {
-    /// Says what a call will touch: real paths, what is there now, hosts, command words; and with these its effects and whether it can be
-    /// undone. Changes nothing outside the store. The same assignment gives the same call as long as the world stays as it is.
+    /// Says what a call will touch: real paths, what is there now, hosts, command words; and with these its effects and
+    /// whether it can be undone. Changes nothing outside the store. The same assignment gives the same call as long as
+    /// the world stays as it is.
     ///
-    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `targetExists`, `badURL`, `secretFile`, `missingInput` …: calls that could only fail.
+    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `targetExists`, `badURL`, `secretFile`, `missingInput` …:
+    ///   calls that could only fail.
     package func prepare(_ assignment: Assignment) throws(Failure) -> Call {
         let manifest = assignment.manifest
         var call = Call(
-            tool: manifest.kind, toolVersion: manifest.version, params: assignment.params, inputs: assignment.inputs.map(\.inCall),
+            tool: manifest.kind, toolVersion: manifest.version, params: assignment.params,
+            inputs: assignment.inputs.map(\.inCall),
             effects: manifest.effects, reversibility: manifest.reversibility)
         let preparation = try Preparation(assignment, own)
         switch manifest.action {
@@ -48,7 +51,9 @@ extension Toolbox {
 }
 
 extension Assignment.Input {
-    fileprivate var inCall: Call.Input { Call.Input(port: port, from: from, hash: asset?.hash, name: name, bytes: asset?.bytes) }
+    fileprivate var inCall: Call.Input {
+        Call.Input(port: port, from: from, hash: asset?.hash, name: name, bytes: asset?.bytes)
+    }
 }
 
 /// One preparation under way.
@@ -106,7 +111,9 @@ struct Preparation: ~Copyable {
     }
 
     /// - Parameter gone: a path that is free then.
-    func creating(_ path: String, change: Call.Change? = nil, without gone: String? = nil) throws(Failure) -> Call.Target {
+    func creating(_ path: String, change: Call.Change? = nil, without gone: String? = nil) throws(Failure)
+        -> Call.Target
+    {
         let (count, first) = try files.missing(above: path)
         var resembled: String?
         do throws(Failure) {
@@ -116,14 +123,16 @@ struct Preparation: ~Copyable {
             resembled = siblings.resembling(entry.name)
         } catch  where error.code == "fileNotFound" {}
         return Call.Target(
-            .creates, .path(path), reach: paths.reach(path), before: .absent, change: change, newFolders: count, resembles: resembled)
+            .creates, .path(path), reach: paths.reach(path), before: .absent, change: change, newFolders: count,
+            resembles: resembled)
     }
 
     private func isFolder(_ path: String) throws(Failure) -> Bool { try files.status(path)?.kind == .folder }
 
     func fill(_ call: inout Call, for builtin: String, _ store: AssetStore, _ sandbox: Sandbox) throws(Failure) {
         switch Builtin(rawValue: builtin) {
-        case .loadImage, .loadFile, .readFile, .listFiles, .findText: call.targets = [try reading(try assignment.requiredText("path"))]
+        case .loadImage, .loadFile, .readFile, .listFiles, .findText:
+            call.targets = [try reading(try assignment.requiredText("path"))]
         case .saveFile: try save(&call)
         case .writeFile: try write(&call)
         case .moveFile: try move(&call)
@@ -139,21 +148,25 @@ struct Preparation: ~Copyable {
         }
     }
 
-    /// What comes of a file that may hold keys is known by its content; a file of another name is not, once it is changed.
+    /// What comes of a file that may hold keys is known by its content; a file of another name is not, once it is
+    /// changed.
     func markDisclosed(_ call: inout Call, _ store: AssetStore) {
-        let isMoved = call.targets.contains { $0.effect == .deletes && ($0.isPrivate || $0.change?.hash.map(store.isPrivate) ?? false) }
+        let isMoved = call.targets.contains {
+            $0.effect == .deletes && ($0.isPrivate || $0.change?.hash.map(store.isPrivate) ?? false)
+        }
         guard store.holdsPrivate(assignment.assets) || isMoved && call.targets.count == 2 else { return }
         for index in call.targets.indices where [.creates, .overwrites].contains(call.targets[index].effect) {
             switch call.targets[index].place {
             case .path(let path): call.targets[index].isPrivate = !SecretFiles.holds(path)
-            case .newName: call.targets[index].isPrivate = !(call.targets[index].place.numbered(1).map(SecretFiles.holds) ?? false)
+            case .newName:
+                call.targets[index].isPrivate = !(call.targets[index].place.numbered(1).map(SecretFiles.holds) ?? false)
             case .host, .command: break
             }
         }
     }
 
-    /// In the sandbox it is rehearsed: what it would change is known before anything is. Where there is none, it is on the bare machine
-    /// whatever it says.
+    /// In the sandbox it is rehearsed: what it would change is known before anything is. Where there is none, it is on
+    /// the bare machine whatever it says.
     private func shell(_ call: inout Call, _ sandbox: Sandbox) throws(Failure) {
         let words = try ShellTool.words(assignment)
         call.targets = [Call.Target(.executes, .command(words), reach: .workspace)]
@@ -164,7 +177,9 @@ struct Preparation: ~Copyable {
             call.leaveSandbox(because: reason)
         } else if assignment.flag("bare") {
             guard outside.targets.isEmpty else {
-                throw Failure("badParam", "network and reads are for the sandbox; a command on the bare machine is not held to them.")
+                throw Failure(
+                    "badParam",
+                    "network and reads are for the sandbox; a command on the bare machine is not held to them.")
             }
             call.leaveSandbox(because: nil)
         } else {
@@ -177,8 +192,8 @@ struct Preparation: ~Copyable {
         }
     }
 
-    /// Without a path: beside the workspace's files under the next free name. With one: there, or under the next free name of it where
-    /// something else is and must not be replaced.
+    /// Without a path: beside the workspace's files under the next free name. With one: there, or under the next free
+    /// name of it where something else is and must not be replaced.
     private func save(_ call: inout Call) throws(Failure) {
         let name = assignment.inputs.first { $0.port == "file" }?.name.map { safeName($0) } ?? "result"
         guard let written = assignment.text("path") else {
@@ -197,7 +212,9 @@ struct Preparation: ~Copyable {
         }
         let written = try assignment.requiredText("path")
         let target = try paths.target(written)
-        guard try !isFolder(target), !written.hasSuffix("/") else { throw Failure("isFolder", "\(written) is a folder.") }
+        guard try !isFolder(target), !written.hasSuffix("/") else {
+            throw Failure("isFolder", "\(written) is a folder.")
+        }
         try place(target, as: written, &call)
     }
 
@@ -217,7 +234,8 @@ struct Preparation: ~Copyable {
         }
         guard status.kind == .file else { throw Failure("notAFile", "\(path) is not a file and is not replaced.") }
         let overwritten = Call.Target(
-            .overwrites, .path(target), reach: paths.reach(target), before: look.before, hasOtherNames: status.hasOtherNames)
+            .overwrites, .path(target), reach: paths.reach(target), before: look.before,
+            hasOtherNames: status.hasOtherNames)
         call.targets = [try named(overwritten, names, links())]
         call.effects.remove(.creates)
         call.effects.insert(.overwrites)
@@ -242,15 +260,18 @@ struct Preparation: ~Copyable {
         try paths.refuseOwn(from)
         try paths.refuseOwn(to, isLink: status.kind == .link)
         guard try files.look(at: to).status == nil else {
-            throw Failure("targetExists", "\(to) is there already; a move never replaces.", remedy: "Choose another name.")
+            throw Failure(
+                "targetExists", "\(to) is there already; a move never replaces.", remedy: "Choose another name.")
         }
         var hash: ContentHash?
         if case .file(_, _, _, _, let found) = look.before { hash = found }
         let (kind, bytes) = status.kind == .link ? (Call.Change.Kind.link, 0) : (.file, Int(status.st_size))
-        let gone = Call.Change(kind: kind, modeBefore: status.permissions, bytes: bytes, hash: hash, leadsTo: look.leadsTo)
+        let gone = Call.Change(
+            kind: kind, modeBefore: status.permissions, bytes: bytes, hash: hash, leadsTo: look.leadsTo)
         let come = Call.Change(kind: kind, mode: status.permissions, bytes: bytes, hash: hash, leadsTo: look.leadsTo)
         let left = Call.Target(
-            .deletes, .path(from), reach: paths.reach(from), before: look.before, change: gone, hasOtherNames: status.hasOtherNames,
+            .deletes, .path(from), reach: paths.reach(from), before: look.before, change: gone,
+            hasOtherNames: status.hasOtherNames,
             isPrivate: SecretFiles.holds(from))
         let links = try links()
         var known = try named(left, paths.entryNames(assignment.requiredText("from")), links)
@@ -271,13 +292,16 @@ struct Preparation: ~Copyable {
         // Of a link its target is recorded, which is all there is of it.
         call.reversibility =
             status.kind == .link
-            ? .yes(how: "its target is kept") : status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy kept") : .no
+            ? .yes(how: "its target is kept")
+            : status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy kept") : .no
     }
 
     /// A file or a link: itself, not what it leads to.
     private func fileEntry(_ written: String) throws(Failure) -> (String, FolderEntry.Look, stat) {
         // A slash at the end means a folder, also behind the name of a file.
-        guard !written.hasSuffix("/") else { throw Failure("notAFile", "\(written) is a folder's name; folders are left alone.") }
+        guard !written.hasSuffix("/") else {
+            throw Failure("notAFile", "\(written) is a folder's name; folders are left alone.")
+        }
         let path = try paths.entry(written)
         guard let status = try files.status(path) else { throw fileFailure("find", written, ENOENT) }
         guard status.kind == .file || status.kind == .link else {

@@ -4,8 +4,8 @@ import Vocabulary
 /// The files and folders that came of keys under names that do not tell so: what an approved command with private
 /// `reads` made, and what a tool saved of it. A later command does not see them (`PrivateFiles`).
 ///
-/// A note is made before the file gets its place. A file is known by inode, size and time under whatever name, so that a
-/// move hides nothing from this. One that has been written to since, or that stands at a noted path, is known by its
+/// A note is made before the file gets its place. A file is known by inode, size and time under whatever name, so that
+/// a move hides nothing from this. One that has been written to since, or that stands at a noted path, is known by its
 /// content: `AssetStore.isPrivate`. That is looked up once, and noted too.
 struct PrivateNotes {
     private enum Kind: String { case file = "f", folder = "d", notPrivate = "n" }
@@ -26,8 +26,11 @@ struct PrivateNotes {
 
         /// - Parameter text: as `text` gives it.
         init?(_ text: ArraySlice<UInt8>) {
-            let words = text.split(separator: UInt8(ascii: " "), maxSplits: 4).map { String(decoding: $0, as: UTF8.self) }
-            guard words.count == 5, let kind = Kind(rawValue: words[0]), let inode = UInt64(words[1]), let size = Int64(words[2]),
+            let words = text.split(separator: UInt8(ascii: " "), maxSplits: 4).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            guard words.count == 5, let kind = Kind(rawValue: words[0]), let inode = UInt64(words[1]),
+                let size = Int64(words[2]),
                 let modified = Int64(words[3])
             else { return nil }
             (self.kind, self.inode, self.size, self.modified, path) = (kind, inode, size, modified, words[4])
@@ -83,7 +86,8 @@ struct PrivateNotes {
         guard !known.isEmpty, status.st_size > 0 else { return false }
         if let note = known.last(where: { $0.isOf(status) }) { return note.kind == .file }
         // Nobody knows what is in it.
-        guard status.st_size <= Limits.privateNoteFileBytes, let file = try? open(), let (hash, _) = try? file.digest() else { return true }
+        guard status.st_size <= Limits.privateNoteFileBytes, let file = try? open(), let (hash, _) = try? file.digest()
+        else { return true }
         let note = Note(store.isPrivate(hash) ? .file : .notPrivate, status, path)
         add(note)
         found.append(note)
@@ -106,7 +110,9 @@ struct PrivateNotes {
         var notes: [Note] = []
         for step in list.steps where step.bringsContent && !places.isHistory(step.path) {
             let path = "\(rehearsal.workspace)/\(step.path)"
-            guard let status = try upper.folder(GitPlaces.parent(of: step.path)).status(of: lastName(of: path)) else { continue }
+            guard let status = try upper.folder(GitPlaces.parent(of: step.path)).status(of: lastName(of: path)) else {
+                continue
+            }
             try add(path, status, upper, step.path, &notes)
         }
         try append(notes, to: file(in: own))
@@ -145,7 +151,9 @@ struct PrivateNotes {
     static func note(_ paths: [String], _ own: OwnFolders) throws(Failure) {
         let notes = paths.compactMap { path -> Note? in
             var status = stat()
-            guard !SecretFiles.holds(path), lstat(path, &status) == 0, status.kind == .file, status.st_size > 0 else { return nil }
+            guard !SecretFiles.holds(path), lstat(path, &status) == 0, status.kind == .file, status.st_size > 0 else {
+                return nil
+            }
             return Note(.file, status, path)
         }
         try append(notes, to: file(in: own))
@@ -173,9 +181,12 @@ struct PrivateNotes {
             try ledger.write(bytes)
             return try ledger.sync()
         }
-        let kept = known.suffix(max(0, Limits.privateNotes / 2 - notes.count)).reduce(into: [UInt8]()) { $0 += Array($1.text.utf8) }
+        let kept = known.suffix(max(0, Limits.privateNotes / 2 - notes.count)).reduce(into: [UInt8]()) {
+            $0 += Array($1.text.utf8)
+        }
         let new = try OpenFile("\(file).new", O_WRONLY | O_CREAT | O_TRUNC)
-        try new.write(kept + notes.suffix(Limits.privateNotes / 2).reduce(into: [UInt8]()) { $0 += Array($1.text.utf8) })
+        try new.write(
+            kept + notes.suffix(Limits.privateNotes / 2).reduce(into: [UInt8]()) { $0 += Array($1.text.utf8) })
         try new.sync()
         guard rename("\(file).new", file) == 0 else { throw fileFailure("write", file) }
     }

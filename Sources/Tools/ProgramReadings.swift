@@ -8,9 +8,13 @@ extension Preparation {
     ///
     /// - Parameter reader: `command`, `tool`.
     /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `notAFile`; `secretFile` for a folder of keys.
-    func reading(_ written: String, by reader: String) throws(Failure) -> (target: Call.Target, reading: OutsideAccess.Reading) {
+    func reading(_ written: String, by reader: String) throws(Failure) -> (
+        target: Call.Target, reading: OutsideAccess.Reading
+    ) {
         var target = try reading(written)
-        guard let path = target.path, let status = try files.status(path) else { throw fileFailure("open", written, ENOENT) }
+        guard let path = target.path, let status = try files.status(path) else {
+            throw fileFailure("open", written, ENOENT)
+        }
         guard !paths.isOwn(path) else {
             throw Failure("ownFolder", "\(path) is in one of Assent's own folders; no \(reader) reads there.")
         }
@@ -34,17 +38,23 @@ extension Preparation {
     private func isNoted(_ path: String, _ status: stat) throws(Failure) -> Bool {
         guard var notes = try PrivateNotes(own) else { return false }
         guard status.kind == .file else { return notes.holds(folder: path, status) }
-        return notes.holds(file: path, status) { () throws(Failure) in try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) }
+        return notes.holds(file: path, status) { () throws(Failure) in
+            try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        }
     }
 
-    /// What a person's own tool reads. In every mode: what may hold keys goes to none that sends, and nobody is asked for what is not done.
+    /// What a person's own tool reads. In every mode: what may hold keys goes to none that sends, and nobody is asked
+    /// for what is not done.
     ///
-    /// - Parameter isSandboxed: whether what may hold keys in a folder is hidden from it; else the folder is as one of these files.
+    /// - Parameter isSandboxed: whether what may hold keys in a folder is hidden from it; else the folder is as one of
+    ///   these files.
     func fillReadings(_ call: inout Call, _ own: OwnFolders, _ store: AssetStore, isSandboxed: Bool) throws(Failure) {
         for param in assignment.manifest.params where param.kind == .path {
             guard let written = assignment.text(param.name) else { continue }
             var (target, reading) = try reading(written, by: "tool")
-            if reading.isFolder, !isSandboxed { target.isPrivate = try !PrivateFiles.below(reading.path, own: own).isEmpty }
+            if reading.isFolder, !isSandboxed {
+                target.isPrivate = try !PrivateFiles.below(reading.path, own: own).isEmpty
+            }
             call.targets.append(target)
         }
         guard assignment.manifest.effects.contains(.sends) else { return }
@@ -56,6 +66,8 @@ extension Preparation {
 
 extension Failure {
     static func noPlace(_ path: String, toReadFor reader: String) -> Failure {
-        Failure("badPath", "\(path) is no place for a \(reader) to read: what is there is the machine, or is other programs.")
+        Failure(
+            "badPath",
+            "\(path) is no place for a \(reader) to read: what is there is the machine, or is other programs.")
     }
 }

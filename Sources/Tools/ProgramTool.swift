@@ -17,7 +17,10 @@ struct ProgramTool {
             return
         }
         let isPicture = asset.type == .image || asset.type == .mask
-        let name = isPicture ? ImageFormat.saved(from: ImageHeader.read(store.path(asset.hash))?.format).name(for: asset.name) : asset.name
+        let name =
+            isPicture
+            ? ImageFormat.saved(from: ImageHeader.read(store.path(asset.hash))?.format).name(for: asset.name)
+            : asset.name
         let (stem, suffix) = stemAndSuffix(name)
         self.stem = (stem, suffix.isEmpty ? "bin" : String(suffix.dropFirst()))
     }
@@ -25,7 +28,9 @@ struct ProgramTool {
     func run(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         var leftOut: [LeftOut] = []
         let values = try place(on: &bench, &leftOut)
-        let commands = action.commands.filter { command in command.when.map { assignment.params[$0].map { !$0.isNull } ?? false } ?? true }
+        let commands = action.commands.filter { command in
+            command.when.map { assignment.params[$0].map { !$0.isNull } ?? false } ?? true
+        }
         for (index, command) in commands.enumerated() {
             let words = try words(of: command, values)
             try bench.run(words) { command in
@@ -73,7 +78,8 @@ struct ProgramTool {
                 continue
             }
             let picture = try bench.picture(asset, index + 1)
-            let keepsPages = PageRule.holds(stem.ext) && action.commands.contains { $0.words.contains("{all.\(input.port)}") }
+            let keepsPages =
+                PageRule.holds(stem.ext) && action.commands.contains { $0.words.contains("{all.\(input.port)}") }
             values[input.port] = picture.file
             values["all.\(input.port)"] = keepsPages ? picture.allPages ?? picture.file : picture.file
             if !keepsPages || picture.allPages == nil { leftOut += picture.leftOut }
@@ -81,7 +87,8 @@ struct ProgramTool {
         for port in assignment.outputs {
             let file = file(for: port.name)
             values["out.\(port.name)"] = file
-            values["vips.\(port.name)"] = ImageFormat(suffix: stemAndSuffix(file).suffix).map { file + $0.saveOptions() } ?? file
+            values["vips.\(port.name)"] =
+                ImageFormat(suffix: stemAndSuffix(file).suffix).map { file + $0.saveOptions() } ?? file
         }
         for param in assignment.manifest.params {
             guard let value = assignment.params[param.name], !value.isNull else { continue }
@@ -104,7 +111,9 @@ struct ProgramTool {
             let isFilledFirst = word.hasPrefix("{") && !word.hasPrefix("{{")
             let isNumeral = Double(filled) != nil
             if isFilledFirst, filled.hasPrefix("-"), !isAfterDashes, !isNumeral {
-                throw Failure("badParam", "A value of \(assignment.manifest.title) begins with \"-\" and would be taken for an option.")
+                throw Failure(
+                    "badParam",
+                    "A value of \(assignment.manifest.title) begins with \"-\" and would be taken for an option.")
             }
             isAfterDashes = isAfterDashes || word == "--"
             words.append(filled)
@@ -112,7 +121,8 @@ struct ProgramTool {
         return words
     }
 
-    /// `{name}`, `{name?}` (empty where not given), `{{` and `}}` for the braces themselves. One pass: what was filled in is not read again.
+    /// `{name}`, `{name?}` (empty where not given), `{{` and `}}` for the braces themselves. One pass: what was filled
+    /// in is not read again.
     private func fill(_ word: String, _ values: [String: String]) throws(Failure) -> String {
         var filled = ""
         var rest = word[...]
@@ -144,7 +154,9 @@ struct ProgramTool {
 
 /// Letters and digits only, for names that programs see.
 func plain(_ name: String) -> String {
-    let kept = name.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) }
+    let kept = name.unicodeScalars.filter {
+        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+    }
     return String(String.UnicodeScalarView(kept.prefix(24)))
 }
 

@@ -2,9 +2,9 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// One attempt's folder, which alone its child may write, empty again at the end; and beside it, under its name, what is noted of the
-/// attempt: `.result`, the ending as reported; `.intent`, the act outside that is about to be done; and, of a child that another engine may
-/// take over, `.record` (who runs, how it ended), `.stdout` and `.stderr`.
+/// One attempt's folder, which alone its child may write, empty again at the end; and beside it, under its name, what
+/// is noted of the attempt: `.result`, the ending as reported; `.intent`, the act outside that is about to be done;
+/// and, of a child that another engine may take over, `.record` (who runs, how it ended), `.stdout` and `.stderr`.
 struct RunFolder: Sendable {
     let path: String
 
@@ -35,7 +35,9 @@ struct RunFolder: Sendable {
 
         static func startTicks(of pid: pid_t) -> String? {
             // The name in parentheses may hold anything, so fields count from the last parenthesis. A zombie has ended.
-            guard let text = try? String(decoding: readProc("/proc/\(pid)/stat"), as: UTF8.self), let end = text.lastIndex(of: ")") else {
+            guard let text = try? String(decoding: readProc("/proc/\(pid)/stat"), as: UTF8.self),
+                let end = text.lastIndex(of: ")")
+            else {
                 return nil
             }
             let fields = text[end...].split(separator: " ")
@@ -46,7 +48,8 @@ struct RunFolder: Sendable {
         /// A line of the record.
         var json: JSON {
             .of([
-                "pid": .int(Int(pid)), "start": .string(startTicks), "boot": .string(boot), "deadline": .int(Int(deadline)),
+                "pid": .int(Int(pid)), "start": .string(startTicks), "boot": .string(boot),
+                "deadline": .int(Int(deadline)),
                 "logBytes": .int(logBytes), "processes": processes.map { .int($0) },
             ])
         }
@@ -60,7 +63,8 @@ struct RunFolder: Sendable {
                 let deadline = line["deadline"]?.int, let logBytes = line["logBytes"]?.int
             else { continue }
             return Process(
-                pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline), logBytes: logBytes,
+                pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline),
+                logBytes: logBytes,
                 processes: line["processes"]?.int)
         }
         return nil
@@ -91,7 +95,8 @@ extension RunEnding {
         case .failed(let failure):
             .of([
                 "failure": .of([
-                    "code": .string(failure.code), "message": .string(failure.message), "remedy": failure.remedy.map { .string($0) },
+                    "code": .string(failure.code), "message": .string(failure.message),
+                    "remedy": failure.remedy.map { .string($0) },
                     "transient": .bool(failure.isTransient),
                     "left": failure.left.isEmpty ? nil : .array(failure.left.map(\.json)),
                 ])
@@ -105,8 +110,11 @@ extension RunEnding {
             let read = assets.compactMap { Asset($0, run: run) }
             guard read.count == assets.count else { return nil }
             self = .succeeded(read)
-        } else if let failure = json["failure"], let code = failure["code"]?.string, let message = failure["message"]?.string {
-            var read = Failure(code, message, remedy: failure["remedy"]?.string, isTransient: failure["transient"]?.bool ?? false)
+        } else if let failure = json["failure"], let code = failure["code"]?.string,
+            let message = failure["message"]?.string
+        {
+            var read = Failure(
+                code, message, remedy: failure["remedy"]?.string, isTransient: failure["transient"]?.bool ?? false)
             read.left = (failure["left"]?.array ?? []).compactMap { Asset($0, run: run) }
             self = .failed(read)
         } else {
@@ -118,7 +126,8 @@ extension RunEnding {
 extension Asset {
     fileprivate var json: JSON {
         .of([
-            "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes), "name": .string(name),
+            "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes),
+            "name": .string(name),
             "meta": .object(meta),
         ])
     }
@@ -128,6 +137,8 @@ extension Asset {
             let bytes = json["bytes"]?.int,
             let name = json["name"]?.string, let meta = json["meta"]?.object
         else { return nil }
-        self.init(run: run, port: port, type: PortType(type), hash: ContentHash(hex: hash), bytes: bytes, name: name, meta: meta)
+        self.init(
+            run: run, port: port, type: PortType(type), hash: ContentHash(hex: hash), bytes: bytes, name: name,
+            meta: meta)
     }
 }

@@ -2,8 +2,8 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// Where programs run: under bubblewrap with a view of the system folders and of what the call names, or, where bubblewrap does not
-/// work, directly (`consent.md`, "Sandbox").
+/// Where programs run: under bubblewrap with a view of the system folders and of what the call names, or, where
+/// bubblewrap does not work, directly (`consent.md`, "Sandbox").
 package enum Sandbox: Hashable, Sendable {
     case bubblewrap(String)
     /// With the reason, for `doctor` and the notice at the first run.
@@ -25,7 +25,8 @@ package enum Sandbox: Hashable, Sendable {
             command.timeoutSeconds = 10
             let child = try Child.start(command, sandbox: sandbox, in: folder)
             let ending = child.wait(cancel: Cancellation())
-            return ending == .exited(0) ? sandbox : .none("bubblewrap does not work here: \(child.traces.lastErrorLine ?? "\(ending)")")
+            return ending == .exited(0)
+                ? sandbox : .none("bubblewrap does not work here: \(child.traces.lastErrorLine ?? "\(ending)")")
         } catch {
             return .none("bubblewrap does not work here: \(error.message)")
         }
@@ -82,7 +83,8 @@ struct Command: Sendable {
     /// The file that is mounted in place of a hidden one (`StandIns.emptyFile`). By default it is a device, which
     /// cannot be opened there.
     var emptyFile = "/dev/null"
-    /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply run again.
+    /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply
+    /// run again.
     var isAdoptable = false
     /// Whether the file of its standard error has lines of earlier commands, which stay.
     var keepsErrors = false
@@ -130,7 +132,8 @@ struct Command: Sendable {
 }
 
 extension Sandbox {
-    /// Seconds that the supervisor of an orphan grants beyond the time limit: while we live we end the child ourselves, with words.
+    /// Seconds that the supervisor of an orphan grants beyond the time limit: while we live we end the child ourselves,
+    /// with words.
     static let watchdogGraceSeconds = 5.0
 
     /// The words really started: the program, behind bubblewrap where there is one and the command is not open.
@@ -167,12 +170,18 @@ extension Sandbox {
         for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64"] { words += view(of: folder) }
         // What lies in memory has a bound, and the kernel's own settings are not written, not even by root.
         let size = ["--size", "\(Limits.sandboxMemoryFiles)", "--tmpfs"]
-        words += ["--dev", "/dev", "--remount-ro", "/dev"] + size + ["/dev/shm"] + ["--proc", "/proc", "--remount-ro", "/proc"]
+        words +=
+            ["--dev", "/dev", "--remount-ro", "/dev"] + size + ["/dev/shm"] + [
+                "--proc", "/proc", "--remount-ro", "/proc",
+            ]
         words += size + ["/tmp"]
-        var files = systemFiles + (command.hasNetwork ? networkFiles : []) + (command.network == nil ? [] : certificates)
+        var files =
+            systemFiles + (command.hasNetwork ? networkFiles : []) + (command.network == nil ? [] : certificates)
         if case .workspace = command.view {
             words += ["--dir", emptyHome]
-            for (name, path) in command.homeLinks.sorted(by: { $0.key < $1.key }) { words += ["--symlink", path, "\(emptyHome)/\(name)"] }
+            for (name, path) in command.homeLinks.sorted(by: { $0.key < $1.key }) {
+                words += ["--symlink", path, "\(emptyHome)/\(name)"]
+            }
             files += shellFiles
         }
         for path in files { words += ["--ro-bind-try", path, path] }
@@ -186,7 +195,9 @@ extension Sandbox {
             words += ["--ro-bind", file, file]
         }
         // It may lie in what is ours, below a folder that is read.
-        if case .runFolder = command.view, command.hidden.holds(command.folder) { words += ["--bind", command.folder, command.folder] }
+        if case .runFolder = command.view, command.hidden.holds(command.folder) {
+            words += ["--bind", command.folder, command.folder]
+        }
         for folder in hidden.folders { words += ["--remount-ro", folder] }
         return words + ["--remount-ro", "/", "--chdir", command.folder]
     }
@@ -195,12 +206,15 @@ extension Sandbox {
     private static func view(of folder: String) -> [String] {
         var status = stat()
         guard lstat(folder, &status) == 0 else { return [] }
-        guard status.st_mode & S_IFMT == S_IFLNK, let target = linkTarget(folder) else { return ["--ro-bind", folder, folder] }
+        guard status.st_mode & S_IFMT == S_IFLNK, let target = linkTarget(folder) else {
+            return ["--ro-bind", folder, folder]
+        }
         return ["--symlink", target, folder]
     }
 
     private static let systemFiles = [
-        "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/fonts", "/etc/localtime", "/etc/mime.types",
+        "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/fonts", "/etc/localtime",
+        "/etc/mime.types",
         "/etc/ImageMagick-6", "/etc/ImageMagick-7",
     ]
     /// What shell commands look for besides, none of it secret: names of users, and settings that hold for everybody.
@@ -210,7 +224,8 @@ extension Sandbox {
     private static let emptyHome = "/tmp/home"
     /// By which servers prove who they are; not the machine's own keys, which lie beside them.
     private static let certificates = [
-        "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/ca-certificates.conf", "/etc/pki/tls/certs",
+        "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/ca-certificates.conf",
+        "/etc/pki/tls/certs",
         "/etc/pki/ca-trust/extracted",
     ]
     private static let networkFiles = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"] + certificates
@@ -225,16 +240,21 @@ extension Sandbox {
             return plain + ["TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords
         case .workspace:
             // Programs that write where they only look would seem to change something.
-            return plain + ["HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1"]
+            return plain + [
+                "HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1",
+            ]
                 + GitIdentity.variables() + (command.network == nil ? [] : HostProxy.variables)
-        case .machine: return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+        case .machine:
+            return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         }
     }
 
     /// The variables of the person that a program on the bare machine gets.
     static let personsVariables = [
-        "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_MESSAGES",
-        "LC_NUMERIC", "LC_TIME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY", "XAUTHORITY",
+        "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE",
+        "LC_COLLATE", "LC_MESSAGES",
+        "LC_NUMERIC", "LC_TIME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY",
+        "XAUTHORITY",
         "WAYLAND_DISPLAY",
     ]
 }

@@ -2,8 +2,8 @@ import Glibc
 import JSON
 package import Vocabulary
 
-/// The request of a user to save a content as a file. It is stored under a random name, which the step of the workflow has as its parameter:
-/// a workflow from a file or a model cannot name one.
+/// The request of a user to save a content as a file. It is stored under a random name, which the step of the workflow
+/// has as its parameter: a workflow from a file or a model cannot name one.
 package struct SaveRequest: Hashable, Sendable {
     /// The real path of the content.
     package var source: String
@@ -18,10 +18,12 @@ package struct SaveRequest: Hashable, Sendable {
 }
 
 extension ToolManifest {
-    /// The tool of workflows that save a result. It is in the catalogue of the engine only, so no plan and no file can name it.
+    /// The tool of workflows that save a result. It is in the catalogue of the engine only, so no plan and no file can
+    /// name it.
     package static let saveResult = ToolManifest(
         kind: "SaveResult", title: "Save", icon: "↧", summary: "Saves a result as a file of the user's.", outputs: [],
-        params: [Param(name: "request", kind: .text, isRequired: true)], effects: [], action: .builtin(Builtin.saveResult.rawValue))
+        params: [Param(name: "request", kind: .text, isRequired: true)], effects: [],
+        action: .builtin(Builtin.saveResult.rawValue))
 }
 
 extension Toolbox {
@@ -46,7 +48,8 @@ extension Toolbox {
             let target = json["target"]?.string
         else { return nil }
         return SaveRequest(
-            source: source, target: target, isPrivate: json["private"]?.bool ?? true, replaces: json["replaces"]?.bool ?? false)
+            source: source, target: target, isPrivate: json["private"]?.bool ?? true,
+            replaces: json["replaces"]?.bool ?? false)
     }
 }
 
@@ -65,7 +68,8 @@ struct SaveResultTool {
         defer { turn.end() }
         if try !wasDone() {
             try toolbox.save(
-                try ViewedFile.open(typed: request.source), isPrivate: request.isPrivate, to: request.target, replaces: request.replaces,
+                try ViewedFile.open(typed: request.source), isPrivate: request.isPrivate, to: request.target,
+                replaces: request.replaces,
                 ChangeRecording(context))
         }
         // A result of its own would be the newest one, which `view` and `save` mean without a word.

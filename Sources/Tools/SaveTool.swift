@@ -2,7 +2,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// SaveFile and WriteFile: bytes into the person's folders, whole or not at all, never over a file that was not approved.
+/// SaveFile and WriteFile: bytes into the person's folders, whole or not at all, never over a file that was not
+/// approved.
 struct SaveTool {
     let context: Builtin.Context
 
@@ -19,7 +20,9 @@ struct SaveTool {
     private func saved(_ content: AssetStore.Content, as asset: Asset?, at path: String) throws(Failure) -> [Asset] {
         var meta = asset?.meta ?? JSON.Object()
         meta["path"] = .string(path)
-        guard var saved = context.assignment.asset("file", content, name: lastName(of: path), meta: meta) else { return [] }
+        guard var saved = context.assignment.asset("file", content, name: lastName(of: path), meta: meta) else {
+            return []
+        }
         // A picture that was saved is still a picture, whatever the port promises.
         if let asset, saved.type.accepts(asset.type) { saved.type = asset.type }
         return [saved]
@@ -67,7 +70,8 @@ struct SaveTool {
                 return try filling(in: entry.folder, at: parent(of: path), content, &made) { file throws(Failure) in
                     try run.write(try file.intent(to: path, replacing: target.before))
                     guard case .file(_, _, _, _, let hash?) = target.before else {
-                        try recording.begin(folders + [FileChange(path, from: .absent, to: try file.state(content.hash))])
+                        try recording.begin(
+                            folders + [FileChange(path, from: .absent, to: try file.state(content.hash))])
                         guard try file.name(entry.name) else { throw targetChanged(path) }
                         return path
                     }
@@ -77,7 +81,8 @@ struct SaveTool {
                     guard target.before.isStill(try old.status()) else { throw targetChanged(path) }
                     try file.takeAfter(old, path)
                     let change = FileChange(
-                        path, from: FileState(try old.status(), hash: hash), to: try file.state(content.hash), kept: kept)
+                        path, from: FileState(try old.status(), hash: hash), to: try file.state(content.hash),
+                        kept: kept)
                     try recording.begin([change], isLasting: true)
                     try file.replace(entry, target.before)
                     return path
@@ -94,14 +99,17 @@ struct SaveTool {
     ///
     /// - Parameter made: what was written; whoever writes to it later makes it another.
     private func filling(
-        in folder: borrowing OpenFolder, at folderPath: String, _ content: AssetStore.Content, _ made: inout [UInt64: ChangeList.Stamp],
+        in folder: borrowing OpenFolder, at folderPath: String, _ content: AssetStore.Content,
+        _ made: inout [UInt64: ChangeList.Stamp],
         _ finish: (inout NewFile) throws(Failure) -> String
     ) throws(Failure) -> String {
         let source = try OpenFile(context.store.path(content.hash), O_RDONLY)
         var copy = try NewFile(in: folder)
         if copy.isHidden { try run.write(copy.intent(inFolder: folderPath)) }
         let (hash, _) = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
-        guard hash == content.hash else { throw Failure("assetDamaged", "The stored content does not have its own hash.") }
+        guard hash == content.hash else {
+            throw Failure("assetDamaged", "The stored content does not have its own hash.")
+        }
         try copy.file.sync()
         made = try copy.stamp()
         let path = try finish(&copy)
@@ -112,5 +120,7 @@ struct SaveTool {
 }
 
 func targetChanged(_ path: String) -> Failure {
-    Failure("targetChanged", "\(path) has changed since it was looked at.", remedy: "Look at the call again, and run it anew.")
+    Failure(
+        "targetChanged", "\(path) has changed since it was looked at.",
+        remedy: "Look at the call again, and run it anew.")
 }

@@ -6,11 +6,14 @@ extension Toolbox {
     /// Finds the place for a file of the user's.
     ///
     /// - Parameters:
-    ///   - typed: the path as it was typed, relative to `folder` or with `~/`. In a folder that is there the file is called `name`.
+    ///   - typed: the path as it was typed, relative to `folder` or with `~/`. In a folder that is there the file is
+    ///     called `name`.
     ///   - replaces: whether a file that is there gives way.
     /// - Returns: the real path.
     /// - Throws: `targetExists` if something is there, `ownFile` for a place among Assent's own files.
-    package func placeForSaving(_ typed: String, named name: String, from folder: String, replaces: Bool) throws(Failure) -> String {
+    package func placeForSaving(_ typed: String, named name: String, from folder: String, replaces: Bool)
+        throws(Failure) -> String
+    {
         let path = try place(typed, name, from: folder)
         guard !own.all.contains(where: { path.path(below: realPath($0)) != nil }) else {
             throw Failure("ownFile", "\(path) is among Assent's own files.", remedy: "Choose another place.")
@@ -51,7 +54,8 @@ extension Toolbox {
                 let kept = try recording.records.keep(old, path, hash: before, of: recording.run, number: 0)
                 try copy.takeAfter(old, path)
                 try copy.file.sync()
-                let change = FileChange(path, from: FileState(try old.status(), hash: before), to: try copy.state(hash), kept: kept)
+                let change = FileChange(
+                    path, from: FileState(try old.status(), hash: before), to: try copy.state(hash), kept: kept)
                 try recording.begin([change], isLasting: true)
                 try copy.replace(entry, look.before)
             }
@@ -74,7 +78,8 @@ extension Toolbox {
         }
         guard let real = realpath(parent(of: written), nil) else {
             throw Failure(
-                "unknownFile", "There is no folder \(parent(of: written)).", remedy: "Make it, or name another place for the file.")
+                "unknownFile", "There is no folder \(parent(of: written)).",
+                remedy: "Make it, or name another place for the file.")
         }
         defer { free(real) }
         let last = lastName(of: written)

@@ -1,24 +1,30 @@
 import Glibc
 package import Vocabulary
 
-/// Files that hold keys by their name: what comes of them is for this machine, never for a model elsewhere (`consent.md`, "Effects").
+/// Files that hold keys by their name: what comes of them is for this machine, never for a model elsewhere
+/// (`consent.md`, "Effects").
 package enum SecretFiles {
     private static let folders: Set<String> = [".ssh", ".gnupg", ".password-store"]
     private static let names: Set<String> = [
-        ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", ".authinfo", ".Renviron",
+        ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd",
+        ".authinfo", ".Renviron",
         "id_rsa", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "credentials", "credentials.json",
-        "credentials.toml", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml", ".vault-token", ".dockercfg", ".s3cfg", ".boto",
+        "credentials.toml", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml", ".vault-token", ".dockercfg",
+        ".s3cfg", ".boto",
         ".my.cnf", ".dev.vars", "kubeconfig", "local.settings.json", "hosts.yml", "shadow", "gshadow",
     ]
     private static let suffixes = [
-        ".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfvars.json", ".tfstate",
+        ".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfvars.json",
+        ".tfstate",
     ]
     /// Of keys for SSH, behind `id_`.
     private static let algorithms = ["rsa", "dsa", "ecdsa", "ed25519", "ed448", "xmss"]
     /// What editors, file managers and people put behind the name of a copy, besides numbers.
     private static let copyWords = [
-        "bak", "bck", "bkp", "backup", "old", "orig", "original", "save", "saved", "tmp", "temp", "copy", "kopie", "copie", "copia", "new",
-        "prev", "previous", "lock", "off", "disabled", "deleted", "rpmsave", "rpmnew", "dpkg", "ucf", "kate", "un", "jb", "v",
+        "bak", "bck", "bkp", "backup", "old", "orig", "original", "save", "saved", "tmp", "temp", "copy", "kopie",
+        "copie", "copia", "new",
+        "prev", "previous", "lock", "off", "disabled", "deleted", "rpmsave", "rpmnew", "dpkg", "ucf", "kate", "un",
+        "jb", "v",
     ]
     /// What they put in front of it.
     private static let fronts = ["copy of", "kopie von", "copy", "old", "backup", "bak"]
@@ -31,7 +37,8 @@ package enum SecretFiles {
     package static func holds(_ path: String) -> Bool {
         let parts = path.pathNames
         guard let name = parts.last else { return false }
-        return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name)) || KeyFolder.holds(parts)
+        return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name))
+            || KeyFolder.holds(parts)
     }
 
     /// Whether a path leads to one, by any of the names that it has on its way through links.
@@ -43,13 +50,16 @@ package enum SecretFiles {
     }
 
     /// A folder all of whose files hold keys.
-    static func isFolder(named name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && folders.contains(name.lowercased()) }
+    static func isFolder(named name: String) -> Bool {
+        name.utf8.first == UInt8(ascii: ".") && folders.contains(name.lowercased())
+    }
 
     /// A file that holds keys wherever it lies, or a copy of one: `.env (1)`, `#id_rsa#`, `credentials copy.json`.
     static func isFile(named name: String) -> Bool {
         guard mayBeOne(name.utf8) else { return false }
         // The dash that file managers write.
-        let name = name.utf8.contains(0xE2) ? name.replacing("\u{2013}", with: "-").replacing("\u{2014}", with: "-") : name
+        let name =
+            name.utf8.contains(0xE2) ? name.replacing("\u{2013}", with: "-").replacing("\u{2014}", with: "-") : name
         let plain = withoutCopyMarks(name.utf8.map(\.lowercased)[...])
         if isKnown(plain) { return true }
         // File managers number a copy in front of the dot.
@@ -68,10 +78,15 @@ extension SecretFiles {
 
     /// The first three bytes of names, and the last three of what they end with.
     private static let beginnings: Set<UInt32> = Set(
-        (Array(names) + fronts + ["id_", "ssh_host_"]).map { name in packed(name.utf8.drop(while: { !$0.isOfWord }).prefix(3)) })
-    private static let ends: Set<UInt32> = Set((suffixes + copyWords).filter { $0.utf8.count > 2 }.map { packed($0.utf8.suffix(3)) })
+        (Array(names) + fronts + ["id_", "ssh_host_"]).map { name in
+            packed(name.utf8.drop(while: { !$0.isOfWord }).prefix(3))
+        })
+    private static let ends: Set<UInt32> = Set(
+        (suffixes + copyWords).filter { $0.utf8.count > 2 }.map { packed($0.utf8.suffix(3)) })
 
-    private static func packed(_ bytes: some Sequence<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1.lowercased) } }
+    private static func packed(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        bytes.reduce(0) { $0 << 8 | UInt32($1.lowercased) }
+    }
 
     /// Asked of every name of a workspace: most neither begin nor end like one of these.
     private static func mayBeOne(_ name: String.UTF8View) -> Bool {
@@ -133,7 +148,9 @@ extension SecretFiles {
                 name = name[..<open]
                 continue
             }
-            guard let mark = name.lastIndex(where: { !$0.isOfWord }), mark > name.startIndex, isCopyWord(name[(mark + 1)...]) else {
+            guard let mark = name.lastIndex(where: { !$0.isOfWord }), mark > name.startIndex,
+                isCopyWord(name[(mark + 1)...])
+            else {
                 return name
             }
             name = name[..<mark]
@@ -166,7 +183,9 @@ extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
     /// Whether it belongs to a word: a letter of any script, or a digit.
-    fileprivate var isOfWord: Bool { self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased) }
+    fileprivate var isOfWord: Bool {
+        self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased)
+    }
 }
 
 extension Failure {
@@ -193,7 +212,9 @@ extension Toolbox {
     /// Whether it works on what may hold keys, or came of that.
     func worksOnSecrets(_ assignment: Assignment, _ call: Call?) -> Bool {
         if store.holdsPrivate(assignment.assets) { return true }
-        return call.map { call in call.targets.contains(where: \.isPrivate) || touchesSecretFile(call, in: assignment.workspace) } ?? false
+        return call.map { call in
+            call.targets.contains(where: \.isPrivate) || touchesSecretFile(call, in: assignment.workspace)
+        } ?? false
     }
 
     /// By its name, or by another name that it has in the workspace. Where nobody can tell, it is one.
@@ -203,7 +224,8 @@ extension Toolbox {
         if names.contains(where: SecretFiles.holds) { return true }
         let linked = call.targets.filter { $0.hasOtherNames && $0.effect != .creates }.compactMap(\.path)
         guard !linked.isEmpty else { return false }
-        guard let root = try? Paths(workspace: workspace).workspace, let found = try? PrivateFiles.below(root, own: own) else {
+        guard let root = try? Paths(workspace: workspace).workspace, let found = try? PrivateFiles.below(root, own: own)
+        else {
             return true
         }
         return found.files.contains { file in linked.contains { $0.isSameName(as: file) } }

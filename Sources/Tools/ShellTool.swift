@@ -1,10 +1,12 @@
 import JSON
 import Vocabulary
 
-/// `sh -c` in the workspace: rehearsed, and then applied; or, where the call says `bare`, as the person would run it. Consent was given for
-/// exactly these changes, or for exactly this line.
+/// `sh -c` in the workspace: rehearsed, and then applied; or, where the call says `bare`, as the person would run it.
+/// Consent was given for exactly these changes, or for exactly this line.
 enum ShellTool {
-    static func words(_ assignment: Assignment) throws(Failure) -> [String] { ["sh", "-c", try assignment.requiredText("command")] }
+    static func words(_ assignment: Assignment) throws(Failure) -> [String] {
+        ["sh", "-c", try assignment.requiredText("command")]
+    }
 
     static func run(_ context: Builtin.Context, on bench: inout Workbench) throws(Failure) -> [Asset] {
         guard context.call.isBare else {
@@ -30,7 +32,8 @@ enum ShellTool {
         var how: CommandEnd.How
         switch ending {
         case .exited(let code): how = .exited(code)
-        case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany: how = .stopped(failure ?? Failure("processFailed", "sh was ended."))
+        case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany:
+            how = .stopped(failure ?? Failure("processFailed", "sh was ended."))
         case .cancelled, .unknown: throw failure ?? Failure("processLost", "sh is gone.")
         }
         // Who ended it may have meant Assent, too.
@@ -69,7 +72,8 @@ struct CommandEnd {
 
     /// Returns both streams as assets, each with the exit code.
     ///
-    /// - Throws: the failure of a command whose exit code its step does not take, with the same assets (`semantics.md` 190).
+    /// - Throws: the failure of a command whose exit code its step does not take, with the same assets (`semantics.md`
+    ///   190).
     func result(of assignment: Assignment) throws(Failure) -> [Asset] {
         let printed = assets(of: assignment)
         guard var failure = failure(under: ExitRule(assignment.params)) else { return printed }
@@ -83,7 +87,8 @@ struct CommandEnd {
             case .exited(let code): JSON.Object(members: [.init(key: "exit", value: .int(code))])
             case .stopped(let failure): JSON.Object(members: [.init(key: "ended", value: .string(failure.code))])
             }
-        return [("text", output, "shell.txt"), ("errors", errors, "shell-errors.txt")].compactMap { port, content, name in
+        return [("text", output, "shell.txt"), ("errors", errors, "shell-errors.txt")].compactMap {
+            port, content, name in
             var meta = meta
             if port == "text" {
                 if let unseen { meta["notSeen"] = .string(unseen.safeWords) }

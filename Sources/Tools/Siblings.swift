@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// The names in a folder, as those systems compare them to which upper and lower case, or the ways to write `é`, are one.
+/// The names in a folder, as those systems compare them to which upper and lower case, or the ways to write `é`, are
+/// one.
 struct Siblings {
     /// By what stays of a name without its case; two texts that differ in Unicode's form only are one key.
     private var names: [String: String] = [:]
@@ -14,7 +15,9 @@ struct Siblings {
     init(of folder: borrowing OpenFolder, without gone: some Sequence<String> = EmptyCollection()) {
         let goneBytes = Set(gone.map { Array($0.utf8) })
         guard let found = try? folder.namesInText(), found.count <= Limits.comparedNames else { return }
-        for name in found where goneBytes.isEmpty || !goneBytes.contains(Array(name.utf8)) { names[name.lowercased()] = name }
+        for name in found where goneBytes.isEmpty || !goneBytes.contains(Array(name.utf8)) {
+            names[name.lowercased()] = name
+        }
     }
 
     /// One that comes, too.

@@ -2,8 +2,9 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// Folders that attempts have used and left empty, handed on to the next ones: on ext4 a new folder can cost as much as the start of a small
-/// program, the more the more were removed of late. What an engine leaves behind when it ends stays where it is, empty.
+/// Folders that attempts have used and left empty, handed on to the next ones: on ext4 a new folder can cost as much as
+/// the start of a small program, the more the more were removed of late. What an engine leaves behind when it ends
+/// stays where it is, empty.
 final class SpareFolders: Sendable {
     private let spare = Mutex<[String]>([])
 

@@ -39,7 +39,8 @@ struct TextLines {
         if start < text.count { lines.append(Line(content: text[start...], end: [])) }
         guard lines.count <= Limits.textLines else {
             throw Failure(
-                "tooManyLines", "The text has more than \(Limits.textLines) lines.", remedy: "Split it, or use a command such as sort.")
+                "tooManyLines", "The text has more than \(Limits.textLines) lines.",
+                remedy: "Split it, or use a command such as sort.")
         }
         endsWithEnd = lines.last.map { !$0.end.isEmpty } ?? true
         usualEnd = lines.first.flatMap { $0.end.isEmpty ? nil : $0.end } ?? [Self.feed]
@@ -93,7 +94,9 @@ struct LiteralSearch {
     init(_ text: String, ignoringCase isCaseIgnored: Bool) throws(Failure) {
         guard !text.isEmpty else { throw Failure("badParam", "\"text\" is empty: there is nothing to look for.") }
         guard !text.contains(where: \.isNewline) else {
-            throw Failure("badParam", "\"text\" has a line break in it, and lines are looked at one by one.", remedy: "Look for one line.")
+            throw Failure(
+                "badParam", "\"text\" has a line break in it, and lines are looked at one by one.",
+                remedy: "Look for one line.")
         }
         self.isCaseIgnored = isCaseIgnored
         self.text = isCaseIgnored ? text.lowercased() : text
@@ -142,13 +145,16 @@ struct LineNumber: Comparable {
     /// The digits behind the point, without zeros at the end.
     private let fraction: TextLines.Bytes
 
-    /// Finds the first number of a line, such as `-3.5` in `at -3.5 °C`. A minus counts if no letter or digit stands before it.
+    /// Finds the first number of a line, such as `-3.5` in `at -3.5 °C`. A minus counts if no letter or digit stands
+    /// before it.
     init?(firstIn line: TextLines.Bytes) {
         guard let start = line.firstIndex(where: \.isDigit) else { return nil }
         let end = line[start...].firstIndex { !$0.isDigit } ?? line.endIndex
         whole = line[start..<end].drop { $0 == UInt8(ascii: "0") }
         var decimals: TextLines.Bytes = []
-        if end < line.endIndex, line[end] == UInt8(ascii: ".") { decimals = line[(end + 1)...].prefix(while: \.isDigit) }
+        if end < line.endIndex, line[end] == UInt8(ascii: ".") {
+            decimals = line[(end + 1)...].prefix(while: \.isDigit)
+        }
         while decimals.last == UInt8(ascii: "0") { decimals = decimals.dropLast() }
         fraction = decimals
         let isZero = whole.isEmpty && decimals.isEmpty
@@ -162,7 +168,8 @@ struct LineNumber: Comparable {
     }
 
     static func == (one: LineNumber, other: LineNumber) -> Bool {
-        one.isNegative == other.isNegative && one.whole.elementsEqual(other.whole) && one.fraction.elementsEqual(other.fraction)
+        one.isNegative == other.isNegative && one.whole.elementsEqual(other.whole)
+            && one.fraction.elementsEqual(other.fraction)
     }
 
     /// Compares without the signs.
@@ -175,6 +182,8 @@ struct LineNumber: Comparable {
 
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    fileprivate var isOfWord: Bool { self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(inLowerCase) }
+    fileprivate var isOfWord: Bool {
+        self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(inLowerCase)
+    }
     fileprivate var inLowerCase: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

@@ -17,7 +17,8 @@ struct TextTools {
             if index > 0 { try joined.append(separator[...]) }
             try joined.append(try context.readText(asset)[...])
         }
-        return try context.text(joined.text, name: assets.first.map { Builtin.Context.name(after: $0.name, "joined", ".txt") })
+        return try context.text(
+            joined.text, name: assets.first.map { Builtin.Context.name(after: $0.name, "joined", ".txt") })
     }
 
     func count() throws(Failure) -> [Asset] {
@@ -29,8 +30,11 @@ struct TextTools {
             text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
             - (text.last.map { $0.isNewline } ?? true ? 1 : 0)
         let (characters, bytes) = (text.count, text.utf8.count)
-        let json = JSON.of(["words": .int(words), "lines": .int(lines), "characters": .int(characters), "bytes": .int(bytes)])
-        let said = "\(asset.name): \(counted(words, "word")), \(counted(lines, "line")), \(counted(characters, "character"))"
+        let json = JSON.of([
+            "words": .int(words), "lines": .int(lines), "characters": .int(characters), "bytes": .int(bytes),
+        ])
+        let said =
+            "\(asset.name): \(counted(words, "word")), \(counted(lines, "line")), \(counted(characters, "character"))"
         return try context.told(json, said, of: asset.name, "words")
     }
 
@@ -41,13 +45,16 @@ struct TextTools {
         let find = try assignment.requiredText("find")
         guard !find.isEmpty else { throw Failure("badParam", "\"find\" is empty: there is nothing to look for.") }
         let text = try context.readText(asset)
-        return try context.text(Self.replaced(find, in: text, with: assignment.text("replacement") ?? ""), name: asset.name)
+        return try context.text(
+            Self.replaced(find, in: text, with: assignment.text("replacement") ?? ""), name: asset.name)
     }
 
     private static func replaced(_ find: String, in text: String, with replacement: String) throws(Failure) -> String {
         // No more places than characters, and no more characters than bytes.
         let (added, isTooMuch) = (text.utf8.count / find.count).multipliedReportingOverflow(by: replacement.utf8.count)
-        if !isTooMuch, added <= Limits.readFileBytes - text.utf8.count { return text.replacing(find, with: replacement) }
+        if !isTooMuch, added <= Limits.readFileBytes - text.utf8.count {
+            return text.replacing(find, with: replacement)
+        }
         var replaced = BoundedText()
         var rest = text[...]
         while let place = rest.firstRange(of: find) {
@@ -76,7 +83,8 @@ struct TextTools {
         var rest = try assignment.requiredText("template")[...]
         var filled = BoundedText()
         while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
-            let name = String(rest[open.upperBound..<close.lowerBound]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let name = String(rest[open.upperBound..<close.lowerBound]).split(whereSeparator: \.isWhitespace).joined(
+                separator: " ")
             guard let value = Self.value(at: name, in: values) else {
                 throw Failure("missingValue", "The JSON has no value for the blank {{\(name)}}.")
             }
@@ -109,7 +117,8 @@ struct TextTools {
             }
             for member in object.members { merged[member.key] = member.value }
         }
-        return try context.json(.object(merged), name: assets.first.map { Builtin.Context.name(after: $0.name, "merged", ".json") })
+        return try context.json(
+            .object(merged), name: assets.first.map { Builtin.Context.name(after: $0.name, "merged", ".json") })
     }
 
     /// `items.0.name`; an empty path is the whole.
@@ -131,7 +140,9 @@ struct BoundedText {
 
     /// - Throws: `tooLarge`, before there is such a text.
     mutating func append(_ piece: Substring) throws(Failure) {
-        guard piece.utf8.count <= Limits.readFileBytes - text.utf8.count else { throw Self.tooLarge("The text would have") }
+        guard piece.utf8.count <= Limits.readFileBytes - text.utf8.count else {
+            throw Self.tooLarge("The text would have")
+        }
         text.append(contentsOf: piece)
     }
 

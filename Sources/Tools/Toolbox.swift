@@ -1,7 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// Everything that a tool may need from outside; and the two things that are done with a tool: say what a call will touch, and run it.
+/// Everything that a tool may need from outside; and the two things that are done with a tool: say what a call will
+/// touch, and run it.
 package struct Toolbox: Sendable {
     package let store: AssetStore
     package let own: OwnFolders
@@ -45,10 +46,12 @@ package struct Toolbox: Sendable {
         keyFilter = { KeyFilter() }
     }
 
-    /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given before.
+    /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given
+    /// before.
     ///
-    /// - Parameter call: what was approved; `nil` for a tool without effects, which needs no consent. If what it would touch is no longer
-    ///   as it was, nothing is done: `targetChanged`. A folder that it was to make may be there by now.
+    /// - Parameter call: what was approved; `nil` for a tool without effects, which needs no consent. If what it would
+    ///   touch is no longer as it was, nothing is done: `targetChanged`. A folder that it was to make may be there by
+    ///   now.
     package func run(_ assignment: Assignment, call: Call?, cancel: Cancellation) -> RunEnding {
         if Self.isInstant(assignment.manifest) {
             do throws(Failure) { return .succeeded(try passed(assignment)) } catch { return .failed(error) }
@@ -58,7 +61,8 @@ package struct Toolbox: Sendable {
             let now = try prepare(assignment)
             guard call.map(now.isStill) ?? now.targets.isEmpty else {
                 throw Failure(
-                    "targetChanged", "What \(assignment.manifest.title) would touch has changed since it was looked at.",
+                    "targetChanged",
+                    "What \(assignment.manifest.title) would touch has changed since it was looked at.",
                     remedy: "Look at the call again, and run it anew.")
             }
             var bench = try Workbench(assignment, self, cancel: cancel)
@@ -71,7 +75,8 @@ package struct Toolbox: Sendable {
         }
     }
 
-    /// Files that a tool made by itself, if nobody has written to them since. Of a command, `applyRehearsed` knows them.
+    /// Files that a tool made by itself, if nobody has written to them since. Of a command, `applyRehearsed` knows
+    /// them.
     private func noteOwn(_ call: Call, _ assets: [Asset], _ made: [UInt64: ChangeList.Stamp]) {
         guard !made.isEmpty, call.rehearsal == nil, call.touchesOwnOnly else { return }
         // Not noted, it is asked about.
@@ -103,7 +108,9 @@ package struct Toolbox: Sendable {
             // What comes of a secret is one, through however many steps.
             if store.holdsPrivate(assignment.assets) { try store.markPrivate(assets) }
             // Of a file that has its place already only the note is missing, and its content is marked.
-            let made = assets.filter { $0.meta["path"] != nil && store.isPrivate($0.hash) }.compactMap { $0.meta["path"]?.string }
+            let made = assets.filter { $0.meta["path"] != nil && store.isPrivate($0.hash) }.compactMap {
+                $0.meta["path"]?.string
+            }
             if !made.isEmpty { try PrivateNotes.note(made, own) }
             let ending = RunEnding.succeeded(assets)
             if !assignment.leavesNothing { try folder.write(ending) }
@@ -126,7 +133,8 @@ package struct Toolbox: Sendable {
         for tool in tools {
             guard let need = tool.needs.first(where: { Programs.find($0.program) == nil }) else { continue }
             reasons[tool.kind] = Reason(
-                "toolNotInstalled", "\(need.program) is not installed. To install it: apt-get install \(need.debianPackage)")
+                "toolNotInstalled",
+                "\(need.program) is not installed. To install it: apt-get install \(need.debianPackage)")
         }
         return reasons
     }

@@ -2,8 +2,8 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// Read as it comes and kept in memory: for a child that nobody else could take over. Costs no file, and a flood waits in its pipe for the
-/// one who counts it. For the one thread that waits for the child.
+/// Read as it comes and kept in memory: for a child that nobody else could take over. Costs no file, and a flood waits
+/// in its pipe for the one who counts it. For the one thread that waits for the child.
 final class TracePipes: Traces {
     private let outputs = Pipe()
     private let complaints = Pipe()

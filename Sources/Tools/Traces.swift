@@ -20,8 +20,8 @@ protocol Traces {
     func errorHead(limit: Int) -> [UInt8]
     /// The last of standard error.
     var errorTail: [UInt8] { get }
-    /// Lines of JSON: who runs, from us; `{ "child-pid": 7 }` from bubblewrap; `{ "exit-code": 0 }` from it or the supervisor, and from
-    /// that `{ "processes": 1025 }` where these were too many.
+    /// Lines of JSON: who runs, from us; `{ "child-pid": 7 }` from bubblewrap; `{ "exit-code": 0 }` from it or the
+    /// supervisor, and from that `{ "processes": 1025 }` where these were too many.
     var record: [UInt8] { get }
 }
 
@@ -33,14 +33,17 @@ struct ChildEnds: ~Copyable {
 }
 
 extension Traces {
-    var recordLines: [JSON] { record.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONReader.read(Array($0)) } }
+    var recordLines: [JSON] {
+        record.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONReader.read(Array($0)) }
+    }
 
     var exitCode: Int? { recordLines.lazy.compactMap { $0["exit-code"]?.int }.first }
 
     /// Whether the supervisor ended it for that.
     var hasTooManyProcesses: Bool { recordLines.contains { $0["processes"] != nil && $0["pid"] == nil } }
 
-    /// Whether the end of standard error has the kernel's words for what must not be written (children speak English, LANG=C.UTF-8).
+    /// Whether the end of standard error has the kernel's words for what must not be written (children speak English,
+    /// LANG=C.UTF-8).
     var saysReadOnly: Bool { String(decoding: errorTail, as: UTF8.self).contains(String(cString: strerror(EROFS))) }
 
     /// The last line on standard error that says something, with signs for control characters, cut.
@@ -66,7 +69,8 @@ struct TraceFiles: Traces {
     func open(withRecord: Bool) throws(Failure) -> ChildEnds {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
         return ChildEnds(
-            output: try OpenFile(folder.output, flags), errors: try OpenFile(folder.errors, keepsErrors ? flags & ~O_TRUNC : flags),
+            output: try OpenFile(folder.output, flags),
+            errors: try OpenFile(folder.errors, keepsErrors ? flags & ~O_TRUNC : flags),
             record: try withRecord ? OpenFile(folder.record, flags) : OpenFile(adopting: -1))
     }
 
@@ -90,7 +94,9 @@ struct TraceFiles: Traces {
     func errorHead(limit: Int) -> [UInt8] { (try? OpenFile(folder.errors, O_RDONLY).read(limit)) ?? [] }
 
     var errorTail: [UInt8] {
-        guard let file = try? OpenFile(folder.errors, O_RDONLY), let size = try? file.status().st_size else { return [] }
+        guard let file = try? OpenFile(folder.errors, O_RDONLY), let size = try? file.status().st_size else {
+            return []
+        }
         return (try? file.read(Limits.errorTailBytes, at: max(0, Int(size) - Limits.errorTailBytes))) ?? []
     }
 

@@ -3,8 +3,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Unpacks an archive into a new folder of the workspace. The programs for it write into the run folder; what they left is checked there,
-/// copied into a hidden folder, and gets its name when it is whole.
+/// Unpacks an archive into a new folder of the workspace. The programs for it write into the run folder; what they left
+/// is checked there, copied into a hidden folder, and gets its name when it is whole.
 struct UnpackTool {
     private let context: Builtin.Context
     private let asset: Asset
@@ -60,7 +60,10 @@ struct UnpackTool {
             let isCompressed = form == .gzippedTar
             if isCompressed { try count(["gzip", "-dc", placed], most, bench) }
             try run(
-                ["tar", "--extract", "--no-same-owner", "--no-same-permissions", "--delay-directory-restore", "--directory=out"]
+                [
+                    "tar", "--extract", "--no-same-owner", "--no-same-permissions", "--delay-directory-restore",
+                    "--directory=out",
+                ]
                     + (isCompressed ? ["--gzip"] : []) + ["--file=\(placed)"], most, allowing: [], bench)
         }
         // A folder may have come without a way in.
@@ -70,7 +73,9 @@ struct UnpackTool {
     /// Runs a program to its end.
     ///
     /// - Parameter allowed: exit codes of warnings.
-    private func run(_ words: [String], _ most: Int, allowing allowed: Set<Int>, _ bench: borrowing Workbench) throws(Failure) {
+    private func run(_ words: [String], _ most: Int, allowing allowed: Set<Int>, _ bench: borrowing Workbench)
+        throws(Failure)
+    {
         let ran = try bench.runHeeded(words, allowing: allowed) { $0.fileBytes = most }
         guard let failure = ran.failure else { return }
         throw Self.refusal(asset.name, failure, ran.traces)
@@ -82,12 +87,16 @@ struct UnpackTool {
         let line = "\(words.joined(separator: " ")) 2> /dev/null | head -c \(most + 1) | wc -c"
         let output = try bench.run(["sh", "-c", line]).output(limit: Limits.programLogBytes)
         let digits = output.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard let bytes = Int(String(decoding: digits, as: UTF8.self)), bytes <= most else { throw Self.tooLarge(asset.name, most) }
+        guard let bytes = Int(String(decoding: digits, as: UTF8.self)), bytes <= most else {
+            throw Self.tooLarge(asset.name, most)
+        }
     }
 
     // MARK: - The workspace
 
-    private func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before) throws(Failure) {
+    private func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before)
+        throws(Failure)
+    {
         let files = try context.files()
         let recording = try ChangeRecording(context)
         let folders = try recording.beginFolders(for: path, files)
@@ -113,12 +122,14 @@ struct UnpackTool {
             let status = try made.file.status()
             try RunFolder(context.assignment.runFolder).write(
                 Intent(
-                    path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: path, hidden), before: before))
+                    path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: path, hidden),
+                    before: before))
             let states = try tree.copy(from: source, to: made, isCancelled: { cancel.isCancelled })
             guard try entry.isStill(before) else { throw targetChanged(path) }
             let old = try entry.status().map { FileState.folder(mode: $0.permissions) } ?? .absent
             let unpacked = zip(tree.entries, states).map { FileChange(path.child($0.path), from: .absent, to: $1) }
-            try recording.begin(folders + [FileChange(path, from: old, to: .folder(mode: status.permissions))] + unpacked)
+            try recording.begin(
+                folders + [FileChange(path, from: old, to: .folder(mode: status.permissions))] + unpacked)
             // Only an empty folder can be replaced so.
             let result =
                 before == .absent
@@ -146,11 +157,14 @@ struct UnpackTool {
             remedy: "Unpack it with a command, if you trust it.")
     }
 
-    /// Returns a failure of a program as one of the archive, with the first line that the program wrote on standard error.
+    /// Returns a failure of a program as one of the archive, with the first line that the program wrote on standard
+    /// error.
     static func refusal(_ name: String, _ failure: Failure, _ traces: any Traces) -> Failure {
         guard failure.code == "processFailed" else { return failure }
         let errors = (try? traces.beginnings(limit: Limits.errorTailBytes).errors) ?? []
-        let line = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).first.map { String($0.prefix(300)) }
+        let line = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).first.map {
+            String($0.prefix(300))
+        }
         return Failure("badArchive", "\(name) cannot be unpacked: \(line?.withSignsForControls ?? failure.message)")
     }
 
@@ -180,7 +194,8 @@ extension Preparation {
         if let status = look.status {
             guard status.kind == .folder, try files.folder(path).namesInAll().isEmpty else {
                 throw Failure(
-                    "targetExists", "\(written) is there already, and an archive is unpacked into a new or an empty folder.",
+                    "targetExists",
+                    "\(written) is there already, and an archive is unpacked into a new or an empty folder.",
                     remedy: "Choose another folder.")
             }
         }
@@ -198,7 +213,9 @@ extension Preparation {
             known.insert(Array(entry.path.utf8))
             // The folders that come with it, for the rules on new names.
             var (above, newFolders) = (parent(of: entry.path), 0)
-            while above != ".", known.insert(Array(above.utf8)).inserted { (above, newFolders) = (parent(of: above), newFolders + 1) }
+            while above != ".", known.insert(Array(above.utf8)).inserted {
+                (above, newFolders) = (parent(of: above), newFolders + 1)
+            }
             let target = Call.Target(
                 .creates, place, reach: paths.reach(path), before: .absent, change: change, newFolders: newFolders)
             call.targets.append(try named(target, names.map { $0.child(entry.path) }, links))

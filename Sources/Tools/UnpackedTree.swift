@@ -32,7 +32,9 @@ struct UnpackedTree {
         guard depth <= Limits.unpackedDepth else { throw refusal("badName", "folders that lie too deep in folders") }
         for name in try folder.namesInAll() {
             guard let name else { throw refusal("badName", "an entry with a name that is no text in UTF-8") }
-            guard entries.count < Limits.unpackedFiles * 2 else { throw refusal("tooLarge", "more entries than it lists") }
+            guard entries.count < Limits.unpackedFiles * 2 else {
+                throw refusal("tooLarge", "more entries than it lists")
+            }
             guard let status = try folder.status(of: name) else { continue }
             let below = path.isEmpty ? name : "\(path)/\(name)"
             var entry = Entry(path: below, kind: status.kind, bytes: 0, isExecutable: status.st_mode & 0o100 != 0)
@@ -56,11 +58,12 @@ struct UnpackedTree {
     }
 
     private func refusal(_ code: String, _ what: String) -> Failure {
-        Failure(code, "\(archive) has \(what). Nothing was unpacked.", remedy: "Unpack it with a command, if you trust it.")
+        Failure(
+            code, "\(archive) has \(what). Nothing was unpacked.", remedy: "Unpack it with a command, if you trust it.")
     }
 
-    /// Whether a link leads no higher than the folder, whatever other links there are. A `..` behind a name might, since the name may be a
-    /// link itself.
+    /// Whether a link leads no higher than the folder, whatever other links there are. A `..` behind a name might,
+    /// since the name may be a link itself.
     ///
     /// - Parameter depth: how many folders the link lies in.
     static func staysInside(_ target: String, depth: Int) -> Bool {
@@ -70,8 +73,8 @@ struct UnpackedTree {
         return ups <= depth && !parts.drop { $0 == ".." || $0 == "." }.contains("..")
     }
 
-    /// Checks that nothing came which the archive's list does not name, and that each link leads to a file. A link to a folder would give the
-    /// files there names that no question has named.
+    /// Checks that nothing came which the archive's list does not name, and that each link leads to a file. A link to a
+    /// folder would give the files there names that no question has named.
     func check(against listing: ArchiveListing, of archive: String) throws(Failure) {
         var listed: Set<[UInt8]> = []
         for entry in listing.entries {
@@ -88,7 +91,9 @@ struct UnpackedTree {
                 guard let link = end, link.kind == .link else { break }
                 end = byPath[Array(Self.path(ofLink: link).utf8)]
             }
-            guard end?.kind == .file else { throw refusal("badArchive", "a link that leads to none of its files: \(entry.path)") }
+            guard end?.kind == .file else {
+                throw refusal("badArchive", "a link that leads to none of its files: \(entry.path)")
+            }
         }
     }
 
@@ -122,10 +127,13 @@ struct UnpackedTree {
                 guard mkdirat(folder.descriptor, name, 0o777) == 0 else { throw fileFailure("make", entry.path) }
                 states.append(.folder(mode: nil))
             case .link:
-                guard symlinkat(entry.leadsTo ?? "", folder.descriptor, name) == 0 else { throw fileFailure("make", entry.path) }
+                guard symlinkat(entry.leadsTo ?? "", folder.descriptor, name) == 0 else {
+                    throw fileFailure("make", entry.path)
+                }
                 states.append(.link(to: entry.leadsTo ?? ""))
             case .file:
-                let opened = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: entry.isExecutable ? 0o777 : 0o666)
+                let opened = try folder.open(
+                    name, O_WRONLY | O_CREAT | O_EXCL, mode: entry.isExecutable ? 0o777 : 0o666)
                 let copy = OpenFile(adopting: opened)
                 let original = try source.file(entry.path)
                 var left = entry.bytes

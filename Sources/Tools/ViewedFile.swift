@@ -27,14 +27,17 @@ package final class ViewedFile: Sendable {
         try refuseNUL(written)
         guard let real = realpath(written, nil) else {
             guard errno == ENOENT || errno == ENOTDIR else { throw fileFailure("look at", typed) }
-            throw Failure("unknownFile", "There is no file \(typed).", remedy: "Check the name, or name a result such as w3.2.")
+            throw Failure(
+                "unknownFile", "There is no file \(typed).", remedy: "Check the name, or name a result such as w3.2.")
         }
         let path = String(cString: real)
         free(real)
         // Opening a device may do something.
         var status = stat()
         guard stat(path, &status) == 0 else { throw fileFailure("look at", typed) }
-        guard status.kind == .file || status.kind == .folder else { throw Failure("notAFile", "\(typed) is no file and no folder.") }
+        guard status.kind == .file || status.kind == .folder else {
+            throw Failure("notAFile", "\(typed) is no file and no folder.")
+        }
         let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
         let opened = try file.status()
         guard opened.kind == status.kind else { throw Failure("notAFile", "\(typed) is no file and no folder.") }
@@ -47,7 +50,9 @@ package final class ViewedFile: Sendable {
     /// Gives all bytes, piece by piece.
     ///
     /// - Returns: their hash.
-    func copy(_ take: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) -> ContentHash { try file.digest(take).0 }
+    func copy(_ take: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) -> ContentHash {
+        try file.digest(take).0
+    }
 
     /// The format of a picture and what its first bytes tell of its size; `nil` for everything else.
     package var picture: (format: String, meta: JSON.Object)? {
@@ -103,7 +108,9 @@ package final class ViewedFile: Sendable {
             next += 1
             let found: [(name: String, kind: stat.Kind, bytes: Int)]
             // One more tells that there are more.
-            do throws(Failure) { found = try Self.entries(of: root, below.joined(separator: "/"), most: most - entries.count + 1) } catch {
+            do throws(Failure) {
+                found = try Self.entries(of: root, below.joined(separator: "/"), most: most - entries.count + 1)
+            } catch {
                 guard !below.isEmpty else { throw error }
                 if let index = entries.firstIndex(where: { $0.names == below }) { entries[index].note = "not readable" }
                 continue
@@ -143,8 +150,10 @@ package final class ViewedFile: Sendable {
         try ZipDirectory.entries(of: file, name, verb: "listed").map { entry in
             let names = entry.name.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
             return Entry(
-                names: Array(names.prefix(Limits.searchedDepth)), isFolder: entry.isFolder, bytes: entry.isFolder ? nil : entry.bytes,
-                note: entry.needsPassword ? "needs a password" : entry.name.first == UInt8(ascii: "/") ? "leads out" : nil)
+                names: Array(names.prefix(Limits.searchedDepth)), isFolder: entry.isFolder,
+                bytes: entry.isFolder ? nil : entry.bytes,
+                note: entry.needsPassword
+                    ? "needs a password" : entry.name.first == UInt8(ascii: "/") ? "leads out" : nil)
         }
     }
 }

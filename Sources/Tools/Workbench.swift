@@ -2,8 +2,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Where one attempt works with programs: inputs under safe names in its work folder, commands one after the other, files back into
-/// the store. Whatever the person's file is called, a program only ever sees names that we made.
+/// Where one attempt works with programs: inputs under safe names in its work folder, commands one after the other,
+/// files back into the store. Whatever the person's file is called, a program only ever sees names that we made.
 struct Workbench {
     let assignment: Assignment
     let store: AssetStore
@@ -33,7 +33,8 @@ struct Workbench {
         try folder.make(from: toolbox.spares)
     }
 
-    /// Puts an asset's content into the work folder: a link, which a sandboxed program can follow but not write through.
+    /// Puts an asset's content into the work folder: a link, which a sandboxed program can follow but not write
+    /// through.
     /// - Returns: its name there.
     mutating func place(_ asset: Asset, as name: String) throws(Failure) -> String {
         let path = try store.path(of: asset)
@@ -105,7 +106,8 @@ struct Workbench {
         let child = try Child.start(command, sandbox: sandbox, in: folder)
         let ending = child.wait(cancel: cancel)
         let isSandboxed = sandbox.writesRecord(for: command)
-        let failure = child.traces.failure(for: ending, of: words[0], seconds: command.timeoutSeconds, isSandboxed: isSandboxed)
+        let failure = child.traces.failure(
+            for: ending, of: words[0], seconds: command.timeoutSeconds, isSandboxed: isSandboxed)
         return (child.traces, failure, ending)
     }
 
@@ -113,17 +115,21 @@ struct Workbench {
 
     func size(of name: String) -> Int? {
         var status = stat()
-        return lstat("\(folder.path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        return lstat("\(folder.path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            ? Int(status.st_size) : nil
     }
 
     /// Takes a file of the work folder into the store as what comes out of a port.
     /// - Throws: `outputMissing` if the program left none, or a link in its place.
-    func collect(_ port: String, from file: String, name: String, meta: JSON.Object = JSON.Object()) throws(Failure) -> [Asset] {
+    func collect(_ port: String, from file: String, name: String, meta: JSON.Object = JSON.Object()) throws(Failure)
+        -> [Asset]
+    {
         guard size(of: file) != nil else {
             throw Failure("outputMissing", "\(assignment.manifest.title) ended well but left no \(port).")
         }
         let path = "\(folder.path)/\(file)"
-        let content = try store.add(OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), path, isCancelled: { cancel.isCancelled })
+        let content = try store.add(
+            OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), path, isCancelled: { cancel.isCancelled })
         var meta = meta
         if let image = ImageHeader.read(path) { meta = image.meta(adding: meta) }
         return assignment.asset(port, content, name: name, meta: meta).map { [$0] } ?? []
@@ -137,18 +143,24 @@ extension Traces {
         case .exited(0): return nil
         case .exited(let code):
             let why = lastErrorLine.map { ": \($0)" } ?? "."
-            if isSandboxed, recordLines.isEmpty { return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)") }
+            if isSandboxed, recordLines.isEmpty {
+                return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)")
+            }
             let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
             // What we end ourselves has an ending of its own, below.
             let wasKilled = code == 128 + Int(SIGKILL)
             return Failure(wasKilled ? Failure.killedCode : "processFailed", "\(program) \(how)\(why)")
         case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
-        case .wroteTooMuch: return Failure("outputLimit", "\(program) wrote too much on standard output or standard error and was ended.")
+        case .wroteTooMuch:
+            return Failure(
+                "outputLimit", "\(program) wrote too much on standard output or standard error and was ended.")
         case .filledDisk:
-            return Failure("outputLimit", "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
+            return Failure(
+                "outputLimit", "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
         case .startedTooMany:
             return Failure(
-                "tooManyProcesses", "\(program) had more than \(Limits.commandProcesses) processes at once and was ended.",
+                "tooManyProcesses",
+                "\(program) had more than \(Limits.commandProcesses) processes at once and was ended.",
                 remedy: "Let it do less at once, such as 'make -j4'.")
         case .cancelled: return Failure("cancelled", "Cancelled.")
         case .unknown: return Failure("processLost", "\(program) is gone and left no word of how it ended.")

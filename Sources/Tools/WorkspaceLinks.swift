@@ -1,8 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// The links of a workspace by what they lead to. Whoever obeys a file finds it under any of its names: where `.vscode` leads to `conf`,
-/// `conf/tasks.json` is `.vscode/tasks.json`, too.
+/// The links of a workspace by what they lead to. Whoever obeys a file finds it under any of its names: where `.vscode`
+/// leads to `conf`, `conf/tasks.json` is `.vscode/tasks.json`, too.
 struct WorkspaceLinks {
     /// Paths of links by the bytes of the real path that they lead to, whether something is there yet or not.
     private var links: [[UInt8]: [String]] = [:]
@@ -42,13 +42,16 @@ struct WorkspaceLinks {
         }
     }
 
-    /// Those alone that are called as what holds keys: a file is one of keys also where it is read by its own name. All of the workspace are
-    /// looked for; outside of it, and where there are too many files, those in the folders on the way to the file.
+    /// Those alone that are called as what holds keys: a file is one of keys also where it is read by its own name. All
+    /// of the workspace are looked for; outside of it, and where there are too many files, those in the folders on the
+    /// way to the file.
     ///
     /// - Parameter path: a real path.
     init(ofKeysTo path: String, in workspace: String, but own: OwnPaths) {
         var found: [String] = []
-        if path.path(below: workspace) != nil, let survey = try? FolderSurvey(of: workspace, but: own.folders, isPartial: true) {
+        if path.path(below: workspace) != nil,
+            let survey = try? FolderSurvey(of: workspace, but: own.folders, isPartial: true)
+        {
             // Called as a file of keys, or as a folder of them.
             found = survey.links.filter {
                 SecretFiles.holds($0) || SecretFiles.holds($0 + "/a") || KeyFolder(named: lastName(of: $0)) != nil
@@ -65,7 +68,8 @@ struct WorkspaceLinks {
         for link in found { links[Array(realPath(link).utf8), default: []].append(link) }
     }
 
-    /// Other paths that a new name may have, whatever its number, sorted by their bytes: a link may lead to what is not there yet.
+    /// Other paths that a new name may have, whatever its number, sorted by their bytes: a link may lead to what is not
+    /// there yet.
     ///
     /// - Parameter names: paths by which it would be found without its number.
     func otherPaths(ofNew place: Call.Place, names: [String]) -> [String] {
@@ -75,7 +79,9 @@ struct WorkspaceLinks {
         let all = ends.reduce(into: Set(otherPaths(of: numbered, but: first).map { Array($0.utf8) })) { all, end in
             all.formUnion(otherPaths(of: end).map { Array($0.utf8) })
         }
-        return all.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Limits.otherPaths).map { String(decoding: $0, as: UTF8.self) }
+        return all.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Limits.otherPaths).map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     /// Other paths of a file, sorted by their bytes; `Limits.otherPaths` of them where there are more.

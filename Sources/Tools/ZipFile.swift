@@ -46,7 +46,9 @@ package struct ZipWriter: ~Copyable {
         }
         entries[entries.count - 1].crc = crc.value
         let header = entries[entries.count - 1].local
-        guard pwrite(target, header, header.count, off_t(place)) == header.count else { throw fileFailure("write", name) }
+        guard pwrite(target, header, header.count, off_t(place)) == header.count else {
+            throw fileFailure("write", name)
+        }
     }
 
     /// - Returns: how many bytes the file has.
@@ -62,7 +64,8 @@ package struct ZipWriter: ~Copyable {
         try file.file.sync()
         guard fchmod(file.file.descriptor, 0o600) == 0 else { throw fileFailure("write", path) }
         guard try file.name(lastName(of: path)) else {
-            throw Failure("targetExists", "\(path) is there already.", remedy: "Name another file, or take it away first.")
+            throw Failure(
+                "targetExists", "\(path) is there already.", remedy: "Name another file, or take it away first.")
         }
         return offset + end.count
     }
@@ -73,7 +76,9 @@ package struct ZipWriter: ~Copyable {
         precondition(ZipForm.isPlain(entry.name), "names of entries are ours")
         guard entries.count < Limits.bundleEntries, offset + entry.size <= Limits.bundleBytes else {
             throw Failure(
-                "tooLarge", "This is too much for one file: at most \(Limits.bundleBytes) bytes in \(Limits.bundleEntries) entries.")
+                "tooLarge",
+                "This is too much for one file: at most \(Limits.bundleBytes) bytes in \(Limits.bundleEntries) entries."
+            )
         }
         let header = entry.local
         try file.file.write(header)
@@ -105,7 +110,9 @@ package struct ZipReader: ~Copyable {
         let opened = try OpenFile(path, O_RDONLY | O_NONBLOCK)
         let status = try opened.status()
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
-        guard status.st_size <= Limits.bundleBytes + (64 << 20) else { throw Failure("tooLarge", "\(path) is too large for a bundle.") }
+        guard status.st_size <= Limits.bundleBytes + (64 << 20) else {
+            throw Failure("tooLarge", "\(path) is too large for a bundle.")
+        }
         let (found, count) = try opened.digest()
         entries = try Self.entries(of: opened, count)
         (hash, bytes) = (found, count)
@@ -115,7 +122,8 @@ package struct ZipReader: ~Copyable {
     private static func entries(of file: borrowing OpenFile, _ bytes: Int) throws(Failure) -> [String: ZipForm.Entry] {
         guard bytes >= ZipForm.endBytes else { throw bad("it is no zip file") }
         let end = try file.read(ZipForm.endBytes, at: bytes - ZipForm.endBytes)
-        guard number(end, 0, 4) == Int(ZipForm.endSignature), end[4..<8].allSatisfy({ $0 == 0 }), number(end, 8, 2) == number(end, 10, 2),
+        guard number(end, 0, 4) == Int(ZipForm.endSignature), end[4..<8].allSatisfy({ $0 == 0 }),
+            number(end, 8, 2) == number(end, 10, 2),
             number(end, 20, 2) == 0
         else { throw bad("it is no zip file that was exported") }
         let (count, size, start) = (number(end, 10, 2), number(end, 12, 4), number(end, 16, 4))
@@ -128,9 +136,13 @@ package struct ZipReader: ~Copyable {
         for _ in 0..<count {
             let entry = try entry(directory, &place)
             // One right behind the other: none hides in another, and nothing lies between.
-            guard entry.offset == expected, entry.contentOffset + entry.size <= start else { throw bad("its entries overlap") }
+            guard entry.offset == expected, entry.contentOffset + entry.size <= start else {
+                throw bad("its entries overlap")
+            }
             expected = entry.contentOffset + entry.size
-            guard try file.read(entry.local.count, at: entry.offset) == entry.local else { throw bad("an entry contradicts the list") }
+            guard try file.read(entry.local.count, at: entry.offset) == entry.local else {
+                throw bad("an entry contradicts the list")
+            }
             guard entries.updateValue(entry, forKey: entry.name) == nil else { throw bad("an entry is there twice") }
         }
         guard place == size, expected == start else { throw bad("its list of entries is broken") }
@@ -203,11 +215,14 @@ package struct ZipReader: ~Copyable {
         let length = number(head, 28, 2)
         let end = place + ZipForm.centralBytes + length
         guard end <= directory.count,
-            let name = String(validating: directory[(place + ZipForm.centralBytes)..<end], as: UTF8.self), ZipForm.isPlain(name)
+            let name = String(validating: directory[(place + ZipForm.centralBytes)..<end], as: UTF8.self),
+            ZipForm.isPlain(name)
         else { throw bad("an entry has a name that no export gives") }
         let entry = ZipForm.Entry(
             name: name, crc: UInt32(number(head, 16, 4)), size: number(head, 24, 4), offset: number(head, 42, 4))
-        guard entry.central == Array(directory[place..<end]) else { throw bad("an entry is not stored as an export stores it") }
+        guard entry.central == Array(directory[place..<end]) else {
+            throw bad("an entry is not stored as an export stores it")
+        }
         place = end
         return entry
     }

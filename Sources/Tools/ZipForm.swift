@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// The zip format as bundles use it: entries that are stored, not compressed, with plain names, one fixed time, sizes before the content,
-/// and nothing besides. So equal contents give equal files, and a reader has nothing to interpret.
+/// The zip format as bundles use it: entries that are stored, not compressed, with plain names, one fixed time, sizes
+/// before the content, and nothing besides. So equal contents give equal files, and a reader has nothing to interpret.
 enum ZipForm {
     static let localSignature: UInt32 = 0x0403_4B50
     static let centralSignature: UInt32 = 0x0201_4B50
@@ -13,13 +13,15 @@ enum ZipForm {
     static let date: UInt16 = 0x0021
     static let nameBytes = 200
 
-    /// Letters, digits, `.`, `-`, `_` and single slashes between them: nothing that leads out of a folder, or is a folder.
+    /// Letters, digits, `.`, `-`, `_` and single slashes between them: nothing that leads out of a folder, or is a
+    /// folder.
     static func isPlain(_ name: String) -> Bool {
         guard (1...nameBytes).contains(name.utf8.count) else { return false }
         return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && part.first != UInt8(ascii: ".")
                 && part.allSatisfy { byte in
-                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                         || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
                 }
         }
@@ -62,7 +64,9 @@ enum ZipForm {
     static func stamp(of moment: Moment) -> (time: UInt16, date: UInt16) {
         let numbers = moment.description.split { !("0"..."9" ~= $0) }.compactMap { UInt16($0) }
         guard numbers.count >= 6, 1980...2107 ~= numbers[0] else { return (0, date) }
-        return (numbers[3] << 11 | numbers[4] << 5 | numbers[5] / 2, (numbers[0] - 1980) << 9 | numbers[1] << 5 | numbers[2])
+        return (
+            numbers[3] << 11 | numbers[4] << 5 | numbers[5] / 2, (numbers[0] - 1980) << 9 | numbers[1] << 5 | numbers[2]
+        )
     }
 
     static func end(entries: Int, directory: Range<Int>) -> [UInt8] {
@@ -71,7 +75,9 @@ enum ZipForm {
         return bytes
     }
 
-    static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+    static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
 }
 
 /// CRC-32 as zip has it (polynomial 0xEDB88320), over pieces.

@@ -1,6 +1,7 @@
 package import JSON
 
-/// The demands on what a person gives at a step: its form, its limits, and what happens if it does not fit (`semantics.md` 200–205).
+/// The demands on what a person gives at a step: its form, its limits, and what happens if it does not fit
+/// (`semantics.md` 200–205).
 package struct Acceptance: Hashable, Sendable {
     /// The form of the answer.
     package enum Form: String, Hashable, Sendable, CaseIterable {
@@ -61,7 +62,8 @@ extension Acceptance {
             "skip": skip.map { .string($0) }, "example": example.map { .string($0) }, "default": initial,
             "annotate": isAnnotated ? true : nil,
             "tests": demands.tests.isEmpty
-                ? nil : .array(demands.tests.map { ["test": .string($0.condition.description), "say": .string($0.words)] }),
+                ? nil
+                : .array(demands.tests.map { ["test": .string($0.condition.description), "say": .string($0.words)] }),
             "picture": demands.picture == GuideStep.Accept.Picture() ? nil : demands.picture.json,
             "count": capture.each.isEmpty && capture.count != 1...1
                 ? [.int(capture.count.lowerBound), .int(capture.count.upperBound)] : nil,
@@ -77,16 +79,20 @@ extension Acceptance {
     }
 
     private static let keys = [
-        "answer", "unit", "attempts", "skip", "example", "default", "annotate", "tests", "picture", "count", "each", "source",
+        "answer", "unit", "attempts", "skip", "example", "default", "annotate", "tests", "picture", "count", "each",
+        "source",
     ]
 
     /// Reads an acceptance strictly.
     ///
     /// - Throws: the first fault.
     package init(json: JSON) throws(Fault) {
-        guard let object = json.object else { throw Fault(key: "", words: "What is accepted is an object; this is \(json.kindInWords).") }
+        guard let object = json.object else {
+            throw Fault(key: "", words: "What is accepted is an object; this is \(json.kindInWords).")
+        }
         if let key = object.keys.first(where: { !Self.keys.contains($0) }) {
-            throw Fault(key: key, words: "\"\(key)\" is not known here; known are \(Self.keys.joined(separator: ", ")).")
+            throw Fault(
+                key: key, words: "\"\(key)\" is not known here; known are \(Self.keys.joined(separator: ", ")).")
         }
         guard let word = object["answer"]?.string, let form = Form(rawValue: word) else {
             let known = Form.allCases.map(\.rawValue).joined(separator: ", ")
@@ -100,7 +106,8 @@ extension Acceptance {
         isAnnotated = object["annotate"]?.bool ?? false
         if let written = object["attempts"] {
             guard let number = written.int, (1...Limits.mostGuideAttempts).contains(number) else {
-                throw Fault(key: "attempts", words: "A whole number from 1 to \(Limits.mostGuideAttempts) belongs here.")
+                throw Fault(
+                    key: "attempts", words: "A whole number from 1 to \(Limits.mostGuideAttempts) belongs here.")
             }
             attempts = number
         }
@@ -108,7 +115,8 @@ extension Acceptance {
         if let written = object["picture"] { demands.picture = try GuideStep.Accept.Picture(json: written) }
         if let written = object["each"] {
             let names = (written.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
-            guard names.count == written.array?.count, (1...Limits.guidePictures).contains(names.count), Set(names).count == names.count
+            guard names.count == written.array?.count, (1...Limits.guidePictures).contains(names.count),
+                Set(names).count == names.count
             else {
                 throw Fault(key: "each", words: "A list of 1 to \(Limits.guidePictures) different names belongs here.")
             }
@@ -117,7 +125,8 @@ extension Acceptance {
         } else if let written = object["count"] {
             let pair = (written.array ?? []).compactMap(\.int)
             guard pair.count == 2, pair[0] >= 1, pair[0] <= pair[1], pair[1] <= Limits.guidePictures else {
-                throw Fault(key: "count", words: "The least and the greatest number of pictures belong here, such as [1, 8].")
+                throw Fault(
+                    key: "count", words: "The least and the greatest number of pictures belong here, such as [1, 8].")
             }
             capture.count = pair[0]...pair[1]
         }
@@ -143,7 +152,8 @@ extension Acceptance {
         }
         var tests: [GuideStep.Accept.Test] = []
         for item in list {
-            guard let written = item["test"]?.string, let words = item["say"]?.string, item.object?.keys.count == 2 else {
+            guard let written = item["test"]?.string, let words = item["say"]?.string, item.object?.keys.count == 2
+            else {
                 throw Fault(key: "tests", words: "A test is {\"test\": a condition on answer, \"say\": words}.")
             }
             do throws(ConditionFault) {
@@ -160,14 +170,17 @@ extension GuideStep.Accept.Picture {
     fileprivate var json: JSON {
         .of([
             "sharp": sharp.map { .int($0) }, "bright": bright.map { [.int($0.lowerBound), .int($0.upperBound)] },
-            "clipped": clipped.map { .int($0) }, "minimum": width.flatMap { width in height.map { [.int(width), .int($0)] } },
+            "clipped": clipped.map { .int($0) },
+            "minimum": width.flatMap { width in height.map { [.int(width), .int($0)] } },
             "different": different.map { .int($0) },
         ])
     }
 
     fileprivate init(json: JSON) throws(Acceptance.Fault) {
         self.init()
-        guard let object = json.object else { throw Acceptance.Fault(key: "picture", words: "The limits of a picture are an object.") }
+        guard let object = json.object else {
+            throw Acceptance.Fault(key: "picture", words: "The limits of a picture are an object.")
+        }
         for member in object.members {
             let pair = (member.value.array ?? []).compactMap(\.int)
             let isPair = pair.count == 2 && pair.allSatisfy { (0...1_000_000).contains($0) }

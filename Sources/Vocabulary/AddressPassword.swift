@@ -23,7 +23,9 @@ struct AddressSign {
             while place < bytes.count, place - index < Self.deepest, bytes[place] == UInt8(ascii: "\\") { place += 1 }
             guard place < bytes.count else { return }
             if bytes[place] == UInt8(ascii: "/") { (byte, end) = (bytes[place], place + 1) }
-            guard Self.holds("u00", in: bytes, at: place), let value = Self.hex(in: bytes, at: place + 3) else { return }
+            guard Self.holds("u00", in: bytes, at: place), let value = Self.hex(in: bytes, at: place + 3) else {
+                return
+            }
             (byte, end) = (value, place + 5)
         default: break
         }
@@ -40,7 +42,8 @@ struct AddressSign {
     }
 }
 
-/// Finds passwords of addresses: `https://ana:…@example.org`, `//ana:…@h`, and the same as JSON, queries and forms write it.
+/// Finds passwords of addresses: `https://ana:…@example.org`, `//ana:…@h`, and the same as JSON, queries and forms
+/// write it.
 enum AddressPassword {
     /// Returns the place of the password in the address whose first slash is `slash`.
     static func range(in bytes: [UInt8], from slash: AddressSign) -> Range<Int>? {
@@ -57,9 +60,11 @@ enum AddressPassword {
             if sign.byte == UInt8(ascii: "@") { ats.note(sign, at: index) }
             index = sign.end
         }
-        // A password may have such a sign in it, too: the last one counts, and a plain one before one with a percent sign.
+        // A password may have such a sign in it, too: the last one counts, and a plain one before one with a percent
+        // sign.
         guard let end = ats.lastPlain ?? ats.lastPercent else { return nil }
-        guard let colon = [colons.firstPlain, colons.firstPercent].compactMap(\.self).first(where: { $0.end < end }) else {
+        guard let colon = [colons.firstPlain, colons.firstPercent].compactMap(\.self).first(where: { $0.end < end })
+        else {
             return token(in: bytes, from: first, to: end)
         }
         guard !"${<".utf8.contains(bytes[colon.end]) else { return nil }
@@ -72,7 +77,8 @@ enum AddressPassword {
         return bytes[start..<end].allSatisfy(WeakKeyName.isAlphanumeric) ? start..<end : nil
     }
 
-    /// Whether the host of an address is over. A sign with a percent sign ends only addresses that are written so, which stand in queries.
+    /// Whether the host of an address is over. A sign with a percent sign ends only addresses that are written so,
+    /// which stand in queries.
     private static func isEnd(_ sign: AddressSign, isPercent: Bool) -> Bool {
         if sign.isPercent, !isPercent { return false }
         if isPercent, !sign.isPercent, "&;=,".utf8.contains(sign.byte) { return true }

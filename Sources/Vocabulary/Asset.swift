@@ -14,7 +14,10 @@ package struct Asset: Hashable, Sendable {
     /// What the tool said about it, such as `{"width":800,"height":533}`.
     package var meta: JSON.Object
 
-    package init(run: RunID, port: String, type: PortType, hash: ContentHash, bytes: Int, name: String, meta: JSON.Object = JSON.Object()) {
+    package init(
+        run: RunID, port: String, type: PortType, hash: ContentHash, bytes: Int, name: String,
+        meta: JSON.Object = JSON.Object()
+    ) {
         self.run = run
         self.port = port
         self.type = type
@@ -26,7 +29,8 @@ package struct Asset: Hashable, Sendable {
 }
 
 extension Asset {
-    /// The warning of a program that ended well while it made this asset, in words for the user; `nil` if there was none.
+    /// The warning of a program that ended well while it made this asset, in words for the user; `nil` if there was
+    /// none.
     package var warning: String? {
         get { meta["warned"]?.string }
         set { meta["warned"] = newValue.map { .string($0) } }
@@ -34,8 +38,8 @@ extension Asset {
 }
 
 extension Asset {
-    /// What a provider says of its outputs names the form of what it says (`semantics.md` 28): where it does not, `"v1"` is
-    /// stored, and whoever stores it logs a warning.
+    /// What a provider says of its outputs names the form of what it says (`semantics.md` 28): where it does not,
+    /// `"v1"` is stored, and whoever stores it logs a warning.
     ///
     /// - Returns: also whether it was missing.
     package func withProviderSchema() -> (asset: Asset, wasMissing: Bool) {

@@ -1,5 +1,5 @@
-/// How a person names an asset: by its provenance, `w3.2.1.image` (workflow, step, attempt, port), where the attempt (the newest) and the
-/// port (the only one) may be left out; or by the first digits of its content's SHA-256.
+/// How a person names an asset: by its provenance, `w3.2.1.image` (workflow, step, attempt, port), where the attempt
+/// (the newest) and the port (the only one) may be left out; or by the first digits of its content's SHA-256.
 package enum AssetName: Hashable, Sendable, CustomStringConvertible {
     case output(step: StepID, attempt: Int?, port: String?)
     /// Lower-case hexadecimal digits, at least `Limits.hashPrefixDigits`.
@@ -7,7 +7,9 @@ package enum AssetName: Hashable, Sendable, CustomStringConvertible {
 
     package init?(parsing text: String) {
         let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
-        if text.hasPrefix("w"), parts.count >= 2, let workflow = WorkflowID(parsing: parts[0]), let step = Int(parts[1]), step > 0 {
+        if text.hasPrefix("w"), parts.count >= 2, let workflow = WorkflowID(parsing: parts[0]),
+            let step = Int(parts[1]), step > 0
+        {
             let id = StepID(workflow, step)
             let attempt = parts.count > 2 ? Int(parts[2]) : nil
             if let attempt, attempt < 1 { return nil }
@@ -16,13 +18,15 @@ package enum AssetName: Hashable, Sendable, CustomStringConvertible {
             return
         }
         let digits = text.lowercased()
-        guard (Limits.hashPrefixDigits...64).contains(digits.utf8.count), digits.utf8.allSatisfy(ContentHash.isDigit) else { return nil }
+        guard (Limits.hashPrefixDigits...64).contains(digits.utf8.count), digits.utf8.allSatisfy(ContentHash.isDigit)
+        else { return nil }
         self = .content(prefix: digits)
     }
 
     package var description: String {
         switch self {
-        case .output(let step, let attempt, let port): step.description + (attempt.map { ".\($0)" } ?? "") + (port.map { ".\($0)" } ?? "")
+        case .output(let step, let attempt, let port):
+            step.description + (attempt.map { ".\($0)" } ?? "") + (port.map { ".\($0)" } ?? "")
         case .content(let prefix): prefix
         }
     }

@@ -16,7 +16,8 @@ package struct Assignment: Hashable, Sendable {
     package var runFolder: String
 
     package init(
-        run: RunID, manifest: ToolManifest, params: JSON.Object = JSON.Object(), inputs: [Input] = [], outputs: [Port]? = nil,
+        run: RunID, manifest: ToolManifest, params: JSON.Object = JSON.Object(), inputs: [Input] = [],
+        outputs: [Port]? = nil,
         workspace: String, runFolder: String
     ) {
         self.run = run
@@ -80,8 +81,10 @@ package struct CarriedWorkflow: Sendable {
     package var isResting: Bool
 
     package init(
-        record: WorkflowRecord, fence: Int64, template: String, steps: [StepRecord], assets: [Asset] = [], openAwaits: [AwaitRecord] = [],
-        approvals: [Approval] = [], running: [RunRecord] = [], pinned: [PinnedInput] = [], spending: Spending = Spending(),
+        record: WorkflowRecord, fence: Int64, template: String, steps: [StepRecord], assets: [Asset] = [],
+        openAwaits: [AwaitRecord] = [],
+        approvals: [Approval] = [], running: [RunRecord] = [], pinned: [PinnedInput] = [],
+        spending: Spending = Spending(),
         isResting: Bool = false
     ) {
         self.record = record

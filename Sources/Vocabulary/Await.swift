@@ -5,7 +5,9 @@ package enum AwaitType: String, Hashable, Sendable, CaseIterable {
 
     /// Reads `drawMask` and `draw_mask` (`semantics.md` 77).
     package init?(parsing written: String) {
-        let camel = written.split(separator: "_").enumerated().map { $0.offset == 0 ? String($0.element) : $0.element.capitalizedFirst }
+        let camel = written.split(separator: "_").enumerated().map {
+            $0.offset == 0 ? String($0.element) : $0.element.capitalizedFirst
+        }
         self.init(rawValue: camel.joined())
     }
 }
@@ -40,7 +42,8 @@ package struct AwaitRecord: Hashable, Sendable {
     package var expiresAt: Moment?
     /// Of the call that is asked about, or of what a gate is passed for.
     package var digest: ContentHash?
-    /// For `confirmCall` the call's canonical JSON and the question's other parts; else what the editor needs: `AwaitRequest`.
+    /// For `confirmCall` the call's canonical JSON and the question's other parts; else what the editor needs:
+    /// `AwaitRequest`.
     package var question: JSON?
     /// How often it was claimed; who completes it shows the number of their claim (`semantics.md` 42).
     package var claim: Int = 0
@@ -59,7 +62,8 @@ package struct AwaitRecord: Hashable, Sendable {
 
     package init(
         number: Int64 = 0, step: StepID, type: AwaitType, status: AwaitStatus = .pending, title: String, reason: String,
-        urgency: Urgency = .normal, createdAt: Moment, expiresAt: Moment? = nil, digest: ContentHash? = nil, question: JSON? = nil
+        urgency: Urgency = .normal, createdAt: Moment, expiresAt: Moment? = nil, digest: ContentHash? = nil,
+        question: JSON? = nil
     ) {
         self.number = number
         self.step = step

@@ -15,7 +15,8 @@ package struct AwaitRequest: Hashable, Sendable {
         package var asset: String
 
         package init(
-            port: String, type: PortType, name: String, hash: ContentHash, bytes: Int, meta: JSON.Object = JSON.Object(), asset: String = ""
+            port: String, type: PortType, name: String, hash: ContentHash, bytes: Int,
+            meta: JSON.Object = JSON.Object(), asset: String = ""
         ) {
             self.port = port
             self.type = type
@@ -46,7 +47,8 @@ package struct AwaitRequest: Hashable, Sendable {
 
     /// Creates a request.
     package init(
-        inputs: [Input] = [], outputs: [Port] = [], params: JSON.Object = JSON.Object(), isPerson: Bool = false, canSkip: Bool = false,
+        inputs: [Input] = [], outputs: [Port] = [], params: JSON.Object = JSON.Object(), isPerson: Bool = false,
+        canSkip: Bool = false,
         accept: Acceptance? = nil
     ) {
         self.inputs = inputs
@@ -67,7 +69,8 @@ package struct AwaitRequest: Hashable, Sendable {
                         "asset": .string(input.asset),
                     ]
                 }),
-            "outputs": .array(outputs.map { ["port": .string($0.name), "type": .string($0.type.name)] }), "params": .object(params),
+            "outputs": .array(outputs.map { ["port": .string($0.name), "type": .string($0.type.name)] }),
+            "params": .object(params),
             "isPerson": .bool(isPerson), "canSkip": .bool(canSkip), "accept": accept?.json,
         ])
     }
@@ -79,18 +82,22 @@ package struct AwaitRequest: Hashable, Sendable {
         let accept = json["accept"].map { written in (try? Acceptance(json: written)) ?? .nothing }
         self.init(
             inputs: (json["inputs"]?.array ?? []).compactMap { input in
-                guard let port = input["port"]?.string, let type = input["type"]?.string, let hash = input["sha256"]?.string else {
+                guard let port = input["port"]?.string, let type = input["type"]?.string,
+                    let hash = input["sha256"]?.string
+                else {
                     return nil
                 }
                 return Input(
                     port: port, type: PortType(type), name: input["name"]?.string ?? "", hash: ContentHash(hex: hash),
-                    bytes: input["bytes"]?.int ?? 0, meta: input["meta"]?.object ?? JSON.Object(), asset: input["asset"]?.string ?? "")
+                    bytes: input["bytes"]?.int ?? 0, meta: input["meta"]?.object ?? JSON.Object(),
+                    asset: input["asset"]?.string ?? "")
             },
             outputs: (json["outputs"]?.array ?? []).compactMap { output in
                 guard let port = output["port"]?.string, let type = output["type"]?.string else { return nil }
                 return Port(port, PortType(type))
             },
-            params: json["params"]?.object ?? JSON.Object(), isPerson: isPerson, canSkip: json["canSkip"]?.bool ?? false,
+            params: json["params"]?.object ?? JSON.Object(), isPerson: isPerson,
+            canSkip: json["canSkip"]?.bool ?? false,
             accept: accept)
     }
 }
@@ -99,7 +106,8 @@ extension AwaitRecord {
     /// `nil` for a question about a call, and for what the engine asks of its own accord.
     package var request: AwaitRequest? { question.flatMap { AwaitRequest(json: $0) } }
 
-    /// Whether it asks about a call, and so needs consent; a `confirmCall` that the template put there is a gate like any other.
+    /// Whether it asks about a call, and so needs consent; a `confirmCall` that the template put there is a gate like
+    /// any other.
     package var isAboutCall: Bool { type == .confirmCall && request == nil }
 
     /// Whether its title and reason are a template's words, or a tool's, and not ours.

@@ -20,8 +20,8 @@ package struct Batch: Sendable {
     package var commandsTaken: [Int64] = []
     /// Set when the workflow comes to its end, or `.some(nil)` when a retry takes it up again.
     package var outcome: Outcome??
-    /// Whether a cancel holds that was asked for: said again, since what takes a workflow up again says that none does, and the two may
-    /// come in one batch in any order.
+    /// Whether a cancel holds that was asked for: said again, since what takes a workflow up again says that none does,
+    /// and the two may come in one batch in any order.
     package var cancels = false
     /// Set when status checks are paused, or go on.
     package var pollingPausedAt: Moment??
@@ -32,8 +32,8 @@ package struct Batch: Sendable {
     package var pins: [Pin] = []
     /// Whether nothing can move until a person or a time comes: such a workflow need not be loaded.
     package var isResting: Bool?
-    /// Whether the batch must survive a power cut (`architecture.md` invariant 3): human answers, decisions, results with outside effects,
-    /// and the end of a workflow.
+    /// Whether the batch must survive a power cut (`architecture.md` invariant 3): human answers, decisions, results
+    /// with outside effects, and the end of a workflow.
     package var isPrecious = false
 
     package init(workflow: WorkflowID, fence: Int64) {
@@ -44,7 +44,8 @@ package struct Batch: Sendable {
     package var isEmpty: Bool {
         steps.isEmpty && runsStarted.isEmpty && runsEnded.isEmpty && awaitsOpened.isEmpty && awaitsClosed.isEmpty
             && decisions.isEmpty && approvalsUsed.isEmpty && events.isEmpty && commandsTaken.isEmpty && outcome == nil
-            && jobs.isEmpty && stepsAdded.isEmpty && pollingPausedAt == nil && terms == nil && template == nil && pins.isEmpty
+            && jobs.isEmpty && stepsAdded.isEmpty && pollingPausedAt == nil && terms == nil && template == nil
+            && pins.isEmpty
             && isResting == nil
     }
 
@@ -78,7 +79,8 @@ package struct Batch: Sendable {
         package var resolution: String
         package var by: String
         package var at: Moment
-        /// Whether an answer that a person gave meanwhile goes first: then nothing of the batch is written, and the workflow is loaded anew.
+        /// Whether an answer that a person gave meanwhile goes first: then nothing of the batch is written, and the
+        /// workflow is loaded anew.
         package var yields: Bool
 
         package init(number: Int64, resolution: String, by: String, at: Moment, yields: Bool = false) {

@@ -1,7 +1,7 @@
 package import JSON
 
-/// A text with `{name}`, `{name.part}`, `{name?}` and `{this|or.that}` in it, as manifests of providers and `run.job` write them. `{{` and `}}` are the
-/// braces themselves. What is filled in is never read for blanks again.
+/// A text with `{name}`, `{name.part}`, `{name?}` and `{this|or.that}` in it, as manifests of providers and `run.job`
+/// write them. `{{` and `}}` are the braces themselves. What is filled in is never read for blanks again.
 package struct Blanks: Hashable, Sendable {
     package struct Hole: Hashable, Sendable, CustomStringConvertible {
         package var name: String
@@ -67,7 +67,8 @@ package struct Blanks: Hashable, Sendable {
         let choices = (isOptional ? inner.dropLast() : inner).split(separator: "|", omittingEmptySubsequences: false)
         let holes = choices.compactMap { choice -> Hole? in
             let parts = choice.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            return parts.allSatisfy(isName) ? Hole(name: parts[0], parts: Array(parts.dropFirst()), isOptional: isOptional) : nil
+            return parts.allSatisfy(isName)
+                ? Hole(name: parts[0], parts: Array(parts.dropFirst()), isOptional: isOptional) : nil
         }
         guard holes.count == choices.count, var hole = holes.first else { return nil }
         hole.others = Array(holes.dropFirst())
@@ -76,7 +77,9 @@ package struct Blanks: Hashable, Sendable {
 
     private static func isName(_ part: String) -> Bool {
         !part.isEmpty
-            && part.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0)) }
+            && part.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0))
+            }
     }
 
     package var holes: [Hole] {

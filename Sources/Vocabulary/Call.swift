@@ -1,9 +1,10 @@
 package import JSON
 
-/// One use of a tool with everything that decides what it will do (`consent.md`, "Words"). An approval is for the digest of one call.
+/// One use of a tool with everything that decides what it will do (`consent.md`, "Words"). An approval is for the
+/// digest of one call.
 ///
-/// The canonical bytes are `canonical`; the question on the screen is drawn from this same value, so nothing that is hashed is hidden
-/// and nothing is shown that was not hashed.
+/// The canonical bytes are `canonical`; the question on the screen is drawn from this same value, so nothing that is
+/// hashed is hidden and nothing is shown that was not hashed.
 package struct Call: Sendable {
     package var tool: String
     /// The hash of the tool's manifest: another version of the tool is another call.
@@ -13,8 +14,9 @@ package struct Call: Sendable {
     package var targets: [Target]
     package var effects: Set<Effect>
     package var reversibility: Reversibility
-    /// What else decides what a command does, by name: the folder in which it starts, and, outside of the sandbox, where its programs are
-    /// looked for; why there is no sandbox for what would be in one. Texts only; empty for calls that nothing else decides.
+    /// What else decides what a command does, by name: the folder in which it starts, and, outside of the sandbox,
+    /// where its programs are looked for; why there is no sandbox for what would be in one. Texts only; empty for calls
+    /// that nothing else decides.
     package var environment: JSON.Object
     /// Of a command that is run over an overlay of the workspace before anything is asked; `nil` for every other call.
     package var rehearsal: Rehearsal?
@@ -22,7 +24,8 @@ package struct Call: Sendable {
     package var price: Dollars?
 
     package init(
-        tool: String, toolVersion: ContentHash, params: JSON.Object = JSON.Object(), inputs: [Input] = [], targets: [Target] = [],
+        tool: String, toolVersion: ContentHash, params: JSON.Object = JSON.Object(), inputs: [Input] = [],
+        targets: [Target] = [],
         effects: Set<Effect> = [], reversibility: Reversibility = .yes(how: "nothing outside the asset store changes"),
         environment: JSON.Object = JSON.Object(), rehearsal: Rehearsal? = nil, price: Dollars? = nil
     ) {
@@ -38,7 +41,8 @@ package struct Call: Sendable {
         self.price = price
     }
 
-    /// How far a command is that is judged by what it does. It changes nothing before a yes, and is not run a second time.
+    /// How far a command is that is judged by what it does. It changes nothing before a yes, and is not run a second
+    /// time.
     package enum Rehearsal: Hashable, Sendable {
         /// It is still to be run; the targets say what is run.
         case wanted
@@ -57,7 +61,8 @@ package struct Call: Sendable {
             package var unseen: Unseen?
 
             package init(
-                exitCode: Int, output: ContentHash, outputBytes: Int, errors: ContentHash? = nil, errorBytes: Int = 0, unseen: Unseen? = nil
+                exitCode: Int, output: ContentHash, outputBytes: Int, errors: ContentHash? = nil, errorBytes: Int = 0,
+                unseen: Unseen? = nil
             ) {
                 self.exitCode = exitCode
                 self.output = output
@@ -89,7 +94,10 @@ package struct Call: Sendable {
         package var name: String?
         package var bytes: Int?
 
-        package init(port: String, from: Template.Endpoint? = nil, hash: ContentHash? = nil, name: String? = nil, bytes: Int? = nil) {
+        package init(
+            port: String, from: Template.Endpoint? = nil, hash: ContentHash? = nil, name: String? = nil,
+            bytes: Int? = nil
+        ) {
             self.port = port
             self.from = from
             self.hash = hash
@@ -109,21 +117,24 @@ package struct Call: Sendable {
         package var change: Change?
         /// Whether what is overwritten is a file that Assent made, and that nobody has changed since.
         package var isOwn = false
-        /// Whether the file has another name as well (a hard link), which may lie anywhere, or has or will have one by links that could not
-        /// all be looked at, or lies on another mount than the workspace: it counts as outside of the workspace.
+        /// Whether the file has another name as well (a hard link), which may lie anywhere, or has or will have one by
+        /// links that could not all be looked at, or lies on another mount than the workspace: it counts as outside of
+        /// the workspace.
         package var hasOtherNames: Bool
-        /// Absolute paths under which it is found through links, as it was written or as links of the workspace lead to it; sorted, without
-        /// its real path. Of `Limits.otherPaths` there may be more.
+        /// Absolute paths under which it is found through links, as it was written or as links of the workspace lead to
+        /// it; sorted, without its real path. Of `Limits.otherPaths` there may be more.
         package var otherPaths: [String]
         /// Whether what may hold keys goes, or comes under a name that does not tell so.
         package var isPrivate: Bool
         /// How many of the folders right above it are made, too.
         package var newFolders: Int
-        /// A name that is there and differs only by upper and lower case, or by how Unicode writes it: from the first name that is new.
+        /// A name that is there and differs only by upper and lower case, or by how Unicode writes it: from the first
+        /// name that is new.
         package var resembles: String?
 
         package init(
-            _ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked, change: Change? = nil, hasOtherNames: Bool = false,
+            _ effect: Effect, _ place: Place, reach: Reach, before: Before = .unlooked, change: Change? = nil,
+            hasOtherNames: Bool = false,
             otherPaths: [String] = [], isPrivate: Bool = false, newFolders: Int = 0, resembles: String? = nil
         ) {
             self.effect = effect
@@ -153,17 +164,18 @@ package struct Call: Sendable {
         package var hash: ContentHash?
         /// Where a link leads, as it is written.
         package var leadsTo: String?
-        /// SHA-256 over the extended attributes that come with it, or go. Of what is replaced only where those are others, also where they were
-        /// taken away: then it is the hash of nothing.
+        /// SHA-256 over the extended attributes that come with it, or go. Of what is replaced only where those are
+        /// others, also where they were taken away: then it is the hash of nothing.
         package var attributes: ContentHash?
         /// How many changes are told in this one: those in a folder that comes or goes as a whole, or in `.git`.
         package var entries: Int
-        /// The time that a file is given whose content stays, in nanoseconds since 1970. `nil` if its time stays, or comes with its
-        /// content. Of a `.git` in which nothing but times is set, it is the newest of them.
+        /// The time that a file is given whose content stays, in nanoseconds since 1970. `nil` if its time stays, or
+        /// comes with its content. Of a `.git` in which nothing but times is set, it is the newest of them.
         package var modified: Int64?
 
         package init(
-            kind: Kind, modeBefore: Int? = nil, mode: Int? = nil, bytes: Int = 0, hash: ContentHash? = nil, leadsTo: String? = nil,
+            kind: Kind, modeBefore: Int? = nil, mode: Int? = nil, bytes: Int = 0, hash: ContentHash? = nil,
+            leadsTo: String? = nil,
             attributes: ContentHash? = nil, entries: Int = 1, modified: Int64? = nil
         ) {
             self.kind = kind
@@ -200,7 +212,8 @@ package struct Call: Sendable {
         targets.contains { target in if case .command = target.place { target.reach > .workspace } else { false } }
     }
 
-    /// Whether a command that is still to be run speaks to hosts then, or reads what it was not to see: that cannot be judged afterwards.
+    /// Whether a command that is still to be run speaks to hosts then, or reads what it was not to see: that cannot be
+    /// judged afterwards.
     package var reachesOut: Bool {
         rehearsal == .wanted && targets.contains { target in if case .command = target.place { false } else { true } }
     }
@@ -227,8 +240,8 @@ package struct Call: Sendable {
         ])
     }
 
-    /// The same call as a plan can know it: late inputs by their producer only. A concrete call refines an approved plan exactly
-    /// when its planned form has the approved digest.
+    /// The same call as a plan can know it: late inputs by their producer only. A concrete call refines an approved
+    /// plan exactly when its planned form has the approved digest.
     package var planned: Call {
         var plan = self
         for index in plan.inputs.indices where plan.inputs[index].from != nil {
@@ -289,11 +302,14 @@ extension Call.Place {
     package func couldBe(_ path: String) -> Bool {
         guard case .newName(let folder, let stem, let suffix) = self else { return false }
         let (start, end) = (folder.child("\(stem)-").utf8, suffix.utf8)
-        guard path.utf8.count > start.count + end.count, path.utf8.starts(with: start), path.utf8.suffix(end.count).elementsEqual(end)
+        guard path.utf8.count > start.count + end.count, path.utf8.starts(with: start),
+            path.utf8.suffix(end.count).elementsEqual(end)
         else {
             return false
         }
-        return path.utf8.dropFirst(start.count).dropLast(end.count).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return path.utf8.dropFirst(start.count).dropLast(end.count).allSatisfy {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
     }
 
     package var json: JSON {
@@ -314,7 +330,8 @@ extension Call.Rehearsal {
         case .done(let played):
             .of([
                 "exit": .int(played.exitCode), "output": .string(played.output.hex), "bytes": .int(played.outputBytes),
-                "errors": played.errors.map { .string($0.hex) }, "errorBytes": played.errors.map { _ in .int(played.errorBytes) },
+                "errors": played.errors.map { .string($0.hex) },
+                "errorBytes": played.errors.map { _ in .int(played.errorBytes) },
                 "unseen": played.unseen?.json,
             ])
         }
@@ -335,7 +352,9 @@ extension Call.Rehearsal.Unseen {
 
     /// - Returns: `nil` where there is none, or what is there is none.
     package init?(json: JSON?) {
-        guard let names = json?["names"]?.array?.compactMap(\.string), let count = json?["count"]?.int else { return nil }
+        guard let names = json?["names"]?.array?.compactMap(\.string), let count = json?["count"]?.int else {
+            return nil
+        }
         self.init(names: names, count: count)
     }
 }
@@ -344,8 +363,10 @@ extension Call.Change {
     package var json: JSON {
         .of([
             "kind": .string(kind.rawValue), "modeBefore": modeBefore.map { .string(String($0, radix: 8)) },
-            "mode": mode.map { .string(String($0, radix: 8)) }, "bytes": .int(bytes), "sha256": hash.map { .string($0.hex) },
-            "leadsTo": leadsTo.map { .string($0) }, "attributes": attributes.map { .string($0.hex) }, "entries": .int(entries),
+            "mode": mode.map { .string(String($0, radix: 8)) }, "bytes": .int(bytes),
+            "sha256": hash.map { .string($0.hex) },
+            "leadsTo": leadsTo.map { .string($0) }, "attributes": attributes.map { .string($0.hex) },
+            "entries": .int(entries),
             "modified": modified.map { .string(String($0)) },
         ])
     }
@@ -357,25 +378,5 @@ extension Reversibility {
         case .yes(let how): .string(how)
         case .no: .bool(false)
         }
-    }
-}
-
-extension Call.Target {
-    /// The file or folder, where it is named as it is: not a new name that is still to be found.
-    package var path: String? { if case .path(let path) = place { path } else { nil } }
-
-    /// Whether a command sets the time of the file and changes nothing else of it.
-    package var setsTimeOnly: Bool {
-        guard effect == .overwrites, let change else { return false }
-        return change.modified != nil && change.modeBefore == change.mode && change.attributes == nil
-    }
-
-    /// A server on this machine: another program than ours, but nothing leaves for elsewhere. It changes what is said, never what is decided.
-    package var isOnThisMachine: Bool { hostPlace == .thisMachine }
-
-    /// Of a host, as far as it can be said without asking anybody.
-    package var hostPlace: HostPlace? {
-        guard case .host(let host) = place else { return nil }
-        return HostPlace.ofTarget(host)
     }
 }

@@ -1,18 +1,20 @@
 package import JSON
 
 extension Call {
-    /// Reads what `json` wrote, and nothing else: an unknown, missing or oddly written member is a failure, so that a call that was
-    /// stored has one text and one digest.
+    /// Reads what `json` wrote, and nothing else: an unknown, missing or oddly written member is a failure, so that a
+    /// call that was stored has one text and one digest.
     ///
     /// - Throws: `badCall` with the member that is wrong.
     package init(json: JSON) throws(Failure) {
         guard json["v"] == 1 else { throw Failure.badCall("v") }
         self.init(
-            tool: try json.required("tool", \.string), toolVersion: ContentHash(hex: try json.required("toolVersion", \.string)),
+            tool: try json.required("tool", \.string),
+            toolVersion: ContentHash(hex: try json.required("toolVersion", \.string)),
             params: try json.required("params", \.object), inputs: try json.list("inputs", Input.init(json:)),
             targets: try json.list("targets", Target.init(json:)),
             effects: Set(try json.list("effects") { value throws(Failure) in try Effect(json: value) }),
-            reversibility: try Reversibility(json: json["undo"] ?? .null), environment: json["environment"]?.object ?? JSON.Object(),
+            reversibility: try Reversibility(json: json["undo"] ?? .null),
+            environment: json["environment"]?.object ?? JSON.Object(),
             rehearsal: try json["rehearsal"].map { json throws(Failure) in try Rehearsal(json: json) },
             price: json["price"]?.int.map { Dollars(millionths: $0) })
         guard self.json.canonical == json.canonical else { throw Failure.badCall("a member that is not known") }
@@ -26,7 +28,8 @@ extension Call.Input {
         var endpoint: Template.Endpoint?
         if let node = from?[0]?.string, let port = from?[1]?.string { endpoint = Template.Endpoint(node, port) }
         self.init(
-            port: try json.required("port", \.string), from: endpoint, hash: json["sha256"]?.string.map { ContentHash(hex: $0) },
+            port: try json.required("port", \.string), from: endpoint,
+            hash: json["sha256"]?.string.map { ContentHash(hex: $0) },
             name: json["name"]?.string, bytes: json["bytes"]?.int)
     }
 }
@@ -38,8 +41,10 @@ extension Call.Target {
             try Effect(json: json["effect"] ?? .null), try Call.Place(json: json), reach: reach,
             before: try Call.Before(json: json["before"]),
             change: try json["change"].map { json throws(Failure) in try Call.Change(json: json) },
-            hasOtherNames: json["otherNames"]?.bool ?? false, otherPaths: (json["also"]?.array ?? []).compactMap(\.string),
-            isPrivate: json["private"]?.bool ?? false, newFolders: json["newFolders"]?.int ?? 0, resembles: json["resembles"]?.string)
+            hasOtherNames: json["otherNames"]?.bool ?? false,
+            otherPaths: (json["also"]?.array ?? []).compactMap(\.string),
+            isPrivate: json["private"]?.bool ?? false, newFolders: json["newFolders"]?.int ?? 0,
+            resembles: json["resembles"]?.string)
         isOwn = json["own"] == true
     }
 }
@@ -52,7 +57,8 @@ extension Call.Rehearsal {
             self = .done(
                 Played(
                     exitCode: exit, output: ContentHash(hex: output), outputBytes: bytes,
-                    errors: json["errors"]?.string.map { ContentHash(hex: $0) }, errorBytes: json["errorBytes"]?.int ?? 0,
+                    errors: json["errors"]?.string.map { ContentHash(hex: $0) },
+                    errorBytes: json["errorBytes"]?.int ?? 0,
                     unseen: .init(json: json["unseen"])))
         } else {
             throw Failure.badCall("rehearsal")
@@ -69,7 +75,8 @@ extension Call.Change {
             kind: kind, modeBefore: json["modeBefore"]?.string.flatMap { Int($0, radix: 8) },
             mode: json["mode"]?.string.flatMap { Int($0, radix: 8) }, bytes: bytes,
             hash: json["sha256"]?.string.map { ContentHash(hex: $0) },
-            leadsTo: json["leadsTo"]?.string, attributes: json["attributes"]?.string.map { ContentHash(hex: $0) }, entries: entries,
+            leadsTo: json["leadsTo"]?.string, attributes: json["attributes"]?.string.map { ContentHash(hex: $0) },
+            entries: entries,
             modified: json["modified"]?.string.flatMap { Int64($0) })
     }
 }
@@ -102,7 +109,8 @@ extension Call.Before {
             self = .absent
             return
         }
-        guard let device = json["device"]?.string.flatMap({ UInt64($0) }), let inode = json["inode"]?.string.flatMap({ UInt64($0) }),
+        guard let device = json["device"]?.string.flatMap({ UInt64($0) }),
+            let inode = json["inode"]?.string.flatMap({ UInt64($0) }),
             let size = json["size"]?.int, let modified = json["modified"]?.string.flatMap({ Int64($0) })
         else { throw Failure.badCall("before") }
         self = .file(
@@ -134,7 +142,9 @@ extension JSON {
         return value
     }
 
-    fileprivate func list<Element>(_ key: String, _ read: (JSON) throws(Failure) -> Element) throws(Failure) -> [Element] {
+    fileprivate func list<Element>(_ key: String, _ read: (JSON) throws(Failure) -> Element) throws(Failure)
+        -> [Element]
+    {
         var elements: [Element] = []
         for element in try required(key, \.array) { elements.append(try read(element)) }
         return elements

@@ -1,6 +1,7 @@
 package import JSON
 
-/// The changes that a command made in the user's files, in short: a few names of each kind of change, and how many there are.
+/// The changes that a command made in the user's files, in short: a few names of each kind of change, and how many
+/// there are.
 package struct ChangedFiles: Hashable, Sendable {
     /// A kind of change, in the order in which kinds are named.
     package enum Act: String, Hashable, Sendable, CaseIterable {
@@ -47,7 +48,9 @@ package struct ChangedFiles: Hashable, Sendable {
         // By their bytes: two names that are one to Unicode are two files.
         var movedTo: Set<[UInt8]> = []
         for target in targets where target.effect == .deletes {
-            guard let path = target.path, let moved = target.change?.asMovedFile, let to = come[moved]?.first else { continue }
+            guard let path = target.path, let moved = target.change?.asMovedFile, let to = come[moved]?.first else {
+                continue
+            }
             come[moved]?.removeFirst()
             movedTo.formUnion([Array(to.utf8), Array(path.utf8)])
             add(.moved, Name(name(to), from: name(path)), hidesNames: hidesNames)
@@ -57,7 +60,9 @@ package struct ChangedFiles: Hashable, Sendable {
             guard let path = target.path, let act = target.act, !movedTo.contains(Array(path.utf8)) else { continue }
             let entries = target.change?.entries ?? 1
             // A folder goes without saying if something in it is told.
-            if target.change?.kind == .folder, entries == 1, act != .permissions, told.contains(Array(path.utf8)) { continue }
+            if target.change?.kind == .folder, entries == 1, act != .permissions, told.contains(Array(path.utf8)) {
+                continue
+            }
             let isFolder = target.change?.kind == .folder
             let count = entries > 1 && act != .overwritten ? entries - 1 : entries
             add(act, Name(name(path) + (isFolder ? "/" : "")), count: count, hidesNames: hidesNames)
@@ -112,11 +117,15 @@ extension ChangedFiles {
 
     package var json: JSON {
         func list(_ group: Group) -> JSON {
-            .array(group.names.map { name in name.source.map { ["from": .string($0), "to": .string(name.path)] } ?? .string(name.path) })
+            .array(
+                group.names.map { name in
+                    name.source.map { ["from": .string($0), "to": .string(name.path)] } ?? .string(name.path)
+                })
         }
         let acts = Act.allCases.filter { self[$0].count > 0 }
         var object = JSON.Object(members: acts.map { JSON.Object.Member(key: $0.rawValue, value: list(self[$0])) })
-        object["counts"] = .object(JSON.Object(members: acts.map { JSON.Object.Member(key: $0.rawValue, value: .int(self[$0].count)) }))
+        object["counts"] = .object(
+            JSON.Object(members: acts.map { JSON.Object.Member(key: $0.rawValue, value: .int(self[$0].count)) }))
         return .object(object)
     }
 
@@ -167,7 +176,8 @@ extension Event.Output {
 extension Call.Target {
     /// Whether the content of a file or folder stays as it is, and its permissions change.
     package var changesPermissionsOnly: Bool {
-        guard effect == .overwrites, let change, change.entries == 1, change.attributes == nil, change.modeBefore != change.mode,
+        guard effect == .overwrites, let change, change.entries == 1, change.attributes == nil,
+            change.modeBefore != change.mode,
             case .file(_, _, _, _, let hash) = before
         else { return false }
         return change.hash == hash
@@ -185,7 +195,8 @@ extension Call.Target {
 }
 
 extension Call.Change {
-    /// The parts that stay the same when a file gets another name; `nil` for what is no file, or is empty like many others.
+    /// The parts that stay the same when a file gets another name; `nil` for what is no file, or is empty like many
+    /// others.
     fileprivate var asMovedFile: Call.Change? {
         guard kind == .file, entries == 1, bytes > 0, hash != nil else { return nil }
         return Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes)

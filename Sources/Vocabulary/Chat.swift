@@ -12,17 +12,19 @@ package struct ChatMessage: Hashable, Sendable {
     package var callID: String?
     /// `complete`, or why the text is partial.
     package var isPartial: Bool
-    /// What an assistant message was thought up with, as far as its server shows it. For the person; it goes to no model as text.
+    /// What an assistant message was thought up with, as far as its server shows it. For the person; it goes to no
+    /// model as text.
     package var reasoning: String
     package var opaque: OpaqueParts?
     /// The words below those of the person in requests. No view of the conversation shows them.
     package var aside: Aside?
-    /// The words of the person that the built-in planner did not understand, in its answer to them. They are told in events and not stored
-    /// with the message.
+    /// The words of the person that the built-in planner did not understand, in its answer to them. They are told in
+    /// events and not stored with the message.
     package var notUnderstood: [String]
 
     package init(
-        _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false, reasoning: String = "",
+        _ role: Role, _ text: String, calls: [ChatCall] = [], callID: String? = nil, isPartial: Bool = false,
+        reasoning: String = "",
         opaque: OpaqueParts? = nil, aside: Aside? = nil, notUnderstood: [String] = []
     ) {
         self.aside = aside
@@ -38,8 +40,9 @@ package struct ChatMessage: Hashable, Sendable {
 }
 
 extension ChatMessage {
-    /// The words that a model is told with a line of the person about the moment, such as what the folder holds. It stays with its message, so that
-    /// the beginning of a conversation is the same in every request, and servers find it in their caches.
+    /// The words that a model is told with a line of the person about the moment, such as what the folder holds. It
+    /// stays with its message, so that the beginning of a conversation is the same in every request, and servers find
+    /// it in their caches.
     package struct Aside: Hashable, Sendable {
         /// The whole, or its difference from the last one before.
         package var words: String
@@ -77,8 +80,8 @@ extension [ChatMessage] {
     }
 }
 
-/// What a server sent with a message for itself alone, and wants back unchanged with the next request: signatures, sealed thoughts
-/// (`wire.md` LLM 9). Another model, or another server, is not given it.
+/// What a server sent with a message for itself alone, and wants back unchanged with the next request: signatures,
+/// sealed thoughts (`wire.md` LLM 9). Another model, or another server, is not given it.
 package struct OpaqueParts: Hashable, Sendable {
     /// Dialect, host and model, such as `responses api.example.com:443 m1`.
     package var origin: String
@@ -158,8 +161,8 @@ package struct ChatRequest: Hashable, Sendable {
     }
 }
 
-/// What a model says, in the order in which it comes. The stream ends after `finished`; a stream that throws or ends without it was
-/// cut, and runs nothing.
+/// What a model says, in the order in which it comes. The stream ends after `finished`; a stream that throws or ends
+/// without it was cut, and runs nothing.
 package enum ReplyPart: Hashable, Sendable {
     case text(String)
     /// What the model thinks before it answers; no part of the answer.
@@ -191,7 +194,8 @@ package struct Reply: Hashable, Sendable {
     package var model: String
     package var reasoning: String
     package var opaque: OpaqueParts?
-    /// Whether it says that nothing was done of what was wanted: the built-in planner knows that of itself, models do not say it.
+    /// Whether it says that nothing was done of what was wanted: the built-in planner knows that of itself, models do
+    /// not say it.
     package var isRefusal: Bool
     /// The words that a refusal of the built-in planner is for. Empty if it refuses for another reason.
     package var notUnderstood: [String]
@@ -223,7 +227,9 @@ package struct Reply: Hashable, Sendable {
         /// In millionths of a dollar; `nil` if the price is not known.
         package var cost: Int?
 
-        package init(promptTokens: Int, completionTokens: Int, cachedTokens: Int = 0, reasoningTokens: Int = 0, cost: Int? = nil) {
+        package init(
+            promptTokens: Int, completionTokens: Int, cachedTokens: Int = 0, reasoningTokens: Int = 0, cost: Int? = nil
+        ) {
             // A server counts what it likes; sums of sums must stay numbers.
             func bounded(_ count: Int) -> Int { min(max(0, count), Limits.usageTokens) }
             self.promptTokens = bounded(promptTokens)
@@ -235,6 +241,8 @@ package struct Reply: Hashable, Sendable {
     }
 }
 
-/// The seam behind which a model stands: the built-in planner or one over HTTP. It tells each part of its reply as it comes, in the task of
-/// whoever asks, and returns after the last. It throws `Failure`, and `CancellationError` where that task is cancelled.
-package typealias ChatModel = @Sendable (ChatRequest, _ tell: @escaping @Sendable (ReplyPart) -> Void) async throws -> Void
+/// The seam behind which a model stands: the built-in planner or one over HTTP. It tells each part of its reply as it
+/// comes, in the task of whoever asks, and returns after the last. It throws `Failure`, and `CancellationError` where
+/// that task is cancelled.
+package typealias ChatModel =
+    @Sendable (ChatRequest, _ tell: @escaping @Sendable (ReplyPart) -> Void) async throws -> Void

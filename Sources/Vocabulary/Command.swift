@@ -13,8 +13,8 @@ package struct Command: Hashable, Sendable {
         case poll(Bool)
         /// Which run of its producer an input takes; `nil`: the newest again (`semantics.md` 20).
         case pin(step: Int, port: String, attempt: Int?)
-        /// A new graph, as the text of a template, and the graph revision that it was made from: it is refused if another holds by then.
-        /// `nil`, as older programs put it down, takes the place of whichever holds.
+        /// A new graph, as the text of a template, and the graph revision that it was made from: it is refused if
+        /// another holds by then. `nil`, as older programs put it down, takes the place of whichever holds.
         case revise(template: String, base: Int? = nil)
     }
 
@@ -23,8 +23,9 @@ package struct Command: Hashable, Sendable {
     package var verb: Verb
     /// Who wants it: `person`, `model`. Answers and completions name theirs themselves.
     package var by: String
-    /// Of the session in which a model asked for it: what it sets going is decided under the stricter of both modes, and what would ask goes
-    /// the way of that session, since a model may not borrow what another session was allowed. `nil` for a person's.
+    /// Of the session in which a model asked for it: what it sets going is decided under the stricter of both modes,
+    /// and what would ask goes the way of that session, since a model may not borrow what another session was allowed.
+    /// `nil` for a person's.
     package var terms: AskTerms?
 
     package init(id: Int64, workflow: WorkflowID, verb: Verb, by: String = "person", terms: AskTerms? = nil) {
@@ -54,7 +55,8 @@ package struct Rerun: Hashable, Sendable {
 
 /// What a person made of an await that is no question about a call (`semantics.md` 2, 40, 41).
 package enum Completion: Hashable, Sendable {
-    /// What comes out of a step that a person does. Their content is in the asset store already; the engine gives them their run.
+    /// What comes out of a step that a person does. Their content is in the asset store already; the engine gives them
+    /// their run.
     case outputs([Asset])
     /// A gate is passed; with other parameters, where the person changed some.
     case agreed(edits: JSON.Object?)
@@ -76,7 +78,9 @@ extension Completion {
     /// - Throws: `badUsage` for more than `Limits.guideTextBytes`.
     package static func skip(_ words: String) throws(Failure) -> Completion {
         guard words.utf8.count <= Limits.guideTextBytes else {
-            throw Failure("badUsage", "The words of a skip have at most \(Limits.guideTextBytes) bytes.", remedy: "Write shorter ones.")
+            throw Failure(
+                "badUsage", "The words of a skip have at most \(Limits.guideTextBytes) bytes.",
+                remedy: "Write shorter ones.")
         }
         return .skipped(words: words)
     }

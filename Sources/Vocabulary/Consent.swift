@@ -21,7 +21,8 @@ package enum Decision: Hashable, Sendable {
     }
 }
 
-/// What a person is asked, drawn from the bytes that are hashed. Texts are raw: only Terminal's visible forms reach a screen.
+/// What a person is asked, drawn from the bytes that are hashed. Texts are raw: only Terminal's visible forms reach a
+/// screen.
 package struct Question: Hashable, Sendable {
     /// "overwrite a file", "delete a file for good".
     package var title: String
@@ -86,8 +87,8 @@ package enum Answer: Hashable, Sendable {
     case yes
     /// Yes to the call and to the plan that was shown with it.
     case yesToPlan
-    /// Of what a command would change only these paths are wanted: the rest is dropped, and what is left is decided and asked anew. Authorises
-    /// nothing. The paths are kept with the rehearsal, not with the answer.
+    /// Of what a command would change only these paths are wanted: the rest is dropped, and what is left is decided and
+    /// asked anew. Authorises nothing. The paths are kept with the rehearsal, not with the answer.
     case part([String])
     case no(reason: String)
 }
@@ -108,7 +109,8 @@ package struct Approval: Hashable, Sendable {
     package var policyEpoch: String
 
     package init(
-        digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment, expiresAt: Moment,
+        digest: ContentHash, isPlanned: Bool, step: StepID, awaitNumber: Int64, by: String, at: Moment,
+        expiresAt: Moment,
         policyEpoch: String = ""
     ) {
         self.digest = digest
@@ -135,7 +137,8 @@ package struct DecisionRecord: Hashable, Sendable {
     package var at: Moment
 
     package init(
-        run: RunID, digest: ContentHash, call: JSON, decision: Decision, mode: ConfirmationMode, by: String, policyEpoch: String, at: Moment
+        run: RunID, digest: ContentHash, call: JSON, decision: Decision, mode: ConfirmationMode, by: String,
+        policyEpoch: String, at: Moment
     ) {
         self.run = run
         self.digest = digest

@@ -1,5 +1,6 @@
 extension String {
-    /// With the signs of control characters (`␛`, `␇`, `␡`) in their places: what others put into their words is told, and does nothing.
+    /// With the signs of control characters (`␛`, `␇`, `␡`) in their places: what others put into their words is told,
+    /// and does nothing.
     package var withSignsForControls: String {
         String(
             UnicodeScalarView(

@@ -10,7 +10,8 @@ package struct Dollars: Hashable, Comparable, Sendable, CustomStringConvertible 
     package init?(_ json: JSON) {
         guard let value = json.number, (0...Double(Limits.mostPriceDollars)).contains(value) else { return nil }
         let millionths = Int((value * 1_000_000).rounded())
-        // Both are whole, so the quotient is the number that is nearest to the decimal: what is another has more places.
+        // Both are whole, so the quotient is the number that is nearest to the decimal: what is another has more
+        // places.
         guard Double(millionths) / 1_000_000 == value else { return nil }
         self.millionths = millionths
     }
@@ -23,12 +24,15 @@ package struct Dollars: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 
     package static func < (one: Dollars, other: Dollars) -> Bool { one.millionths < other.millionths }
-    package static func + (one: Dollars, other: Dollars) -> Dollars { Dollars(millionths: one.millionths + other.millionths) }
+    package static func + (one: Dollars, other: Dollars) -> Dollars {
+        Dollars(millionths: one.millionths + other.millionths)
+    }
 }
 
 /// What a workflow has been allowed to spend so far.
 package struct Spending: Hashable, Sendable {
-    /// The prices of all attempts that were let go, also of those that failed: whether they are billed is not known here.
+    /// The prices of all attempts that were let go, also of those that failed: whether they are billed is not known
+    /// here.
     package var spent: Dollars
     /// Whether a person has said yes to a call of it whose price is not known.
     package var hasYesToUnknownPrice: Bool

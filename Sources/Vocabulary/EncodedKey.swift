@@ -1,7 +1,9 @@
-/// The forms that a key takes in base64 (RFC 4648, 4 and 5), also amid other bytes as in the header of a basic login (`user:key`), and in
-/// hexadecimal. Servers and programs use these without a purpose. An attacker may encode a key in other ways, which are not known here.
+/// The forms that a key takes in base64 (RFC 4648, 4 and 5), also amid other bytes as in the header of a basic login
+/// (`user:key`), and in hexadecimal. Servers and programs use these without a purpose. An attacker may encode a key in
+/// other ways, which are not known here.
 enum EncodedKey {
-    /// Returns all forms of a key, each without the characters that depend on the bytes around it: up to two of base64 on either side.
+    /// Returns all forms of a key, each without the characters that depend on the bytes around it: up to two of base64
+    /// on either side.
     static func all(of key: [UInt8]) -> [[UInt8]] {
         // A byte may be the first, second or third of a group.
         let groups = (0..<3).flatMap { before in ["+/", "-_"].map { base64(key, before: before, last: $0) } }

@@ -1,4 +1,5 @@
-/// The rules of a tool for what its programs write on standard error (`docs/guide/adding-things.md`, "Warnings and damage").
+/// The rules of a tool for what its programs write on standard error (`docs/guide/adding-things.md`, "Warnings and
+/// damage").
 package struct ErrorRules: Hashable, Sendable {
     /// A kind of damage: the texts by which a program reports it, and the sentence for the user.
     package struct Damage: Hashable, Sendable {

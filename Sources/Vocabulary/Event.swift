@@ -13,7 +13,8 @@ package struct Event: Hashable, Sendable {
     package var kind: Kind
 
     package init(
-        at: Moment, session: SessionID? = nil, turn: Int? = nil, workflow: WorkflowID? = nil, step: Int? = nil, node: String? = nil,
+        at: Moment, session: SessionID? = nil, turn: Int? = nil, workflow: WorkflowID? = nil, step: Int? = nil,
+        node: String? = nil,
         run: RunID? = nil, _ kind: Kind
     ) {
         self.at = at
@@ -52,8 +53,9 @@ package struct Event: Hashable, Sendable {
         case stepAnnotated(part: String?, text: String, by: String)
         /// Something came of a run after its end (`semantics.md` 88).
         case lateResult(String)
-        /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …; and what somebody asked for, with who it was:
-        /// `retryAsked`, `rerunAsked`, `cancelAsked`, `pinAsked`, `editAsked`, `pauseAsked`, `resumeAsked`.
+        /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …; and what somebody asked for,
+        /// with who it was: `retryAsked`, `rerunAsked`, `cancelAsked`, `pinAsked`, `editAsked`, `pauseAsked`,
+        /// `resumeAsked`.
         case workflowChanged(Reason, by: String? = nil)
         case workflowFinished(Outcome, outputs: [Output])
         case error(Failure)
@@ -79,7 +81,8 @@ package struct Event: Hashable, Sendable {
         package var meta: JSON.Object
 
         package init(
-            step: Int, port: String, type: PortType, path: String?, hash: ContentHash, bytes: Int, meta: JSON.Object = JSON.Object()
+            step: Int, port: String, type: PortType, path: String?, hash: ContentHash, bytes: Int,
+            meta: JSON.Object = JSON.Object()
         ) {
             self.step = step
             self.port = port

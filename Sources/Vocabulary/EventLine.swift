@@ -50,15 +50,23 @@ extension Event {
         case .messageDelta(let text): .of(["text": .string(text)])
         case .messageCompleted(let message):
             .of([
-                "role": .string(message.role.rawValue), "text": .string(message.text), "partial": message.isPartial ? true : nil,
+                "role": .string(message.role.rawValue), "text": .string(message.text),
+                "partial": message.isPartial ? true : nil,
                 "calls": message.calls.isEmpty
-                    ? nil : .array(message.calls.map { .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments]) }),
-                "answers": message.callID.map { .string($0) }, "code": message.notUnderstood.isEmpty ? nil : "notUnderstood",
+                    ? nil
+                    : .array(
+                        message.calls.map {
+                            .of(["id": .string($0.id), "name": .string($0.name), "arguments": $0.arguments])
+                        }),
+                "answers": message.callID.map { .string($0) },
+                "code": message.notUnderstood.isEmpty ? nil : "notUnderstood",
                 "words": message.notUnderstood.isEmpty ? nil : .array(message.notUnderstood.map { .string($0) }),
             ])
         case .usage(let model, let usage):
-            .object(JSON.Object(members: [.init(key: "model", value: .string(model))] + (usage.json.object?.members ?? [])))
-        case .call(let id, let name, let state): .of(["call": .string(id), "name": .string(name), "failure": state.failure?.json])
+            .object(
+                JSON.Object(members: [.init(key: "model", value: .string(model))] + (usage.json.object?.members ?? [])))
+        case .call(let id, let name, let state):
+            .of(["call": .string(id), "name": .string(name), "failure": state.failure?.json])
         case .questionAsked(let number, let digest, let title):
             .of(["await": .int(Int(number)), "digest": .string(digest.hex), "title": .string(title)])
         case .questionAnswered(let number, let answer, let by):
@@ -66,18 +74,23 @@ extension Event {
         case .workflowCreated(let title, let steps): .of(["title": .string(title), "steps": .int(steps)])
         case .stepChanged(let state, let phase, let reason, let progress, let failure):
             .of([
-                "state": .string(state.rawValue), "phase": phase.map { .string($0) }, "reason": reason.map { .string($0.code) },
-                "words": reason.map { .string($0.words) }, "progress": progress.map { .double($0) }, "failure": failure?.json,
+                "state": .string(state.rawValue), "phase": phase.map { .string($0) },
+                "reason": reason.map { .string($0.code) },
+                "words": reason.map { .string($0.words) }, "progress": progress.map { .double($0) },
+                "failure": failure?.json,
             ])
         case .awaitOpened(let record):
             .of([
-                "await": .int(Int(record.number)), "number": .int(Int(record.number)), "kind": .string(record.type.rawValue),
-                "digest": record.digest.map { .string($0.hex) }, "title": .string(record.title), "reason": .string(record.reason),
+                "await": .int(Int(record.number)), "number": .int(Int(record.number)),
+                "kind": .string(record.type.rawValue),
+                "digest": record.digest.map { .string($0.hex) }, "title": .string(record.title),
+                "reason": .string(record.reason),
                 "link": .string(record.link),
             ])
         case .awaitClosed(let number, let type, let resolution, let by):
             .of([
-                "await": .int(Int(number)), "kind": .string(type.rawValue), "resolution": .string(resolution), "by": .string(by),
+                "await": .int(Int(number)), "kind": .string(type.rawValue), "resolution": .string(resolution),
+                "by": .string(by),
             ])
         case .awaitChanged(let number, let status, let by, let until):
             .of([
@@ -86,11 +99,13 @@ extension Event {
             ])
         case .awaitRefused(let number, let refusal, let attempt, let left, let by):
             .of([
-                "await": .int(Int(number)), "check": .string(refusal.check), "code": .string(refusal.code), "words": .string(refusal.words),
+                "await": .int(Int(number)), "check": .string(refusal.check), "code": .string(refusal.code),
+                "words": .string(refusal.words),
                 "figures": refusal.figures, "attempt": .int(attempt), "left": .int(left),
                 "by": .string(by),
             ])
-        case .awaitTaken(let number, let why, let by): .of(["await": .int(Int(number)), "why": .string(why), "by": .string(by)])
+        case .awaitTaken(let number, let why, let by):
+            .of(["await": .int(Int(number)), "why": .string(why), "by": .string(by)])
         case .stepAnnotated(let part, let text, let by):
             .of(["part": part.map { .string($0) }, "text": .string(text), "by": .string(by)])
         case .lateResult(let words): .of(["words": .string(words)])
@@ -129,7 +144,8 @@ extension Reply.Usage {
     /// `{"prompt_tokens":…,"cached_tokens":…,"completion_tokens":…,"reasoning_tokens":…,"cost_microdollars":…}`
     package var json: JSON {
         .of([
-            "prompt_tokens": .int(promptTokens), "cached_tokens": .int(cachedTokens), "completion_tokens": .int(completionTokens),
+            "prompt_tokens": .int(promptTokens), "cached_tokens": .int(cachedTokens),
+            "completion_tokens": .int(completionTokens),
             "reasoning_tokens": .int(reasoningTokens), "cost_microdollars": cost.map { .int($0) },
         ])
     }

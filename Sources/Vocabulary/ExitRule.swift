@@ -17,19 +17,21 @@ package struct ExitRule: Hashable, Sendable {
         takesAny = listed.contains { $0.string == Self.any }
     }
 
-    /// Whether a command that ended with this code has succeeded. The codes of a shell for a command that cannot be run (126), that is
-    /// not found (127), or that a signal ended are failures in every list.
+    /// Whether a command that ended with this code has succeeded. The codes of a shell for a command that cannot be run
+    /// (126), that is not found (127), or that a signal ended are failures in every list.
     package func isSuccess(_ code: Int) -> Bool {
         guard code != 126, code != 127, Self.signal(of: code) == nil else { return false }
         return takesAny || codes.contains(code)
     }
 
-    /// Returns the number of the signal that ended a command, as a shell reports it (128 + the number). `nil` for other codes.
+    /// Returns the number of the signal that ended a command, as a shell reports it (128 + the number). `nil` for other
+    /// codes.
     package static func signal(of code: Int) -> Int? { (129...192).contains(code) ? code - 128 : nil }
 }
 
 extension Asset {
-    /// The exit code of the command that printed this asset. `nil` for other assets, and if the command did not end by itself.
+    /// The exit code of the command that printed this asset. `nil` for other assets, and if the command did not end by
+    /// itself.
     package var exitCode: Int? { meta["exit"]?.int }
 
     /// Whether a command printed this asset.

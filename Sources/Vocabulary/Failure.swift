@@ -10,8 +10,8 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var isTransient: Bool
     /// When a server said how long to wait (`semantics.md` 6).
     package var retryAfterSeconds: Double?
-    /// The assets that the tool gave before it failed, such as the output of a command. They are stored with the run, and no text of the
-    /// failure names them.
+    /// The assets that the tool gave before it failed, such as the output of a command. They are stored with the run,
+    /// and no text of the failure names them.
     package var left: [Asset] = []
 
     package init(
@@ -28,8 +28,8 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(message) (\(code))" + (remedy.map { " \($0)" } ?? "") }
 
-    /// The code of a program that was ended by `SIGKILL`, and not by us: by a person, by the kernel when memory was short, or with all
-    /// processes of a container.
+    /// The code of a program that was ended by `SIGKILL`, and not by us: by a person, by the kernel when memory was
+    /// short, or with all processes of a container.
     package static let killedCode = "processKilled"
 }
 

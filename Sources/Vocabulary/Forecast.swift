@@ -32,7 +32,8 @@ package struct Forecast: Hashable, Sendable {
         package var fault: Failure?
 
         package init(
-            run: RunID, node: String, kind: String, inputs: [Input], params: JSON.Object, repeats: Int? = nil, isCertain: Bool = true,
+            run: RunID, node: String, kind: String, inputs: [Input], params: JSON.Object, repeats: Int? = nil,
+            isCertain: Bool = true,
             needsPerson: Bool = false, fault: Failure? = nil
         ) {
             self.run = run

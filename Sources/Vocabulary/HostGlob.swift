@@ -1,5 +1,5 @@
-/// Hosts that a provider may be spoken to at: `api.example.com`, `*.example.com` (any name under it), `127.0.0.1:8188`, `localhost:*`.
-/// Without a port, the scheme's own.
+/// Hosts that a provider may be spoken to at: `api.example.com`, `*.example.com` (any name under it), `127.0.0.1:8188`,
+/// `localhost:*`. Without a port, the scheme's own.
 package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private let host: String
@@ -24,7 +24,8 @@ package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
         }
         let name = host.hasPrefix("*.") ? host.dropFirst(2) : host
         let isAddress =
-            name.hasPrefix("[") && name.hasSuffix("]") && name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.".contains($0) }
+            name.hasPrefix("[") && name.hasSuffix("]")
+            && name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.".contains($0) }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let isName = labels.allSatisfy { label in
             !label.isEmpty
@@ -32,7 +33,9 @@ package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
                     $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0))
                 }
         }
-        guard isAddress || isName, host == name || labels.count > 1, port != .any || Self.isLoopback(name) else { return nil }
+        guard isAddress || isName, host == name || labels.count > 1, port != .any || Self.isLoopback(name) else {
+            return nil
+        }
         self.host = String(host)
         self.port = port
     }
@@ -46,7 +49,8 @@ package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
             case .number(let own): port == own
             }
         guard isPort else { return false }
-        return self.host.hasPrefix("*.") ? host.hasSuffix(self.host.dropFirst()) && host.count >= self.host.count : host == self.host
+        return self.host.hasPrefix("*.")
+            ? host.hasSuffix(self.host.dropFirst()) && host.count >= self.host.count : host == self.host
     }
 
     /// Whether whatever `other` lets in is let in here.

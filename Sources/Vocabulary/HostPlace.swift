@@ -1,12 +1,13 @@
-/// Where a host is, as far as its name or its address alone can say. Nothing is resolved: what a name server says may be another thing in a
-/// second.
+/// Where a host is, as far as its name or its address alone can say. Nothing is resolved: what a name server says may
+/// be another thing in a second.
 package enum HostPlace: Hashable, Sendable {
-    /// This machine, in any notation: loopback (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), the unspecified address, `localhost` (RFC 6761, 6.3).
+    /// This machine, in any notation: loopback (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), the unspecified address,
+    /// `localhost` (RFC 6761, 6.3).
     case thisMachine
     /// The service that hands the keys of a rented machine to whoever asks from it.
     case metadata
-    /// Private (RFC 1918, RFC 4193), link-local (RFC 3927, RFC 4291), shared behind a provider (RFC 6598), or for another special purpose
-    /// (RFC 6890): where it leads is known in that network only.
+    /// Private (RFC 1918, RFC 4193), link-local (RFC 3927, RFC 4291), shared behind a provider (RFC 6598), or for
+    /// another special purpose (RFC 6890): where it leads is known in that network only.
     case privateNetwork
     /// Anything else, every other name included.
     case elsewhere
@@ -31,13 +32,15 @@ package enum HostPlace: Hashable, Sendable {
         }
     }
 
-    /// Returns an address in one spelling of the many, and one of IPv6 as the IPv4 address that it is where it is one (RFC 4291, 2.5.5.2);
-    /// a name as it stands.
+    /// Returns an address in one spelling of the many, and one of IPv6 as the IPv4 address that it is where it is one
+    /// (RFC 4291, 2.5.5.2); a name as it stands.
     ///
     /// - Parameter host: in lower case, an IPv6 address with or without brackets; without a port.
     package static func oneSpelling(of host: String) -> String {
         let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        if let four = IPAddress.four(name) { return [24, 16, 8, 0].map { String(four >> $0 & 0xFF) }.joined(separator: ".") }
+        if let four = IPAddress.four(name) {
+            return [24, 16, 8, 0].map { String(four >> $0 & 0xFF) }.joined(separator: ".")
+        }
         guard let groups = IPAddress.six(name) else { return host }
         guard groups.starts(with: [0, 0, 0, 0, 0, 0xFFFF]) else {
             return "[\(groups.map { String($0, radix: 16) }.joined(separator: ":"))]"
@@ -53,13 +56,16 @@ package enum HostPlace: Hashable, Sendable {
     }
 
     private static let metadataNames: Set = [
-        "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal", "metadata.azure.internal",
+        "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal",
+        "metadata.azure.internal",
     ]
-    /// Of the large providers: 169.254.169.254 nearly everywhere; containers and pods; and those with addresses of their own.
+    /// Of the large providers: 169.254.169.254 nearly everywhere; containers and pods; and those with addresses of
+    /// their own.
     private static let metadataAddresses = Set(
         ["169.254.169.254", "169.254.170.2", "169.254.170.23", "168.63.129.16", "100.100.100.200", "192.0.0.192"]
             .compactMap { IPAddress.four($0) })
-    private static let metadataGroups = Set(["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"].compactMap { IPAddress.six($0) })
+    private static let metadataGroups = Set(
+        ["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"].compactMap { IPAddress.six($0) })
 
     /// Networks of IPv4: the first address, and the bits that all of one have in common.
     private struct Network {
@@ -85,15 +91,16 @@ package enum HostPlace: Hashable, Sendable {
         if groups.starts(with: [0, 0, 0, 0, 0, 0xFFFF]) { return of(UInt32(groups[6]) << 16 | UInt32(groups[7])) }
         if let place = embedded(in: groups).map({ of($0) }) { return place == .thisMachine ? .privateNetwork : place }
         if metadataGroups.contains(groups) { return .metadata }
-        // Unique local; link-local and the site-local of before; groups of receivers; the local prefix of translators (RFC 8215).
+        // Unique local; link-local and the site-local of before; groups of receivers; the local prefix of translators
+        // (RFC 8215).
         let isSpecial =
             groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFF80 == 0xFE80 || groups[0] & 0xFF00 == 0xFF00
             || groups.starts(with: [0x64, 0xFF9B, 1])
         return isSpecial ? .privateNetwork : .elsewhere
     }
 
-    /// The IPv4 address to which one of IPv6 may be led on: compatible (RFC 4291, 2.5.5.1), translated (RFC 2765, 2.1; RFC 6052, 2.1), and
-    /// through a tunnel (RFC 3056, 2).
+    /// The IPv4 address to which one of IPv6 may be led on: compatible (RFC 4291, 2.5.5.1), translated (RFC 2765, 2.1;
+    /// RFC 6052, 2.1), and through a tunnel (RFC 3056, 2).
     private static func embedded(in groups: [UInt16]) -> UInt32? {
         if groups[0] == 0x2002 { return UInt32(groups[1]) << 16 | UInt32(groups[2]) }
         let heads: [[UInt16]] = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0xFFFF, 0], [0x64, 0xFF9B, 0, 0, 0, 0]]
@@ -103,7 +110,8 @@ package enum HostPlace: Hashable, Sendable {
 
 /// Addresses as libc reads them, without asking it.
 private enum IPAddress {
-    /// One to four numbers, decimal, octal (`0177`) or hexadecimal (`0x7f`); the last fills all bytes that are left (`inet_aton`).
+    /// One to four numbers, decimal, octal (`0177`) or hexadecimal (`0x7f`); the last fills all bytes that are left
+    /// (`inet_aton`).
     static func four(_ text: some StringProtocol) -> UInt32? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...4).contains(parts.count) else { return nil }
@@ -119,7 +127,9 @@ private enum IPAddress {
     }
 
     private static func number(_ part: some StringProtocol) -> UInt64? {
-        guard part.utf8.allSatisfy({ ($0 >= 0x30 && $0 < 0x3A) || ($0 >= 0x61 && $0 < 0x67) || $0 == 0x78 }) else { return nil }
+        guard part.utf8.allSatisfy({ ($0 >= 0x30 && $0 < 0x3A) || ($0 >= 0x61 && $0 < 0x67) || $0 == 0x78 }) else {
+            return nil
+        }
         if part.hasPrefix("0x") { return part.count == 2 ? 0 : UInt64(part.dropFirst(2), radix: 16) }
         return part.hasPrefix("0") && part.count > 1 ? UInt64(part, radix: 8) : UInt64(part)
     }
@@ -143,7 +153,8 @@ private enum IPAddress {
                 guard index == parts.count - 1, let four = four(part) else { return nil }
                 groups += [UInt16(four >> 16), UInt16(four & 0xFFFF)]
             } else {
-                guard (1...4).contains(part.count), part.allSatisfy(\.isHexDigit), let group = UInt16(part, radix: 16) else { return nil }
+                guard (1...4).contains(part.count), part.allSatisfy(\.isHexDigit), let group = UInt16(part, radix: 16)
+                else { return nil }
                 groups.append(group)
             }
         }

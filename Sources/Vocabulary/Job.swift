@@ -1,7 +1,7 @@
 package import JSON
 
-/// What must be known of a provider to carry a job there durably (`semantics.md` 5–10, 15, 16). How it is spoken to is its manifest's
-/// and Tools' business (`jobs.http/v1`, `wire.md` Jobs 2). Times are seconds.
+/// What must be known of a provider to carry a job there durably (`semantics.md` 5–10, 15, 16). How it is spoken to is
+/// its manifest's and Tools' business (`jobs.http/v1`, `wire.md` Jobs 2). Times are seconds.
 package struct JobTerms: Hashable, Sendable {
     /// How a submission that may have been received is not bought twice.
     package enum Idempotency: String, Hashable, Sendable, CaseIterable {
@@ -58,8 +58,10 @@ package struct JobTerms: Hashable, Sendable {
     package init(
         provider: String, title: String? = nil, idempotency: Idempotency = .none, ambiguity: Ambiguity = .ask,
         cancelling: Cancelling = .poll,
-        pollSeconds: Double = Limits.pollSeconds, concurrent: Int = 8, queuedSeconds: Double = 1800, runningSeconds: Double = 7200,
-        retentionSeconds: Double? = nil, isLocal: Bool = false, canLook: Bool = true, canAdopt: Bool = true, cancelsUnnamed: Bool = false
+        pollSeconds: Double = Limits.pollSeconds, concurrent: Int = 8, queuedSeconds: Double = 1800,
+        runningSeconds: Double = 7200,
+        retentionSeconds: Double? = nil, isLocal: Bool = false, canLook: Bool = true, canAdopt: Bool = true,
+        cancelsUnnamed: Bool = false
     ) {
         self.provider = provider
         self.title = title ?? provider
@@ -126,7 +128,8 @@ package struct JobRecord: Hashable, Sendable {
     package var cancelRequestedAt: Moment?
 
     package init(
-        provider: String, phase: JobPhase = .submitIntent, key: String, captured: JSON.Object = JSON.Object(), intendedAt: Moment
+        provider: String, phase: JobPhase = .submitIntent, key: String, captured: JSON.Object = JSON.Object(),
+        intendedAt: Moment
     ) {
         self.provider = provider
         self.phase = phase
@@ -161,11 +164,13 @@ package struct JobRequest: Sendable {
     }
 }
 
-/// What came of asking. Nothing in it is believed beyond what its case says: a word that the manifest does not know is never an end.
+/// What came of asking. Nothing in it is believed beyond what its case says: a word that the manifest does not know is
+/// never an end.
 package enum JobAnswer: Hashable, Sendable {
     /// To `submit` and `find`: the provider has the job. Its first status, where the answer held one.
     case accepted(captured: JSON.Object, JobStatus?)
-    /// To `submit`: it was certainly not taken. `isTransient` says whether asking again may help; `offline` is a code that spends nothing.
+    /// To `submit`: it was certainly not taken. `isTransient` says whether asking again may help; `offline` is a code
+    /// that spends nothing.
     case notTaken(Failure)
     /// To `submit`: it may have been taken, and the answer was lost (a timeout, a reset, a 502, a 504).
     case unclear(Failure)
@@ -173,17 +178,21 @@ package enum JobAnswer: Hashable, Sendable {
     case notFound
     case several(Int)
     case status(JobStatus)
-    /// To `status`, `find`, `cancel`, `collect`: the provider could not be reached or was busy. Says nothing about the job.
+    /// To `status`, `find`, `cancel`, `collect`: the provider could not be reached or was busy. Says nothing about the
+    /// job.
     case unreachable(Failure)
-    /// To `status`, `find` and `cancel`: what was to be asked or was answered cannot be used, and waiting alone mends nothing: an address that
-    /// is not allowed, an answer over its bound, a refusal for good. Says nothing about the job.
+    /// To `status`, `find` and `cancel`: what was to be asked or was answered cannot be used, and waiting alone mends
+    /// nothing: an address that is not allowed, an answer over its bound, a refusal for good. Says nothing about the
+    /// job.
     case stuck(Failure)
-    /// To `status` and `collect`: the provider does not know the job (404), or said a word that its manifest does not know.
+    /// To `status` and `collect`: the provider does not know the job (404), or said a word that its manifest does not
+    /// know.
     /// - limit: strikes in a row that make the job lost.
     case strike(Failure, limit: Int)
     /// To `collect`.
     case collected([Asset])
-    /// To `collect`: what came out cannot be used, for good. To `submit` and `find`: the job is there, and cannot be watched.
+    /// To `collect`: what came out cannot be used, for good. To `submit` and `find`: the job is there, and cannot be
+    /// watched.
     case spoiled(Failure)
     /// To `cancel`.
     case cancelTaken
@@ -208,7 +217,8 @@ package struct JobStatus: Hashable, Sendable {
     package var captured: JSON.Object
 
     package init(
-        _ state: State, progress: Double? = nil, queuePosition: Int? = nil, logTail: String? = nil, captured: JSON.Object = JSON.Object()
+        _ state: State, progress: Double? = nil, queuePosition: Int? = nil, logTail: String? = nil,
+        captured: JSON.Object = JSON.Object()
     ) {
         self.state = state
         self.progress = progress

@@ -1,7 +1,7 @@
 package import JSON
 
-/// Where in an answer something stands: a subset of JSONPath with `$.a.b[0]`, `[*]`, `.*` and `['odd name']`; a `?` behind it says that
-/// it may be missing. No filters, no descent, no scripts: a path visits each value at most once.
+/// Where in an answer something stands: a subset of JSONPath with `$.a.b[0]`, `[*]`, `.*` and `['odd name']`; a `?`
+/// behind it says that it may be missing. No filters, no descent, no scripts: a path visits each value at most once.
 package struct JobPath: Hashable, Sendable, CustomStringConvertible {
     package enum Step: Hashable, Sendable {
         case member(String)
@@ -30,7 +30,9 @@ package struct JobPath: Hashable, Sendable, CustomStringConvertible {
                 rest = rest.dropFirst(name.unicodeScalars.count)
                 steps.append(name == "*" ? .all : .member(name))
             case "[":
-                guard let end = rest.firstIndex(of: "]"), let step = Self.bracket(String(rest[..<end])) else { return nil }
+                guard let end = rest.firstIndex(of: "]"), let step = Self.bracket(String(rest[..<end])) else {
+                    return nil
+                }
                 rest = rest[rest.index(after: end)...]
                 steps.append(step)
             default: return nil

@@ -1,4 +1,5 @@
-/// An asset that is kept offline: its content and its preview are taken by nothing that frees space (`semantics.md` 126).
+/// An asset that is kept offline: its content and its preview are taken by nothing that frees space (`semantics.md`
+/// 126).
 package struct KeptAsset: Hashable, Sendable {
     package var hash: ContentHash
     package var bytes: Int

@@ -1,7 +1,7 @@
 /// A look for a key of several lines, such as `-----BEGIN PRIVATE KEY-----`, from its first line on.
 ///
-/// Where all lines are of the key, it goes as a whole. Where they say more (a comparison, a quotation, numbered lines, a text of a program),
-/// only the long words of Base64 go: nothing else can be hidden in a block.
+/// Where all lines are of the key, it goes as a whole. Where they say more (a comparison, a quotation, numbered lines,
+/// a text of a program), only the long words of Base64 go: nothing else can be hidden in a block.
 struct KeyBlock {
     private let block: KeyForm.Block
     private let name: String
@@ -27,19 +27,25 @@ struct KeyBlock {
             guard body.allSatisfy({ Self.isOfKey($0) || $0 == UInt8(ascii: "-") }) else {
                 return words(from: holds + block.holds.count, limit, after: nil)
             }
-            guard let end = end(first, from: last) else { return isOpen(first) ? .perhaps : .key(name, [place..<first.endIndex]) }
+            guard let end = end(first, from: last) else {
+                return isOpen(first) ? .perhaps : .key(name, [place..<first.endIndex])
+            }
             return .key(name, [place..<end])
         }
         if isOpen(first) { return .perhaps }
         var key = first.endIndex
         while key < limit {
             let next = line(from: key + 1, limit)
-            if let last = Self.first(block.until, in: next), next[..<last].allSatisfy({ Self.blanks.contains($0) || Self.isOfKey($0) }) {
+            if let last = Self.first(block.until, in: next),
+                next[..<last].allSatisfy({ Self.blanks.contains($0) || Self.isOfKey($0) })
+            {
                 if let end = end(next, from: last) { return .key(name, [place..<end]) }
                 return isOpen(next) ? .perhaps : .key(name, [place..<next.endIndex])
             }
             if isOpen(next) { return .perhaps }
-            guard Self.isOfKey(next) else { return words(from: key, limit, after: key == first.endIndex ? nil : place..<key) }
+            guard Self.isOfKey(next) else {
+                return words(from: key, limit, after: key == first.endIndex ? nil : place..<key)
+            }
             key = max(next.endIndex, key + 1)
         }
         return key == first.endIndex ? .nothing : .key(name, [place..<min(key, limit)])
@@ -62,7 +68,8 @@ struct KeyBlock {
                     hasWord = true
                 }
                 continue
-            case UInt8(ascii: "-") where [block.until, Self.next].contains { bytes[index...].starts(with: $0) }: break scan
+            case UInt8(ascii: "-") where [block.until, Self.next].contains { bytes[index...].starts(with: $0) }:
+                break scan
             case 0x0A:
                 others = hasWord ? 0 : others + 1
                 hasWord = false
@@ -106,7 +113,9 @@ struct KeyBlock {
         var words = line.drop { blanks.contains($0) }
         while let last = words.last, blanks.contains(last) { words.removeLast() }
         if words.isEmpty { return true }
-        if ["Proc-Type:", "DEK-Info:"].contains(where: { words.starts(with: $0.utf8) }), words.count <= 80 { return true }
+        if ["Proc-Type:", "DEK-Info:"].contains(where: { words.starts(with: $0.utf8) }), words.count <= 80 {
+            return true
+        }
         return words.allSatisfy(isOfKey) && (words.count >= Limits.keyBlockWordBytes || words.last == UInt8(ascii: "="))
     }
 

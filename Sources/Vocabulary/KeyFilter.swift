@@ -1,7 +1,8 @@
 package import JSON
 
-/// Cuts keys out of text, visibly: those of the person by their value, others by their form. What is stored, shown, logged, exported or told
-/// to a model goes through it when it is made, so nobody has to think of it later. Its steps are bounded by the text's length.
+/// Cuts keys out of text, visibly: those of the person by their value, others by their form. What is stored, shown,
+/// logged, exported or told to a model goes through it when it is made, so nobody has to think of it later. Its steps
+/// are bounded by the text's length.
 package struct KeyFilter: Sendable {
     private let forms: [KeyForm]
     /// The values of keys by their first byte, as they are and as they are encoded, the longer first.
@@ -11,7 +12,8 @@ package struct KeyFilter: Sendable {
     /// By byte: how the forms begin that begin with it, in the order of the forms.
     private let beginnings: [[(form: Int, KeyForm.Beginning)]]
 
-    /// - Parameter values: keys of the person, and what they are called. What is too short to be told from a word is left out.
+    /// - Parameter values: keys of the person, and what they are called. What is too short to be told from a word is
+    ///   left out.
     package init(forms: [KeyForm] = [], values: [(name: String, key: String)] = []) {
         self.forms = forms
         let long = values.map { ($0.name, Array($0.key.utf8)) }.filter { $0.1.count >= Limits.leastKeyBytes }
@@ -93,7 +95,9 @@ package struct KeyFilter: Sendable {
         let blocks = Set(forms.filter { $0.block != nil }.map(\.name))
         return state.found.map { key, name in
             let isKnown = key.first.map { values[Int($0)].contains { $0.bytes == key } } ?? false
-            return FoundKey(key: String(decoding: key, as: UTF8.self), name: name, isKnown: isKnown, isOfBlock: blocks.contains(name))
+            return FoundKey(
+                key: String(decoding: key, as: UTF8.self), name: name, isKnown: isKnown,
+                isOfBlock: blocks.contains(name))
         }
     }
 
@@ -185,7 +189,9 @@ package struct KeyFilter: Sendable {
                 case .no: break
                 case .cut: isOpen = true
                 case .whole:
-                    switch key(of: forms[form], in: bytes, from: place, body: place + beginning.bytes.count, isWhole: isWhole) {
+                    switch key(
+                        of: forms[form], in: bytes, from: place, body: place + beginning.bytes.count, isWhole: isWhole)
+                    {
                     case .nothing: break
                     case .perhaps: isOpen = true
                     case .key(let name, let ranges): return .key(name, ranges)

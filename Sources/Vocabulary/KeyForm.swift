@@ -29,7 +29,8 @@ package struct KeyForm: Hashable, Sendable {
 
     /// - Parameter json: a form of `Config/keys.yaml`, where what each member means is told. `nil` if it is none.
     package init?(_ json: JSON) {
-        guard let name = json["name"]?.string, let begins = json["begins"]?.array?.compactMap(\.string), !begins.isEmpty,
+        guard let name = json["name"]?.string, let begins = json["begins"]?.array?.compactMap(\.string),
+            !begins.isEmpty,
             begins.allSatisfy({ $0.utf8.count > 1 && $0.utf8.allSatisfy { $0 < 0x80 } })
         else { return nil }
         self.name = name
@@ -44,7 +45,9 @@ package struct KeyForm: Hashable, Sendable {
         digits = json["digits"]?.int ?? 0
         parts = json["parts"]?.int ?? 1
         keepsBeginning = json["keeps"]?.bool ?? false
-        block = json["until"]?.string.map { Block(holds: Array((json["holds"]?.string ?? "").utf8), until: Array($0.utf8)) }
+        block = json["until"]?.string.map {
+            Block(holds: Array((json["holds"]?.string ?? "").utf8), until: Array($0.utf8))
+        }
         guard block != nil || isBody.contains(true) else { return nil }
     }
 

@@ -12,7 +12,8 @@ package struct LeftOut: Hashable, Sendable {
         case names
         /// Folders, with all that lies in them.
         case folders
-        /// Files that were not searched: too large, found elsewhere too, or not readable; and folders that lie too deep.
+        /// Files that were not searched: too large, found elsewhere too, or not readable; and folders that lie too
+        /// deep.
         case large, linked, unreadable, deep
         /// The part after some point, which is not counted.
         case rest
@@ -55,13 +56,14 @@ extension LeftOut {
             why: json["why"]?.string)
     }
 
-    /// Returns one line for a person, such as `left out: 3 of 4 frames; 2 files whose names are not text: caf\xe9.txt, x\xff`. It is `nil`
-    /// if nothing was left out. Names with control characters are written as JSON writes them.
+    /// Returns one line for a person, such as `left out: 3 of 4 frames; 2 files whose names are not text: caf\xe9.txt,
+    /// x\xff`. It is `nil` if nothing was left out. Names with control characters are written as JSON writes them.
     package static func words(_ parts: [LeftOut]) -> String? {
         guard !parts.isEmpty else { return nil }
         let sentences = parts.filter { $0.kind == .words }.compactMap(\.why)
         let counted = parts.filter { $0.kind != .words }.map(\.phrase)
-        return (sentences + (counted.isEmpty ? [] : ["left out: " + counted.joined(separator: "; ")])).joined(separator: " ")
+        return (sentences + (counted.isEmpty ? [] : ["left out: " + counted.joined(separator: "; ")])).joined(
+            separator: " ")
     }
 
     private var phrase: String {
@@ -77,7 +79,9 @@ extension LeftOut {
             case .folders: counted("folder", "folders")
             case .large: counted("file that is too large", "files that are too large")
             case .linked:
-                counted("file found elsewhere too, by a hard link or a mount", "files found elsewhere too, by hard links or mounts")
+                counted(
+                    "file found elsewhere too, by a hard link or a mount",
+                    "files found elsewhere too, by hard links or mounts")
             case .unreadable: counted("file or folder that cannot be read", "files or folders that cannot be read")
             case .deep: counted("folder that lies too deep", "folders that lie too deep")
             case .rest: "the rest" + (why.map { ", since \($0)" } ?? "")

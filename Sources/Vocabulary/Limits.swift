@@ -8,8 +8,8 @@ package enum Limits {
     package static let nameBytes = 128
     /// Of one port that takes many: as many as an archive takes files.
     package static let variadicPorts = 10_000
-
-    /// Of a file of YAML: places where a list or a mapping may be a key, which is refused once it is read. Each is hashed with all that is in it.
+    /// Of a file of YAML: places where a list or a mapping may be a key, which is refused once it is read. Each is
+    /// hashed with all that is in it.
     package static let yamlFlowKeys = 1_000
 
     /// The bytes of one file of the config folder that has no limit of its own.
@@ -23,9 +23,9 @@ package enum Limits {
     package static let hostsBytes = 1 << 20
     package static let hostBytes = 2048
 
-    // Models that are connected: the file that names them, how many it may name, and a name of one; of `models.yaml` the servers, the rules of
-    // one, the names of a rule and the fields that come back; of a name of a model, of a server's word such as that for effort. Tokens and
-    // dollars are looked at only for slips of the pen.
+    // Models that are connected: the file that names them, how many it may name, and a name of one; of `models.yaml`
+    // the servers, the rules of one, the names of a rule and the fields that come back; of a name of a model, of a
+    // server's word such as that for effort. Tokens and dollars are looked at only for slips of the pen.
     package static let connectionsBytes = 256 << 10
     package static let connections = 100
     package static let connectionNameBytes = 64
@@ -38,8 +38,8 @@ package enum Limits {
     package static let mostTokens = 100_000_000
     package static let mostDollars = 100_000.0
 
-    // Keys that are cut out of texts, in bytes: the least that counts as one of the person's; how far one is looked at before it is known to
-    // be none; a whole block, and a line of it.
+    // Keys that are cut out of texts, in bytes: the least that counts as one of the person's; how far one is looked at
+    // before it is known to be none; a whole block, and a line of it.
     package static let leastKeyBytes = 8
     package static let longestKeyBytes = 2048
     /// A key by itself, where a name could stand as well.
@@ -63,8 +63,8 @@ package enum Limits {
     /// Steps that cannot block and touch nothing outside: so many may share a commit.
     package static let instantRunsPerCommit = 64
 
-    /// How long the engine's thread, and one that ran a step, look for the next thing before they sleep: a short step, and the commit that
-    /// says how it ended, also where both take three times as long as on a quiet machine.
+    /// How long the engine's thread, and one that ran a step, look for the next thing before they sleep: a short step,
+    /// and the commit that says how it ended, also where both take three times as long as on a quiet machine.
     package static let mailboxSpinMicroseconds = 150
     package static let workerSpinMicroseconds = 500
     /// Times that they look in vain before they sleep at once, and how often they look again then.
@@ -77,8 +77,8 @@ package enum Limits {
     package static let retries = 3
     /// Repeats at once of a step whose program somebody else killed.
     package static let killedRetries = 1
-    /// How often in a row a step is run again whose process was lost with the engine: what ends both would do so for ever. By chance
-    /// nobody kills a machine so often at one step.
+    /// How often in a row a step is run again whose process was lost with the engine: what ends both would do so for
+    /// ever. By chance nobody kills a machine so often at one step.
     package static let lostRuns = 100
     package static let retryBaseSeconds = 30.0
     package static let retryFactor = 4.0
@@ -136,8 +136,8 @@ package enum Limits {
     package static let patternOutputSteps = 200_000_000
     /// Further looks at a log that lacks what a job must have printed: it may come after the job's end.
     package static let lateLogLooks = 3
-    /// Refusals of the key with which a job was taken, without a good answer between them, until the person is asked for another. It is looked up
-    /// anew after each.
+    /// Refusals of the key with which a job was taken, without a good answer between them, until the person is asked
+    /// for another. It is looked up anew after each.
     package static let keyRefusals = 2
 
     // Awaits (`semantics.md` 41–44).
@@ -185,13 +185,14 @@ package enum Limits {
     package static let rehearsedFolderTargets = 1000
     /// Of a folder that is told in one, new names that are told all the same because they are asked about.
     package static let rehearsedOddNames = 20
-    /// Rehearsals that wait for an answer are kept for a week and while they are fewer bytes than that; what was there before changes that
-    /// were applied for thirty days.
+    /// Rehearsals that wait for an answer are kept for a week and while they are fewer bytes than that; what was there
+    /// before changes that were applied for thirty days.
     package static let rehearsalsKeptSeconds = 604_800.0
     package static let rehearsalsKeptBytes = 1 << 30
     package static let preImagesKeptSeconds = 2_592_000.0
     package static let preImagesKeptBytes = 2 << 30
-    /// Of what a command says while it is rehearsed: the bytes that are kept to be looked at, and the lines that are shown.
+    /// Of what a command says while it is rehearsed: the bytes that are kept to be looked at, and the lines that are
+    /// shown.
     package static let liveOutputBytes = 16 << 10
     package static let liveOutputLines = 6
     /// Seconds after which it is said once that a command still runs and has written nothing.
@@ -217,7 +218,8 @@ package enum Limits {
     package static let hiddenFiles = 2000
     /// What the kernel says of all mounts of a machine.
     package static let mountListBytes = 4_000_000
-    /// Names that the links of a workspace lead through, all together; and the files, folders and links that are Assent's own.
+    /// Names that the links of a workspace lead through, all together; and the files, folders and links that are
+    /// Assent's own.
     package static let followedNames = 4_000_000
     package static let ownPaths = 1_000
     /// Other paths of a file that are told. One that has as many may have more.
@@ -225,17 +227,19 @@ package enum Limits {
     /// Bytes each in `/tmp` and in `/dev/shm` of a sandbox: they lie in memory.
     package static let sandboxMemoryFiles = 1 << 30
     package static let rehearsalPlanBytes = 256 << 20
-    /// Files that are known to be as Assent made them: 32 bytes each. Of more, the older are forgotten, and asked about.
+    /// Files that are known to be as Assent made them: 32 bytes each. Of more, the older are forgotten, and asked
+    /// about.
     package static let ownWrites = 200_000
-    /// Processes that a command in the sandbox may have at once; more end it. How many processes and threads the kernel gives a rehearsed one.
+    /// Processes that a command in the sandbox may have at once; more end it. How many processes and threads the kernel
+    /// gives a rehearsed one.
     package static let commandProcesses = 1024
     package static let commandTasks = 2048
     /// Hosts that a command may name, and files and folders to read: all of them are shown.
     package static let namedHosts = 16
     package static let namedReads = 16
-    /// The proxy of a command with hosts: its connections at once; bytes of a request before its body; all bytes that go through, both ways;
-    /// bytes that wait on one side for the other; how long nothing need come; how long a connection may take; the addresses of a name that
-    /// are tried; and what is noted of hosts.
+    /// The proxy of a command with hosts: its connections at once; bytes of a request before its body; all bytes that
+    /// go through, both ways; bytes that wait on one side for the other; how long nothing need come; how long a
+    /// connection may take; the addresses of a name that are tried; and what is noted of hosts.
     package static let proxyConnections = 64
     package static let proxyHeadBytes = 16 << 10
     package static let proxyBytes = 4 << 30
@@ -273,7 +277,8 @@ package enum Limits {
     package static let undoCopyBytes = 256 << 20
     /// How often an undo may have been undone in turn before nobody follows that any more.
     package static let undoChain = 100
-    /// Changes of an undo that are prepared together, with one sync for all; and the bytes from which on no more are added.
+    /// Changes of an undo that are prepared together, with one sync for all; and the bytes from which on no more are
+    /// added.
     package static let undoBatch = 64
     package static let undoBatchBytes: Int64 = 64 << 20
     /// How long an undo runs before the terminal shows how far it is, and how often an undo notes that.
@@ -294,7 +299,8 @@ package enum Limits {
     package static let previewSeconds = 7 * 86_400.0
     /// How long `cache free` leaves a content that nothing refers to: it may be on its way into a commit.
     package static let contentGraceSeconds = 3600.0
-    /// Taken from the disk while there is room, and given up by what makes room where there is none: the log of a large deletion fits in.
+    /// Taken from the disk while there is room, and given up by what makes room where there is none: the log of a large
+    /// deletion fits in.
     package static let reserveBytes = 512 << 10
     /// A database that can only be looked at in a copy is copied into memory up to this size.
     package static let copiedDatabaseBytes = 256 << 20
@@ -328,7 +334,8 @@ package enum Limits {
     /// Of what the kernel tells of locks and processes.
     package static let procBytes = 1 << 20
 
-    // A chat whose store has failed: seconds until its engine is started again, the first time and at most, and until that is believed.
+    // A chat whose store has failed: seconds until its engine is started again, the first time and at most, and until
+    // that is believed.
     package static let reviveTicks = 1
     package static let reviveMostTicks = 60
     package static let reviveTrialTicks = 3

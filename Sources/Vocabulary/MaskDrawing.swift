@@ -1,7 +1,7 @@
 package import JSON
 
-/// A mask as it is drawn: shapes in the order in which they were put there, in pixels of the picture that it is for (`semantics.md` 103).
-/// What is inside counts; everything else is left out. Tools renders it.
+/// A mask as it is drawn: shapes in the order in which they were put there, in pixels of the picture that it is for
+/// (`semantics.md` 103). What is inside counts; everything else is left out. Tools renders it.
 package struct MaskDrawing: Hashable, Sendable {
     package enum Shape: Hashable, Sendable {
         /// From the upper left corner; it may reach beyond the picture.

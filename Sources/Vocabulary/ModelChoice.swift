@@ -7,14 +7,16 @@ package struct ModelChoice: Hashable, Sendable {
     package var connection: String?
     /// For the person, such as `by --model`.
     package var reason: String
-    /// The names by which its key is looked up: the first that is found is taken. `ASSENT_API_KEY` is one of the environment only.
+    /// The names by which its key is looked up: the first that is found is taken. `ASSENT_API_KEY` is one of the
+    /// environment only.
     package var keyNames: [String]
     /// The connection whose turn it is where this one cannot answer.
     package var fallback: String?
 }
 
-/// What the choice of a model is made from. What was said nearest to the moment holds: the command line, the session, the environment, the
-/// person's connections, and the `model:` of the settings as it was written before there were connections.
+/// What the choice of a model is made from. What was said nearest to the moment holds: the command line, the session,
+/// the environment, the person's connections, and the `model:` of the settings as it was written before there were
+/// connections.
 package struct ModelSources: Sendable {
     /// `model:` of `settings.yaml`.
     package struct OldModel: Hashable, Sendable {
@@ -46,8 +48,10 @@ package struct ModelSources: Sendable {
     private let host: @Sendable (String) -> RemoteHost?
 
     package init(
-        option: String? = nil, session: String? = nil, environment: [String: String] = [:], connections: ModelConnections = .init(),
-        old: OldModel? = nil, shelf: @escaping @Sendable () -> ModelShelf, host: @escaping @Sendable (String) -> RemoteHost?
+        option: String? = nil, session: String? = nil, environment: [String: String] = [:],
+        connections: ModelConnections = .init(),
+        old: OldModel? = nil, shelf: @escaping @Sendable () -> ModelShelf,
+        host: @escaping @Sendable (String) -> RemoteHost?
     ) {
         self.option = option
         self.session = session
@@ -59,7 +63,8 @@ package struct ModelSources: Sendable {
     }
 
     /// - Returns: `nil` for the built-in planner.
-    /// - Throws: `unknownConnection` for a word that names nothing; `badSettings` for what the person has written and cannot be.
+    /// - Throws: `unknownConnection` for a word that names nothing; `badSettings` for what the person has written and
+    ///   cannot be.
     package func choice() throws(Failure) -> ModelChoice? {
         if let option { return try choice(named: option, "by --model") }
         if let session { return try choice(named: session, "by /model") }
@@ -73,7 +78,9 @@ package struct ModelSources: Sendable {
         if let connection = try connection(word) { return try choice(of: connection, reason) }
         if let slash = word.firstIndex(of: "/"), slash > word.startIndex {
             let (name, model) = (String(word[..<slash]), String(word[word.index(after: slash)...]))
-            if !model.isEmpty, let connection = try connection(name) { return try choice(of: connection, model: model, reason) }
+            if !model.isEmpty, let connection = try connection(name) {
+                return try choice(of: connection, model: model, reason)
+            }
             if !model.isEmpty, let server = try server(name) { return try choice(of: server, model: model, reason) }
         }
         guard var choice = try usual(model: word) else { throw unknown(word) }
@@ -89,11 +96,14 @@ package struct ModelSources: Sendable {
         if let url = environment["ASSENT_MODEL_URL"] {
             var server: ServerProfile?
             if let profile { server = try known(profile) }
-            return try choice(at: url, server, model: named ?? "default", "by ASSENT_MODEL_URL", remedy: "Set ASSENT_MODEL_URL.")
+            return try choice(
+                at: url, server, model: named ?? "default", "by ASSENT_MODEL_URL", remedy: "Set ASSENT_MODEL_URL.")
         }
         if let profile {
             guard let named else {
-                throw Failure("badSettings", "ASSENT_MODEL_PROFILE is set and ASSENT_MODEL is not.", remedy: "Set ASSENT_MODEL, too.")
+                throw Failure(
+                    "badSettings", "ASSENT_MODEL_PROFILE is set and ASSENT_MODEL is not.",
+                    remedy: "Set ASSENT_MODEL, too.")
             }
             return try choice(of: try known(profile), model: named, "by ASSENT_MODEL_PROFILE")
         }
@@ -104,15 +114,21 @@ package struct ModelSources: Sendable {
         if let name = connections.usual {
             if name == ModelConnection.builtIn { return nil }
             guard let connection = try connection(name) else {
-                throw Failure("badSettings", "The default of connections.yaml is \(name), which is none of them.", remedy: Self.mend)
+                throw Failure(
+                    "badSettings", "The default of connections.yaml is \(name), which is none of them.",
+                    remedy: Self.mend)
             }
-            let reason = connections.defaultName == nil ? "the only one of connections.yaml" : "the default of connections.yaml"
+            let reason =
+                connections.defaultName == nil ? "the only one of connections.yaml" : "the default of connections.yaml"
             return try choice(of: connection, model: named, reason + also)
         }
         guard let old else { return nil }
         var choice = try choice(
-            at: old.url, nil, model: named ?? old.model ?? "default", "model: of settings.yaml" + also, remedy: Self.mend)
-        if let variable = old.keyVariable, variable != Self.keyVariable { choice.keyNames = [variable, Self.keyVariable] }
+            at: old.url, nil, model: named ?? old.model ?? "default", "model: of settings.yaml" + also,
+            remedy: Self.mend)
+        if let variable = old.keyVariable, variable != Self.keyVariable {
+            choice.keyNames = [variable, Self.keyVariable]
+        }
         return choice
     }
 
@@ -127,7 +143,9 @@ package struct ModelSources: Sendable {
         return try choice(at: url, server, model: model, reason, remedy: Self.mend)
     }
 
-    private func choice(of connection: ModelConnection, model: String? = nil, _ reason: String) throws(Failure) -> ModelChoice {
+    private func choice(of connection: ModelConnection, model: String? = nil, _ reason: String) throws(Failure)
+        -> ModelChoice
+    {
         var server: ServerProfile?
         if let profile = connection.profile { server = try known(profile) }
         let model = model ?? connection.model
@@ -137,7 +155,8 @@ package struct ModelSources: Sendable {
         } else if let server {
             choice = try self.choice(of: server, model: model, reason)
         } else {
-            throw Failure("badSettings", "The connection \(connection.name) has neither a profile nor a url.", remedy: Self.mend)
+            throw Failure(
+                "badSettings", "The connection \(connection.name) has neither a profile nor a url.", remedy: Self.mend)
         }
         connection.settings.apply(to: &choice.profile)
         if let name = connection.keyName {
@@ -163,7 +182,8 @@ package struct ModelSources: Sendable {
         var profile = server?.profile(for: model, at: url) ?? ModelProfile(url: url, model: model)
         if profile.title.isEmpty { profile.title = host.name }
         if url != server?.url, let dialect = ModelProfile.Dialect(atEndOf: url) { profile.dialect = dialect }
-        // A key belongs to the host it was given for. Where each person has an address of their own, that is the one they name.
+        // A key belongs to the host it was given for. Where each person has an address of their own, that is the one
+        // they name.
         if let server, server.url != nil, server.host != host { profile.keyName = nil }
         let keyVariable = host == hostOfKeyVariable ? [Self.keyVariable] : []
         return ModelChoice(
@@ -188,10 +208,14 @@ package struct ModelSources: Sendable {
             throw Failure("badSettings", "The model's address \"\(url)\" is no http or https address.", remedy: remedy)
         }
         // It is shown, and written into events: a name and a password in it would be, too.
-        guard !url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).prefix(1).contains(where: { $0.contains("@") })
+        guard
+            !url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).prefix(1).contains(where: {
+                $0.contains("@")
+            })
         else {
             throw Failure(
-                "badSettings", "The model's address has a name or a password in it.", remedy: "Take it out, and set ASSENT_API_KEY instead."
+                "badSettings", "The model's address has a name or a password in it.",
+                remedy: "Take it out, and set ASSENT_API_KEY instead."
             )
         }
         guard let host = host(url) else {
@@ -235,7 +259,8 @@ extension ModelProfile.Dialect {
         var path = url.prefix { $0 != "?" && $0 != "#" }
         while path.hasSuffix("/") { path.removeLast() }
         let ends: [(String, ModelProfile.Dialect)] = [
-            ("/chat/completions", .chatCompletions), ("/v1/messages", .messages), ("/v1/responses", .responses), ("/api/chat", .ollama),
+            ("/chat/completions", .chatCompletions), ("/v1/messages", .messages), ("/v1/responses", .responses),
+            ("/api/chat", .ollama),
         ]
         guard let end = ends.first(where: { path.hasSuffix($0.0) }) else { return nil }
         self = end.1

@@ -13,7 +13,8 @@ package struct ModelConnection: Hashable, Sendable {
     package var settings = ModelSettings()
 
     package init(
-        name: String, profile: String? = nil, url: String? = nil, model: String, keyName: String? = nil, fallback: String? = nil
+        name: String, profile: String? = nil, url: String? = nil, model: String, keyName: String? = nil,
+        fallback: String? = nil
     ) {
         self.name = name
         self.profile = profile
@@ -38,7 +39,8 @@ package struct ModelConnection: Hashable, Sendable {
         let isWritten = name.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
         }
-        return isWritten && !name.isEmpty && name.utf8.count <= Limits.connectionNameBytes && !reservedNames.contains(name)
+        return isWritten && !name.isEmpty && name.utf8.count <= Limits.connectionNameBytes
+            && !reservedNames.contains(name)
     }
 }
 

@@ -1,5 +1,5 @@
-/// What a server's refusal has taught about a model: how it is asked from then on. It is kept for the host and the model until it is
-/// forgotten (`assent model forget`).
+/// What a server's refusal has taught about a model: how it is asked from then on. It is kept for the host and the
+/// model until it is forgotten (`assent model forget`).
 package enum ModelLesson: Hashable, Sendable {
     case noStreamOptions
     case maxCompletionTokens
@@ -48,7 +48,8 @@ package enum ModelLesson: Hashable, Sendable {
     package init?(text: String) {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         let plain: [ModelLesson] = [
-            .noStreamOptions, .maxCompletionTokens, .noEffort, .noTools, .noParallelCalls, .alternatingRoles, .noOpaqueParts,
+            .noStreamOptions, .maxCompletionTokens, .noEffort, .noTools, .noParallelCalls, .alternatingRoles,
+            .noOpaqueParts,
             .noSealedReasoning, .noReasoningSummary, .versionInAddress,
         ]
         let lesson: ModelLesson? =

@@ -2,7 +2,8 @@ package import JSON
 
 /// Where a model is reached, what it can do, and how its server differs from the others (`wire.md` LLM 6, 7, 9).
 ///
-/// `Config/models.yaml` holds one for each server that people have; an address that none of them fits gets the usual values.
+/// `Config/models.yaml` holds one for each server that people have; an address that none of them fits gets the usual
+/// values.
 package struct ModelProfile: Hashable, Sendable {
     /// The language that a server speaks.
     package enum Dialect: String, Hashable, Sendable, CaseIterable {
@@ -142,7 +143,9 @@ package struct APIKey: Hashable, Sendable, CustomStringConvertible, CustomDebugS
     /// Without the white space that files and pastes bring; `nil` if nothing is left.
     package init?(_ written: String) {
         let isSpace: (Character) -> Bool = { $0.isWhitespace || $0.isNewline }
-        guard let first = written.firstIndex(where: { !isSpace($0) }), let last = written.lastIndex(where: { !isSpace($0) }) else {
+        guard let first = written.firstIndex(where: { !isSpace($0) }),
+            let last = written.lastIndex(where: { !isSpace($0) })
+        else {
             return nil
         }
         text = String(written[first...last])

@@ -57,7 +57,8 @@ package struct ModelShelf: Hashable, Sendable {
 
     /// Returns the server that an address is known to be.
     ///
-    /// What listens on this machine is none: which program has a port today is not told by its number, so the person names the profile.
+    /// What listens on this machine is none: which program has a port today is not told by its number, so the person
+    /// names the profile.
     package func server(at host: RemoteHost) -> ServerProfile? {
         guard host.place != .thisMachine else { return nil }
         return servers.first { $0.host == host }
@@ -65,10 +66,15 @@ package struct ModelShelf: Hashable, Sendable {
 
     /// Puts a server in the place of the one of its name.
     package mutating func put(_ server: ServerProfile) {
-        if let place = servers.firstIndex(where: { $0.name == server.name }) { servers[place] = server } else { servers.append(server) }
+        if let place = servers.firstIndex(where: { $0.name == server.name }) {
+            servers[place] = server
+        } else {
+            servers.append(server)
+        }
     }
 
-    /// Takes the servers away of which the person has written something that cannot be read: nothing is sent elsewhere than they wrote.
+    /// Takes the servers away of which the person has written something that cannot be read: nothing is sent elsewhere
+    /// than they wrote.
     package mutating func report(_ problems: [Problem]) {
         self.problems += problems
         let names = Set(problems.flatMap(\.manifests))

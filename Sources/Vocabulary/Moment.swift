@@ -1,4 +1,5 @@
-/// A point in time: milliseconds since 1970-01-01 00:00 UTC. Rooms get it handed in; only the outermost world reads a clock.
+/// A point in time: milliseconds since 1970-01-01 00:00 UTC. Rooms get it handed in; only the outermost world reads a
+/// clock.
 package struct Moment: Hashable, Comparable, Sendable, CustomStringConvertible {
     package var milliseconds: Int64
 
@@ -12,7 +13,8 @@ package struct Moment: Hashable, Comparable, Sendable, CustomStringConvertible {
         Moment(milliseconds: moment.milliseconds + Int64((seconds * 1000).rounded()))
     }
 
-    /// The next one whose milliseconds are a multiple of `grid`; itself where the grid is no coarser than a millisecond.
+    /// The next one whose milliseconds are a multiple of `grid`; itself where the grid is no coarser than a
+    /// millisecond.
     package func roundedUp(toMilliseconds grid: Int64) -> Moment {
         guard grid > 1 else { return self }
         let over = (milliseconds % grid + grid) % grid

@@ -16,7 +16,8 @@ package struct WorkflowID: Hashable, Comparable, Sendable, CustomStringConvertib
     package var description: String { "w\(number)" }
 }
 
-/// A node in a workflow instance. `index` counts from 1 in the order of the template; people see it as the step's number.
+/// A node in a workflow instance. `index` counts from 1 in the order of the template; people see it as the step's
+/// number.
 package struct StepID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let workflow: WorkflowID
     package let index: Int

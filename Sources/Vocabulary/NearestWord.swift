@@ -5,8 +5,8 @@ package enum NearestWord {
 
     /// Returns the known word that differs least from `word`; `nil` if none is near.
     ///
-    /// A word is near if at most a third of its characters differ. In words of four to six characters, two may differ. Upper and lower
-    /// case, hyphens and underscores count as equal.
+    /// A word is near if at most a third of its characters differ. In words of four to six characters, two may differ.
+    /// Upper and lower case, hyphens and underscores count as equal.
     package static func of(_ word: String, among known: some Sequence<String>) -> String? {
         let wanted = plain(word)
         let ranked = known.map { (word: $0, distance: distance(wanted, plain($0))) }
@@ -27,14 +27,17 @@ package enum NearestWord {
         word.lowercased().unicodeScalars.prefix(longest).map { $0 == "-" ? "_" : $0 }
     }
 
-    /// Returns the number of scalars to insert, remove, replace, or swap with their neighbour (Damerau and Levenshtein).
+    /// Returns the number of scalars to insert, remove, replace, or swap with their neighbour (Damerau and
+    /// Levenshtein).
     private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
         var (before, row) = ([Int](), Array(0...other.count))
         for i in one.indices {
             var next = [i + 1]
             for j in other.indices {
                 var least = min(row[j + 1] + 1, next[j] + 1, row[j] + (one[i] == other[j] ? 0 : 1))
-                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] { least = min(least, before[j - 1] + 1) }
+                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+                    least = min(least, before[j - 1] + 1)
+                }
                 next.append(least)
             }
             (before, row) = (row, next)

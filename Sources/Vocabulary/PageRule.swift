@@ -1,9 +1,12 @@
 package import JSON
 
-/// The rule which shipped tools keep all frames of an animation and all pages of a document, and which take the first one.
+/// The rule which shipped tools keep all frames of an animation and all pages of a document, and which take the first
+/// one.
 package enum PageRule {
     /// Whether a format has frames or pages that tools keep: `gif`, `webp`, `tiff`.
-    package static func holds(_ format: String) -> Bool { ["gif", "webp", "tiff", "tif"].contains(format.lowercased()) }
+    package static func holds(_ format: String) -> Bool {
+        ["gif", "webp", "tiff", "tif"].contains(format.lowercased())
+    }
 
     /// Whether a tool that makes a picture of a picture keeps all frames or pages.
     ///

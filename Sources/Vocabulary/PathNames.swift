@@ -1,4 +1,5 @@
-/// Paths are bytes: a slash divides names whatever follows it. As a `Character` it would be hidden by a mark that combines with it.
+/// Paths are bytes: a slash divides names whatever follows it. As a `Character` it would be hidden by a mark that
+/// combines with it.
 extension String {
     /// The names of which a path is made, without the empty ones.
     package var pathNames: [String] {

@@ -5,9 +5,11 @@ package struct PictureFigures: Hashable, Sendable {
     /// The size as people see the picture, in pixels.
     package var width: Int
     package var height: Int
-    /// How much fine detail there is beside the coarse: some 200 in a sharp photograph, and below 90 in a blurred one, whatever its light.
+    /// How much fine detail there is beside the coarse: some 200 in a sharp photograph, and below 90 in a blurred one,
+    /// whatever its light.
     package var sharp: Int
-    /// The percent of fine detail that the poorest direction has kept beside the one at right angles: small where the picture was moved.
+    /// The percent of fine detail that the poorest direction has kept beside the one at right angles: small where the
+    /// picture was moved.
     package var motion: Int
     /// The mean brightness, of 255.
     package var bright: Int
@@ -28,7 +30,8 @@ package struct PictureFigures: Hashable, Sendable {
 
     package var json: JSON {
         [
-            "width": .int(width), "height": .int(height), "sharp": .int(sharp), "motion": .int(motion), "bright": .int(bright),
+            "width": .int(width), "height": .int(height), "sharp": .int(sharp), "motion": .int(motion),
+            "bright": .int(bright),
             "white": .int(white), "black": .int(black), "hash": .string(String(hash, radix: 16)),
         ]
     }
@@ -36,10 +39,13 @@ package struct PictureFigures: Hashable, Sendable {
     /// Reads figures; `nil` for what is none.
     package init?(json: JSON) {
         func number(_ key: String) -> Int? { json[key]?.int }
-        guard let width = number("width"), let height = number("height"), let sharp = number("sharp"), let motion = number("motion"),
+        guard let width = number("width"), let height = number("height"), let sharp = number("sharp"),
+            let motion = number("motion"),
             let bright = number("bright"), let white = number("white"), let black = number("black"),
             let hash = json["hash"]?.string.flatMap({ UInt64($0, radix: 16) })
         else { return nil }
-        self.init(width: width, height: height, sharp: sharp, motion: motion, bright: bright, white: white, black: black, hash: hash)
+        self.init(
+            width: width, height: height, sharp: sharp, motion: motion, bright: bright, white: white, black: black,
+            hash: hash)
     }
 }

@@ -1,10 +1,11 @@
 extension PictureFigures {
-    /// Measures a picture that was scaled to fit 512×512 pixels. The time grows with the pixels: some 15 ms for 512×512.
+    /// Measures a picture that was scaled to fit 512×512 pixels. The time grows with the pixels: some 15 ms for
+    /// 512×512.
     ///
-    /// The sharpness compares fine detail with coarse detail of the same picture, so that it depends neither on light nor on
-    /// contrast. It is measured at two scales, and the lower one counts: the finest scale tells a slight blur, and the next is
-    /// hardly deceived by noise. The motion compares directions that are at right angles: a picture that was moved has lost fine
-    /// detail in one of them.
+    /// The sharpness compares fine detail with coarse detail of the same picture, so that it depends neither on light
+    /// nor on contrast. It is measured at two scales, and the lower one counts: the finest scale tells a slight blur,
+    /// and the next is hardly deceived by noise. The motion compares directions that are at right angles: a picture
+    /// that was moved has lost fine detail in one of them.
     ///
     /// - Parameters:
     ///   - gray: the brightness of the pixels, row by row.
@@ -17,7 +18,8 @@ extension PictureFigures {
         let middle = clean.smoothed(Self.middleWeights)
         let coarse = middle.smoothed(Self.middleWeights).detail()
         let sharp = min(
-            Self.finestScale * clean.detail() / (coarse + Self.finestFloor), Self.nextScale * fine.detail() / (coarse + Self.nextFloor))
+            Self.finestScale * clean.detail() / (coarse + Self.finestFloor),
+            Self.nextScale * fine.detail() / (coarse + Self.nextFloor))
         let kept = [(1, 0), (0, 1), (1, 1), (1, -1)].map { x, y in
             (fine.bend(2 * x, 2 * y) + Self.motionFloor / 20) / (middle.bend(3 * x, 3 * y) + Self.motionFloor)
         }
@@ -29,7 +31,8 @@ extension PictureFigures {
         }
         func percent(_ count: Int) -> Int { (100 * count + gray.count / 2) / gray.count }
         self.init(
-            width: originalWidth, height: originalHeight, sharp: Int(sharp), motion: Int(100 * motion), bright: sum / gray.count,
+            width: originalWidth, height: originalHeight, sharp: Int(sharp), motion: Int(100 * motion),
+            bright: sum / gray.count,
             white: percent(white), black: percent(black), hash: Self.hash(gray, width, height))
     }
 
@@ -115,7 +118,9 @@ struct GrayPlane {
             let inner = min(reach, width)..<max(min(reach, width), width - reach)
             for x in 0..<width where !inner.contains(x) {
                 out[x] = 0
-                for (index, weight) in weights.enumerated() { out[x] += weight * row[max(0, min(width - 1, x + index - reach))] }
+                for (index, weight) in weights.enumerated() {
+                    out[x] += weight * row[max(0, min(width - 1, x + index - reach))]
+                }
             }
             for x in inner { out[x] = 0 }
             for (index, weight) in weights.enumerated() { for x in inner { out[x] += weight * row[x + index - reach] } }
@@ -155,7 +160,8 @@ struct GrayPlane {
         return max(0, squares / count - sum / count * (sum / count))
     }
 
-    /// Makes a plane row by row. `fill` gets a function for the rows of this plane, by numbers that may lie beyond its edges.
+    /// Makes a plane row by row. `fill` gets a function for the rows of this plane, by numbers that may lie beyond its
+    /// edges.
     private func mapped(
         _ fill: (_ around: (Int) -> UnsafePointer<Float>, _ y: Int, _ out: UnsafeMutablePointer<Float>) -> Void
     ) -> GrayPlane {

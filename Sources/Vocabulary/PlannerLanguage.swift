@@ -1,6 +1,7 @@
 package import JSON
 
-/// The words of one language, by which the built-in planner reads sentences (`Config/planner/en.yaml`). Read from YAML by Manifests.
+/// The words of one language, by which the built-in planner reads sentences (`Config/planner/en.yaml`). Read from YAML
+/// by Manifests.
 package struct PlannerLanguage: Sendable {
     /// A run of words with a meaning.
     package struct Phrase: Hashable, Sendable {
@@ -27,8 +28,8 @@ package struct PlannerLanguage: Sendable {
     package var spellings: [String: String] = [:]
     /// Numbers by their words, fractions included.
     package var numbers: [String: Double] = [:]
-    /// Units by their words: `px`, `%`, `°`, `MP`, `-` for a unit that no tool takes, or a factor with `B` (bytes) or `s` (seconds), such as
-    /// `1000 B`.
+    /// Units by their words: `px`, `%`, `°`, `MP`, `-` for a unit that no tool takes, or a factor with `B` (bytes) or
+    /// `s` (seconds), such as `1000 B`.
     package var units: [String: String] = [:]
     /// Signs by their names: `comma`.
     package var signs: [String: String] = [:]
@@ -36,11 +37,11 @@ package struct PlannerLanguage: Sendable {
     package var nouns: [String: String] = [:]
     /// Singulars of nouns by their plurals, where a language has no rule for them: `bilder` is `bild`.
     package var plurals: [String: String] = [:]
-    /// The answers of the planner in this language, by name. `{}` stands for the words that the answer is about. So far there is
-    /// only `notUnderstood`.
+    /// The answers of the planner in this language, by name. `{}` stands for the words that the answer is about. So far
+    /// there is only `notUnderstood`.
     package var sayings: [String: String] = [:]
-    /// How an answer to a question of the planner is said behind the order, by what was asked (`name`, `folder`): `to {}`. An answer to any
-    /// other question stands as it is.
+    /// How an answer to a question of the planner is said behind the order, by what was asked (`name`, `folder`): `to
+    /// {}`. An answer to any other question stands as it is.
     package var answers: [String: String] = [:]
     /// Patterns that phrases name as `<group>`.
     package var groups: [String: [String]] = [:]

@@ -15,8 +15,9 @@ package struct PortType: Hashable, Sendable, CustomStringConvertible {
     package static let json = PortType("json")
     package static let file = PortType("file")
 
-    /// Whether a value of type `source` may be plugged in here. Every asset is stored as a file, so `file` takes all of them;
-    /// the reverse would need a look inside. A text may be JSON: the tool that takes it reads it and says so if it is not.
+    /// Whether a value of type `source` may be plugged in here. Every asset is stored as a file, so `file` takes all of
+    /// them; the reverse would need a look inside. A text may be JSON: the tool that takes it reads it and says so if
+    /// it is not.
     package func accepts(_ source: PortType) -> Bool {
         self == source || self == .any || source == .any || self == .file || (self == .json && source == .text)
     }

@@ -1,7 +1,7 @@
 package import JSON
 
-/// Contents that may hold keys, where something else names them. A hash or a size tells whether a guess of the content was right, so
-/// neither is told to those who may not have the content: models, and whoever is given an export.
+/// Contents that may hold keys, where something else names them. A hash or a size tells whether a guess of the content
+/// was right, so neither is told to those who may not have the content: models, and whoever is given an export.
 package struct PrivateContents {
     private let isPrivate: (ContentHash) -> Bool
 
@@ -9,7 +9,8 @@ package struct PrivateContents {
         self.isPrivate = isPrivate
     }
 
-    /// Those that a value names. Of a call also what a target says that it is private itself, and what a command said that made such a one.
+    /// Those that a value names. Of a call also what a target says that it is private itself, and what a command said
+    /// that made such a one.
     package func named(in json: JSON) -> Set<ContentHash> {
         Set(ContentHash.named(in: json.text).filter(isPrivate)).union(Self.marked(in: json))
     }
@@ -58,7 +59,9 @@ package struct PrivateContents {
     package static let sizes: Set<String> = ["bytes", "size", "errorBytes"]
 
     private static func without(_ hashes: Set<ContentHash>, _ json: JSON) -> JSON {
-        func names(_ value: JSON) -> Bool { value.string.map { !ContentHash.named(in: $0).isDisjoint(with: hashes) } ?? false }
+        func names(_ value: JSON) -> Bool {
+            value.string.map { !ContentHash.named(in: $0).isDisjoint(with: hashes) } ?? false
+        }
         switch json {
         case .array(let elements): return .array(elements.filter { !names($0) }.map { without(hashes, $0) })
         case .object(let object):

@@ -1,14 +1,17 @@
 package import JSON
 
-/// How a provider of jobs is spoken to (`jobs.http/v1`, `wire.md` Jobs 2): values only, no code and no loops. Read from YAML by Manifests,
-/// which refuses what could not work; carried out by Tools, with rules that no manifest can switch off.
+/// How a provider of jobs is spoken to (`jobs.http/v1`, `wire.md` Jobs 2): values only, no code and no loops. Read from
+/// YAML by Manifests, which refuses what could not work; carried out by Tools, with rules that no manifest can switch
+/// off.
 package struct ProviderManifest: Hashable, Sendable {
     package var id: String
     package var title: String
-    /// Every address that is asked must match one of these: our own, those that the provider names, and each hop of a redirect.
+    /// Every address that is asked must match one of these: our own, those that the provider names, and each hop of a
+    /// redirect.
     package var hosts: [HostGlob]
     package var auth: Auth?
-    /// Values for blanks that are not the tool's business, such as the `host` of a program on this machine; the person's settings first.
+    /// Values for blanks that are not the tool's business, such as the `host` of a program on this machine; the
+    /// person's settings first.
     package var variables: JSON.Object
     /// What a tool has to say in its `with`, by name; a name that ends with `?` may be missing. `nil`: not said.
     package var inputs: [String]?
@@ -59,7 +62,8 @@ package struct ProviderManifest: Hashable, Sendable {
     package var terms: JobTerms {
         JobTerms(
             provider: id, title: title, idempotency: idempotency.mode, ambiguity: idempotency.ambiguity,
-            cancelling: cancel.map { $0.isImmediate ? .immediate : .poll } ?? .unsupported, pollSeconds: pace.pollSeconds,
+            cancelling: cancel.map { $0.isImmediate ? .immediate : .poll } ?? .unsupported,
+            pollSeconds: pace.pollSeconds,
             concurrent: pace.concurrent, queuedSeconds: timeouts.queued, runningSeconds: timeouts.running,
             retentionSeconds: retentionSeconds, isLocal: isLocal, canLook: idempotency.probe != nil, canAdopt: canAdopt,
             cancelsUnnamed: cancel.flatMap { requests[$0.request] }.map { isAskable($0, without: captured) } ?? false)
@@ -94,7 +98,8 @@ package struct ProviderManifest: Hashable, Sendable {
                 hole.isOptional || hole.choices.contains { !names.contains($0.name) }
             } ?? false
         }
-        return ([request.url] + (request.fallback.map { [$0] } ?? [])).contains { isFilled([.string($0)]) } && isFilled(request.values)
+        return ([request.url] + (request.fallback.map { [$0] } ?? [])).contains { isFilled([.string($0)]) }
+            && isFilled(request.values)
     }
 
     /// Whether all of it is on this machine.
@@ -121,7 +126,8 @@ package struct ProviderManifest: Hashable, Sendable {
         package var probe: String?
 
         package init(
-            _ kind: Kind, secret: String, name: String, scheme: String, sendTo: [HostGlob], isOptional: Bool, probe: String? = nil
+            _ kind: Kind, secret: String, name: String, scheme: String, sendTo: [HostGlob], isOptional: Bool,
+            probe: String? = nil
         ) {
             self.kind = kind
             self.secret = secret
@@ -166,7 +172,8 @@ package struct ProviderManifest: Hashable, Sendable {
     package struct Idempotency: Hashable, Sendable {
         package var mode = JobTerms.Idempotency.none
         package var ambiguity = JobTerms.Ambiguity.ask
-        /// Our id as the provider will know it, with blanks: what a job is asked for by when its submission is in doubt.
+        /// Our id as the provider will know it, with blanks: what a job is asked for by when its submission is in
+        /// doubt.
         package var id: String?
         /// The request that tells whether a job of ours is there: `status`, or the one that lists jobs.
         package var probe: String?
@@ -212,7 +219,8 @@ package struct ProviderManifest: Hashable, Sendable {
         /// Entries of a full page: if so many came and all are younger than our intent, ours may be on the next.
         package var page: Int?
 
-        package init(path: JobPath, created: JobPath? = nil, withinSeconds: Double, equal: [Equality], page: Int? = nil) {
+        package init(path: JobPath, created: JobPath? = nil, withinSeconds: Double, equal: [Equality], page: Int? = nil)
+        {
             self.path = path
             self.created = created
             self.withinSeconds = withinSeconds
@@ -223,7 +231,8 @@ package struct ProviderManifest: Hashable, Sendable {
 }
 
 extension ProviderManifest {
-    /// Why a tool that names this provider cannot run there, as the end of a sentence that begins with its title; `nil` if nothing is wrong.
+    /// Why a tool that names this provider cannot run there, as the end of a sentence that begins with its title; `nil`
+    /// if nothing is wrong.
     package func fault(of action: ToolManifest.JobAction, in tool: ToolManifest) -> String? {
         for input in inputs ?? [] where !input.hasSuffix("?") && action.with[input] == nil {
             return "wants \"\(input)\", which \(tool.kind) does not say"
@@ -233,7 +242,8 @@ extension ProviderManifest {
         }
         let names = Set(outputs.map(\.port))
         let isOnly = tool.outputs.count == 1 && outputs.count == 1 && action.outputs.isEmpty
-        guard let port = tool.outputs.first(where: { !names.contains(action.outputs[$0.name] ?? $0.name) }), !isOnly else { return nil }
+        guard let port = tool.outputs.first(where: { !names.contains(action.outputs[$0.name] ?? $0.name) }), !isOnly
+        else { return nil }
         return "has no output \"\(action.outputs[port.name] ?? port.name)\", which \(tool.kind) wants"
     }
 }

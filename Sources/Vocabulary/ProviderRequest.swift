@@ -37,7 +37,8 @@ extension ProviderManifest {
         /// The statuses of an answer that is one. Unless it is said: 200 to 204.
         package var ok: [Int]
         package var captures: [Capture]
-        /// Whether the answer that says that the job is done is kept for `from: kept`: for providers that give a result once.
+        /// Whether the answer that says that the job is done is kept for `from: kept`: for providers that give a result
+        /// once.
         package var keepsAnswer: Bool
         /// Instead of `timeouts.request`, for requests that wait.
         package var timeoutSeconds: Double?
@@ -274,8 +275,8 @@ extension ProviderManifest {
         package var line: Int
         package var with: JSON.Object
         package var exchange: [Exchange]
-        /// `answer` or `state` of the last exchange, and any of `code`, `message`, `progress`, `queuePosition`, `transient`, `retryAfter`,
-        /// `captured`, `logTail`, `items`.
+        /// `answer` or `state` of the last exchange, and any of `code`, `message`, `progress`, `queuePosition`,
+        /// `transient`, `retryAfter`, `captured`, `logTail`, `items`.
         package var expect: JSON.Object
 
         package init(name: String, line: Int, with: JSON.Object, exchange: [Exchange], expect: JSON.Object) {

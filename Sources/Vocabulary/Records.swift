@@ -23,7 +23,8 @@ package struct WorkflowRecord: Hashable, Sendable {
 
     package init(
         id: WorkflowID, title: String, session: SessionID? = nil, workspace: String, mode: ConfirmationMode = .adaptive,
-        onAsk: OnAsk = .park, createdAt: Moment, updatedAt: Moment, outcome: Outcome? = nil, isCancelRequested: Bool = false,
+        onAsk: OnAsk = .park, createdAt: Moment, updatedAt: Moment, outcome: Outcome? = nil,
+        isCancelRequested: Bool = false,
         pollingPausedAt: Moment? = nil, archivedAt: Moment? = nil, graphRevision: Int = 1
     ) {
         self.id = id
@@ -56,7 +57,8 @@ package struct StepRecord: Hashable, Sendable {
     package var failure: Failure?
     /// Earliest time of the next attempt, or the end of a delay.
     package var dueAt: Moment?
-    /// The run whose new outputs made this step's stale; `nil` while they are fresh (`semantics.md` 24). It keeps its outputs.
+    /// The run whose new outputs made this step's stale; `nil` while they are fresh (`semantics.md` 24). It keeps its
+    /// outputs.
     package var staleSince: RunID?
     /// The attempt whose frozen inputs and parameters the next one uses: a retry (`semantics.md` 25).
     package var replays: Int?
@@ -114,7 +116,8 @@ package struct RunRecord: Hashable, Sendable {
     package var job: JobRecord?
 
     package init(
-        id: RunID, kind: Kind = .tool, startedAt: Moment, finishedAt: Moment? = nil, ending: String? = nil, failure: Failure? = nil,
+        id: RunID, kind: Kind = .tool, startedAt: Moment, finishedAt: Moment? = nil, ending: String? = nil,
+        failure: Failure? = nil,
         inputs: [String: Asset] = [:], params: JSON.Object = JSON.Object(), callDigest: ContentHash? = nil,
         toolVersion: ContentHash? = nil, job: JobRecord? = nil
     ) {
@@ -151,7 +154,9 @@ package struct SessionRecord: Hashable, Sendable {
     package var updatedAt: Moment
     package var messageCount: Int
 
-    package init(id: SessionID, title: String, workspace: String, startedAt: Moment, updatedAt: Moment, messageCount: Int = 0) {
+    package init(
+        id: SessionID, title: String, workspace: String, startedAt: Moment, updatedAt: Moment, messageCount: Int = 0
+    ) {
         self.id = id
         self.title = title
         self.workspace = workspace
@@ -164,7 +169,8 @@ package struct SessionRecord: Hashable, Sendable {
 extension SessionRecord {
     /// What a conversation is called that begins with this line: its first row that says something, cut.
     package static func title(of line: String) -> String {
-        let row = line.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.first { !$0.isEmpty } ?? ""
+        let row =
+            line.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.first { !$0.isEmpty } ?? ""
         return row.count <= Limits.titleCharacters ? String(row) : row.prefix(Limits.titleCharacters - 1) + "…"
     }
 }
@@ -216,7 +222,8 @@ package struct WorkflowSummary: Hashable, Sendable {
     package var isStale: Bool
 
     package init(
-        record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>, isStale: Bool = false
+        record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>,
+        isStale: Bool = false
     ) {
         self.record = record
         self.stepCount = stepCount

@@ -20,8 +20,8 @@ package struct Refusal: Error, Hashable, Sendable {
 }
 
 extension Asset {
-    /// The keys under which `meta` keeps what a person gave: the answer, the name of one of several pictures, what was measured, and why it
-    /// was taken although it did not fit.
+    /// The keys under which `meta` keeps what a person gave: the answer, the name of one of several pictures, what was
+    /// measured, and why it was taken although it did not fit.
     package static let answerKey = "answer"
     package static let partKey = "part"
     package static let figuresKey = "figures"
@@ -42,8 +42,11 @@ extension Acceptance {
             let bare = unit.isEmpty || !text.hasSuffix(unit) ? text : String(text.dropLast(unit.count)).trimmedOfBlanks
             // 123,456 is a thousand times more to one reader than to another.
             let parts = bare.drop { $0 == "-" }.split(separator: ",", omittingEmptySubsequences: false)
-            if parts.count == 2, (1...3).contains(parts[0].count), parts[1].count == 3, parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) {
-                return .failure(form("ambiguous", "\"\(text.prefix(40))\" can be read in two ways: write it without a comma."))
+            if parts.count == 2, (1...3).contains(parts[0].count), parts[1].count == 3,
+                parts.allSatisfy({ $0.allSatisfy(\.isNumber) })
+            {
+                return .failure(
+                    form("ambiguous", "\"\(text.prefix(40))\" can be read in two ways: write it without a comma."))
             }
             let plain = bare.contains(".") ? bare : bare.replacing(",", with: ".")
             guard ExactNumber(plain) != nil else {
@@ -63,7 +66,8 @@ extension Acceptance {
         case .choices:
             let isOne = choices.contains(text)
             let words =
-                chosen?.array?.compactMap(\.string) ?? (isOne ? [text] : text.split(separator: ",").map { String($0).trimmedOfBlanks })
+                chosen?.array?.compactMap(\.string)
+                ?? (isOne ? [text] : text.split(separator: ",").map { String($0).trimmedOfBlanks })
             var found: [String] = []
             for word in words {
                 switch Self.choice(word, choices) {
@@ -112,7 +116,8 @@ extension Acceptance {
             Refusal(check: "picture", code: code, words: words, figures: figures)
         }
         if let width = limits.width, let height = limits.height,
-            min(picture.width, picture.height) < min(width, height) || max(picture.width, picture.height) < max(width, height)
+            min(picture.width, picture.height) < min(width, height)
+                || max(picture.width, picture.height) < max(width, height)
         {
             return refuse(
                 "tooSmall",
@@ -140,9 +145,12 @@ extension Acceptance {
         }
         if let sharp = limits.sharp, sharp > 0, picture.motion < Limits.motionLeast {
             return refuse(
-                "moved", "it was moved: hold still", ["motion": .int(picture.motion), "wanted": .int(Limits.motionLeast)])
+                "moved", "it was moved: hold still",
+                ["motion": .int(picture.motion), "wanted": .int(Limits.motionLeast)])
         }
-        if let different = limits.different, let nearest = others.map({ $0.distance(to: picture) }).min(), nearest < different {
+        if let different = limits.different, let nearest = others.map({ $0.distance(to: picture) }).min(),
+            nearest < different
+        {
             return refuse(
                 "duplicate", "the same as another picture of this step: take it from another place",
                 ["distance": .int(nearest), "wanted": .int(different)])

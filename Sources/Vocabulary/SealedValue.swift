@@ -1,9 +1,10 @@
 package import JSON
 
-/// What stands in a template, a row and a question in place of a value that holds a key or is marked as secret. The value itself lies in a
-/// private file of that name, and only the tool that runs is given it.
+/// What stands in a template, a row and a question in place of a value that holds a key or is marked as secret. The
+/// value itself lies in a private file of that name, and only the tool that runs is given it.
 ///
-/// The name is a hash of the value, of what is shown and of what it is a parameter of: another value is another call, and asks anew.
+/// The name is a hash of the value, of what is shown and of what it is a parameter of: another value is another call,
+/// and asks anew.
 package struct SealedValue: Hashable, Sendable {
     package let hash: ContentHash
     /// The value with the keys cut out of it.
@@ -17,7 +18,8 @@ package struct SealedValue: Hashable, Sendable {
     /// `nil` for any other value.
     package init?(_ json: JSON) {
         guard let object = json.object, object.members.count == 2, let shown = object["shown"]?.string,
-            let name = object["sealed"]?.string, name.hasPrefix(Self.prefix), let hash = ContentHash(checking: String(name.dropFirst(7)))
+            let name = object["sealed"]?.string, name.hasPrefix(Self.prefix),
+            let hash = ContentHash(checking: String(name.dropFirst(7)))
         else { return nil }
         self.init(hash: hash, shown: shown)
     }
@@ -36,13 +38,14 @@ package struct SealedValue: Hashable, Sendable {
         }
     }
 
-    /// The same with seals that open nothing: of a workflow that comes from elsewhere, or goes there. Whoever takes it up gives values of
-    /// their own.
+    /// The same with seals that open nothing: of a workflow that comes from elsewhere, or goes there. Whoever takes it
+    /// up gives values of their own.
     package static func foreign(_ json: JSON) -> JSON {
         if let seal = SealedValue(json) { return SealedValue(hash: .nobodys, shown: seal.shown).json }
         return switch json {
         case .array(let elements): .array(elements.map(foreign))
-        case .object(let object): .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: foreign($0.value)) }))
+        case .object(let object):
+            .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: foreign($0.value)) }))
         case .null, .bool, .int, .double, .string: json
         }
     }

@@ -26,7 +26,9 @@ package struct SettingEntry: Hashable, Sendable {
     package let form: String
 
     /// Creates the entry of a setting.
-    package init(name: String, value: String, usual: String, source: Source, beaten: String? = nil, summary: String, form: String) {
+    package init(
+        name: String, value: String, usual: String, source: Source, beaten: String? = nil, summary: String, form: String
+    ) {
         self.name = name
         self.value = value
         self.usual = usual

@@ -1,6 +1,7 @@
 /// The ten public states of a step (`semantics.md` 1). Finer phases are on the run.
 package enum StepState: String, Hashable, Sendable, CaseIterable {
-    case blocked, ready, awaitingUser, runningLocal, queuedRemote, runningRemote, downloading, succeeded, failed, cancelled
+    case blocked, ready, awaitingUser, runningLocal, queuedRemote, runningRemote, downloading, succeeded, failed,
+        cancelled
 
     package var isTerminal: Bool {
         switch self {

@@ -1,9 +1,11 @@
 package import JSON
 
-/// A workflow as somebody wrote it (`app.workflow/v2`, `semantics.md` 70): the plan before it has been checked, or after.
+/// A workflow as somebody wrote it (`app.workflow/v2`, `semantics.md` 70): the plan before it has been checked, or
+/// after.
 package struct Template: Hashable, Sendable {
     package static let schema = "app.workflow/v2"
-    /// The kind of the one step of an undo workflow. Only the program itself makes it: a document that has it is refused.
+    /// The kind of the one step of an undo workflow. Only the program itself makes it: a document that has it is
+    /// refused.
     package static let undoKind = "Undo"
 
     package var name: String
@@ -16,7 +18,8 @@ package struct Template: Hashable, Sendable {
 
     /// Creates a template.
     package init(
-        name: String, nodes: [Node], edges: [Edge] = [], inputs: [WorkflowInput] = [], options: Options = Options(), guide: String? = nil
+        name: String, nodes: [Node], edges: [Edge] = [], inputs: [WorkflowInput] = [], options: Options = Options(),
+        guide: String? = nil
     ) {
         self.name = name
         self.nodes = nodes
@@ -37,7 +40,8 @@ package struct Template: Hashable, Sendable {
         package var awaits: AwaitSpec?
         /// `nil` where the node leaves it to the tool's manifest.
         package var queue: Queue?
-        /// The nodes that have to be over before it, whether anything of theirs goes into it or not (`semantics.md` 200).
+        /// The nodes that have to be over before it, whether anything of theirs goes into it or not (`semantics.md`
+        /// 200).
         package var after: [String]
         /// The condition on earlier answers without which it is not asked; `nil` for none (`semantics.md` 201).
         package var when: Condition?
@@ -46,8 +50,10 @@ package struct Template: Hashable, Sendable {
 
         /// Creates a node.
         package init(
-            id: String, kind: String, params: JSON.Object = JSON.Object(), inputs: [Port]? = nil, outputs: [Port]? = nil,
-            awaits: AwaitSpec? = nil, queue: Queue? = nil, after: [String] = [], when: Condition? = nil, skipsWith: [String] = []
+            id: String, kind: String, params: JSON.Object = JSON.Object(), inputs: [Port]? = nil,
+            outputs: [Port]? = nil,
+            awaits: AwaitSpec? = nil, queue: Queue? = nil, after: [String] = [], when: Condition? = nil,
+            skipsWith: [String] = []
         ) {
             self.id = id
             self.kind = kind
@@ -133,7 +139,8 @@ package struct Template: Hashable, Sendable {
         package var accept: Acceptance?
 
         package init(
-            type: AwaitType, urgency: Urgency = .normal, expiresInSeconds: Double? = nil, onTimeout: OnTimeout = .cancel,
+            type: AwaitType, urgency: Urgency = .normal, expiresInSeconds: Double? = nil,
+            onTimeout: OnTimeout = .cancel,
             title: String? = nil, detail: String? = nil, accept: Acceptance? = nil
         ) {
             self.type = type

@@ -1,4 +1,5 @@
-/// What a call would make of a text file: both sides as they were hashed into the call, so that they can be compared on the screen.
+/// What a call would make of a text file: both sides as they were hashed into the call, so that they can be compared on
+/// the screen.
 package struct TextChange: Hashable, Sendable {
     /// `nil` where nothing was there.
     package var before: String?

@@ -1,4 +1,5 @@
-/// A piece of time in which one thing was going on. Segments of one line tile its time: each begins where the one before it ends.
+/// A piece of time in which one thing was going on. Segments of one line tile its time: each begins where the one
+/// before it ends.
 package struct Segment: Hashable, Sendable {
     package var kind: Kind
     package var from: Moment

@@ -1,6 +1,7 @@
 package import JSON
 
-/// What a tool is and how it is run (`assent.tool/v1`, `architecture.md`, "Files people write"). Read from YAML by Manifests.
+/// What a tool is and how it is run (`assent.tool/v1`, `architecture.md`, "Files people write"). Read from YAML by
+/// Manifests.
 package struct ToolManifest: Hashable, Sendable {
     /// UpperCamelCase and unique: `Resize`.
     package var kind: String
@@ -39,7 +40,8 @@ package struct ToolManifest: Hashable, Sendable {
         kind: String, title: String, icon: String = "•", summary: String = "", says: [String] = [], inputs: [Port] = [],
         outputs: [Port] = [], hasOpenPorts: Bool = false, params: [Param] = [], effects: Set<Effect> = [],
         reversibility: Reversibility = .yes(how: "nothing outside the asset store changes"), isIdempotent: Bool = true,
-        queue: Queue = .local, action: Action, needs: [Need] = [], isShipped: Bool = true, version: ContentHash = .ofNothing
+        queue: Queue = .local, action: Action, needs: [Need] = [], isShipped: Bool = true,
+        version: ContentHash = .ofNothing
     ) {
         self.kind = kind
         self.title = title
@@ -63,7 +65,8 @@ package struct ToolManifest: Hashable, Sendable {
     /// - Parameter params: with the defaults filled in.
     package func isIdempotent(with params: JSON.Object) -> Bool {
         isIdempotent
-            || !idempotentWith.isEmpty && idempotentWith.allSatisfy { name, values in params[name]?.string.map(values.contains) ?? false }
+            || !idempotentWith.isEmpty
+                && idempotentWith.allSatisfy { name, values in params[name]?.string.map(values.contains) ?? false }
     }
 
     package func param(_ name: String) -> Param? { params.first { $0.name == name } }
@@ -71,7 +74,8 @@ package struct ToolManifest: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// Implemented by a function of Tools under this name.
         case builtin(String)
-        /// Argument vectors run one after the other in the run folder, each word a text with `{placeholders}`; never a shell string.
+        /// Argument vectors run one after the other in the run folder, each word a text with `{placeholders}`; never a
+        /// shell string.
         case program(ProgramAction)
         /// Bought from a provider of jobs.
         case job(JobAction)
@@ -82,7 +86,8 @@ package struct ToolManifest: Hashable, Sendable {
     package struct JobAction: Hashable, Sendable {
         /// The id of the provider's manifest.
         package var provider: String
-        /// Values for the blanks of the provider's requests, each JSON with `{placeholders}` of its own for parameters and inputs.
+        /// Values for the blanks of the provider's requests, each JSON with `{placeholders}` of its own for parameters
+        /// and inputs.
         package var with: JSON.Object
         /// Port of the tool → output of the provider, where they are called differently.
         package var outputs: [String: String]
@@ -153,8 +158,10 @@ package struct ToolManifest: Hashable, Sendable {
         package var plannedValue: JSON?
 
         package init(
-            name: String, kind: Kind, isRequired: Bool = false, defaultValue: JSON? = nil, minimum: Double? = nil, maximum: Double? = nil,
-            choices: [String] = [], unit: String? = nil, summary: String = "", isSecret: Bool = false, isLiteral: Bool = false
+            name: String, kind: Kind, isRequired: Bool = false, defaultValue: JSON? = nil, minimum: Double? = nil,
+            maximum: Double? = nil,
+            choices: [String] = [], unit: String? = nil, summary: String = "", isSecret: Bool = false,
+            isLiteral: Bool = false
         ) {
             self.name = name
             self.kind = kind
@@ -172,9 +179,11 @@ package struct ToolManifest: Hashable, Sendable {
 }
 
 extension ToolManifest {
-    /// Brings a named file in: no inputs, one required path, nothing but reading. A plan shows it as where an input comes from.
+    /// Brings a named file in: no inputs, one required path, nothing but reading. A plan shows it as where an input
+    /// comes from.
     package var isLoader: Bool {
-        inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1 && params.count { $0.isRequired } == 1
+        inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1
+            && params.count { $0.isRequired } == 1
             && params.contains { $0.isRequired && $0.kind == .path }
     }
 
@@ -186,7 +195,8 @@ extension ToolManifest {
 
     /// Writes what comes in to a path. A plan shows it as where the result goes.
     package var isSaver: Bool {
-        inputs.count == 1 && inputs[0].type == .any && !inputs[0].isOptional && effects == [.creates] && param("path")?.kind == .path
+        inputs.count == 1 && inputs[0].type == .any && !inputs[0].isOptional && effects == [.creates]
+            && param("path")?.kind == .path
     }
 }
 

@@ -28,7 +28,9 @@ package struct UndoOutline: Hashable, Sendable {
 
     package var isEmpty: Bool { work.isEmpty && left.isEmpty }
 
-    package init(work: [Line] = [], left: [Line] = [], runs: [RunID] = []) { (self.work, self.left, self.runs) = (work, left, runs) }
+    package init(work: [Line] = [], left: [Line] = [], runs: [RunID] = []) {
+        (self.work, self.left, self.runs) = (work, left, runs)
+    }
 }
 
 /// An undo that was cut: its process ended before it did.
@@ -43,7 +45,8 @@ package struct CutUndo: Hashable, Sendable {
     package var left: [UndoOutline.Line]
 
     package init(
-        workflow: WorkflowID, undoes: WorkflowID, done: [UndoOutline.Line], work: [UndoOutline.Line], left: [UndoOutline.Line]
+        workflow: WorkflowID, undoes: WorkflowID, done: [UndoOutline.Line], work: [UndoOutline.Line],
+        left: [UndoOutline.Line]
     ) {
         (self.workflow, self.undoes, self.done, self.work, self.left) = (workflow, undoes, done, work, left)
     }
@@ -71,7 +74,8 @@ package struct UndoStanding: Hashable, Sendable {
     package var undoable: Int { open - lost.count }
 
     package init(
-        run: RunID, at: Moment, changes: Int, open: Int? = nil, undoneBy: [WorkflowID] = [], undoes: WorkflowID? = nil, isRedo: Bool = false
+        run: RunID, at: Moment, changes: Int, open: Int? = nil, undoneBy: [WorkflowID] = [], undoes: WorkflowID? = nil,
+        isRedo: Bool = false
     ) {
         self.run = run
         self.at = at

@@ -4,7 +4,8 @@ extension Limits {
     package static let viewBlockBytes = 64 << 10
     /// The bytes at the beginning of a file that tell what it is.
     package static let viewHeadBytes = 8 << 10
-    /// The bytes of a file that is drawn by its form. A larger file of JSON or Markdown, or a larger table, is shown as plain text.
+    /// The bytes of a file that is drawn by its form. A larger file of JSON or Markdown, or a larger table, is shown as
+    /// plain text.
     package static let viewedJSONBytes = 16 << 20
     /// The bytes of JSON that are read as a tree to be laid out, with its escapes decoded, and of what is laid out so.
     package static let viewedTreeBytes = 1 << 20
@@ -31,7 +32,8 @@ extension Limits {
     package static let viewedLineBytes = 16 << 10
     /// The bytes of a text that is compared with another line by line, and of a text for the clipboard.
     package static let comparedViewBytes = 4 << 20
-    /// The lines of both texts between their equal beginnings and ends, from which on they are not matched line by line.
+    /// The lines of both texts between their equal beginnings and ends, from which on they are not matched line by
+    /// line.
     package static let matchedLines = 3_000
     package static let clipboardBytes = 64 << 10
     /// The bytes that are drawn of a file that is no text.
@@ -43,11 +45,12 @@ extension Limits {
 extension Limits {
     /// The seconds of a processor that one program may take that makes a picture smaller, or draws it.
     package static let drawingProcessorSeconds = 3
-    /// The seconds until a picture must be drawn, by however many programs and however busy the machine is, and the bytes of what it makes.
+    /// The seconds until a picture must be drawn, by however many programs and however busy the machine is, and the
+    /// bytes of what it makes.
     package static let drawingSeconds = 20.0
     package static let drawnBytes = 4 << 20
-    /// The memory of a program that draws a picture that was made smaller. Of a program that reads the picture itself it is
-    /// `pictureMemoryBytes`, which counts addresses rather than memory in use.
+    /// The memory of a program that draws a picture that was made smaller. Of a program that reads the picture itself
+    /// it is `pictureMemoryBytes`, which counts addresses rather than memory in use.
     package static let drawingMemoryBytes = 200 << 20
     /// The columns and rows of a small picture beside a result or a question, and how many are shown at once.
     package static let thumbnailColumns = 32

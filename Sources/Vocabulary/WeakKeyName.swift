@@ -39,7 +39,9 @@ struct WeakKeyName {
 
     /// Reads a name by itself; `nil` if it is no name of keys.
     init?(_ name: [UInt8]) {
-        folded = name.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        folded = name.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }.map {
+            0x41...0x5A ~= $0 ? $0 | 0x20 : $0
+        }
         let folded = folded
         func ends(in words: [[UInt8]]) -> Bool { words.contains { folded.suffix($0.count).elementsEqual($0) } }
         let isUpper = !name.contains { 0x61...0x7A ~= $0 }
@@ -64,7 +66,9 @@ struct WeakKeyName {
     /// Reads the name that ends before a sign such as `=`, with the spaces and the quotes between them.
     init?(in bytes: [UInt8], before sign: Int) {
         var end = sign
-        func skipSpaces() { while end > 0, sign - end < Self.mostSpaces, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 } }
+        func skipSpaces() {
+            while end > 0, sign - end < Self.mostSpaces, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        }
         var isQuoted = false
         if bytes[sign] != 0x20, bytes[sign] != UInt8(ascii: ">") {
             skipSpaces()
@@ -97,7 +101,8 @@ struct WeakKeyName {
         let name = Array(bytes[start..<end])
         self.init(name)
         self.isQuoted = isQuoted
-        isInQuery = before.map { "?&#".utf8.contains($0) } == true || bytes[..<start].suffix(5).elementsEqual("&amp;".utf8)
+        isInQuery =
+            before.map { "?&#".utf8.contains($0) } == true || bytes[..<start].suffix(5).elementsEqual("&amp;".utf8)
         isOption = name.starts(with: "--".utf8)
         isElement = before == UInt8(ascii: "<")
         hasHyphen = name.dropFirst().contains(UInt8(ascii: "-"))
@@ -119,7 +124,9 @@ struct WeakKeyName {
         0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
     }
 
-    static func isPart(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") }
+    static func isPart(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
 
     /// Whether a value ends as names of keys do, so that it may be the name of a variable.
     static func isEnd(of value: [UInt8]) -> Bool {

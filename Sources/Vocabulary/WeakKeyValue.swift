@@ -1,5 +1,5 @@
-/// Finds the value that belongs to a name of keys, and judges whether it may be one: code that names a variable, words of a form, and what
-/// another program fills in are none.
+/// Finds the value that belongs to a name of keys, and judges whether it may be one: code that names a variable, words
+/// of a form, and what another program fills in are none.
 enum WeakKeyValue {
     /// How a value stands behind its name.
     private struct Place {
@@ -13,11 +13,13 @@ enum WeakKeyValue {
         var isEscaped = false
     }
 
-    /// Returns the place of the key behind a sign: `=`, `:`, the space after an option, or the end of an element of XML.
+    /// Returns the place of the key behind a sign: `=`, `:`, the space after an option, or the end of an element of
+    /// XML.
     static func range(in bytes: [UInt8], at sign: Int, end: Int, isEncoded: Bool) -> Range<Int>? {
         guard let name = WeakKeyName(in: bytes, before: sign) else { return nil }
         var place = Place(
-            name: name, sign: bytes[sign] == UInt8(ascii: "\\") || isEncoded ? UInt8(ascii: "=") : bytes[sign], isEncoded: isEncoded)
+            name: name, sign: bytes[sign] == UInt8(ascii: "\\") || isEncoded ? UInt8(ascii: "=") : bytes[sign],
+            isEncoded: isEncoded)
         var start = end
         if place.sign == UInt8(ascii: "="), start < bytes.count, bytes[start] == UInt8(ascii: ">") { start += 1 }
         let first = start
@@ -72,7 +74,9 @@ enum WeakKeyValue {
     /// Returns the place behind the name of a scheme: `Basic `, `Token `.
     private static func scheme(in bytes: [UInt8], from start: Int) -> Int {
         var end = start
-        while end < bytes.count, end - start < Limits.leastLoneKeyBytes, WeakKeyName.isAlphanumeric(bytes[end]) { end += 1 }
+        while end < bytes.count, end - start < Limits.leastLoneKeyBytes, WeakKeyName.isAlphanumeric(bytes[end]) {
+            end += 1
+        }
         return end < bytes.count && bytes[end] == 0x20 ? end + 1 : start
     }
 
@@ -90,7 +94,11 @@ enum WeakKeyValue {
             }
             if byte == UInt8(ascii: "\\") {
                 let sign = AddressSign(in: bytes, at: end)
-                if sign.byte != byte ? isEnd(sign.byte, place) : end + 1 < bytes.count && "nrt\"'\\".utf8.contains(bytes[end + 1]) { break }
+                if sign.byte != byte
+                    ? isEnd(sign.byte, place) : end + 1 < bytes.count && "nrt\"'\\".utf8.contains(bytes[end + 1])
+                {
+                    break
+                }
             } else if byte == UInt8(ascii: "%"), place.isEncoded {
                 let sign = AddressSign(in: bytes, at: end)
                 if sign.isPercent, isEnd(sign.byte, place) { break }
@@ -106,7 +114,9 @@ enum WeakKeyValue {
     }
 
     private static func isEnd(_ byte: UInt8, _ place: Place) -> Bool {
-        if let quote = place.quote { return byte == quote || byte <= 0x20 && (byte != 0x20 || place.name.kind == .authorization) }
+        if let quote = place.quote {
+            return byte == quote || byte <= 0x20 && (byte != 0x20 || place.name.kind == .authorization)
+        }
         return byte <= 0x20 || "\"'`;,()<>|&".utf8.contains(byte) || place.name.isInQuery && byte == UInt8(ascii: "#")
     }
 
@@ -116,17 +126,25 @@ enum WeakKeyValue {
     ///
     /// - Parameter next: the byte behind the value.
     private static func isKey(_ value: ArraySlice<UInt8>, _ place: Place, next: UInt8) -> Bool {
-        guard value.count >= Limits.leastKeyBytes, let first = value.first, !value.allSatisfy({ $0 == first }) else { return false }
+        guard value.count >= Limits.leastKeyBytes, let first = value.first, !value.allSatisfy({ $0 == first }) else {
+            return false
+        }
         if isFilledIn(value, place) || value.starts(with: "⟨".utf8) { return false }
         let isQuoted = place.quote != nil
         // A call of a function.
         if !isQuoted, next == UInt8(ascii: "(") { return false }
         // The folder of a shell.
-        if place.name.folded.suffix(3).elementsEqual("pwd".utf8), first == UInt8(ascii: "/") || first == UInt8(ascii: "~") { return false }
+        if place.name.folded.suffix(3).elementsEqual("pwd".utf8),
+            first == UInt8(ascii: "/") || first == UInt8(ascii: "~")
+        {
+            return false
+        }
         let isLoose = place.isSpaced && !isQuoted || place.sign == UInt8(ascii: ":") && !isQuoted || place.sign == 0x20
         switch place.name.kind {
         case .variable:
-            if place.sign == UInt8(ascii: ":"), !isQuoted { return isMixed(value) || place.name.folded.count > 6 && next == 0x0A }
+            if place.sign == UInt8(ascii: ":"), !isQuoted {
+                return isMixed(value) || place.name.folded.count > 6 && next == 0x0A
+            }
             return !isLoose || isMixed(value)
         case .sure:
             if isReference(value, isQuoted: isQuoted) { return false }
@@ -134,10 +152,13 @@ enum WeakKeyValue {
             return !isLoose || isMixed(value)
         case .authorization: return isMixed(value) || isScrambled(value)
         case .query:
-            let least = place.name.folded.suffix(5).elementsEqual("token".utf8) ? Limits.leastKeyBytes : Limits.leastQueryKeyBytes
+            let least =
+                place.name.folded.suffix(5).elementsEqual("token".utf8)
+                ? Limits.leastKeyBytes : Limits.leastQueryKeyBytes
             if place.name.isInQuery { return value.count >= least && (least == Limits.leastKeyBytes || isMixed(value)) }
             guard place.name.folded.suffix(5).elementsEqual("token".utf8) else { return false }
-            return (place.name.isOption || value.count >= Limits.leastQueryKeyBytes) && isMixed(value) && !isProse(value)
+            return (place.name.isOption || value.count >= Limits.leastQueryKeyBytes) && isMixed(value)
+                && !isProse(value)
         }
     }
 
@@ -158,7 +179,8 @@ enum WeakKeyValue {
         zip(value, value.dropFirst()).contains { 0x61...0x7A ~= $0 && 0x41...0x5A ~= $1 }
     }
 
-    /// Whether a value is the name of a variable in code or of an environment: `self.password`, `dbPassword`, `API_KEY`.
+    /// Whether a value is the name of a variable in code or of an environment: `self.password`, `dbPassword`,
+    /// `API_KEY`.
     private static func isReference(_ value: ArraySlice<UInt8>, isQuoted: Bool) -> Bool {
         let bytes = Array(value)
         guard bytes.allSatisfy({ WeakKeyName.isPart($0) || $0 == UInt8(ascii: ".") }) else { return false }
@@ -183,9 +205,11 @@ enum WeakKeyValue {
 
     /// The first words of expressions in code.
     private static let roots: Set<String> = [
-        "app", "args", "body", "config", "context", "credentials", "ctx", "data", "env", "event", "form", "input", "local", "module",
+        "app", "args", "body", "config", "context", "credentials", "ctx", "data", "env", "event", "form", "input",
+        "local", "module",
         "options",
-        "opts", "os", "params", "process", "props", "req", "request", "secrets", "self", "settings", "state", "this", "user", "values",
+        "opts", "os", "params", "process", "props", "req", "request", "secrets", "self", "settings", "state", "this",
+        "user", "values",
         "var",
     ]
 }

@@ -1,10 +1,10 @@
 package import JSON
 
-/// Cuts parts of a text that may be keys by what stands around them: `API_KEY=…`, `"password": "…"`, and the password of an address
-/// (`https://ana:…@example.org`).
+/// Cuts parts of a text that may be keys by what stands around them: `API_KEY=…`, `"password": "…"`, and the password
+/// of an address (`https://ana:…@example.org`).
 ///
-/// This is a guess, unlike the forms of `KeyFilter`. So it holds only for what a model hears, and what is stored stays as it is. A text is
-/// cut whole, before a part of it is chosen: a part may begin behind the name that tells.
+/// This is a guess, unlike the forms of `KeyFilter`. So it holds only for what a model hears, and what is stored stays
+/// as it is. A text is cut whole, before a part of it is chosen: a part may begin behind the name that tells.
 package enum WeakKeys {
     /// Returns the text without what may be a key. Its steps are bounded by the length of the text.
     package static func cut(_ text: String) -> String {
@@ -29,7 +29,8 @@ package enum WeakKeys {
         return from == 0 ? nil : String(decoding: kept + bytes[from...], as: UTF8.self)
     }
 
-    /// Returns the JSON with every text in it cut, names of members included. A member whose name is that of a key has its text cut too.
+    /// Returns the JSON with every text in it cut, names of members included. A member whose name is that of a key has
+    /// its text cut too.
     package static func cut(_ json: JSON) -> JSON {
         switch json {
         case .string(let text): .string(cut(text))
@@ -83,23 +84,29 @@ package enum WeakKeys {
             return WeakKeyValue.range(in: bytes, at: index, end: index + 1, isEncoded: false).map { ($0, valueName) }
         default:
             let sign = AddressSign(in: bytes, at: index)
-            if sign.byte == UInt8(ascii: "/") { return AddressPassword.range(in: bytes, from: sign).map { ($0, passwordName) } }
+            if sign.byte == UInt8(ascii: "/") {
+                return AddressPassword.range(in: bytes, from: sign).map { ($0, passwordName) }
+            }
             guard sign.byte == UInt8(ascii: "="), sign.end > index + 1 else { return nil }
-            return WeakKeyValue.range(in: bytes, at: index, end: sign.end, isEncoded: sign.isPercent).map { ($0, valueName) }
+            return WeakKeyValue.range(in: bytes, at: index, end: sign.end, isEncoded: sign.isPercent).map {
+                ($0, valueName)
+            }
         }
     }
 }
 
 extension ChatRequest {
-    /// Returns the request as a model hears it: without what may be a key, whoever wrote it. What is stored of the conversation stays whole,
-    /// and so do sealed parts, which must come back as they were.
+    /// Returns the request as a model hears it: without what may be a key, whoever wrote it. What is stored of the
+    /// conversation stays whole, and so do sealed parts, which must come back as they were.
     package func withoutWeakKeys() -> ChatRequest {
         var request = self
         request.messages = messages.map { message in
             var message = message
             message.text = WeakKeys.cut(message.text)
             message.reasoning = WeakKeys.cut(message.reasoning)
-            message.aside = message.aside.map { ChatMessage.Aside(words: WeakKeys.cut($0.words), whole: WeakKeys.cut($0.whole)) }
+            message.aside = message.aside.map {
+                ChatMessage.Aside(words: WeakKeys.cut($0.words), whole: WeakKeys.cut($0.whole))
+            }
             message.calls = message.calls.map { call in
                 var call = call
                 call.arguments = WeakKeys.cut(call.arguments)

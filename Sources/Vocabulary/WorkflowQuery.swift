@@ -22,7 +22,8 @@ package struct WorkflowQuery: Hashable, Sendable {
     package var limit: Int
 
     package init(
-        filter: Filter = .all, order: Order = .number, words: String? = nil, workspace: String? = nil, includesArchived: Bool = false,
+        filter: Filter = .all, order: Order = .number, words: String? = nil, workspace: String? = nil,
+        includesArchived: Bool = false,
         limit: Int = 20
     ) {
         self.filter = filter

@@ -8,7 +8,9 @@ enum Backoff {
     }
 
     /// - Parameter tries: attempts made so far, at least 1.
-    static func verdict(on failure: Failure, tries: Int, now: Moment, random: inout some RandomNumberGenerator) -> Verdict {
+    static func verdict(on failure: Failure, tries: Int, now: Moment, random: inout some RandomNumberGenerator)
+        -> Verdict
+    {
         guard failure.isTransient else { return .giveUp(failure) }
         guard tries <= Limits.retries else {
             var given = failure
@@ -19,7 +21,9 @@ enum Backoff {
             guard asked <= Limits.retryAfterSeconds else {
                 // A server may ask for any number, also for none that can be counted to.
                 let time = now + (asked < Limits.longestWaitSeconds ? asked : Limits.longestWaitSeconds)
-                return .giveUp(Failure("cooldown", "\(failure.message) It may be tried again at \(time).", remedy: "Retry it then."))
+                return .giveUp(
+                    Failure(
+                        "cooldown", "\(failure.message) It may be tried again at \(time).", remedy: "Retry it then."))
             }
             // Upward only: sooner than the server asked would be refused again.
             return .again(afterSeconds: max(0, asked) * Double.random(in: 1...1 + Limits.retryJitter, using: &random))

@@ -1,8 +1,9 @@
 import JSON
 package import Vocabulary
 
-/// From how things stand back to what began it, as far as it was written down: blocked by a failure, stale by a run that somebody asked
-/// for, waiting for a person, a slot, a provider (`architecture.md` invariant 9). Bounded in depth and in lines.
+/// From how things stand back to what began it, as far as it was written down: blocked by a failure, stale by a run
+/// that somebody asked for, waiting for a person, a slot, a provider (`architecture.md` invariant 9). Bounded in depth
+/// and in lines.
 package struct Causes {
     let known: Circumstances
     private(set) var chain: [Cause] = []
@@ -32,7 +33,9 @@ package struct Causes {
             tellWhoCancelled(0)
         }
         let ranks = known.steps.indices.compactMap { index in rank(known.steps[index]).map { (index, $0) } }
-        for (index, _) in ranks.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }).prefix(Limits.causeRoots) { visit(index, 0) }
+        for (index, _) in ranks.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }).prefix(Limits.causeRoots) {
+            visit(index, 0)
+        }
     }
 
     /// What is most in the way first; `nil` for what needs no explanation, or is explained by another.
@@ -43,7 +46,8 @@ package struct Causes {
         case .runningLocal, .queuedRemote, .runningRemote, .downloading: 2
         case .ready: 3
         case .cancelled: step.reason?.code == "removed" ? nil : 4
-        case .blocked: step.reason.map { ["upstreamStale", "upstreamFailed", "halted"].contains($0.code) ? nil : 5 } ?? nil
+        case .blocked:
+            step.reason.map { ["upstreamStale", "upstreamFailed", "halted"].contains($0.code) ? nil : 5 } ?? nil
         case .succeeded: nil
         }
     }
@@ -64,7 +68,9 @@ package struct Causes {
         case .awaitingUser: tellOfPerson(index, depth)
         case .runningLocal, .queuedRemote, .runningRemote, .downloading: tellOfRun(index, depth)
         case .succeeded:
-            add(index, depth, at: entered(index), "succeeded", "\(name(index)) is done, with run \(known.steps[index].attempt).")
+            add(
+                index, depth, at: entered(index), "succeeded",
+                "\(name(index)) is done, with run \(known.steps[index].attempt).")
             tellWhoAsked(index, depth + 1, before: entered(index) ?? known.now)
         }
     }
@@ -76,14 +82,17 @@ package struct Causes {
         let remedy = failure.remedy.map { " \($0)" } ?? ""
         add(index, depth, at: at, failure.code, "\(name(index)) \(word): \(failure.message)\(remedy)")
         // What it was tried again for, before it was given up.
-        let tries = known.events(index + 1).filter { $0.body["reason"]?.string == "backoff" && $0.at <= at ?? known.now }
+        let tries = known.events(index + 1).filter {
+            $0.body["reason"]?.string == "backoff" && $0.at <= at ?? known.now
+        }
         for event in tries.suffix(max(0, step.tries - 1)) {
             add(index, depth + 1, at: event.at, "backoff", event.body["words"]?.string ?? "It was tried again.")
         }
         switch failure.code {
         case "rejected", "awaitExpired":
             if let closed = known.events(index + 1).last(where: { $0.type == "await.closed" }) {
-                let words = "The question was closed (\(closed.body["resolution"]?.string ?? "?")) by \(closed.body["by"]?.string ?? "?")."
+                let words =
+                    "The question was closed (\(closed.body["resolution"]?.string ?? "?")) by \(closed.body["by"]?.string ?? "?")."
                 add(index, depth + 1, at: closed.at, "await", words)
             }
         case "cancelled": tellWhoCancelled(depth + 1)
@@ -98,23 +107,31 @@ package struct Causes {
         guard let reason = step.reason else {
             let waits = known.producers[index].filter { known.steps[$0].state != .succeeded }
             let names = waits.prefix(3).map(name).joined(separator: ", ") + (waits.count > 3 ? ", …" : "")
-            add(index, depth, at: at, "blocked", "\(name(index)) is blocked: it waits for \(names.isEmpty ? "its turn" : names).")
+            add(
+                index, depth, at: at, "blocked",
+                "\(name(index)) is blocked: it waits for \(names.isEmpty ? "its turn" : names).")
             if let first = waits.first { visit(first, depth + 1) }
             return
         }
         add(index, depth, at: at, reason.code, "\(name(index)) is blocked: \(reason.words)")
         switch reason.code {
         case "upstreamFailed":
-            for cause in upstream(of: index, where: { $0.state == .failed || $0.state == .cancelled }) { visit(cause, depth + 1) }
+            for cause in upstream(of: index, where: { $0.state == .failed || $0.state == .cancelled }) {
+                visit(cause, depth + 1)
+            }
         case "upstreamSkipped":
             for cause in upstream(of: index, where: { [Reason.skipped, Reason.notAsked].contains($0.reason?.code) }) {
                 visit(cause, depth + 1)
             }
         case "halted":
-            for cause in known.steps.indices.filter({ known.steps[$0].state == .failed }).prefix(1) { visit(cause, depth + 1) }
+            for cause in known.steps.indices.filter({ known.steps[$0].state == .failed }).prefix(1) {
+                visit(cause, depth + 1)
+            }
         case "upstreamStale", "rerunQueued":
             // The stale or running step next above it that is so by itself.
-            let causes = upstream(of: index) { ($0.staleSince != nil && $0.reason?.code != "upstreamStale") || !Self.isSettled($0) }
+            let causes = upstream(of: index) {
+                ($0.staleSince != nil && $0.reason?.code != "upstreamStale") || !Self.isSettled($0)
+            }
             if causes.isEmpty { tellOfStaleness(index, depth + 1) }
             for cause in causes { visit(cause, depth + 1) }
         case "inputChanged", "definitionChanged": tellOfStaleness(index, depth + 1)
@@ -155,7 +172,8 @@ package struct Causes {
     mutating func tellWhoAsked(_ index: Int, _ depth: Int, before: Moment, after: Moment? = nil) {
         guard
             let event = known.changes.last(where: { event in
-                Self.asked.contains(event.body["reason"]?.string ?? "") && (event.step == nil || event.step == index + 1)
+                Self.asked.contains(event.body["reason"]?.string ?? "")
+                    && (event.step == nil || event.step == index + 1)
                     && event.at <= before && event.at > after ?? Moment(milliseconds: .min)
             })
         else { return }
@@ -180,8 +198,10 @@ package struct Causes {
     /// When it came into the state that it is in.
     func entered(_ index: Int) -> Moment? {
         let state = known.steps[index].state.rawValue
-        return known.events(index + 1).reversed().lazy.filter { $0.type == "step.changed" }.prefix { $0.body["state"]?.string == state }
-            .last?.at
+        return known.events(index + 1).reversed().lazy.filter { $0.type == "step.changed" }.prefix {
+            $0.body["state"]?.string == state
+        }
+        .last?.at
     }
 
     /// Since when it has the reason that it has.

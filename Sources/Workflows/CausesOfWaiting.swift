@@ -33,7 +33,9 @@ extension Causes {
         case .snoozed: add(index, depth + 1, at: nil, "snoozed", "It was put off\(until).")
         case .done:
             let by = record.answeredBy ?? "somebody"
-            add(index, depth + 1, at: record.closedAt, "answered", "\(by) has answered (\(record.resolution ?? "done")); it is on its way.")
+            add(
+                index, depth + 1, at: record.closedAt, "answered",
+                "\(by) has answered (\(record.resolution ?? "done")); it is on its way.")
         case .pending: break
         }
         if let expiry = record.expiresAt {
@@ -67,7 +69,9 @@ extension Causes {
         }
         if let pausedAt = known.record.pollingPausedAt, known.jobs[index] != nil {
             add(index, depth + 1, at: pausedAt, "paused", "Status checks are paused; the remote job goes on.")
-            if let event = known.changes.last(where: { $0.body["reason"]?.string == "pauseAsked" }) { tell(event, depth + 2) }
+            if let event = known.changes.last(where: { $0.body["reason"]?.string == "pauseAsked" }) {
+                tell(event, depth + 2)
+            }
         }
         tellWhoAsked(index, depth + 1, before: known.now)
     }

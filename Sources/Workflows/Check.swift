@@ -1,11 +1,14 @@
 import JSON
 package import Vocabulary
 
-/// Checks a template against the tools that are known, and finds all faults at once (`semantics.md` 20–23, 29). Linear in nodes and edges.
+/// Checks a template against the tools that are known, and finds all faults at once (`semantics.md` 20–23, 29). Linear
+/// in nodes and edges.
 ///
 /// - Parameter bound: inputs that the caller will bind at start, so that they count as fed.
 /// - Returns: the graph, only if there is no problem.
-package func check(_ template: Template, against catalogue: Catalogue, bound: Set<Template.Endpoint> = []) -> (Graph?, [Problem]) {
+package func check(_ template: Template, against catalogue: Catalogue, bound: Set<Template.Endpoint> = []) -> (
+    Graph?, [Problem]
+) {
     var checker = Checker(template: template, catalogue: catalogue, bound: bound)
     let graph = checker.graph()
     return (checker.problems.isEmpty ? graph : nil, checker.problems)
@@ -80,10 +83,12 @@ private struct Checker {
         var order = OrderCheck(template: template, catalogue: catalogue, index: index)
         order.complete(&nodes, &consumers)
         problems += order.problems
-        let graph = Graph(name: template.name, options: template.options, nodes: nodes, consumers: consumers, providers: providers)
+        let graph = Graph(
+            name: template.name, options: template.options, nodes: nodes, consumers: consumers, providers: providers)
         if let cycle = shortestCycle(consumers) {
             let path = (cycle + [cycle[0]]).map { template.nodes[$0].id }
-            let shown = path.count > 12 ? Array(path.prefix(8)) + ["… \(path.count - 11) more …"] + path.suffix(3) : path
+            let shown =
+                path.count > 12 ? Array(path.prefix(8)) + ["… \(path.count - 11) more …"] + path.suffix(3) : path
             report("cycleDetected", at: path[0], "The steps go round in a circle: \(shown.joined(separator: " → ")).")
         }
         return graph
@@ -121,7 +126,8 @@ private struct Checker {
     }
 
     /// A declared input must be one of the tool's and may be narrower.
-    private mutating func declareInput(_ port: Port, of node: Template.Node, tool: ToolManifest, in ports: inout Ports) {
+    private mutating func declareInput(_ port: Port, of node: Template.Node, tool: ToolManifest, in ports: inout Ports)
+    {
         if let own = ports.inputs.position(of: port.name) {
             let written = ports.inputs.ports[own]
             guard written.type.accepts(port.type) else { return reportMismatch(of: port, with: written, in: node) }
@@ -136,7 +142,8 @@ private struct Checker {
     }
 
     /// A declared output must be one of the tool's and may be wider.
-    private mutating func declareOutput(_ port: Port, of node: Template.Node, tool: ToolManifest, in ports: inout Ports) {
+    private mutating func declareOutput(_ port: Port, of node: Template.Node, tool: ToolManifest, in ports: inout Ports)
+    {
         if let own = ports.outputs.position(of: port.name) {
             let written = ports.outputs.ports[own]
             guard port.type.accepts(written.type) else { return reportMismatch(of: port, with: written, in: node) }
@@ -144,18 +151,23 @@ private struct Checker {
         } else if tool.hasOpenPorts {
             ports.outputs.append(port)
         } else {
-            reportUnknownPort(Template.Endpoint(node.id, port.name), kind: tool.kind, known: tool.outputs, isInput: false)
+            reportUnknownPort(
+                Template.Endpoint(node.id, port.name), kind: tool.kind, known: tool.outputs, isInput: false)
         }
     }
 
     private mutating func reportMismatch(of port: Port, with own: Port, in node: Template.Node) {
         let place = "\(node.id).\(port.name)"
-        report("portTypeMismatch", at: place, "\(place) is declared as \(port.type), but \(node.kind) has \(own.type) there.")
+        report(
+            "portTypeMismatch", at: place,
+            "\(place) is declared as \(port.type), but \(node.kind) has \(own.type) there.")
     }
 
     /// `files.3` belongs to the variadic port `files`.
     private func isMember(_ name: String, of variadic: Port) -> Bool {
-        guard name.hasPrefix(variadic.name + "."), let number = Int(name.dropFirst(variadic.name.count + 1)) else { return false }
+        guard name.hasPrefix(variadic.name + "."), let number = Int(name.dropFirst(variadic.name.count + 1)) else {
+            return false
+        }
         // One name for each: `files.01` would be `files.1` twice.
         return name == "\(variadic.name).\(number)" && (1...Limits.variadicPorts).contains(number)
     }
@@ -169,7 +181,9 @@ private struct Checker {
     }
 
     private mutating func output(_ end: Template.Endpoint, of node: Int, ports: inout [Ports]) -> Port? {
-        if let position = ports[node].outputs.position(of: end.port, appending: .any) { return ports[node].outputs.ports[position] }
+        if let position = ports[node].outputs.position(of: end.port, appending: .any) {
+            return ports[node].outputs.ports[position]
+        }
         reportUnknownPort(end, kind: template.nodes[node].kind, known: ports[node].outputs.ports, isInput: false)
         return nil
     }
@@ -189,17 +203,24 @@ private struct Checker {
         let names = known.map(\.name).joined(separator: ", ")
         report(
             "unknownPort", at: "\(end)",
-            "\(kind) has no \(isInput ? "input" : "output") \"\(end.port)\"\(names.isEmpty ? "" : "; it has \(names)").")
+            "\(kind) has no \(isInput ? "input" : "output") \"\(end.port)\"\(names.isEmpty ? "" : "; it has \(names)")."
+        )
     }
 
     /// Inputs that will be bound at start: by a workflow input or by the caller. Either is a producer like an edge.
-    private mutating func externallyFed(in index: [String: Int], ports: inout [Ports], feeds: [[Int: Int]]) -> Set<Template.Endpoint> {
+    private mutating func externallyFed(in index: [String: Int], ports: inout [Ports], feeds: [[Int: Int]]) -> Set<
+        Template.Endpoint
+    > {
         var fed: Set<Template.Endpoint> = []
         for input in template.inputs {
             for end in input.to {
-                guard let port = externalPort(end, at: "inputs.\(input.name)", in: index, &ports, feeds) else { continue }
+                guard let port = externalPort(end, at: "inputs.\(input.name)", in: index, &ports, feeds) else {
+                    continue
+                }
                 if !port.type.accepts(input.type) {
-                    report("portTypeMismatch", at: "\(end)", "The input \"\(input.name)\" is \(input.type), but \(end) takes \(port.type).")
+                    report(
+                        "portTypeMismatch", at: "\(end)",
+                        "The input \"\(input.name)\" is \(input.type), but \(end) takes \(port.type).")
                 }
                 if !fed.insert(end).inserted { reportMultiProducer(of: port, at: end) }
             }
@@ -212,7 +233,8 @@ private struct Checker {
     }
 
     private mutating func externalPort(
-        _ end: Template.Endpoint, at place: String, in index: [String: Int], _ ports: inout [Ports], _ feeds: [[Int: Int]]
+        _ end: Template.Endpoint, at place: String, in index: [String: Int], _ ports: inout [Ports],
+        _ feeds: [[Int: Int]]
     ) -> Port? {
         guard let node = index[end.node] else {
             report("unknownNode", at: place, "There is no node \"\(end.node)\".")
@@ -232,28 +254,36 @@ private struct Checker {
     // MARK: Nodes
 
     private mutating func node(
-        _ node: Template.Node, ports: Ports, feeds: [Int: Int], external: Set<Template.Endpoint>, producers: [(node: Int, port: String)?]
+        _ node: Template.Node, ports: Ports, feeds: [Int: Int], external: Set<Template.Endpoint>,
+        producers: [(node: Int, port: String)?]
     ) -> Graph.Node {
         let tool = catalogue[node.kind]
         // Only the catalogue for what the program makes itself has the tool.
         if tool == nil, node.kind == Template.undoKind {
-            report("reservedKind", at: node.id, "\(node.id) is of the kind \(node.kind), which only 'assent undo' makes.")
+            report(
+                "reservedKind", at: node.id, "\(node.id) is of the kind \(node.kind), which only 'assent undo' makes.")
         }
         let inputs = ports.inputs.ports.enumerated().map { position, port in
             let producer = feeds[position].flatMap { producers[$0] }
             let isFed =
-                producer != nil || feeds[position] != nil || (!external.isEmpty && external.contains(Template.Endpoint(node.id, port.name)))
+                producer != nil || feeds[position] != nil
+                || (!external.isEmpty && external.contains(Template.Endpoint(node.id, port.name)))
             if !isFed, !port.isOptional {
                 report(
                     "missingRequiredInput", at: "\(node.id).\(port.name)",
                     "\(node.id).\(port.name) (\(port.type)) is required and nothing feeds it.")
             }
-            // What the tool can do without, the template may need: a port that it declares without `?` and feeds is required.
+            // What the tool can do without, the template may need: a port that it declares without `?` and feeds is
+            // required.
             let isWanted = producer != nil && node.inputs?.contains { $0.name == port.name && !$0.isOptional } ?? false
             return Graph.Input(port: port.name, isOptional: port.isOptional && !isWanted, producer: producer)
         }
-        if let variadic = ports.variadic, !variadic.isOptional, !inputs.contains(where: { isMember($0.port, of: variadic) }) {
-            report("missingRequiredInput", at: "\(node.id).\(variadic.name)", "\(node.id) needs at least one input \(variadic.name).1.")
+        if let variadic = ports.variadic, !variadic.isOptional,
+            !inputs.contains(where: { isMember($0.port, of: variadic) })
+        {
+            report(
+                "missingRequiredInput", at: "\(node.id).\(variadic.name)",
+                "\(node.id) needs at least one input \(variadic.name).1.")
         }
         var params = node.params
         if let tool {
@@ -264,8 +294,10 @@ private struct Checker {
         let place = if let tool { provider(of: tool) } else { Int?.none }
         return Graph.Node(
             id: node.id, kind: node.kind, params: params, inputs: inputs, outputs: ports.outputs.ports,
-            queue: queue(of: node, tool), isIdempotent: tool?.isIdempotent(with: params) ?? false, isPure: tool?.needsNoLook ?? false,
-            onlyBringsIn: tool?.effects.isSubset(of: [.reads, .sends]) ?? true, awaits: node.awaits ?? tool?.personsAwait, missing: missing,
+            queue: queue(of: node, tool), isIdempotent: tool?.isIdempotent(with: params) ?? false,
+            isPure: tool?.needsNoLook ?? false,
+            onlyBringsIn: tool?.effects.isSubset(of: [.reads, .sends]) ?? true,
+            awaits: node.awaits ?? tool?.personsAwait, missing: missing,
             delaySeconds: tool?.action == .builtin("delay") ? params["seconds"]?.number : nil, provider: place,
             isPerson: tool?.personsAwait != nil)
     }
@@ -275,7 +307,8 @@ private struct Checker {
         if let reason = catalogue.absence(of: kind) { return reason }
         guard case .job(let action)? = tool?.action, catalogue.providers[action.provider] == nil else { return nil }
         return Reason(
-            "providerNotInstalled", "There is no provider \"\(action.provider)\" here: its manifest belongs in the config folder.")
+            "providerNotInstalled",
+            "There is no provider \"\(action.provider)\" here: its manifest belongs in the config folder.")
     }
 
     /// What a provider or a person does takes no slot of this machine, whatever the template says.
@@ -300,7 +333,8 @@ private struct Checker {
             let known = tool.params.map(\.name).joined(separator: ", ")
             report(
                 "badParam", at: "\(node.id).\(member.key)",
-                "\(tool.kind) has no parameter \"\(member.key)\"; \(known.isEmpty ? "it has none" : "it has \(known)").")
+                "\(tool.kind) has no parameter \"\(member.key)\"; \(known.isEmpty ? "it has none" : "it has \(known)")."
+            )
         }
         for param in tool.params {
             let given = node.params[param.name]
@@ -320,7 +354,9 @@ private struct Checker {
         guard skippable.contains(true) || nodes.contains(where: { $0.awaits?.onTimeout == .skip }) else { return }
         for node in nodes {
             for input in node.inputs where !input.isOptional {
-                guard let producer = input.producer, skippable[producer.node] || nodes[producer.node].awaits?.onTimeout == .skip else {
+                guard let producer = input.producer,
+                    skippable[producer.node] || nodes[producer.node].awaits?.onTimeout == .skip
+                else {
                     continue
                 }
                 report(
@@ -332,8 +368,8 @@ private struct Checker {
 }
 
 extension ToolManifest {
-    /// No effect, nothing of the person's that it reads, and we wrote it: what others declare is looked at where it runs, since without a
-    /// sandbox their programs gain `executes` (`consent.md`, "Sandbox").
+    /// No effect, nothing of the person's that it reads, and we wrote it: what others declare is looked at where it
+    /// runs, since without a sandbox their programs gain `executes` (`consent.md`, "Sandbox").
     fileprivate var needsNoLook: Bool { isShipped && effects.isEmpty && !params.contains { $0.kind == .path } }
 
     /// What a person is asked where a node of this tool says nothing of it.

@@ -4,12 +4,17 @@ import Vocabulary
 /// Whether what a node asks of a person is something that can be asked there (`semantics.md` 2).
 func awaitProblems(of node: Template.Node, _ tool: ToolManifest) -> [Problem] {
     var problems: [Problem] = []
-    func report(_ place: String, _ message: String) { problems.append(Problem("badAwait", at: "\(node.id).\(place)", message)) }
+    func report(_ place: String, _ message: String) {
+        problems.append(Problem("badAwait", at: "\(node.id).\(place)", message))
+    }
     if case .person(let type) = tool.action {
         if let written = node.awaits?.type, written != type {
-            report("await.type", "A person does \(tool.kind) by \(type.rawValue); its await cannot be \(written.rawValue).")
+            report(
+                "await.type", "A person does \(tool.kind) by \(type.rawValue); its await cannot be \(written.rawValue)."
+            )
         }
-        if type == .choose, tool.param("choices") != nil, let fault = choicesFault(of: node.params["choices"] ?? .null) {
+        if type == .choose, tool.param("choices") != nil, let fault = choicesFault(of: node.params["choices"] ?? .null)
+        {
             report("choices", fault)
         }
         return problems
@@ -21,7 +26,9 @@ func awaitProblems(of node: Template.Node, _ tool: ToolManifest) -> [Problem] {
         report("await.type", "\(tool.kind) is not done by a person, so nobody can give its outputs with \(word).")
     case .connect, .submitUnknown:
         report(
-            "await.type", "The engine asks for this by itself where it is needed; before a step, confirmCall and confirmParams can stand.")
+            "await.type",
+            "The engine asks for this by itself where it is needed; before a step, confirmCall and confirmParams can stand."
+        )
     }
     return problems
 }
@@ -29,7 +36,9 @@ func awaitProblems(of node: Template.Node, _ tool: ToolManifest) -> [Problem] {
 private func choicesFault(of json: JSON) -> String? {
     guard let list = json.array else { return nil }
     let words = list.compactMap(\.string)
-    if list.isEmpty || list.count > Limits.choices { return "There are \(list.count) choices; there can be 1 to \(Limits.choices)." }
+    if list.isEmpty || list.count > Limits.choices {
+        return "There are \(list.count) choices; there can be 1 to \(Limits.choices)."
+    }
     if words.count < list.count || words.contains(where: \.isEmpty) { return "Choices are texts, none of them empty." }
     return Set(words).count < words.count ? "A choice is there twice." : nil
 }

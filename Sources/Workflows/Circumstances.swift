@@ -21,7 +21,8 @@ package struct Circumstances: Sendable {
     package var events: @Sendable (Int) -> [EventRecord]
 
     package init(
-        record: WorkflowRecord, steps: [StepRecord], template: Template?, awaits: [AwaitRecord] = [], running: [RunRecord] = [],
+        record: WorkflowRecord, steps: [StepRecord], template: Template?, awaits: [AwaitRecord] = [],
+        running: [RunRecord] = [],
         busy: [StepRecord] = [], hasEngine: Bool = true, now: Moment, changes: [EventRecord] = [],
         events: @escaping @Sendable (Int) -> [EventRecord]
     ) {
@@ -32,9 +33,12 @@ package struct Circumstances: Sendable {
         self.now = now
         self.changes = changes
         self.events = events
-        self.awaits = Dictionary(awaits.sorted { $0.number < $1.number }.map { ($0.step.index - 1, $0) }) { _, newer in newer }
+        self.awaits = Dictionary(awaits.sorted { $0.number < $1.number }.map { ($0.step.index - 1, $0) }) { _, newer in
+            newer
+        }
         jobs = Dictionary(
-            running.compactMap { run in run.job.map { (run.id.step.index - 1, $0) } }, uniquingKeysWith: { _, newer in newer })
+            running.compactMap { run in run.job.map { (run.id.step.index - 1, $0) } },
+            uniquingKeysWith: { _, newer in newer })
         let places = Dictionary(steps.enumerated().map { ($1.node, $0) }) { first, _ in first }
         producers = Array(repeating: [], count: steps.count)
         let feeding = (template?.edges ?? []).map { ($0.from.node, $0.to.node) }

@@ -1,8 +1,9 @@
 import Vocabulary
 
 extension Graph {
-    /// The steps that cannot start before this one is done, directly or through others, nearest first (`semantics.md` 45). An input that may
-    /// be absent holds its step up, too: it starts when that is settled. Steps are named by their dense index.
+    /// The steps that cannot start before this one is done, directly or through others, nearest first (`semantics.md`
+    /// 45). An input that may be absent holds its step up, too: it starts when that is settled. Steps are named by
+    /// their dense index.
     package func heldUp(by index: Int, limit: Int = Limits.blockedSteps) -> [Int] {
         var found: [Int] = []
         var seen: Set<Int> = [index]

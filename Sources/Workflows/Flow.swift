@@ -3,9 +3,9 @@ package import Vocabulary
 
 /// One workflow while it is carried out: the state of each step and what may happen next.
 ///
-/// Pure: time and chance come in, changes go into a batch, wishes for the outside come back as intents. Nothing in it is authoritative;
-/// after a crash it is built again from the records. Every input costs in proportion to the steps it changes: producers that are not
-/// settled yet are counted, never looked for again.
+/// Pure: time and chance come in, changes go into a batch, wishes for the outside come back as intents. Nothing in it
+/// is authoritative; after a crash it is built again from the records. Every input costs in proportion to the steps it
+/// changes: producers that are not settled yet are counted, never looked for again.
 package struct Flow: Sendable {
     package internal(set) var graph: Graph
     package let workflow: WorkflowID
@@ -24,7 +24,8 @@ package struct Flow: Sendable {
     var history: History?
     /// What pinned inputs take: step → port → asset.
     var pinned: [Int: [String: Asset]] = [:]
-    /// The requests about a job that are under way, each with its number: an answer to another number is late, whatever it says.
+    /// The requests about a job that are under way, each with its number: an answer to another number is late, whatever
+    /// it says.
     var asked: [Int: [JobRequest.Verb: Int]] = [:]
     private(set) var requestCount = 0
     /// Requests in a row that could not reach the provider of a job.
@@ -74,7 +75,8 @@ package struct Flow: Sendable {
     ///   - running: attempts that have not ended.
     ///   - requestCount: the number of the last request that was made of it before: answers to that may still come.
     package init(
-        graph: Graph, record: WorkflowRecord, steps: [StepRecord], outputs assets: [Asset] = [], openAwaits: [AwaitRecord] = [],
+        graph: Graph, record: WorkflowRecord, steps: [StepRecord], outputs assets: [Asset] = [],
+        openAwaits: [AwaitRecord] = [],
         running: [RunRecord] = [], pinned: [PinnedInput] = [], jobPrefix: String = "assent", requestCount: Int = 0
     ) {
         precondition(steps.count == graph.nodes.count, "one record for each node")
@@ -133,7 +135,8 @@ package struct Flow: Sendable {
     /// The first records of a workflow that has just been made.
     package static func initialSteps(of graph: Graph, workflow: WorkflowID, at now: Moment) -> [StepRecord] {
         graph.nodes.enumerated().map { index, node in
-            StepRecord(id: StepID(workflow, index + 1), node: node.id, kind: node.kind, reason: node.missing, updatedAt: now)
+            StepRecord(
+                id: StepID(workflow, index + 1), node: node.id, kind: node.kind, reason: node.missing, updatedAt: now)
         }
     }
 
@@ -144,24 +147,30 @@ package struct Flow: Sendable {
     /// Whether nothing can happen until a person answers.
     package var isWaitingForPerson: Bool { outcome == nil && runningCount == 0 && readyCount == 0 && awaitingCount > 0 }
 
-    /// What is plugged into a step's inputs now: the newest of its producers, or what it is pinned to (`semantics.md` 20).
+    /// What is plugged into a step's inputs now: the newest of its producers, or what it is pinned to (`semantics.md`
+    /// 20).
     package func inputs(of index: Int) -> [String: Asset] {
         let pins = pinned[index]
         var inputs: [String: Asset] = [:]
         for input in graph.nodes[index].inputs {
             if let asset = pins?[input.port] {
                 inputs[input.port] = asset
-            } else if let producer = input.producer, !isPassedOver(producer.node), let asset = outputs[producer.node][producer.port] {
+            } else if let producer = input.producer, !isPassedOver(producer.node),
+                let asset = outputs[producer.node][producer.port]
+            {
                 inputs[input.port] = asset
             }
         }
         return inputs
     }
 
-    /// What the next attempt of a step is made of: the snapshot that it repeats, or what its producers and its node give now.
+    /// What the next attempt of a step is made of: the snapshot that it repeats, or what its producers and its node
+    /// give now.
     package func material(of index: Int) -> Frozen {
         if let running = frozen[index] { return running }
-        if let attempt = steps[index].replays, let old = history?.runs[index], old.attempt == attempt { return old.frozen }
+        if let attempt = steps[index].replays, let old = history?.runs[index], old.attempt == attempt {
+            return old.frozen
+        }
         return Frozen(inputs: inputs(of: index), params: params(of: index))
     }
 
@@ -192,14 +201,16 @@ package struct Flow: Sendable {
     /// Whether the step waits for a yes to its call, rather than at a gate of the template.
     package func waitsForConsent(_ index: Int) -> Bool { openAwaits[index]?.isAboutCall ?? false }
 
-    /// Whether a question about a call is open: the only one that may be asked while it is waited for (`semantics.md` 47).
+    /// Whether a question about a call is open: the only one that may be asked while it is waited for (`semantics.md`
+    /// 47).
     package var hasOpenQuestion: Bool { openAwaits.values.contains(where: \.isAboutCall) }
 
     // MARK: Moving one step
 
     /// Moves a step along the table and records the event.
     mutating func move(
-        _ index: Int, _ happened: StepEvent, reason: Reason? = nil, failure: Failure? = nil, phase: String? = nil, now: Moment,
+        _ index: Int, _ happened: StepEvent, reason: Reason? = nil, failure: Failure? = nil, phase: String? = nil,
+        now: Moment,
         into batch: inout Batch
     ) {
         guard let next = steps[index].state.after(happened) else {
@@ -214,9 +225,12 @@ package struct Flow: Sendable {
         steps[index].updatedAt = now
         touch(index)
         let run =
-            next == .blocked || (next == .ready && steps[index].attempt == 0) ? nil : RunID(steps[index].id, attempt: steps[index].attempt)
+            next == .blocked || (next == .ready && steps[index].attempt == 0)
+            ? nil : RunID(steps[index].id, attempt: steps[index].attempt)
         batch.events.append(
-            event(index, .stepChanged(next, phase: phase, reason: reason, progress: nil, failure: failure), run: run, now: now))
+            event(
+                index, .stepChanged(next, phase: phase, reason: reason, progress: nil, failure: failure), run: run,
+                now: now))
     }
 
     func event(_ index: Int, _ kind: Event.Kind, run: RunID? = nil, now: Moment) -> Event {
@@ -238,7 +252,10 @@ package struct Flow: Sendable {
         touch(index)
         batch.events.append(
             event(
-                index, .stepChanged(steps[index].state, phase: nil, reason: reason, progress: nil, failure: steps[index].failure), now: now)
+                index,
+                .stepChanged(
+                    steps[index].state, phase: nil, reason: reason, progress: nil, failure: steps[index].failure),
+                now: now)
         )
     }
 
@@ -261,10 +278,12 @@ package struct Flow: Sendable {
         case .failed: failedCount += amount
         case .blocked, .succeeded, .cancelled: break
         }
-        if steps[index].state == .failed || steps[index].state == .cancelled, !isSetAside(index) { haltingCount += amount }
+        if steps[index].state == .failed || steps[index].state == .cancelled, !isSetAside(index) {
+            haltingCount += amount
+        }
     }
 
-    /// It failed or was refused, and somebody retried others since, or took it out of the graph: it no longer holds them back. The mark
-    /// is in the row.
+    /// It failed or was refused, and somebody retried others since, or took it out of the graph: it no longer holds
+    /// them back. The mark is in the row.
     func isSetAside(_ index: Int) -> Bool { steps[index].reason?.code == "setAside" || isRemoved(steps[index]) }
 }

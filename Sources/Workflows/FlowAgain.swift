@@ -1,15 +1,18 @@
 import JSON
 import Vocabulary
 
-/// Running again: retry with what was, re-run with what is now, and what becomes stale by it (`semantics.md` 20, 24–26).
+/// Running again: retry with what was, re-run with what is now, and what becomes stale by it (`semantics.md` 20,
+/// 24–26).
 extension Flow {
     mutating func retry(_ index: Int?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        let chosen = Set((index.map { [$0] } ?? Array(steps.indices)).filter { steps.indices.contains($0) && canBeTakenUp($0) })
+        let chosen = Set(
+            (index.map { [$0] } ?? Array(steps.indices)).filter { steps.indices.contains($0) && canBeTakenUp($0) })
         guard !chosen.isEmpty else { return }
         takeUpAgain(into: &batch)
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
             if chosen.contains(index) {
-                // The exact snapshot: whatever its producers give by now. A re-run that never started has none, but what it was to be.
+                // The exact snapshot: whatever its producers give by now. A re-run that never started has none, but
+                // what it was to be.
                 if let last = history?.runs[index], last.attempt == steps[index].attempt, steps[index].tries > 0 {
                     steps[index].replays = last.attempt
                 }
@@ -38,7 +41,9 @@ extension Flow {
     /// What failed no longer holds its descendants back, and what never started may start.
     private mutating func letGo(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         for index in steps.indices {
-            if steps[index].state == .blocked, steps[index].reason?.code == "upstreamFailed" || steps[index].reason?.code == "halted" {
+            if steps[index].state == .blocked,
+                steps[index].reason?.code == "upstreamFailed" || steps[index].reason?.code == "halted"
+            {
                 setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
             }
             if steps[index].state == .ready {
@@ -75,11 +80,16 @@ extension Flow {
     mutating func rerun(_ rerun: Rerun, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         let target = rerun.step.map { $0 - 1 }
         if let target {
-            guard steps.indices.contains(target), !steps[target].state.isRunning, !isRemoved(steps[target]) else { return }
+            guard steps.indices.contains(target), !steps[target].state.isRunning, !isRemoved(steps[target]) else {
+                return
+            }
             // Its job only waits for a slot to go on: as one that runs, it goes on with what it was begun with.
             guard steps[target].state != .ready || jobs[target] == nil else { return }
-            // Nor is one given up that may exist, while a person is asked about it or for its key: it would be bought twice.
-            guard steps[target].state != .awaitingUser || jobs[target].map({ $0.phase == .submitIntent }) ?? true else { return }
+            // Nor is one given up that may exist, while a person is asked about it or for its key: it would be bought
+            // twice.
+            guard steps[target].state != .awaitingUser || jobs[target].map({ $0.phase == .submitIntent }) ?? true else {
+                return
+            }
         }
         let queued = followers(of: target, isBelow: rerun.isBelow)
         guard target != nil || !queued.isEmpty else { return }
@@ -99,8 +109,8 @@ extension Flow {
         }
     }
 
-    /// What runs along with a re-run, where its content changes: everything stale; or the stale ancestors of one step, and with
-    /// `isBelow` what comes after it. In the order of the graph.
+    /// What runs along with a re-run, where its content changes: everything stale; or the stale ancestors of one step,
+    /// and with `isBelow` what comes after it. In the order of the graph.
     private func followers(of target: Int?, isBelow: Bool) -> [Int] {
         var chosen: Set<Int> = []
         if let target {
@@ -112,7 +122,8 @@ extension Flow {
             if isBelow {
                 var queue = graph.consumers[target]
                 while let next = queue.popLast() {
-                    guard steps[next].state == .succeeded || steps[next].staleSince != nil, chosen.insert(next).inserted else { continue }
+                    guard steps[next].state == .succeeded || steps[next].staleSince != nil, chosen.insert(next).inserted
+                    else { continue }
                     queue += graph.consumers[next]
                 }
             }
@@ -169,7 +180,8 @@ extension Flow {
         setReason(Self.queuedAgain, of: index, now: now, into: &batch)
     }
 
-    /// A stale step that was queued to run again goes on once all its producers have settled: it runs, or it is fresh after all.
+    /// A stale step that was queued to run again goes on once all its producers have settled: it runs, or it is fresh
+    /// after all.
     private mutating func goOn(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         guard steps[index].state == .blocked, steps[index].staleSince != nil, pending[index] == 0 else { return }
         if !isWanted(index) || steps[index].attempt == 0 {
@@ -178,7 +190,9 @@ extension Flow {
             return unblockIfFed(index, now: now, into: &batch, &intents)
         }
         if isFresh(index) { return restore(index, now: now, into: &batch, &intents) }
-        guard steps[index].reason?.code == "rerunQueued" else { return setReason(changed(index), of: index, now: now, into: &batch) }
+        guard steps[index].reason?.code == "rerunQueued" else {
+            return setReason(changed(index), of: index, now: now, into: &batch)
+        }
         steps[index].staleSince = nil
         steps[index].tries = 0
         touch(index)
@@ -196,7 +210,9 @@ extension Flow {
             case .blocked: unblockIfFed(consumer, now: now, into: &batch, &intents)
             case .succeeded where pending[consumer] == 0:
                 reconsider(consumer, after: index, now: now, into: &batch, &intents)
-            case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded, .failed, .cancelled: break
+            case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded, .failed,
+                .cancelled:
+                break
             }
         }
     }
@@ -247,8 +263,12 @@ extension Flow {
 
     // MARK: Pins
 
-    mutating func pin(_ index: Int, port: String, to asset: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        guard steps.indices.contains(index), graph.nodes[index].inputs.contains(where: { $0.port == port && $0.producer != nil }) else {
+    mutating func pin(
+        _ index: Int, port: String, to asset: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        guard steps.indices.contains(index),
+            graph.nodes[index].inputs.contains(where: { $0.port == port && $0.producer != nil })
+        else {
             return
         }
         pinned[index, default: [:]][port] = asset
@@ -256,7 +276,9 @@ extension Flow {
         let words = asset.map { "Input \"\(port)\" takes attempt \($0.run.attempt) of step \($0.run.step.index)." }
         batch.events.append(
             event(
-                index, .workflowChanged(Reason(asset == nil ? "unpinned" : "pinned", words ?? "Input \"\(port)\" takes the newest again.")),
+                index,
+                .workflowChanged(
+                    Reason(asset == nil ? "unpinned" : "pinned", words ?? "Input \"\(port)\" takes the newest again.")),
                 now: now))
         if steps[index].state == .succeeded, !isFresh(index) {
             let cause = inputs(of: index)[port]?.run ?? run(of: index)

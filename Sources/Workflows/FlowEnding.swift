@@ -5,7 +5,8 @@ package import Vocabulary
 extension Flow {
     /// The end of an attempt that ran on this machine.
     mutating func end(
-        _ index: Int, _ ending: RunEnding, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ index: Int, _ ending: RunEnding, now: Moment, random: inout some RandomNumberGenerator,
+        into batch: inout Batch,
         _ intents: inout [Intent]
     ) {
         closeRun(index, ending, now: now, into: &batch)
@@ -24,26 +25,34 @@ extension Flow {
         case .lost where graph.nodes[index].isIdempotent:
             // The tool did not fail: a crash of ours spends no retry.
             steps[index].tries -= 1
-            move(index, .revived, reason: Reason("processLost", "The process was lost; it runs again."), now: now, into: &batch)
+            move(
+                index, .revived, reason: Reason("processLost", "The process was lost; it runs again."), now: now,
+                into: &batch)
             intents.append(.consider(index))
         case .lost:
-            let failure = Failure("processLost", "The process was lost before it said how it ended.", remedy: lookFirst(index))
+            let failure = Failure(
+                "processLost", "The process was lost before it said how it ended.", remedy: lookFirst(index))
             give(up: index, failure, isCancelled: false, now: now, into: &batch)
         case .failed(var failure) where !graph.nodes[index].isIdempotent:
             // It may have happened all the same (`semantics.md` 8): only a person may say "again".
-            if failure.isTransient || failure.code == Failure.killedCode { failure.remedy = failure.remedy ?? lookFirst(index) }
+            if failure.isTransient || failure.code == Failure.killedCode {
+                failure.remedy = failure.remedy ?? lookFirst(index)
+            }
             give(up: index, failure, isCancelled: false, now: now, into: &batch)
         case .failed(let failure)
         where failure.code == Failure.killedCode && !isCancelRequested && steps[index].tries <= Limits.killedRetries:
-            // As a rule whoever kills a program means the whole tree: then the engine is next, and the step is nobody's fault.
+            // As a rule whoever kills a program means the whole tree: then the engine is next, and the step is nobody's
+            // fault.
             let reason = Reason(failure.code, "\(failure.message) It runs again.")
             move(index, .revived, reason: reason, now: now, into: &batch)
             intents.append(.consider(index))
         case .failed(let failure):
-            switch isCancelRequested ? .giveUp(failure) : Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random)
+            switch isCancelRequested
+                ? .giveUp(failure) : Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random)
             {
             case .again(let seconds):
-                move(index, .revived, reason: Backoff.reason(failure, seconds), failure: failure, now: now, into: &batch)
+                move(
+                    index, .revived, reason: Backoff.reason(failure, seconds), failure: failure, now: now, into: &batch)
                 steps[index].dueAt = now + seconds
                 intents.append(.wake(index, at: now + seconds))
             case .giveUp(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
@@ -53,15 +62,21 @@ extension Flow {
 
     static var wasCancelled: Failure { Failure("cancelled", "It was cancelled.") }
 
-    private func lookFirst(_ index: Int) -> String { "Look whether it has happened already. If not, retry step \(index + 1)." }
+    private func lookFirst(_ index: Int) -> String {
+        "Look whether it has happened already. If not, retry step \(index + 1)."
+    }
 
-    mutating func succeed(_ index: Int, _ assets: [Asset], now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func succeed(
+        _ index: Int, _ assets: [Asset], now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
         outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
         let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
         archive(index)
         // What is handed on as it came was said by the step that made it.
         let taken = inputs(of: index).values
-        let made = assets.lazy.filter { asset in !taken.contains { $0.hash == asset.hash && $0.partial == asset.partial } }
+        let made = assets.lazy.filter { asset in
+            !taken.contains { $0.hash == asset.hash && $0.partial == asset.partial }
+        }
         let partial = made.map(\.partial).first { !$0.isEmpty }.flatMap(LeftOut.words)
         let warning = assets.lazy.compactMap(\.warning).first
         let reason = partial.map { Reason(Reason.partial, [$0, warning].compactMap(\.self).joined(separator: "; ")) }
@@ -105,7 +120,9 @@ extension Flow {
         let reason = Reason("upstreamFailed", "Step \(index + 1) (\(graph.nodes[index].id)) \(state).")
         var queue = graph.consumers[index]
         while let next = queue.popLast() {
-            guard steps[next].state == .blocked, steps[next].staleSince == nil, steps[next].reason?.code != "upstreamFailed" else {
+            guard steps[next].state == .blocked, steps[next].staleSince == nil,
+                steps[next].reason?.code != "upstreamFailed"
+            else {
                 continue
             }
             setReason(reason, of: next, now: now, into: &batch)
@@ -167,16 +184,20 @@ extension Flow {
         if failedCount > 0 { return .failed }
         if steps.contains(where: { $0.state == .cancelled && !isRemoved($0) }) { return .cancelled }
         // Blocked at rest without a failure above: a tool that is not installed. What is only stale has succeeded.
-        return steps.allSatisfy { $0.state == .succeeded || $0.staleSince != nil || isRemoved($0) || isSkipped($0) } ? .succeeded : .failed
+        return steps.allSatisfy { $0.state == .succeeded || $0.staleSince != nil || isRemoved($0) || isSkipped($0) }
+            ? .succeeded : .failed
     }
 
     /// Behind a step that was skipped, where it could not do without.
-    private func isSkipped(_ step: StepRecord) -> Bool { step.state == .blocked && step.reason?.code == "upstreamSkipped" }
+    private func isSkipped(_ step: StepRecord) -> Bool {
+        step.state == .blocked && step.reason?.code == "upstreamSkipped"
+    }
 
     /// Its node is not in the newest graph revision.
     func isRemoved(_ step: StepRecord) -> Bool { step.reason?.code == "removed" }
 
-    /// What came out of ports that nobody consumes. Paths of files that were written come from the tool; others are filled in later.
+    /// What came out of ports that nobody consumes. Paths of files that were written come from the tool; others are
+    /// filled in later.
     package var finalOutputs: [Event.Output] {
         graph.sinks.flatMap { index in
             let places = Dictionary(graph.nodes[index].outputs.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -185,7 +206,8 @@ extension Flow {
             }
             return made.map { asset in
                 Event.Output(
-                    step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string, hash: asset.hash,
+                    step: index + 1, port: asset.port, type: asset.type, path: asset.meta["path"]?.string,
+                    hash: asset.hash,
                     bytes: asset.bytes, meta: asset.meta)
             }
         }

@@ -29,7 +29,8 @@ extension Flow {
         var history = History()
         for run in known.runs where run.finishedAt != nil && steps.indices.contains(run.id.step.index - 1) {
             history.runs[run.id.step.index - 1] = History.Attempt(
-                attempt: run.id.attempt, frozen: Frozen(inputs: run.inputs, params: run.params, toolVersion: run.toolVersion),
+                attempt: run.id.attempt,
+                frozen: Frozen(inputs: run.inputs, params: run.params, toolVersion: run.toolVersion),
                 job: run.job)
         }
         for asset in known.assets { history.assets[Self.name(of: asset.run, asset.port)] = asset }

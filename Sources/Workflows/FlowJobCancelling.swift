@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// A remote run that is not wanted any more: by a person, or because its time is over. Only the provider can say that it is cancelled.
+/// A remote run that is not wanted any more: by a person, or because its time is over. Only the provider can say that
+/// it is cancelled.
 extension Flow {
     /// Only the provider can say that a job is cancelled; until then it is not.
     mutating func cancelJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
@@ -51,24 +52,34 @@ extension Flow {
         jobs[index]?.cancelRequestedAt.map { now.seconds(since: $0) > Limits.cancelSettleSeconds } ?? false
     }
 
-    /// The end of a job that was to be cancelled. Of one that was over its time, that is the failure, and what is said here only the rest.
+    /// The end of a job that was to be cancelled. Of one that was over its time, that is the failure, and what is said
+    /// here only the rest.
     mutating func giveUpCancelled(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
-        guard var late = overdue(index) else { return give(up: index, failure, isCancelled: true, now: now, into: &batch) }
+        guard var late = overdue(index) else {
+            return give(up: index, failure, isCancelled: true, now: now, into: &batch)
+        }
         late.message += failure.code == Self.wasCancelled.code ? " It was cancelled there." : " \(failure.message)"
         give(up: index, late, isCancelled: false, now: now, into: &batch)
     }
 
-    /// Over its time: it is cancelled there, as if a person had asked for it, since until then it may run on and be billed.
-    mutating func cancelOverdue(_ index: Int, _ terms: JobTerms, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    /// Over its time: it is cancelled there, as if a person had asked for it, since until then it may run on and be
+    /// billed.
+    mutating func cancelOverdue(
+        _ index: Int, _ terms: JobTerms, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
         if terms.cancelling != .unsupported { jobs[index]!.phase = .cancelRequested }
         askToCancel(index, now: now, into: &batch)
-        if terms.cancelling == .unsupported { return giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch) }
+        if terms.cancelling == .unsupported {
+            return giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch)
+        }
         request(.cancel, index, &intents)
     }
 
     /// Why a job is being cancelled that no person wanted cancelled: by then its time was over.
     private func overdue(_ index: Int) -> Failure? {
-        guard !isCancelRequested, let terms = terms(of: index), let at = jobs[index]?.cancelRequestedAt else { return nil }
+        guard !isCancelRequested, let terms = terms(of: index), let at = jobs[index]?.cancelRequestedAt else {
+            return nil
+        }
         return deadlineFailure(index, terms, at)
     }
 
@@ -78,7 +89,8 @@ extension Flow {
     ) {
         reached(index, now: now, into: &batch)
         guard jobs[index]!.phase == .cancelRequested else {
-            return cancelledUnnamed(index, isTaken: terms.cancelling == .immediate, now: now, random: &random, into: &batch, &intents)
+            return cancelledUnnamed(
+                index, isTaken: terms.cancelling == .immediate, now: now, random: &random, into: &batch, &intents)
         }
         if terms.cancelling == .immediate { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
         pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
@@ -98,8 +110,8 @@ extension Flow {
         pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
     }
 
-    /// A cancel under our own name was answered before the submission was: the job's own answer goes first, for as long as a cancel may take.
-    /// Where nobody waits for that answer any more, this is all that there is to know.
+    /// A cancel under our own name was answered before the submission was: the job's own answer goes first, for as long
+    /// as a cancel may take. Where nobody waits for that answer any more, this is all that there is to know.
     private mutating func cancelledUnnamed(
         _ index: Int, isTaken: Bool, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
         _ intents: inout [Intent]

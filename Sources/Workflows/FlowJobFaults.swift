@@ -1,7 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// What may go wrong with a remote run: lost answers, crashes, providers that cannot be reached, forget, or do not cancel.
+/// What may go wrong with a remote run: lost answers, crashes, providers that cannot be reached, forget, or do not
+/// cancel.
 extension Flow {
     static var mayExist: Failure {
         Failure(
@@ -9,7 +10,9 @@ extension Flow {
             remedy: "Look there before you retry: a retry may buy it twice.")
     }
     static var unconfirmed: Failure {
-        Failure("cancelUnconfirmed", "The provider was asked to cancel and never said that it did; the job may still run and be billed.")
+        Failure(
+            "cancelUnconfirmed",
+            "The provider was asked to cancel and never said that it did; the job may still run and be billed.")
     }
 
     // MARK: After a crash
@@ -29,7 +32,9 @@ extension Flow {
             cancelUnnamed(index, now: now, into: &batch, &intents)
         case .submitIntent, .submitUnknown:
             if terms.idempotency == .none {
-                unclear(index, terms, "Whether the job was submitted before the crash is not known.", now: now, into: &batch, &intents)
+                unclear(
+                    index, terms, "Whether the job was submitted before the crash is not known.", now: now,
+                    into: &batch, &intents)
             } else {
                 request(terms.looksFirst ? .find : .submit, index, &intents)
             }
@@ -38,7 +43,8 @@ extension Flow {
         }
     }
 
-    /// Goes on with a job that was taken: with its cancel, if that was asked for, and with its status, unless checks are paused.
+    /// Goes on with a job that was taken: with its cancel, if that was asked for, and with its status, unless checks
+    /// are paused.
     private mutating func watch(_ index: Int, now: Moment, _ intents: inout [Intent]) {
         if let wake = pauseEnd(of: index) { return intents.append(.wake(index, at: max(wake, now))) }
         if jobs[index]!.phase == .cancelRequested { request(.cancel, index, &intents) }
@@ -50,7 +56,9 @@ extension Flow {
         guard let phase = jobs[index]?.phase else { return }
         move(index, .submitted, phase: phase.rawValue, now: now, into: &batch)
         // Its provider's manifest is gone; it goes on once that is back.
-        guard let terms = terms(of: index) else { return setReason(graph.nodes[index].missing, of: index, now: now, into: &batch) }
+        guard let terms = terms(of: index) else {
+            return setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
+        }
         switch phase {
         case .submitIntent: request(.submit, index, &intents)
         case .submitUnknown: request(terms.looksFirst ? .find : .submit, index, &intents)
@@ -64,17 +72,22 @@ extension Flow {
     // MARK: Submitting
 
     mutating func notTaken(
-        _ index: Int, _ failure: Failure, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ index: Int, _ failure: Failure, now: Moment, random: inout some RandomNumberGenerator,
+        into batch: inout Batch,
         _ intents: inout [Intent]
     ) {
-        if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
+        if jobs[index]!.cancelRequestedAt != nil {
+            return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch)
+        }
         if failure.code == "offline" {
             // Nothing was spent, and nothing is (`semantics.md` 66).
-            return waitToSend(index, Reason("offline", failure.message), Limits.pollSeconds, now: now, into: &batch, &intents)
+            return waitToSend(
+                index, Reason("offline", failure.message), Limits.pollSeconds, now: now, into: &batch, &intents)
         }
         if failure.code == "keyMissing" { return askToConnect(index, failure, now: now, into: &batch) }
         switch Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random) {
-        case .again(let seconds): waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
+        case .again(let seconds):
+            waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
         case .giveUp(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
         }
     }
@@ -83,7 +96,9 @@ extension Flow {
         _ index: Int, _ failure: Failure, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
-        if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.mayExist, now: now, into: &batch) }
+        if jobs[index]!.cancelRequestedAt != nil {
+            return giveUpCancelled(index, Self.mayExist, now: now, into: &batch)
+        }
         guard terms.idempotency != .none || terms.ambiguity == .retry else {
             return unclear(index, terms, failure.message, now: now, into: &batch, &intents)
         }
@@ -92,13 +107,15 @@ extension Flow {
         var transient = failure
         transient.isTransient = true
         switch Backoff.verdict(on: transient, tries: steps[index].tries, now: now, random: &random) {
-        case .again(let seconds): waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
+        case .again(let seconds):
+            waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
         case .giveUp(var given):
             if given.code != "cooldown" {
                 let time = now + Limits.retryCapSeconds
                 let remedy = "Retry it then: it is submitted under the same name, so it is not bought twice."
                 given = Failure(
-                    "cooldown", "\(failure.message) It was tried \(steps[index].tries) times; it may be tried again at \(time).",
+                    "cooldown",
+                    "\(failure.message) It was tried \(steps[index].tries) times; it may be tried again at \(time).",
                     remedy: [failure.remedy, remedy].compactMap(\.self).joined(separator: " "))
             }
             give(up: index, given, isCancelled: false, now: now, into: &batch)
@@ -106,7 +123,8 @@ extension Flow {
     }
 
     private mutating func unclear(
-        _ index: Int, _ terms: JobTerms, _ words: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, _ terms: JobTerms, _ words: String, now: Moment, into batch: inout Batch,
+        _ intents: inout [Intent]
     ) {
         switch terms.ambiguity {
         case .ask: askAboutSubmission(index, words, now: now, into: &batch)
@@ -120,7 +138,8 @@ extension Flow {
     }
 
     private mutating func waitToSend(
-        _ index: Int, _ reason: Reason, _ seconds: Double, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, _ reason: Reason, _ seconds: Double, now: Moment, into batch: inout Batch,
+        _ intents: inout [Intent]
     ) {
         setReason(reason, of: index, now: now, into: &batch)
         steps[index].dueAt = now + seconds
@@ -149,7 +168,9 @@ extension Flow {
         _ intents: inout [Intent]
     ) {
         reached(index, now: now, into: &batch)
-        if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
+        if jobs[index]!.cancelRequestedAt != nil {
+            return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch)
+        }
         guard terms.idempotency != .none else {
             return askAboutSubmission(index, "\(terms.title) has no such job in its list.", now: now, into: &batch)
         }
@@ -157,7 +178,8 @@ extension Flow {
             jobs[index]!.phase = .submitUnknown
             keepJob(index, into: &batch)
             steps[index].tries -= 1
-            let words = "\(terms.title) does not have the job; what was sent before the crash may be on its way. It is looked for again."
+            let words =
+                "\(terms.title) does not have the job; what was sent before the crash may be on its way. It is looked for again."
             return waitToSend(index, Reason("backoff", words), Limits.onItsWaySeconds, now: now, into: &batch, &intents)
         }
         jobs[index]!.phase = .submitIntent
@@ -165,8 +187,8 @@ extension Flow {
         request(.submit, index, &intents)
     }
 
-    /// Looked for after a crash, in a list: the request of the engine that died may reach the provider after the look (`semantics.md` 16).
-    /// Everywhere else the provider itself knows the second as the first.
+    /// Looked for after a crash, in a list: the request of the engine that died may reach the provider after the look
+    /// (`semantics.md` 16). Everywhere else the provider itself knows the second as the first.
     private func mayBeOnItsWay(_ index: Int, _ terms: JobTerms) -> Bool {
         terms.idempotency == .reconcile && jobs[index]!.phase == .submitIntent
     }
@@ -178,15 +200,20 @@ extension Flow {
         keepJob(index, into: &batch)
         let record = AwaitRecord(
             step: steps[index].id, type: .submitUnknown, title: "Was the job submitted?",
-            reason: "\(words) \(terms.title) may have the job \(jobs[index]!.key), or may not.", urgency: .high, createdAt: now,
+            reason: "\(words) \(terms.title) may have the job \(jobs[index]!.key), or may not.", urgency: .high,
+            createdAt: now,
             question: [
                 "provider": .string(terms.provider), "key": .string(jobs[index]!.key),
                 "since": .string(jobs[index]!.intendedAt.description),
-                // Only what can be done: who cannot be asked is not looked at, and a job goes on by its id where that is enough.
+                // Only what can be done: who cannot be asked is not looked at, and a job goes on by its id where that
+                // is enough.
                 "choices": .array(
-                    (["again"] + (terms.canLook ? ["look"] : []) + (terms.canAdopt ? ["found"] : []) + ["fail"]).map(JSON.string)),
+                    (["again"] + (terms.canLook ? ["look"] : []) + (terms.canAdopt ? ["found"] : []) + ["fail"]).map(
+                        JSON.string)),
             ])
-        move(index, .asked, reason: Reason("needsYou", record.reason), phase: JobPhase.submitUnknown.rawValue, now: now, into: &batch)
+        move(
+            index, .asked, reason: Reason("needsYou", record.reason), phase: JobPhase.submitUnknown.rawValue, now: now,
+            into: &batch)
         batch.awaitsOpened.append(record)
     }
 
@@ -199,7 +226,9 @@ extension Flow {
         asked[index] = nil
         waitingToTransfer.remove(index)
         keepJob(index, into: &batch)
-        move(index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now, into: &batch)
+        move(
+            index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now,
+            into: &batch)
         batch.awaitsOpened.append(record)
     }
 
@@ -210,13 +239,15 @@ extension Flow {
         unreached[index] = nil
         keyRefusals[index] = nil
         stuck[index] = nil
-        guard let reason = steps[index].reason, reason.code == "reconnecting" || reason.code == "stuck" || Self.isAboutStorage(reason.code)
+        guard let reason = steps[index].reason,
+            reason.code == "reconnecting" || reason.code == "stuck" || Self.isAboutStorage(reason.code)
         else { return }
         setReason(cancelReason(index), of: index, now: now, into: &batch)
     }
 
     mutating func unreachable(
-        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment, random: inout some RandomNumberGenerator,
+        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment,
+        random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
         guard let terms = terms(of: index) else { return }
@@ -233,7 +264,8 @@ extension Flow {
         // Of results that cannot be stored, too, nothing is given up: they were paid for.
         let reason =
             Self.isAboutStorage(failure.code)
-            ? Reason(failure.code, "\(failure.message) It is tried again.") : Reason("reconnecting", "Reconnecting… \(failure.message)")
+            ? Reason(failure.code, "\(failure.message) It is tried again.")
+            : Reason("reconnecting", "Reconnecting… \(failure.message)")
         setReason(reason, of: index, now: now, into: &batch)
         if verb == .find, !isUnwanted, failure.code != "offline", unreached[index]! >= Limits.jobSearches {
             unreached[index] = nil
@@ -243,7 +275,9 @@ extension Flow {
             return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
         }
         let steps = Limits.pollBackoffSeconds
-        var delay = max(steps[min(unreached[index]! - 1, steps.count - 1)], min(failure.retryAfterSeconds ?? 0, Limits.retryAfterSeconds))
+        var delay = max(
+            steps[min(unreached[index]! - 1, steps.count - 1)],
+            min(failure.retryAfterSeconds ?? 0, Limits.retryAfterSeconds))
         if verb == .find {
             if mayBeOnItsWay(index, terms) { delay = max(delay, Limits.onItsWaySeconds) }
             // The job is not known yet, so there is no status to ask for: it is looked for again.
@@ -266,15 +300,18 @@ extension Flow {
 
     /// Waiting alone mends nothing here. Once is no reason yet: a server may be itself again.
     mutating func isStuck(
-        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment, random: inout some RandomNumberGenerator,
+        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment,
+        random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
         guard let terms = terms(of: index) else { return }
         switch verb {
-        case .find where jobs[index]!.cancelRequestedAt != nil: giveUpCancelled(index, Self.mayExist, now: now, into: &batch)
+        case .find where jobs[index]!.cancelRequestedAt != nil:
+            giveUpCancelled(index, Self.mayExist, now: now, into: &batch)
         case .find: askAboutSubmission(index, failure.message, now: now, into: &batch)
         case .cancel:
-            let words = "The cancel cannot be sent: \(failure.message) The job goes on at \(terms.title), and may be billed."
+            let words =
+                "The cancel cannot be sent: \(failure.message) The job goes on at \(terms.title), and may be billed."
             let unsent = Failure("cancelUnsupported", words, remedy: failure.remedy)
             cancelRefused(index, unsent, terms, now: now, random: &random, into: &batch, &intents)
         case .submit, .status, .collect:
@@ -296,8 +333,8 @@ extension Flow {
         give(up: index, failure, isCancelled: false, now: now, into: &batch)
     }
 
-    /// What there is to say when a run ends whose job is not watched to its end; `nil` if there is none. Whether a person could still say
-    /// what has become of it is `isUnknown`.
+    /// What there is to say when a run ends whose job is not watched to its end; `nil` if there is none. Whether a
+    /// person could still say what has become of it is `isUnknown`.
     func unwatched(_ index: Int) -> (failure: Failure, isUnknown: Bool)? {
         guard let job = jobs[index], let terms = terms(of: index) else { return nil }
         switch job.phase {
@@ -306,13 +343,15 @@ extension Flow {
         case .submitted, .cancelRequested:
             let words = "The job was not cancelled: it goes on at \(terms.title), and may be billed."
             return (Failure("cancelUnconfirmed", words), false)
-        case .collecting: return (Failure("cancelled", "The job was done already; its results were not fetched."), false)
+        case .collecting:
+            return (Failure("cancelled", "The job was done already; its results were not fetched."), false)
         }
     }
 
     /// 404, or a word that nobody knows: never an end by itself (`semantics.md` 15).
     mutating func strike(
-        _ index: Int, _ failure: Failure, _ limit: Int, _ verb: JobRequest.Verb, now: Moment, random: inout some RandomNumberGenerator,
+        _ index: Int, _ failure: Failure, _ limit: Int, _ verb: JobRequest.Verb, now: Moment,
+        random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
         guard let terms = terms(of: index) else { return }
@@ -327,7 +366,9 @@ extension Flow {
             }
             return pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents)
         }
-        if jobs[index]!.cancelRequestedAt != nil { return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch) }
+        if jobs[index]!.cancelRequestedAt != nil {
+            return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
+        }
         let words =
             switch failure.code {
             // Whoever says words that nobody knows has the job all the same.
@@ -338,16 +379,20 @@ extension Flow {
             default: "\(terms.title) does not have the job any more: \(failure.message)"
             }
         let lost = Failure(
-            verb == .collect ? "resultExpired" : "jobLost", words, remedy: failure.remedy ?? "Retry step \(index + 1) to run it anew.")
+            verb == .collect ? "resultExpired" : "jobLost", words,
+            remedy: failure.remedy ?? "Retry step \(index + 1) to run it anew.")
         give(up: index, lost, isCancelled: false, now: now, into: &batch)
     }
 }
 
 extension AwaitRecord {
     /// Asks for a key of a provider that has none, or does not take the one that there is.
-    package static func toConnect(_ terms: JobTerms, for step: StepID, _ failure: Failure, at now: Moment) -> AwaitRecord {
+    package static func toConnect(_ terms: JobTerms, for step: StepID, _ failure: Failure, at now: Moment)
+        -> AwaitRecord
+    {
         AwaitRecord(
-            step: step, type: .connect, title: "Connect \(terms.title)", reason: failure.message, urgency: .high, createdAt: now,
+            step: step, type: .connect, title: "Connect \(terms.title)", reason: failure.message, urgency: .high,
+            createdAt: now,
             question: .of(["provider": .string(terms.provider), "remedy": failure.remedy.map { .string($0) }]))
     }
 }

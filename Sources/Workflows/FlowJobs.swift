@@ -3,8 +3,8 @@ import Vocabulary
 
 /// A remote run from the intent to its end, where nothing goes wrong; what may go wrong is in `FlowJobFaults`.
 ///
-/// The ledger line (`JobRecord`) is committed before each request that could buy something or give something up, so that whatever dies,
-/// the next engine knows what may exist (`semantics.md` 7–10, 15, 16).
+/// The ledger line (`JobRecord`) is committed before each request that could buy something or give something up, so
+/// that whatever dies, the next engine knows what may exist (`semantics.md` 7–10, 15, 16).
 extension Flow {
     func terms(of index: Int) -> JobTerms? { graph.nodes[index].provider.map { graph.providers[$0] } }
 
@@ -18,9 +18,11 @@ extension Flow {
 
     /// The durable intent: from here on the job may exist.
     ///
-    /// - Parameter unclear: the job of the attempt that is repeated, if it may exist: it keeps its name, so that it is not bought twice.
+    /// - Parameter unclear: the job of the attempt that is repeated, if it may exist: it keeps its name, so that it is
+    ///   not bought twice.
     mutating func beginJob(
-        _ index: Int, _ terms: JobTerms, repeating unclear: JobRecord?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, _ terms: JobTerms, repeating unclear: JobRecord?, now: Moment, into batch: inout Batch,
+        _ intents: inout [Intent]
     ) -> JobRecord {
         var job = JobRecord(provider: terms.provider, key: "\(jobPrefix)-\(run(of: index))", intendedAt: now)
         if let unclear { (job.key, job.phase) = (unclear.key, .submitUnknown) }
@@ -39,10 +41,11 @@ extension Flow {
         intents.append(.job(index, attempt: steps[index].attempt, verb, request: number, job))
     }
 
-    /// The next status check of a job of which nothing is wrong: the first soon after it was taken, then less and less often until the
-    /// period that its provider asks for, so that a short job is not waited for longer than it takes.
+    /// The next status check of a job of which nothing is wrong: the first soon after it was taken, then less and less
+    /// often until the period that its provider asks for, so that a short job is not waited for longer than it takes.
     mutating func checkLater(
-        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator, _ intents: inout [Intent]
+        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
+        _ intents: inout [Intent]
     ) {
         var seconds = terms.pollSeconds
         if let count = earlyChecks[index] {
@@ -55,7 +58,8 @@ extension Flow {
 
     /// The next status check, unless checks are paused. A job that is to be cancelled is watched all the same.
     mutating func pollLater(
-        _ index: Int, after seconds: Double, now: Moment, random: inout some RandomNumberGenerator, _ intents: inout [Intent]
+        _ index: Int, after seconds: Double, now: Moment, random: inout some RandomNumberGenerator,
+        _ intents: inout [Intent]
     ) {
         // On a grid, so that checks of many jobs go out together: a wake-up costs as much as a check.
         let grid = min(Limits.pollGridSeconds, seconds * Limits.pollJitter)
@@ -68,7 +72,8 @@ extension Flow {
     /// When checks that are paused must go on: before the provider throws the result away (`semantics.md` 10).
     func pauseEnd(of index: Int) -> Moment? {
         guard let pausedAt = pollingPausedAt, jobs[index]?.phase == .submitted else { return nil }
-        return pausedAt + (terms(of: index)?.retentionSeconds.map { $0 * Limits.pausedRetentionPart } ?? Limits.longestWaitSeconds)
+        return pausedAt
+            + (terms(of: index)?.retentionSeconds.map { $0 * Limits.pausedRetentionPart } ?? Limits.longestWaitSeconds)
     }
 
     mutating func setPolling(_ isOn: Bool, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
@@ -92,14 +97,16 @@ extension Flow {
     // MARK: Time
 
     mutating func jobDue(
-        _ index: Int, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ intents: inout [Intent]
     ) {
         if let due = steps[index].dueAt {
             guard due <= now else { return intents.append(.wake(index, at: due)) }
             return waitToTransfer(index, &intents)
         }
         switch jobs[index]!.phase {
-        case .submitIntent, .submitUnknown: if isCancelledUnnamed(index) { cancelUnnamed(index, now: now, into: &batch, &intents) }
+        case .submitIntent, .submitUnknown:
+            if isCancelledUnnamed(index) { cancelUnnamed(index, now: now, into: &batch, &intents) }
         case .submitted:
             if let wake = pauseEnd(of: index) {
                 guard wake <= now else { return intents.append(.wake(index, at: wake)) }
@@ -116,8 +123,8 @@ extension Flow {
 
     // MARK: Slots
 
-    /// The slots that the job of a step needs now: one for a transfer while something is sent or fetched, and its provider's from the
-    /// submission to the end. One that waits to be tried again needs none.
+    /// The slots that the job of a step needs now: one for a transfer while something is sent or fetched, and its
+    /// provider's from the submission to the end. One that waits to be tried again needs none.
     package func slotsNeeded(by index: Int) -> (transfer: Bool, job: Bool) {
         guard let job = jobs[index], steps[index].state.isRunning else { return (false, false) }
         let isTransfer = asked[index]?.keys.contains { $0 == .submit || $0 == .find || $0 == .collect } ?? false
@@ -136,7 +143,8 @@ extension Flow {
     /// Whether a running job has something to send or to fetch as soon as there is a slot.
     package func waitsToTransfer(_ index: Int) -> Bool { waitingToTransfer.contains(index) }
 
-    /// It goes on when there is a slot. What is committed is where it was: nothing more is sent meanwhile that a crash could leave in doubt.
+    /// It goes on when there is a slot. What is committed is where it was: nothing more is sent meanwhile that a crash
+    /// could leave in doubt.
     mutating func waitToTransfer(_ index: Int, _ intents: inout [Intent]) {
         waitingToTransfer.insert(index)
         intents.append(.consider(index))
@@ -148,7 +156,9 @@ extension Flow {
         switch job.phase {
         case .submitIntent, .submitUnknown: sendAgain(index, now: now, into: &batch, &intents)
         case .collecting:
-            if steps[index].reason?.code == "waitingForSlot" { setReason(cancelReason(index), of: index, now: now, into: &batch) }
+            if steps[index].reason?.code == "waitingForSlot" {
+                setReason(cancelReason(index), of: index, now: now, into: &batch)
+            }
             request(.collect, index, &intents)
         case .submitted, .cancelRequested: break
         }
@@ -166,8 +176,11 @@ extension Flow {
         _ answer: JobAnswer, to verb: JobRequest.Verb, _ request: Int, of index: Int, _ attempt: Int, now: Moment,
         random: inout some RandomNumberGenerator, into batch: inout Batch, _ intents: inout [Intent]
     ) {
-        // What comes twice is late the second time: the job is further by then, or is being submitted again under another number.
-        guard isUnderWay(index, attempt), jobs[index] != nil, asked[index]?[verb] == request, let terms = terms(of: index) else {
+        // What comes twice is late the second time: the job is further by then, or is being submitted again under
+        // another number.
+        guard isUnderWay(index, attempt), jobs[index] != nil, asked[index]?[verb] == request,
+            let terms = terms(of: index)
+        else {
             keepLate(answer, of: index, attempt, now: now, into: &batch)
             return noteLate(index, attempt, answer.inWords, now: now, into: &batch)
         }
@@ -184,26 +197,33 @@ extension Flow {
             closeRun(index, .succeeded(assets), now: now, into: &batch)
             succeed(index, assets, now: now, into: &batch, &intents)
         case .cancelTaken: cancelTaken(index, terms, now: now, random: &random, into: &batch, &intents)
-        case .cancelRefused(let failure): cancelRefused(index, failure, terms, now: now, random: &random, into: &batch, &intents)
+        case .cancelRefused(let failure):
+            cancelRefused(index, failure, terms, now: now, random: &random, into: &batch, &intents)
         case .notTaken(let failure): notTaken(index, failure, now: now, random: &random, into: &batch, &intents)
         case .unclear(let failure): unclear(index, failure, terms, now: now, random: &random, into: &batch, &intents)
         case .notFound: notFound(index, terms, now: now, random: &random, into: &batch, &intents)
         case .several(let count):
             let words = "\(terms.title) has \(count) jobs that may be this one."
             askAboutSubmission(index, words, now: now, into: &batch)
-        case .unreachable(let failure): unreachable(index, failure, verb, now: now, random: &random, into: &batch, &intents)
+        case .unreachable(let failure):
+            unreachable(index, failure, verb, now: now, random: &random, into: &batch, &intents)
         case .strike(let failure, let limit):
             strike(index, failure, limit, verb, now: now, random: &random, into: &batch, &intents)
         case .stuck(let failure): isStuck(index, failure, verb, now: now, random: &random, into: &batch, &intents)
-        case .spoiled(let failure) where verb == .collect: give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        case .spoiled(let failure) where verb == .collect:
+            give(up: index, failure, isCancelled: false, now: now, into: &batch)
         case .spoiled(let failure): giveUpUnwatched(index, failure, now: now, into: &batch)
         }
     }
 
-    /// An acceptance that comes while a person is asked, or before the job has a slot again: the job exists, so it is not submitted anew.
-    private mutating func keepLate(_ answer: JobAnswer, of index: Int, _ attempt: Int, now: Moment, into batch: inout Batch) {
+    /// An acceptance that comes while a person is asked, or before the job has a slot again: the job exists, so it is
+    /// not submitted anew.
+    private mutating func keepLate(
+        _ answer: JobAnswer, of index: Int, _ attempt: Int, now: Moment, into batch: inout Batch
+    ) {
         guard case .accepted(let captured, _) = answer, steps.indices.contains(index), steps[index].attempt == attempt,
-            !steps[index].state.isRunning, var job = jobs[index], job.phase == .submitIntent || job.phase == .submitUnknown
+            !steps[index].state.isRunning, var job = jobs[index],
+            job.phase == .submitIntent || job.phase == .submitUnknown
         else { return }
         for member in captured.members { job.captured[member.key] = member.value }
         (job.phase, job.acceptedAt) = (.submitted, now)
@@ -212,7 +232,8 @@ extension Flow {
     }
 
     private mutating func accept(
-        _ index: Int, _ captured: JSON.Object, _ status: JobStatus?, now: Moment, random: inout some RandomNumberGenerator,
+        _ index: Int, _ captured: JSON.Object, _ status: JobStatus?, now: Moment,
+        random: inout some RandomNumberGenerator,
         into batch: inout Batch, _ intents: inout [Intent]
     ) {
         guard let terms = terms(of: index) else { return }
@@ -228,7 +249,9 @@ extension Flow {
         if isUnwanted, let status, status.state.isEnd {
             return take(status, of: index, terms, now: now, random: &random, into: &batch, &intents)
         }
-        if isUnwanted, terms.cancelling == .unsupported { return giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch) }
+        if isUnwanted, terms.cancelling == .unsupported {
+            return giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch)
+        }
         if isUnwanted { return request(.cancel, index, &intents) }
         earlyChecks[index] = 0
         guard let status else { return checkLater(index, terms, now: now, random: &random, &intents) }
@@ -249,14 +272,17 @@ extension Flow {
         case .running:
             jobs[index]!.runningAt = before.runningAt ?? now
             if steps[index].state == .queuedRemote {
-                move(index, .accepted, reason: cancelReason(index), phase: jobs[index]!.phase.rawValue, now: now, into: &batch)
+                move(
+                    index, .accepted, reason: cancelReason(index), phase: jobs[index]!.phase.rawValue, now: now,
+                    into: &batch)
             }
         case .succeeded:
             jobs[index]!.phase = .collecting
             keepJob(index, into: &batch)
             let tooLate = Reason("cancelRefused", "It was done before it could be cancelled.")
             move(
-                index, .outputsReady, reason: before.cancelRequestedAt == nil ? nil : tooLate, phase: JobPhase.collecting.rawValue,
+                index, .outputsReady, reason: before.cancelRequestedAt == nil ? nil : tooLate,
+                phase: JobPhase.collecting.rawValue,
                 now: now,
                 into: &batch)
             return waitToTransfer(index, &intents)
@@ -267,7 +293,8 @@ extension Flow {
         case .cancelled:
             let failure =
                 before.cancelRequestedAt == nil
-                ? Failure("cancelledByProvider", "\(terms.title) cancelled the job.", remedy: "Retry step \(index + 1).")
+                ? Failure(
+                    "cancelledByProvider", "\(terms.title) cancelled the job.", remedy: "Retry step \(index + 1).")
                 : Self.wasCancelled
             return giveUpCancelled(index, failure, now: now, into: &batch)
         }
@@ -304,7 +331,9 @@ extension Flow {
         guard step.state.isRunning else { return }
         batch.events.append(
             event(
-                index, .stepChanged(step.state, phase: job?.phase.rawValue, reason: step.reason, progress: job?.progress, failure: nil),
+                index,
+                .stepChanged(
+                    step.state, phase: job?.phase.rawValue, reason: step.reason, progress: job?.progress, failure: nil),
                 run: run(of: index), now: now))
     }
 }

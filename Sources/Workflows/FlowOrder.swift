@@ -6,7 +6,9 @@ extension Flow {
     static var notAsked: Reason { Reason(Reason.notAsked, "It was not asked for: its condition does not hold.") }
 
     /// Whether it is over without having been asked. What it gave before is kept, and counts as nothing.
-    package func isPassedOver(_ index: Int) -> Bool { steps[index].state == .succeeded && steps[index].reason?.code == Self.notAsked.code }
+    package func isPassedOver(_ index: Int) -> Bool {
+        steps[index].state == .succeeded && steps[index].reason?.code == Self.notAsked.code
+    }
 
     /// Whether the answers so far say that it is to be carried out. All that it waits for must be over.
     func isWanted(_ index: Int) -> Bool {
@@ -15,7 +17,9 @@ extension Flow {
         return node.when?.holds { name in node.answers[name].map(answer) ?? .empty } ?? true
     }
 
-    private func isSkipped(_ index: Int) -> Bool { steps[index].state == .succeeded && steps[index].reason?.code == Self.skipped.code }
+    private func isSkipped(_ index: Int) -> Bool {
+        steps[index].state == .succeeded && steps[index].reason?.code == Self.skipped.code
+    }
 
     private func answer(at place: Graph.AnswerPlace) -> ConditionAnswer {
         guard steps[place.node].state == .succeeded, !isPassedOver(place.node) else { return .empty }
@@ -23,7 +27,8 @@ extension Flow {
         if place.type == .media {
             return .media(given.count { place.part == nil || $0.meta[Asset.partKey]?.string == place.part })
         }
-        return given.lazy.compactMap { $0.meta[Asset.answerKey] }.first.map { ConditionAnswer($0, as: place.type) } ?? .empty
+        return given.lazy.compactMap { $0.meta[Asset.answerKey] }.first.map { ConditionAnswer($0, as: place.type) }
+            ?? .empty
     }
 
     /// Ends a step that is not wanted. A row of many such steps is no recursion.
@@ -39,9 +44,11 @@ extension Flow {
         passedOver = []
     }
 
-    /// Looks again at a step that is over, after something it waits for has succeeded anew: it may be asked after all, or not any more, or be
-    /// stale.
-    mutating func reconsider(_ index: Int, after cause: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    /// Looks again at a step that is over, after something it waits for has succeeded anew: it may be asked after all,
+    /// or not any more, or be stale.
+    mutating func reconsider(
+        _ index: Int, after cause: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
         let (isWanted, wasPassedOver) = (isWanted(index), isPassedOver(index))
         if isWanted, wasPassedOver, outputs[index].isEmpty {
             move(index, .invalidated, now: now, into: &batch)
@@ -56,14 +63,18 @@ extension Flow {
     }
 
     /// Tells the consumers of a step that its answer counts again, or does not count any more.
-    private mutating func tellConsumers(of index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    private mutating func tellConsumers(of index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent])
+    {
         for consumer in graph.consumers[index] where pending[consumer] == 0 {
             switch steps[consumer].state {
             case .succeeded: reconsider(consumer, after: index, now: now, into: &batch, &intents)
-            case .blocked where steps[consumer].staleSince == nil: unblockIfFed(consumer, now: now, into: &batch, &intents)
+            case .blocked where steps[consumer].staleSince == nil:
+                unblockIfFed(consumer, now: now, into: &batch, &intents)
             case .ready, .awaitingUser:
                 let takesIt = graph.nodes[consumer].inputs.contains { $0.producer?.node == index }
-                guard takesIt || !isWanted(consumer), jobs[consumer] == nil, steps[consumer].replays == nil else { continue }
+                guard takesIt || !isWanted(consumer), jobs[consumer] == nil, steps[consumer].replays == nil else {
+                    continue
+                }
                 closeAwait(of: consumer, resolution: "superseded", by: "engine", now: now, into: &batch)
                 move(consumer, .invalidated, now: now, into: &batch)
                 unblockIfFed(consumer, now: now, into: &batch, &intents)

@@ -3,8 +3,12 @@ import Vocabulary
 
 /// What persons are asked, and what they do (`semantics.md` 2, 40–48).
 extension Flow {
-    mutating func ask(_ index: Int, _ record: AwaitRecord, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        move(index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now, into: &batch)
+    mutating func ask(
+        _ index: Int, _ record: AwaitRecord, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
+        move(
+            index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now,
+            into: &batch)
         batch.awaitsOpened.append(record)
         if let expiry = record.expiresAt { intents.append(.wake(index, at: expiry)) }
     }
@@ -21,14 +25,16 @@ extension Flow {
     }
 
     mutating func complete(
-        _ index: Int, _ completion: Completion, _ agreed: ContentHash?, by: String, now: Moment, into batch: inout Batch,
+        _ index: Int, _ completion: Completion, _ agreed: ContentHash?, by: String, now: Moment,
+        into batch: inout Batch,
         _ intents: inout [Intent]
     ) {
         batch.isPrecious = true
         switch completion {
         case .outputs(let assets) where graph.nodes[index].isPerson:
             produce(index, assets, resolution: "completed", by: by, now: now, into: &batch, &intents)
-        case .skipped(let words) where graph.nodes[index].isPerson: skip(index, words, by: by, now: now, into: &batch, &intents)
+        case .skipped(let words) where graph.nodes[index].isPerson:
+            skip(index, words, by: by, now: now, into: &batch, &intents)
         case .agreed(let edits) where isGate(index):
             if let edits { edit(index, edits) }
             steps[index].agreed = agreed
@@ -53,7 +59,8 @@ extension Flow {
         case .outputs, .skipped, .agreed, .submittedAs, .lookAgain, .submitAgain:
             // Nobody who looks before asking gets here; but an answer that is stored is taken, whatever it is.
             let failure = Failure(
-                "badAnswer", "The answer does not fit what was asked.", remedy: "Retry step \(index + 1) to be asked again.")
+                "badAnswer", "The answer does not fit what was asked.",
+                remedy: "Retry step \(index + 1) to be asked again.")
             give(up: index, failure, isCancelled: false, now: now, into: &batch)
         }
     }
@@ -63,8 +70,8 @@ extension Flow {
 
     private func isGate(_ index: Int) -> Bool { !graph.nodes[index].isPerson && !isAskedAboutSubmission(index) }
 
-    /// The job that a person named is another run's: its result would be taken for this one's. So the question stays, unless it has turned
-    /// out meanwhile which job it is.
+    /// The job that a person named is another run's: its result would be taken for this one's. So the question stays,
+    /// unless it has turned out meanwhile which job it is.
     mutating func askAgain(
         _ index: Int, _ words: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
     ) {
@@ -75,7 +82,9 @@ extension Flow {
     }
 
     /// `.cancel`, `.autoDefault` or `.skip` (`semantics.md` 41). An answer that a person gave meanwhile goes first.
-    mutating func expire(_ index: Int, _ offered: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func expire(
+        _ index: Int, _ offered: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+    ) {
         guard let spec = graph.nodes[index].awaits, openAwaits[index]?.type == spec.type else { return }
         batch.isPrecious = true
         let openBefore = batch.awaitsClosed.count
@@ -98,7 +107,8 @@ extension Flow {
 
     private mutating func endUnanswered(_ index: Int, now: Moment, into batch: inout Batch) {
         closeAwait(of: index, resolution: "expired", by: "expiry", now: now, into: &batch)
-        let failure = Failure("awaitExpired", "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
+        let failure = Failure(
+            "awaitExpired", "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
         give(up: index, failure, isCancelled: false, now: now, into: &batch)
     }
 
@@ -136,7 +146,8 @@ extension Flow {
 
     /// A run without a tool: the person's own.
     private mutating func produce(
-        _ index: Int, _ assets: [Asset], resolution: String, reason: Reason? = nil, by: String, now: Moment, into batch: inout Batch,
+        _ index: Int, _ assets: [Asset], resolution: String, reason: Reason? = nil, by: String, now: Moment,
+        into batch: inout Batch,
         _ intents: inout [Intent]
     ) {
         closeAwait(of: index, resolution: resolution, by: by, now: now, into: &batch)
@@ -170,7 +181,8 @@ extension Flow {
         produce(index, [], resolution: "skipped", reason: reason, by: by, now: now, into: &batch, &intents)
     }
 
-    /// Returns whether a step may be skipped: a person does it, nobody requires its outputs, and what it accepts allows it.
+    /// Returns whether a step may be skipped: a person does it, nobody requires its outputs, and what it accepts allows
+    /// it.
     package func canBeSkipped(_ index: Int) -> Bool {
         graph.nodes[index].isPerson && graph.nodes[index].awaits?.accept.map { $0.skip != nil } ?? true
             && !graph.consumers[index].contains { consumer in
@@ -183,7 +195,8 @@ extension Flow {
         batch.awaitsOpened.removeAll { $0.step == steps[index].id }
         guard let open = openAwaits.removeValue(forKey: index) else { return }
         batch.awaitsClosed.append(Batch.AwaitClose(number: open.number, resolution: resolution, by: by, at: now))
-        batch.events.append(event(index, .awaitClosed(await: open.number, type: open.type, resolution: resolution, by: by), now: now))
+        batch.events.append(
+            event(index, .awaitClosed(await: open.number, type: open.type, resolution: resolution, by: by), now: now))
     }
 
     mutating func edit(_ index: Int, _ edits: JSON.Object) {

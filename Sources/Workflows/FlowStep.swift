@@ -14,8 +14,8 @@ extension Flow {
         case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobAnswer)
         /// There is no slot yet for what a running job has to send or to fetch.
         case waits(Int)
-        /// Its command is run over an overlay of the workspace, or waits until another one in its folder has had its turn: nothing is changed
-        /// yet.
+        /// Its command is run over an overlay of the workspace, or waits until another one in its folder has had its
+        /// turn: nothing is changed yet.
         case rehearsed(Int, hasTurn: Bool)
         /// A person named a job of which another run is known to be: they are asked again, with the reason.
         case misnamed(Int, String, by: String)
@@ -23,7 +23,8 @@ extension Flow {
         case asked(Int, AwaitRecord)
         /// Consent says no, or nobody may be asked: the step is cancelled or failed.
         case refused(Int, Failure, isCancelled: Bool)
-        /// It cannot start yet, for a reason outside the workflow (`offline`): it is considered again at the given time.
+        /// It cannot start yet, for a reason outside the workflow (`offline`): it is considered again at the given
+        /// time.
         case held(Int, Reason, until: Moment)
         /// The person answered the step's question.
         case answered(Int, Answer, by: String)
@@ -47,7 +48,8 @@ extension Flow {
 
     /// What the flow wants done once its changes are committed.
     package enum Intent: Hashable, Sendable {
-        /// Find a slot: for a step that is ready, before it asks consent, or for what a running job has to send or to fetch.
+        /// Find a slot: for a step that is ready, before it asks consent, or for what a running job has to send or to
+        /// fetch.
         case consider(Int)
         case run(Int, attempt: Int)
         /// Was running when the last engine died: adopt it, take its exit record, or report it lost.
@@ -70,7 +72,8 @@ extension Flow {
         var intents: [Intent] = []
         switch input {
         case .begin: begin(now: now, into: &batch, &intents)
-        case .admitted(let index, let digest, let version): admit(index, digest, version, now: now, into: &batch, &intents)
+        case .admitted(let index, let digest, let version):
+            admit(index, digest, version, now: now, into: &batch, &intents)
         case .ended(let index, let attempt, let ending):
             guard isUnderWay(index, attempt), jobs[index] == nil else {
                 noteLate(index, attempt, ending.inWords, now: now, into: &batch)
@@ -88,10 +91,12 @@ extension Flow {
             setReason(
                 hasTurn
                     ? Reason("rehearsal", "It is rehearsed: nothing is changed before it is known what would be.")
-                    : Reason("waitingForWorkspace", "It is rehearsed after another command that is at work in this folder."),
+                    : Reason(
+                        "waitingForWorkspace", "It is rehearsed after another command that is at work in this folder."),
                 of: index, now: now, into: &batch)
         case .misnamed(let index, let words, let by):
-            guard steps.indices.contains(index), steps[index].state == .awaitingUser, isAskedAboutSubmission(index) else { return [] }
+            guard steps.indices.contains(index), steps[index].state == .awaitingUser, isAskedAboutSubmission(index)
+            else { return [] }
             askAgain(index, words, by: by, now: now, into: &batch, &intents)
         case .asked(let index, let record):
             guard steps[index].state == .ready else { return [] }
@@ -149,7 +154,8 @@ extension Flow {
             case .ready where !isCancelRequested: schedule(index, &intents)
             case .awaitingUser:
                 if let expiry = openAwaits[index]?.expiresAt { intents.append(.wake(index, at: expiry)) }
-            case .runningLocal, .queuedRemote, .runningRemote, .downloading: takeUp(index, now: now, into: &batch, &intents)
+            case .runningLocal, .queuedRemote, .runningRemote, .downloading:
+                takeUp(index, now: now, into: &batch, &intents)
             case .blocked, .ready, .succeeded, .failed, .cancelled: break
             }
         }
@@ -159,7 +165,9 @@ extension Flow {
 
     private mutating func takeUp(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         if jobs[index] != nil { return takeUpJob(index, now: now, into: &batch, &intents) }
-        guard graph.nodes[index].delaySeconds != nil else { return intents.append(.recover(index, attempt: steps[index].attempt)) }
+        guard graph.nodes[index].delaySeconds != nil else {
+            return intents.append(.recover(index, attempt: steps[index].attempt))
+        }
         if let due = steps[index].dueAt {
             intents.append(.wake(index, at: due))
         } else {
@@ -174,7 +182,8 @@ extension Flow {
         if let missing = graph.nodes[index].missing { return setReason(missing, of: index, now: now, into: &batch) }
         if let absent = absentInput(of: index) {
             let word = isPassedOver(absent.node) ? "was not asked for" : "was skipped"
-            let words = "It needs \"\(absent.port)\" from step \(absent.node + 1) (\(graph.nodes[absent.node].id)), which \(word)."
+            let words =
+                "It needs \"\(absent.port)\" from step \(absent.node + 1) (\(graph.nodes[absent.node].id)), which \(word)."
             return setReason(Reason("upstreamSkipped", words), of: index, now: now, into: &batch)
         }
         move(index, .unblocked, reason: slotReason(index), now: now, into: &batch)
@@ -185,7 +194,8 @@ extension Flow {
     private func absentInput(of index: Int) -> (port: String, node: Int)? {
         for input in graph.nodes[index].inputs where !input.isOptional {
             guard let producer = input.producer, pinned[index]?[input.port] == nil else { continue }
-            let isSkipped = steps[producer.node].reason?.code == Self.skipped.code && outputs[producer.node][producer.port] == nil
+            let isSkipped =
+                steps[producer.node].reason?.code == Self.skipped.code && outputs[producer.node][producer.port] == nil
             if isSkipped || isPassedOver(producer.node) { return (input.port, producer.node) }
         }
         return nil
@@ -207,7 +217,8 @@ extension Flow {
     // MARK: Running
 
     private mutating func admit(
-        _ index: Int, _ digest: ContentHash?, _ toolVersion: ContentHash?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, _ digest: ContentHash?, _ toolVersion: ContentHash?, now: Moment, into batch: inout Batch,
+        _ intents: inout [Intent]
     ) {
         if waitingToTransfer.remove(index) != nil { return transfer(index, now: now, into: &batch, &intents) }
         guard steps[index].state == .ready else { return }
@@ -222,11 +233,13 @@ extension Flow {
         steps[index].replays = nil
         frozen[index] = material
         var run = RunRecord(
-            id: RunID(steps[index].id, attempt: steps[index].attempt), kind: isImport(index) ? .import : .tool, startedAt: now,
+            id: RunID(steps[index].id, attempt: steps[index].attempt), kind: isImport(index) ? .import : .tool,
+            startedAt: now,
             inputs: material.inputs, params: material.params, callDigest: digest, toolVersion: toolVersion)
         if let terms = terms(of: index) {
             run.job = beginJob(
-                index, terms, repeating: repeated?.phase == .submitUnknown ? repeated : nil, now: now, into: &batch, &intents)
+                index, terms, repeating: repeated?.phase == .submitUnknown ? repeated : nil, now: now, into: &batch,
+                &intents)
         }
         batch.runsStarted.append(run)
         guard run.job == nil else { return }
@@ -246,7 +259,8 @@ extension Flow {
     }
 
     private mutating func due(
-        _ index: Int, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
+        _ intents: inout [Intent]
     ) {
         guard steps.indices.contains(index) else { return }
         if steps[index].state == .awaitingUser {

@@ -4,16 +4,20 @@ package import Vocabulary
 extension Flow {
     /// What an input would make this workflow run, found out by playing copies of it to their end. Changes nothing.
     ///
-    /// Each run is taken to succeed, each person to do what is asked. Played as if everything that runs gave something new, and as if it
-    /// gave what it gave before; what runs either way is certain, what runs only the first way depends on content (`semantics.md` 24).
-    /// Both are played with runs that make something stale ending last, and ending first: a step may start on what it has while something
-    /// far above it runs again, or be stale before it starts. Of several such races at once, not every combination is played.
+    /// Each run is taken to succeed, each person to do what is asked. Played as if everything that runs gave something
+    /// new, and as if it gave what it gave before; what runs either way is certain, what runs only the first way
+    /// depends on content (`semantics.md` 24). Both are played with runs that make something stale ending last, and
+    /// ending first: a step may start on what it has while something far above it runs again, or be stale before it
+    /// starts. Of several such races at once, not every combination is played.
     ///
     /// - Parameter fault: why a step that is to repeat an earlier attempt cannot: `faultOfRepeating`.
-    package func forecast(of input: Input, now: Moment, fault: @escaping (Flow, Int) -> Failure? = { _, _ in nil }) -> Forecast {
+    package func forecast(of input: Input, now: Moment, fault: @escaping (Flow, Int) -> Failure? = { _, _ in nil })
+        -> Forecast
+    {
         func played(_ input: Input?, keepsContent: Bool) -> [Rehearsal] {
             [false, true].map { isStaleFirst in
-                var rehearsal = Rehearsal(self, keepsContent: keepsContent, isStaleFirst: isStaleFirst, now: now, fault: fault)
+                var rehearsal = Rehearsal(
+                    self, keepsContent: keepsContent, isStaleFirst: isStaleFirst, now: now, fault: fault)
                 rehearsal.play(input)
                 return rehearsal
             }
@@ -24,18 +28,21 @@ extension Flow {
         let anyway = Set(without.flatMap(\.runs))
         let certain = (changed + same).map { Set($0.runs.map(\.run)) }
         var named: Set<RunID> = []
-        let runs = (changed + same).flatMap(\.runs).filter { !anyway.contains($0) && named.insert($0.run).inserted }.map { run in
+        let runs = (changed + same).flatMap(\.runs).filter { !anyway.contains($0) && named.insert($0.run).inserted }.map
+        { run in
             var run = run
             run.isCertain = certain.allSatisfy { $0.contains(run.run) }
             return run
         }
         let stale = steps.indices.filter { index in
-            changed.contains { $0.flow.steps[index].staleSince != nil } && !without.contains { $0.flow.steps[index].staleSince != nil }
+            changed.contains { $0.flow.steps[index].staleSince != nil }
+                && !without.contains { $0.flow.steps[index].staleSince != nil }
         }
         return Forecast(runs: runs, stale: stale.map { $0 + 1 })
     }
 
-    /// Why the exact snapshot of an earlier attempt cannot be repeated: another tool, or content that is gone (`semantics.md` 25, 26).
+    /// Why the exact snapshot of an earlier attempt cannot be repeated: another tool, or content that is gone
+    /// (`semantics.md` 25, 26).
     package func faultOfRepeating(_ index: Int, with manifest: ToolManifest?, holds: (Asset) -> Bool) -> Failure? {
         guard steps[index].replays != nil else { return nil }
         let material = material(of: index)
@@ -44,7 +51,9 @@ extension Flow {
                 "toolChanged", "\(manifest.title) is another version than the one that failed.",
                 remedy: "Re-run step \(index + 1) with the latest.")
         }
-        guard let gone = material.inputs.values.sorted(by: { $0.port < $1.port }).first(where: { !holds($0) }) else { return nil }
+        guard let gone = material.inputs.values.sorted(by: { $0.port < $1.port }).first(where: { !holds($0) }) else {
+            return nil
+        }
         return Failure(
             "pinnedInputMissing", "\"\(gone.name)\", which the failed run consumed, is gone.",
             remedy: "Re-run step \(index + 1) with the latest.")
@@ -153,14 +162,16 @@ private struct Rehearsal {
         made.insert(run.id)
         runs.append(
             Forecast.Run(
-                run: run.id, node: node.id, kind: node.kind, inputs: inputs(of: index, run.inputs), params: run.params, repeats: repeats,
+                run: run.id, node: node.id, kind: node.kind, inputs: inputs(of: index, run.inputs), params: run.params,
+                repeats: repeats,
                 needsPerson: node.isPerson || node.awaits != nil))
     }
 
     private func inputs(of index: Int, _ assets: [String: Asset]) -> [Forecast.Input] {
         flow.graph.nodes[index].inputs.compactMap { input in
             guard let asset = assets[input.port] else { return nil }
-            return Forecast.Input(input.port, made.contains(asset.run) ? .coming(asset.run, port: asset.port) : .asset(asset))
+            return Forecast.Input(
+                input.port, made.contains(asset.run) ? .coming(asset.run, port: asset.port) : .asset(asset))
         }
     }
 
@@ -173,8 +184,10 @@ private struct Rehearsal {
             let material = flow.material(of: index)
             runs.append(
                 Forecast.Run(
-                    run: RunID(flow.steps[index].id, attempt: flow.steps[index].attempt + 1), node: node.id, kind: node.kind,
-                    inputs: inputs(of: index, material.inputs), params: material.params, repeats: flow.steps[index].replays,
+                    run: RunID(flow.steps[index].id, attempt: flow.steps[index].attempt + 1), node: node.id,
+                    kind: node.kind,
+                    inputs: inputs(of: index, material.inputs), params: material.params,
+                    repeats: flow.steps[index].replays,
                     fault: failure))
             return feed(.refused(index, failure, isCancelled: false))
         }
@@ -184,7 +197,9 @@ private struct Rehearsal {
             if flow.graph.nodes[index].delaySeconds != nil { run(index) }
             return
         }
-        feed(.asked(index, AwaitRecord(step: flow.steps[index].id, type: .choose, title: "", reason: "", createdAt: now)))
+        feed(
+            .asked(index, AwaitRecord(step: flow.steps[index].id, type: .choose, title: "", reason: "", createdAt: now))
+        )
         run(index)
     }
 
@@ -201,9 +216,14 @@ private struct Rehearsal {
         if flow.steps[index].state == .awaitingUser { return answer(index) }
         guard flow.steps[index].state.isRunning else { return }
         let attempt = flow.steps[index].attempt
-        guard flow.jobs[index] != nil else { return feed(.ended(index, attempt: attempt, .succeeded(outputs(of: index)))) }
+        guard flow.jobs[index] != nil else {
+            return feed(.ended(index, attempt: attempt, .succeeded(outputs(of: index))))
+        }
         if flow.steps[index].state != .downloading, let request = flow.asked[index]?[.submit] {
-            feed(.job(index, attempt: attempt, .submit, request: request, .accepted(captured: .init(), JobStatus(.succeeded))))
+            feed(
+                .job(
+                    index, attempt: attempt, .submit, request: request,
+                    .accepted(captured: .init(), JobStatus(.succeeded))))
         }
         guard flow.steps[index].state == .downloading else { return }
         // There is always a slot.
@@ -237,7 +257,8 @@ extension Flow.Input {
     fileprivate var step: Int? {
         switch self {
         case .admitted(let index, _, _): index
-        case .begin, .ended, .job, .asked, .refused, .held, .answered, .completed, .expired, .due, .cancel, .retry, .rerun, .poll, .pin,
+        case .begin, .ended, .job, .asked, .refused, .held, .answered, .completed, .expired, .due, .cancel, .retry,
+            .rerun, .poll, .pin,
             .waits, .misnamed, .rehearsed:
             nil
         }

@@ -1,7 +1,8 @@
 package import JSON
 package import Vocabulary
 
-/// A template that has been checked: nodes by dense index, each input with its producer. It never changes while the workflow runs.
+/// A template that has been checked: nodes by dense index, each input with its producer. It never changes while the
+/// workflow runs.
 package struct Graph: Sendable {
     package var name: String
     package var options: Template.Options
@@ -33,7 +34,8 @@ package struct Graph: Sendable {
         package var provider: Int? = nil
         /// Whether a person does it: its await gives the outputs (`semantics.md` 2, *produces*).
         package var isPerson = false
-        /// The nodes that have to be over before it without feeding it: those it names, and those that its condition reads.
+        /// The nodes that have to be over before it without feeding it: those it names, and those that its condition
+        /// reads.
         package var control: [Int] = []
         /// The condition without which it is passed over.
         package var when: Condition?

@@ -4,7 +4,8 @@ package import Vocabulary
 extension Template {
     /// Makes the workflow that carries out a guide. Each step that is asked becomes a node of the same id.
     ///
-    /// - Parameter text: the guide as it was written. It stays with the workflow, so that another version of the file changes nothing.
+    /// - Parameter text: the guide as it was written. It stays with the workflow, so that another version of the file
+    ///   changes nothing.
     package init(_ guide: Guide, text: String) {
         var compiler = GuideCompiler(guide)
         _ = compiler.walk(guide.steps, after: [], when: nil)
@@ -42,7 +43,8 @@ private struct GuideCompiler {
         ) { first, _ in first }
         var skips: [String: [String]] = [:]
         for (place, step) in asked.enumerated() {
-            guard let then = step.skip?.then, let first = places[then] ?? groups[then]?.first.flatMap({ places[$0] }) else { continue }
+            guard let then = step.skip?.then, let first = places[then] ?? groups[then]?.first.flatMap({ places[$0] })
+            else { continue }
             for between in asked[min(place + 1, first)..<first] { skips[between.id, default: []].append(step.id) }
         }
         (self.groups, self.skips) = (groups, skips)
@@ -93,7 +95,8 @@ private struct GuideCompiler {
         let number = numbers[step.id].map { "\($0)/\(count) " } ?? ""
         return Template.Node(
             id: step.id, kind: kind, params: params,
-            awaits: Template.AwaitSpec(type: type, title: number + step.title, detail: step.hint, accept: accept), after: after, when: when,
+            awaits: Template.AwaitSpec(type: type, title: number + step.title, detail: step.hint, accept: accept),
+            after: after, when: when,
             skipsWith: skips[step.id] ?? [])
     }
 

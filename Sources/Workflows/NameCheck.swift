@@ -1,7 +1,8 @@
 package import Vocabulary
 
-/// Finds the names in a workflow that comes in which are no bounded words: ids of nodes, kinds, ports, inputs of the workflow. They stand in
-/// `NODE.PORT=FILE`, in links, in lists and in file names, so they are letters and digits of any language, `_` and `-`.
+/// Finds the names in a workflow that comes in which are no bounded words: ids of nodes, kinds, ports, inputs of the
+/// workflow. They stand in `NODE.PORT=FILE`, in links, in lists and in file names, so they are letters and digits of
+/// any language, `_` and `-`.
 ///
 /// What is stored already is not held against this: it has to stay readable.
 ///
@@ -42,7 +43,8 @@ private struct NameCheck {
     private mutating func look(atPort name: String, _ place: () -> String) {
         // `files.3` is the third of the files that a port takes.
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2, parts[0].isName, !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        if parts.count == 2, parts[0].isName, !parts[1].isEmpty,
+            parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             name.utf8.count <= Limits.nameBytes
         {
             return
@@ -92,7 +94,8 @@ extension Unicode.GeneralCategory {
     /// Marks would join what stands before the name.
     fileprivate var begins: Bool {
         switch self {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber, .letterNumber,
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber,
             .connectorPunctuation:
             true
         default: false

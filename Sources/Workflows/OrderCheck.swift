@@ -29,7 +29,9 @@ struct OrderCheck {
             let named = numbers(node.after, of: node, "after")
             nodes[place].skipsWith = numbers(node.skipsWith, of: node, "skipsWith")
             for number in nodes[place].skipsWith where !nodes[number].isPerson {
-                report("unknownNode", node, "skipsWith", "\(template.nodes[number].id) is not done by a person, so nobody skips it.")
+                report(
+                    "unknownNode", node, "skipsWith",
+                    "\(template.nodes[number].id) is not done by a person, so nobody skips it.")
             }
             if let condition = node.when { read(condition, of: node, into: &nodes[place]) }
             var control: Set<Int> = []
@@ -61,7 +63,9 @@ struct OrderCheck {
         for name in condition.names {
             if let place = place(of: name) { graph.answers[name] = place }
         }
-        for fault in condition.faults(types: graph.answers.mapValues(\.type)) { report(fault.code, node, "when", fault.message) }
+        for fault in condition.faults(types: graph.answers.mapValues(\.type)) {
+            report(fault.code, node, "when", fault.message)
+        }
     }
 
     /// Returns the place of the answer of a node, or of one of its pictures: `corners.front-left`.
@@ -93,7 +97,8 @@ struct OrderCheck {
 }
 
 extension Acceptance {
-    /// Creates what takes any answer of a type, as a step does that says nothing of it and whose answer a condition reads.
+    /// Creates what takes any answer of a type, as a step does that says nothing of it and whose answer a condition
+    /// reads.
     fileprivate init(readAs type: AnswerType) {
         let form: Form =
             switch type {

@@ -5,7 +5,8 @@ extension ToolManifest.Param {
     /// What is wrong with a value, with what is allowed; `nil` if nothing is.
     package func fault(of value: JSON) -> String? {
         // A sealed value was checked before it was sealed.
-        isAllowed(value) || SealedValue(value) != nil ? nil : "\(name) is \(isSecret ? "•••" : shown(value)); \(allowedInWords)."
+        isAllowed(value) || SealedValue(value) != nil
+            ? nil : "\(name) is \(isSecret ? "•••" : shown(value)); \(allowedInWords)."
     }
 
     private func isAllowed(_ value: JSON) -> Bool {
@@ -17,13 +18,16 @@ extension ToolManifest.Param {
         case .text: value.string != nil
         case .path: value.string.map { !$0.isEmpty && !$0.utf8.contains(0) } ?? false
         // A scheme is the same in upper case (RFC 3986, 3.1).
-        case .url: value.string.map { url in ["http://", "https://"].contains { url.prefix($0.count).lowercased() == $0 } } ?? false
+        case .url:
+            value.string.map { url in ["http://", "https://"].contains { url.prefix($0.count).lowercased() == $0 } }
+                ?? false
         case .json: true
         case .list: value.array?.allSatisfy(isAllowedElement) ?? false
         }
     }
 
-    /// Whether a list may have this element: a whole number within the bounds, or one of the words. A list without bounds and words takes any.
+    /// Whether a list may have this element: a whole number within the bounds, or one of the words. A list without
+    /// bounds and words takes any.
     private func isAllowedElement(_ element: JSON) -> Bool {
         guard minimum != nil || maximum != nil || !choices.isEmpty else { return true }
         return element.int.map { isInRange(Double($0)) } ?? element.string.map(choices.contains) ?? false
@@ -36,7 +40,9 @@ extension ToolManifest.Param {
     private func shown(_ value: JSON) -> String {
         var text = value.text
         // A double without a fraction is written as a whole number, which is what it is not.
-        if kind == .integer, case .double = value, text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) {
+        if kind == .integer, case .double = value,
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) })
+        {
             text += ".0"
         }
         return text.count > 60 ? "\(text.prefix(60))…" : text

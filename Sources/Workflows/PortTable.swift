@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// The inputs or outputs of one node, found by name. Small tables are searched, large ones indexed, so that a node with a hundred
-/// thousand edges costs no more per edge than one with two.
+/// The inputs or outputs of one node, found by name. Small tables are searched, large ones indexed, so that a node with
+/// a hundred thousand edges costs no more per edge than one with two.
 struct PortTable {
     private(set) var ports: [Port]
     /// Whether names that are not here yet may be added by edges.

@@ -1,8 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// A new graph for a workflow that lives (`semantics.md` 14): nodes keep their numbers, by their ids; new ones come behind; those that
-/// are gone leave a mark in their place, because history speaks of them by number.
+/// A new graph for a workflow that lives (`semantics.md` 14): nodes keep their numbers, by their ids; new ones come
+/// behind; those that are gone leave a mark in their place, because history speaks of them by number.
 package enum Revision {
     /// The kind of a node that was taken out.
     package static let removedKind = "Removed"
@@ -44,7 +44,11 @@ extension Flow {
         guard new.nodes.count >= steps.count, zip(new.nodes, graph.nodes).allSatisfy({ $0.id == $1.id }) else {
             return Failure("badRevision", "The new graph does not follow from the old one.")
         }
-        guard let running = Revision.changes(from: graph, to: new).first(where: { steps[$0].state.isRunning || jobs[$0] != nil }) else {
+        guard
+            let running = Revision.changes(from: graph, to: new).first(where: {
+                steps[$0].state.isRunning || jobs[$0] != nil
+            })
+        else {
             return nil
         }
         return Failure(
@@ -82,7 +86,9 @@ extension Flow {
     /// What a person set for a step before goes, where the new definition says something else of it.
     private mutating func forgetEdits(of index: Int, under node: Graph.Node) {
         guard let edits = steps[index].edits else { return }
-        let kept = edits.members.filter { graph.nodes[index].kind == node.kind && graph.nodes[index].params[$0.key] == node.params[$0.key] }
+        let kept = edits.members.filter {
+            graph.nodes[index].kind == node.kind && graph.nodes[index].params[$0.key] == node.params[$0.key]
+        }
         steps[index].edits = kept.isEmpty ? nil : JSON.Object(members: kept)
     }
 
@@ -103,7 +109,9 @@ extension Flow {
         }
         if isRemoved, steps[index].state == .blocked {
             steps[index].staleSince = nil
-            move(index, .cancelled, reason: Reason("removed", "It is not in the graph any more."), now: now, into: &batch)
+            move(
+                index, .cancelled, reason: Reason("removed", "It is not in the graph any more."), now: now, into: &batch
+            )
         } else if steps[index].staleSince != nil {
             setReason(Self.definitionChanged, of: index, now: now, into: &batch)
         }

@@ -1,14 +1,17 @@
 /// The shortest cycle of a directed graph, as node indices, or `nil` if it has none.
 ///
-/// Nodes that no cycle can pass are peeled off first, so a graph without cycles costs one linear pass. After a search from a node, the
-/// cycles through it are known, so it is taken out and peeling goes on. On graphs made to be hard the search stops after a bounded
-/// amount of work with the shortest cycle found so far.
+/// Nodes that no cycle can pass are peeled off first, so a graph without cycles costs one linear pass. After a search
+/// from a node, the cycles through it are known, so it is taken out and peeling goes on. On graphs made to be hard the
+/// search stops after a bounded amount of work with the shortest cycle found so far.
 func shortestCycle(_ successors: [[Int]]) -> [Int]? {
     var peeler = Peeler(successors)
     var best: [Int]?
     var work = 20_000_000
     for start in successors.indices where peeler.isAlive[start] {
-        if let cycle = cycleThrough(start, successors, peeler.isAlive, shorterThan: best?.count ?? Int.max, work: &work) { best = cycle }
+        if let cycle = cycleThrough(start, successors, peeler.isAlive, shorterThan: best?.count ?? Int.max, work: &work)
+        {
+            best = cycle
+        }
         if best?.count == 1 || work <= 0 { break }
         peeler.remove(start)
     }
@@ -53,7 +56,9 @@ private struct Peeler {
     }
 }
 
-private func cycleThrough(_ start: Int, _ successors: [[Int]], _ isAlive: [Bool], shorterThan bound: Int, work: inout Int) -> [Int]? {
+private func cycleThrough(
+    _ start: Int, _ successors: [[Int]], _ isAlive: [Bool], shorterThan bound: Int, work: inout Int
+) -> [Int]? {
     var parents = [start: start]
     var layer = [start]
     var length = 1

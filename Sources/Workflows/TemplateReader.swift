@@ -1,11 +1,13 @@
 package import JSON
 package import Vocabulary
 
-/// Reads `app.workflow/v2` strictly: every key must be known, every fault is reported with its place (`semantics.md` 22, 23, 29).
+/// Reads `app.workflow/v2` strictly: every key must be known, every fault is reported with its place (`semantics.md`
+/// 22, 23, 29).
 package struct TemplateReader {
     private var problems: [Problem] = []
 
-    /// - Returns: the template, unless the text is no workflow at all; and all problems of its form. Whether the graph makes sense is `check`.
+    /// - Returns: the template, unless the text is no workflow at all; and all problems of its form. Whether the graph
+    ///   makes sense is `check`.
     package static func read(_ bytes: [UInt8]) -> (Template?, [Problem]) {
         let limits = JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth)
         do throws(JSONReader.Failure) {
@@ -31,19 +33,26 @@ package struct TemplateReader {
             report("badTemplate", at: "", "A workflow is an object; this is \(json.kindInWords).")
             return nil
         }
-        refuseUnknownKeys(of: object, at: "", known: ["schema", "name", "description", "nodes", "edges", "inputs", "options", "guide"])
+        refuseUnknownKeys(
+            of: object, at: "",
+            known: ["schema", "name", "description", "nodes", "edges", "inputs", "options", "guide"])
         switch object["schema"] {
         case .string(Template.schema)?: break
-        case let other?: report("badSchema", at: "schema", "The schema is \(other.text); this program reads \"\(Template.schema)\".")
+        case let other?:
+            report("badSchema", at: "schema", "The schema is \(other.text); this program reads \"\(Template.schema)\".")
         case nil: report("badSchema", at: "schema", "The schema is missing: write \"schema\": \"\(Template.schema)\".")
         }
         let name = string(object["name"], at: "name", code: "badTemplate") ?? "workflow"
         let nodes = list(object["nodes"], at: "nodes", isRequired: true)
         guard nodes.count <= Limits.templateNodes else {
-            report("tooLarge", at: "nodes", "The workflow has \(nodes.count) nodes; at most \(Limits.templateNodes) are read.")
+            report(
+                "tooLarge", at: "nodes",
+                "The workflow has \(nodes.count) nodes; at most \(Limits.templateNodes) are read.")
             return nil
         }
-        if nodes.isEmpty, object["nodes"]?.array != nil { report("badTemplate", at: "nodes", "The workflow has no nodes.") }
+        if nodes.isEmpty, object["nodes"]?.array != nil {
+            report("badTemplate", at: "nodes", "The workflow has no nodes.")
+        }
         return Template(
             name: name,
             nodes: nodes.enumerated().compactMap { node($1, number: $0 + 1) },
@@ -67,7 +76,8 @@ package struct TemplateReader {
         // A place is shown as a whole, so an id that is too long is none.
         let place = id.utf8.count <= Limits.nameBytes ? id : fallback
         refuseUnknownKeys(
-            of: object, at: place, known: ["id", "kind", "params", "inputs", "outputs", "await", "resources", "after", "when", "skipsWith"])
+            of: object, at: place,
+            known: ["id", "kind", "params", "inputs", "outputs", "await", "resources", "after", "when", "skipsWith"])
         let kind = string(object["kind"], at: "\(place).kind", code: "badTemplate") ?? ""
         var params = JSON.Object()
         if let written = object["params"] {
@@ -79,8 +89,10 @@ package struct TemplateReader {
         }
         return Template.Node(
             id: id, kind: kind, params: params,
-            inputs: ports(object["inputs"], at: "\(place).inputs"), outputs: ports(object["outputs"], at: "\(place).outputs"),
-            awaits: awaitSpec(object["await"], at: "\(place).await"), queue: queue(object["resources"], at: "\(place).resources"),
+            inputs: ports(object["inputs"], at: "\(place).inputs"),
+            outputs: ports(object["outputs"], at: "\(place).outputs"),
+            awaits: awaitSpec(object["await"], at: "\(place).await"),
+            queue: queue(object["resources"], at: "\(place).resources"),
             after: names(object["after"], at: "\(place).after"), when: condition(object["when"], at: "\(place).when"),
             skipsWith: names(object["skipsWith"], at: "\(place).skipsWith"))
     }
@@ -106,8 +118,12 @@ package struct TemplateReader {
             case .string(let type): return Port(name, PortType(type), isOptional: isMarked)
             case .object(let object):
                 refuseUnknownKeys(of: object, at: "\(place).\(name)", known: ["type", "optional"])
-                guard let type = string(object["type"], at: "\(place).\(name).type", code: "badTemplate") else { return nil }
-                return Port(name, PortType(type), isOptional: flag(object["optional"], at: "\(place).\(name).optional") || isMarked)
+                guard let type = string(object["type"], at: "\(place).\(name).type", code: "badTemplate") else {
+                    return nil
+                }
+                return Port(
+                    name, PortType(type),
+                    isOptional: flag(object["optional"], at: "\(place).\(name).optional") || isMarked)
             default:
                 report(
                     "badTemplate", at: "\(place).\(name)",
@@ -130,7 +146,8 @@ package struct TemplateReader {
         let hints = ["ui", "blocking", "schemaRef", "thumbnail"]
         refuseUnknownKeys(
             of: object, at: place,
-            known: ["type", "urgency", "expiresIn", "notification", "resumePolicy", "title", "detail", "accept"] + hints)
+            known: ["type", "urgency", "expiresIn", "notification", "resumePolicy", "title", "detail", "accept"] + hints
+        )
         guard let written = string(object["type"], at: "\(place).type", code: "badAwait") else { return nil }
         guard let type = AwaitType(parsing: written) else {
             let known = AwaitType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -147,7 +164,8 @@ package struct TemplateReader {
             }
             if spec.expiresInSeconds == nil {
                 report(
-                    "badAwait", at: "\(place).expiresIn", "\(duration.text) is no ISO 8601 duration such as \"PT24H\", ten years at most.")
+                    "badAwait", at: "\(place).expiresIn",
+                    "\(duration.text) is no ISO 8601 duration such as \"PT24H\", ten years at most.")
             }
         }
         if let members = self.members(object["notification"], at: "\(place).notification") {
@@ -161,7 +179,8 @@ package struct TemplateReader {
         if let members = self.members(object["resumePolicy"], at: "\(place).resumePolicy") {
             let policy = JSON.Object(members: members)
             refuseUnknownKeys(of: policy, at: "\(place).resumePolicy", known: ["onTimeout"])
-            spec.onTimeout = choice(policy["onTimeout"], at: "\(place).resumePolicy.onTimeout", of: OnTimeout.self) ?? .cancel
+            spec.onTimeout =
+                choice(policy["onTimeout"], at: "\(place).resumePolicy.onTimeout", of: OnTimeout.self) ?? .cancel
         }
         if let json = object["accept"] {
             do throws(Acceptance.Fault) { spec.accept = try Acceptance(json: json) } catch {
@@ -197,7 +216,8 @@ package struct TemplateReader {
 
     private mutating func workflowInput(_ name: String, _ json: JSON) -> Template.WorkflowInput? {
         let place = "inputs.\(name)"
-        guard let object = json.object, let type = string(object["type"], at: "\(place).type", code: "badTemplate") else {
+        guard let object = json.object, let type = string(object["type"], at: "\(place).type", code: "badTemplate")
+        else {
             if json.object == nil { report("badTemplate", at: place, "An input is {\"type\", \"to\", \"optional\"}.") }
             return nil
         }
@@ -218,10 +238,12 @@ package struct TemplateReader {
             let caps = JSON.Object(members: members)
             refuseUnknownKeys(of: caps, at: "options.concurrency", known: ["local", "remote"])
             options.localConcurrency = cap(caps["local"], at: "options.concurrency.local") ?? options.localConcurrency
-            options.remoteConcurrency = cap(caps["remote"], at: "options.concurrency.remote") ?? options.remoteConcurrency
+            options.remoteConcurrency =
+                cap(caps["remote"], at: "options.concurrency.remote") ?? options.remoteConcurrency
         }
         options.errorPolicy =
-            choice(object["errorPolicy"], at: "options.errorPolicy", of: Template.ErrorPolicy.self) ?? options.errorPolicy
+            choice(object["errorPolicy"], at: "options.errorPolicy", of: Template.ErrorPolicy.self)
+            ?? options.errorPolicy
         return options
     }
 
@@ -286,7 +308,8 @@ package struct TemplateReader {
         return nil
     }
 
-    /// ISO 8601 durations of days, hours, minutes and seconds: `PT24H`, `P1DT30M`. Months and years have no fixed length.
+    /// ISO 8601 durations of days, hours, minutes and seconds: `PT24H`, `P1DT30M`. Months and years have no fixed
+    /// length.
     private static func seconds(ofDuration text: String) -> Double? {
         guard text.hasPrefix("P"), text.count > 2 else { return nil }
         var total = 0.0

@@ -27,9 +27,12 @@ extension Template {
 extension Template.Node {
     fileprivate var json: JSON {
         .of([
-            "id": .string(id), "kind": .string(kind), "params": params.isEmpty ? nil : .object(params), "inputs": inputs.map(Self.json),
-            "outputs": outputs.map(Self.json), "await": awaits?.json, "resources": queue.map { ["class": .string($0.rawValue)] },
-            "after": Self.names(after), "when": `when`.map { .string($0.description) }, "skipsWith": Self.names(skipsWith),
+            "id": .string(id), "kind": .string(kind), "params": params.isEmpty ? nil : .object(params),
+            "inputs": inputs.map(Self.json),
+            "outputs": outputs.map(Self.json), "await": awaits?.json,
+            "resources": queue.map { ["class": .string($0.rawValue)] },
+            "after": Self.names(after), "when": `when`.map { .string($0.description) },
+            "skipsWith": Self.names(skipsWith),
         ])
     }
 
@@ -38,7 +41,9 @@ extension Template.Node {
     private static func json(_ ports: [Port]) -> JSON {
         .object(
             JSON.Object(
-                members: ports.map { JSON.Object.Member(key: $0.isOptional ? "\($0.name)?" : $0.name, value: .string($0.type.name)) }))
+                members: ports.map {
+                    JSON.Object.Member(key: $0.isOptional ? "\($0.name)?" : $0.name, value: .string($0.type.name))
+                }))
     }
 }
 

@@ -3,14 +3,15 @@ package import Vocabulary
 
 /// Stored events as what the time was spent on.
 ///
-/// Pure: the last event may lie in the past of the one before it (clocks are set back), and then counts as simultaneous, so that segments
-/// never overlap; they never leave a gap either.
+/// Pure: the last event may lie in the past of the one before it (clocks are set back), and then counts as
+/// simultaneous, so that segments never overlap; they never leave a gap either.
 package enum Timelines {
     /// - Parameters:
     ///   - events: of the whole workflow, oldest first.
     ///   - end: when the workflow ended, or now.
     /// - Returns: the whole, then its steps in their order.
-    package static func of(_ events: [EventRecord], steps count: Int, from start: Moment, to end: Moment) -> [Timeline] {
+    package static func of(_ events: [EventRecord], steps count: Int, from start: Moment, to end: Moment) -> [Timeline]
+    {
         var lines = (0...count).map { _ in Line(start) }
         var states = Array(repeating: State(), count: count)
         var tally: [Segment.Kind: Int] = count == 0 ? [:] : [.blocked: count]
@@ -22,7 +23,8 @@ package enum Timelines {
             clock = max(clock, min(event.at, end))
             switch event.type {
             case "step.changed":
-                guard let number = event.step, states.indices.contains(number - 1), states[number - 1].take(event.body) else { break }
+                guard let number = event.step, states.indices.contains(number - 1), states[number - 1].take(event.body)
+                else { break }
                 // A workflow that was over is taken up again by the first of its steps that moves.
                 if !states[number - 1].state.isTerminal { over = nil }
                 change(number - 1, isPaused, clock, &states, &tally, &lines)
@@ -30,7 +32,8 @@ package enum Timelines {
                 guard let code = event.body["reason"]?.string, code == "paused" || code == "resumed" else { break }
                 isPaused = code == "paused"
                 for index in states.indices { change(index, isPaused, clock, &states, &tally, &lines) }
-            case "workflow.finished": over = event.body["outcome"]?.string.flatMap(Outcome.init(rawValue:)).flatMap(ending)
+            case "workflow.finished":
+                over = event.body["outcome"]?.string.flatMap(Outcome.init(rawValue:)).flatMap(ending)
             default: break
             }
             lines[0].turn(to: whole(), at: clock)
@@ -42,7 +45,8 @@ package enum Timelines {
 
     /// Of several, the one that the whole is said to be doing.
     private static let liveliest: [Segment.Kind] = [
-        .running, .downloading, .queued, .reconnecting, .backoff, .waitingForSlot, .waitingForPerson, .paused, .offline, .blocked, .stale,
+        .running, .downloading, .queued, .reconnecting, .backoff, .waitingForSlot, .waitingForPerson, .paused, .offline,
+        .blocked, .stale,
         .failed, .cancelled, .done,
     ]
 
@@ -56,7 +60,8 @@ package enum Timelines {
     }
 
     private static func change(
-        _ index: Int, _ isPaused: Bool, _ at: Moment, _ states: inout [State], _ tally: inout [Segment.Kind: Int], _ lines: inout [Line]
+        _ index: Int, _ isPaused: Bool, _ at: Moment, _ states: inout [State], _ tally: inout [Segment.Kind: Int],
+        _ lines: inout [Line]
     ) {
         let kind = states[index].kind(isPaused: isPaused)
         tally[lines[index + 1].kind, default: 0] -= 1

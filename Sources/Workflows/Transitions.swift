@@ -37,9 +37,12 @@ extension StepState {
         case (.queuedRemote, .outputsReady), (.runningRemote, .outputsReady): .downloading
         case (.runningLocal, .succeeded), (.downloading, .succeeded): .succeeded
         case (.ready, .failed), (.awaitingUser, .failed): .failed
-        case (.runningLocal, .failed), (.queuedRemote, .failed), (.runningRemote, .failed), (.downloading, .failed): .failed
+        case (.runningLocal, .failed), (.queuedRemote, .failed), (.runningRemote, .failed), (.downloading, .failed):
+            .failed
         case (.blocked, .cancelled), (.ready, .cancelled), (.awaitingUser, .cancelled): .cancelled
-        case (.runningLocal, .cancelled), (.queuedRemote, .cancelled), (.runningRemote, .cancelled), (.downloading, .cancelled): .cancelled
+        case (.runningLocal, .cancelled), (.queuedRemote, .cancelled), (.runningRemote, .cancelled),
+            (.downloading, .cancelled):
+            .cancelled
         case (.ready, .invalidated), (.awaitingUser, .invalidated), (.succeeded, .invalidated): .blocked
         case (.failed, .invalidated), (.cancelled, .invalidated): .blocked
         case (.failed, .revived), (.cancelled, .revived), (.succeeded, .revived), (.runningLocal, .revived): .ready

@@ -1,7 +1,8 @@
 package import Vocabulary
 
-/// Whose turn it is for a free slot: deficit round-robin between the workflows that wait for one (`semantics.md` 13). A step costs one
-/// slot, so the deficit is how many slots are left of a workflow's turn: four for the focused one, one for the others.
+/// Whose turn it is for a free slot: deficit round-robin between the workflows that wait for one (`semantics.md` 13). A
+/// step costs one slot, so the deficit is how many slots are left of a workflow's turn: four for the focused one, one
+/// for the others.
 package struct Turns: Sendable {
     package static let focusWeight = 4
 

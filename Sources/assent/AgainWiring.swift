@@ -25,7 +25,9 @@ extension Wiring {
             revisions: { [archive] id throws(Failure) in
                 try archive.get().revisions(of: id).compactMap { revision in
                     TemplateReader.read(Array(revision.template.utf8)).0.map {
-                        House.Revision(number: revision.number, template: $0, editable: $0.withoutRemoved, replacedAt: revision.replacedAt)
+                        House.Revision(
+                            number: revision.number, template: $0, editable: $0.withoutRemoved,
+                            replacedAt: revision.replacedAt)
                     }
                 }
             },
@@ -47,7 +49,9 @@ extension Wiring {
                 try toolbox.get().forgetChanges(of: id)
             },
             log: { [folders, keyRing] run in
-                EndOfFile.text(of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr").map {
+                EndOfFile.text(
+                    of: "\(folders.runs)/\(run.id.step.workflow)/\(run.id.step.index)-\(run.id.attempt).stderr"
+                ).map {
                     keyRing.filter.cut($0).lastLines(bytes: Limits.jobLogTailBytes)
                 }
             },
@@ -55,7 +59,8 @@ extension Wiring {
             edit: { [folders, workers] text async throws(Failure) in
                 guard !(screen is LineEditor) else {
                     throw Failure(
-                        "badUsage", "The chat holds the terminal.", remedy: "Name a file, use --set, or run 'assent edit' in a shell.")
+                        "badUsage", "The chat holds the terminal.",
+                        remedy: "Name a file, use --set, or run 'assent edit' in a shell.")
                 }
                 return try await PersonsEditor.edit(text, in: folders.cache, on: workers)
             })
@@ -67,16 +72,21 @@ extension Wiring {
         let archive = try archive.get()
         guard let loaded = try archive.load(id) else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
         // A flow is made of rows that agree with each other.
-        if let fault = try archive.fault(of: id) { throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor'.") }
+        if let fault = try archive.fault(of: id) {
+            throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor'.")
+        }
         let template = TemplateReader.read(Array(loaded.template.utf8)).0
-        let graph = try template.flatMap { template throws(Failure) in Workflows.check(template, against: try engineCatalogue.get()).0 }
+        let graph = try template.flatMap { template throws(Failure) in
+            Workflows.check(template, against: try engineCatalogue.get()).0
+        }
         guard let graph, graph.nodes.count == loaded.steps.count else {
             throw Failure(
                 "workflowUnreadable", "\(id) no longer fits the tools that are installed.",
                 remedy: "See 'assent tools' and 'assent doctor'.")
         }
         var flow = Flow(
-            graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets, openAwaits: loaded.openAwaits,
+            graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets,
+            openAwaits: loaded.openAwaits,
             running: loaded.running, pinned: loaded.pinned)
         flow.remember(try archive.history(of: id))
         return (flow, loaded)
@@ -87,7 +97,8 @@ extension Wiring {
         guard let input = try input(of: verb, in: flow) else { return Forecast() }
         let (catalogue, store) = (try engineCatalogue.get(), try toolbox.get().store)
         return flow.forecast(of: input, now: Self.now()) { flow, index in
-            flow.faultOfRepeating(index, with: catalogue[flow.graph.nodes[index].kind], holds: { (try? store.path(of: $0)) != nil })
+            flow.faultOfRepeating(
+                index, with: catalogue[flow.graph.nodes[index].kind], holds: { (try? store.path(of: $0)) != nil })
         }
     }
 
@@ -103,7 +114,9 @@ extension Wiring {
                 let producer = flow.graph.nodes[step - 1].inputs.first(where: { $0.port == port })?.producer
             else { return nil }
             let run = RunID(StepID(flow.workflow, producer.node + 1), attempt: attempt)
-            let asset = try archive.get().history(of: flow.workflow).assets.first { $0.run == run && $0.port == producer.port }
+            let asset = try archive.get().history(of: flow.workflow).assets.first {
+                $0.run == run && $0.port == producer.port
+            }
             return asset.map { .pin(step - 1, port: port, $0) }
         case .answer, .complete, .revise: return nil
         }
@@ -118,27 +131,35 @@ extension Wiring {
         }
         let steps = try archive.steps(of: id)
         var running: [RunRecord] = []
-        for step in steps where step.state.isRunning || step.state == .awaitingUser { running += try archive.runs(of: step.id).suffix(1) }
+        for step in steps where step.state.isRunning || step.state == .awaitingUser {
+            running += try archive.runs(of: step.id).suffix(1)
+        }
         let template = try archive.template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
         // An engine that is alive takes over what a dead one had.
         let hasEngine = EngineLock.anyEngineLives(in: folders.engines)
         return Circumstances(
-            record: record, steps: steps, template: template, awaits: try archive.newestAwaits(of: id), running: running,
+            record: record, steps: steps, template: template, awaits: try archive.newestAwaits(of: id),
+            running: running,
             busy: try archive.busySteps(), hasEngine: hasEngine, now: Self.now(), changes: try archive.changes(of: id),
             events: { step in (try? archive.events(of: id, step: step)) ?? [] })
     }
 
     private func timelines(of id: WorkflowID) throws(Failure) -> [Timeline] {
         let archive = try archive.get()
-        guard let summary = try archive.summaries(only: id).first else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
+        guard let summary = try archive.summaries(only: id).first else {
+            throw Failure("unknownWorkflow", "There is no workflow \(id).")
+        }
         let events = try archive.events(of: id, limit: Limits.timelineEvents)
-        let end = summary.record.outcome == nil ? nil : events.last { $0.type == "step.changed" || $0.type == "workflow.finished" }?.at
+        let end =
+            summary.record.outcome == nil
+            ? nil : events.last { $0.type == "step.changed" || $0.type == "workflow.finished" }?.at
         return Timelines.of(events, steps: summary.stepCount, from: summary.record.createdAt, to: end ?? Self.now())
     }
 
     // MARK: As it shall be
 
-    /// - Parameter base: the revision that it was made from: the one that holds, or that will once the edits that wait are taken.
+    /// - Parameter base: the revision that it was made from: the one that holds, or that will once the edits that wait
+    ///   are taken.
     private func revise(
         _ id: WorkflowID, _ new: Template, from base: House.Revision, by: String, isDryRun: Bool
     ) throws(Failure) -> House.Revised {
@@ -158,7 +179,8 @@ extension Wiring {
         let changes = Revision.changes(from: before, to: graph)
         let removed = changes.filter { graph.nodes[$0].kind == Revision.removedKind }
         let revised = House.Revised(
-            changed: changes.filter { !removed.contains($0) }.map { $0 + 1 }, added: merged.nodes.dropFirst(old.nodes.count).map(\.id),
+            changed: changes.filter { !removed.contains($0) }.map { $0 + 1 },
+            added: merged.nodes.dropFirst(old.nodes.count).map(\.id),
             removed: removed.map { graph.nodes[$0].id })
         guard !changes.isEmpty || !revised.added.isEmpty || merged.options != old.options else {
             throw Failure(
@@ -166,7 +188,8 @@ extension Wiring {
         }
         if !isDryRun {
             merged = try sealedValues.sealed(merged, try catalogue.get())
-            try archive.get().put(.revise(template: merged.json.text, base: base.number), for: id, by: by, at: Self.now())
+            try archive.get().put(
+                .revise(template: merged.json.text, base: base.number), for: id, by: by, at: Self.now())
             lookAgain()
         }
         return revised
@@ -176,7 +199,10 @@ extension Wiring {
         let archive = try archive.get()
         guard let record = try archive.summaries(only: id).first?.record,
             var template = try archive.template(of: id).flatMap({ TemplateReader.read(Array($0.utf8)).0 })
-        else { throw Failure("unknownWorkflow", "There is no workflow \(id) that can be read.", remedy: "See 'assent list --all'.") }
+        else {
+            throw Failure(
+                "unknownWorkflow", "There is no workflow \(id) that can be read.", remedy: "See 'assent list --all'.")
+        }
         for step in try archive.steps(of: id) where template.nodes.indices.contains(step.id.index - 1) {
             for edit in step.edits?.members ?? [] { template.nodes[step.id.index - 1].params[edit.key] = edit.value }
         }

@@ -23,7 +23,8 @@ enum BackgroundWorkers {
         let carried = try carried()
         return working.map { worker in
             House.Worker(
-                process: worker.process, since: begin(of: "\(folders.engines)/\(worker.name)"), workflows: carried[worker.name] ?? [])
+                process: worker.process, since: begin(of: "\(folders.engines)/\(worker.name)"),
+                workflows: carried[worker.name] ?? [])
         }.sorted { ($0.since, $0.process) < ($1.since, $1.process) }
     }
 

@@ -9,10 +9,10 @@ import Workflows
 
 /// Workflows as files: `assent export` and `assent import`.
 ///
-/// A bundle is a zip of stored entries: `manifest.json`, `template.json`, `workflow.json`, a file of JSON lines for each table, and
-/// `contents/<sha256>`. It has no time and no name of the machine in it, so what was imported exports to the same bytes. Secrets, contents
-/// that came of files with keys, also their hashes and sizes (`BundlePrivacy`), and contents with a key in them stay here; a seal that
-/// comes or goes opens nothing.
+/// A bundle is a zip of stored entries: `manifest.json`, `template.json`, `workflow.json`, a file of JSON lines for
+/// each table, and `contents/<sha256>`. It has no time and no name of the machine in it, so what was imported exports
+/// to the same bytes. Secrets, contents that came of files with keys, also their hashes and sizes (`BundlePrivacy`),
+/// and contents with a key in them stay here; a seal that comes or goes opens nothing.
 struct Bundles: Sendable {
     let wiring: Wiring
 
@@ -34,7 +34,8 @@ struct Bundles: Sendable {
         BundlePrivacy(PrivateContents(store.isPrivate), leftOutOf: &rows)
         let contents = rows.contents
         let here = contents.filter { content in
-            store.size(of: content.hash) == content.bytes && !store.isPrivate(content.hash) && !holdsKey(store.path(content.hash))
+            store.size(of: content.hash) == content.bytes && !store.isPrivate(content.hash)
+                && !holdsKey(store.path(content.hash))
         }.map(\.hash)
         let there = Set(here)
         let manifest: JSON = [
@@ -66,11 +67,13 @@ struct Bundles: Sendable {
         return !wiring.keyRing.filter.keys(in: String(decoding: bytes, as: UTF8.self)).isEmpty
     }
 
-    /// A secret is only in a template, of now or of an earlier revision, and in what a person changed of it; whoever takes the workflow up
-    /// elsewhere gives theirs. `nil` for a text that is no template.
+    /// A secret is only in a template, of now or of an earlier revision, and in what a person changed of it; whoever
+    /// takes the workflow up elsewhere gives theirs. `nil` for a text that is no template.
     private func withoutSecrets(_ text: String) -> String? {
         guard var open = TemplateReader.read(Array(text.utf8)).0 else { return nil }
-        for index in open.nodes.indices { open.nodes[index].params = withoutSecrets(open.nodes[index].params, of: open.nodes[index].kind) }
+        for index in open.nodes.indices {
+            open.nodes[index].params = withoutSecrets(open.nodes[index].params, of: open.nodes[index].kind)
+        }
         return open.json.text
     }
 
@@ -85,7 +88,8 @@ struct Bundles: Sendable {
         for index in (rows.tables["graph_revisions"] ?? []).indices {
             guard let template = withoutSecrets(rows.tables["graph_revisions"]![index]["template"]?.string ?? "") else {
                 throw Failure(
-                    "workflowDamaged", "An earlier template of \(id) cannot be read, so nobody knows what is secret in it.",
+                    "workflowDamaged",
+                    "An earlier template of \(id) cannot be read, so nobody knows what is secret in it.",
                     remedy: "Duplicate it and export that.")
             }
             rows.tables["graph_revisions"]![index]["template"] = .string(template)
@@ -98,12 +102,16 @@ struct Bundles: Sendable {
             guard let text = row["edits"]?.string else { continue }
             let edits = (try? JSONReader.read(text))?.object ?? JSON.Object()
             let open = withoutSecrets(edits, of: row["kind"]?.string ?? "")
-            if open != edits { rows.tables["steps"]![index]["edits"] = open.isEmpty ? nil : .string(JSON.object(open).text) }
+            if open != edits {
+                rows.tables["steps"]![index]["edits"] = open.isEmpty ? nil : .string(JSON.object(open).text)
+            }
         }
     }
 
     private func withhold(in rows: inout BundleRows) {
-        for (table, column) in [("runs", "params"), ("decisions", "call"), ("awaits", "question"), ("assets", "meta"), ("events", "body")] {
+        for (table, column) in [
+            ("runs", "params"), ("decisions", "call"), ("awaits", "question"), ("assets", "meta"), ("events", "body"),
+        ] {
             for index in (rows.tables[table] ?? []).indices {
                 guard let text = rows.tables[table]![index][column]?.string else { continue }
                 rows.tables[table]![index][column] = .string(Withholding.applied(toText: text))
@@ -113,7 +121,8 @@ struct Bundles: Sendable {
 
     // MARK: In
 
-    /// Refuses a workflow that undoes: its records are in another data folder, and a forged one would undo what nobody asked for.
+    /// Refuses a workflow that undoes: its records are in another data folder, and a forged one would undo what nobody
+    /// asked for.
     private static func refuseUndo(_ template: Template) throws(Failure) {
         guard !template.nodes.contains(where: { $0.kind == Template.undoKind }) else {
             throw bad("it has a step of the kind \(Template.undoKind), which only 'assent undo' makes")
@@ -122,23 +131,31 @@ struct Bundles: Sendable {
 
     func read(_ file: String) throws(Failure) -> House.Bundled {
         let path = file.hasPrefix("/") ? file : "\(wiring.workspace)/\(file)"
-        guard Files.exists(path) else { throw Failure("unknownFile", "There is no file \(path).", remedy: "Look at its name.") }
+        guard Files.exists(path) else {
+            throw Failure("unknownFile", "There is no file \(path).", remedy: "Look at its name.")
+        }
         let zip = try ZipReader(path)
         let manifest = try json(zip, "manifest.json")
         guard manifest["form"]?.string == Self.form else { throw Self.bad("it is of another form than \(Self.form)") }
-        let withheld = Set((manifest["withheld"]?.array ?? []).compactMap { $0.string.flatMap(ContentHash.init(checking:)) })
+        let withheld = Set(
+            (manifest["withheld"]?.array ?? []).compactMap { $0.string.flatMap(ContentHash.init(checking:)) })
         let template = try self.template(zip).withForeignSeals
         try Self.refuseUndo(template)
         var rows = BundleRows(
-            workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text, tables: try tables(zip))
+            workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text,
+            tables: try tables(zip))
         for index in (rows.tables["graph_revisions"] ?? []).indices {
-            guard let text = rows.tables["graph_revisions"]![index]["template"]?.string, let old = TemplateReader.read(Array(text.utf8)).0
+            guard let text = rows.tables["graph_revisions"]![index]["template"]?.string,
+                let old = TemplateReader.read(Array(text.utf8)).0
             else { throw Self.bad("an earlier template of it cannot be read") }
             try Self.refuseUndo(old)
-            if !old.seals.isEmpty { rows.tables["graph_revisions"]![index]["template"] = .string(old.withForeignSeals.json.text) }
+            if !old.seals.isEmpty {
+                rows.tables["graph_revisions"]![index]["template"] = .string(old.withForeignSeals.json.text)
+            }
         }
         for index in (rows.tables["steps"] ?? []).indices {
-            guard let text = rows.tables["steps"]![index]["edits"]?.string, let edits = try? JSONReader.read(text), SealedValue.isIn(edits)
+            guard let text = rows.tables["steps"]![index]["edits"]?.string, let edits = try? JSONReader.read(text),
+                SealedValue.isIn(edits)
             else { continue }
             rows.tables["steps"]![index]["edits"] = .string(SealedValue.foreign(edits).text)
         }
@@ -149,12 +166,16 @@ struct Bundles: Sendable {
         let reception = Archive.Reception(
             workspace: wiring.workspace, mode: .adaptive, at: Wiring.now(), bundle: zip.hash,
             nodes: template.nodes.map { ($0.id, $0.kind) }, path: { store.path($0) })
-        // All of it is looked at before any of it stays; the contents come first, so that no row names what is not there.
+        // All of it is looked at before any of it stays; the contents come first, so that no row names what is not
+        // there.
         _ = try archive.receive(rows, reception, isRehearsal: true)
-        for content in contents where !withheld.contains(content.hash) { _ = try zip.add(Self.place(content.hash), to: store) }
+        for content in contents where !withheld.contains(content.hash) {
+            _ = try zip.add(Self.place(content.hash), to: store)
+        }
         let (id, isHeld) = try archive.receive(rows, reception)
         return House.Bundled(
-            workflow: id, title: rows.workflow["title"]?.string ?? "", path: path, contents: contents.count - withheld.count,
+            workflow: id, title: rows.workflow["title"]?.string ?? "", path: path,
+            contents: contents.count - withheld.count,
             withheld: withheld.count, bytes: zip.bytes, isHeld: isHeld)
     }
 
@@ -163,7 +184,8 @@ struct Bundles: Sendable {
         at contents: [(hash: ContentHash, bytes: Int)], _ withheld: Set<ContentHash>, in zip: borrowing ZipReader
     ) throws(Failure) {
         guard withheld.isSubset(of: contents.map(\.hash)) else { throw Self.bad("it withholds what it does not name") }
-        var expected = Set(["manifest.json", "template.json", "workflow.json"] + BundleRows.carried.map { "\($0.name).jsonl" })
+        var expected = Set(
+            ["manifest.json", "template.json", "workflow.json"] + BundleRows.carried.map { "\($0.name).jsonl" })
         for content in contents where !withheld.contains(content.hash) {
             let place = Self.place(content.hash)
             expected.insert(place)
@@ -186,11 +208,16 @@ struct Bundles: Sendable {
     private func tables(_ zip: borrowing ZipReader) throws(Failure) -> [String: [JSON.Object]] {
         var tables: [String: [JSON.Object]] = [:]
         for (name, _) in BundleRows.carried {
-            let lines = try zip.read("\(name).jsonl", limit: Limits.bundleTableBytes).split(separator: UInt8(ascii: "\n"))
-            guard lines.count <= Limits.bundleRows else { throw Self.bad("it has more than \(Limits.bundleRows) \(name)") }
+            let lines = try zip.read("\(name).jsonl", limit: Limits.bundleTableBytes).split(
+                separator: UInt8(ascii: "\n"))
+            guard lines.count <= Limits.bundleRows else {
+                throw Self.bad("it has more than \(Limits.bundleRows) \(name)")
+            }
             var rows: [JSON.Object] = []
             for line in lines {
-                guard let row = (try? JSONReader.read(Array(line)))?.object else { throw Self.bad("a line of its \(name) cannot be read") }
+                guard let row = (try? JSONReader.read(Array(line)))?.object else {
+                    throw Self.bad("a line of its \(name) cannot be read")
+                }
                 rows.append(row)
             }
             tables[name] = rows
@@ -199,7 +226,8 @@ struct Bundles: Sendable {
     }
 
     private func json(_ zip: borrowing ZipReader, _ name: String) throws(Failure) -> JSON {
-        guard let json = try? JSONReader.read(try zip.read(name, limit: Limits.bundleTextBytes)), json.object != nil else {
+        guard let json = try? JSONReader.read(try zip.read(name, limit: Limits.bundleTextBytes)), json.object != nil
+        else {
             throw Self.bad("its \(name) cannot be read")
         }
         return json

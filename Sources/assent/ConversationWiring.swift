@@ -6,8 +6,8 @@ import Vocabulary
 
 /// Conversations, wired to what stores them, to the model and to the tools.
 extension Wiring {
-    /// What is seen is stored before, but for what is never stored: what became of a call is read from there after a crash. Where it cannot
-    /// be stored it is seen all the same.
+    /// What is seen is stored before, but for what is never stored: what became of a call is read from there after a
+    /// crash. Where it cannot be stored it is seen all the same.
     func record(_ event: Event) {
         switch event.kind {
         case .end, .messageDelta: break
@@ -55,7 +55,8 @@ extension Wiring {
             }, files: { Listing.ofFolder(workspace) })
         return Session(
             id: conversing.session, world: world, catalogue: catalogue, prompt: PlannerPrompt(shelves.prompt()),
-            history: conversing.left?.history ?? [], turns: conversing.left?.turns ?? 0, queue: conversing.left?.lines ?? [],
+            history: conversing.left?.history ?? [], turns: conversing.left?.turns ?? 0,
+            queue: conversing.left?.lines ?? [],
             goesOn: conversing.left?.waits ?? false)
     }
 }

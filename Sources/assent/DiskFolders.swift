@@ -23,8 +23,12 @@ struct DiskFolders: FolderReading {
             // A folder without end, such as one of a network, is left.
             guard read <= Limits.completedEntries, found.count <= most else { break }
             // In place: the entry may end before a copy of 256 bytes would.
-            let bytes = withUnsafePointer(to: &entry.pointee.d_name.0) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-            guard bytes.starts(with: prefix), let name = String(validating: bytes, as: UTF8.self), name != ".", name != ".." else {
+            let bytes = withUnsafePointer(to: &entry.pointee.d_name.0) {
+                Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+            }
+            guard bytes.starts(with: prefix), let name = String(validating: bytes, as: UTF8.self), name != ".",
+                name != ".."
+            else {
                 continue
             }
             found.append((name, entry.pointee.d_type))
@@ -42,9 +46,12 @@ struct DiskFolders: FolderReading {
 
     /// Lists the working folder on a thread that may block, since reading a large folder takes long.
     func listing() async -> [FileEntry] {
-        await withCheckedContinuation { answer in workers.run { [workspace] in answer.resume(returning: Listing.ofFolder(workspace).files) }
+        await withCheckedContinuation { answer in
+            workers.run { [workspace] in answer.resume(returning: Listing.ofFolder(workspace).files) }
         }
     }
 
-    var home: String? { getenv("HOME").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") && $0.count > 1 ? $0 : nil } }
+    var home: String? {
+        getenv("HOME").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") && $0.count > 1 ? $0 : nil }
+    }
 }

@@ -5,8 +5,8 @@ import Storage
 import Synchronization
 import Vocabulary
 
-/// One engine of this process with its lock. Where its store has failed, the lock goes as soon as nothing that it started is at work in
-/// this process any more: whoever takes its workflows over must not meet it.
+/// One engine of this process with its lock. Where its store has failed, the lock goes as soon as nothing that it
+/// started is at work in this process any more: whoever takes its workflows over must not meet it.
 final class EngineLife: Sendable {
     private struct State: ~Copyable {
         var lock: EngineLock?
@@ -76,7 +76,8 @@ extension Wiring {
     /// The one that works.
     var engine: Engine? { living.withLock { $0.life }?.engine }
 
-    /// Starts the engine of this process, unless it works. One whose store has failed is followed by another, under a new name.
+    /// Starts the engine of this process, unless it works. One whose store has failed is followed by another, under a
+    /// new name.
     ///
     /// - Throws: `engineEnding` while something of the one before is still at work.
     func startEngine(
@@ -87,7 +88,8 @@ extension Wiring {
                 guard life.engine == nil else { return nil }
                 guard life.isGivenUp else {
                     throw Failure(
-                        "engineEnding", "What was started before the storage failed has not ended yet.", remedy: "Try again in a while.")
+                        "engineEnding", "What was started before the storage failed has not ended yet.",
+                        remedy: "Try again in a while.")
                 }
             }
             try folders.makeData()
@@ -104,8 +106,8 @@ extension Wiring {
         purgeSoon()
     }
 
-    /// The name under which the engine of this process carries workflows; `nil` if there is none. One that has ended with its store is
-    /// started again first.
+    /// The name under which the engine of this process carries workflows; `nil` if there is none. One that has ended
+    /// with its store is started again first.
     func carrier() throws(Failure) -> String? {
         let living = living.withLock { $0 }
         guard let life = living.life else { return nil }
@@ -122,8 +124,8 @@ extension Wiring {
         await withCheckedContinuation { continuation in engine.stop { continuation.resume() } }
     }
 
-    /// What becomes of what was started, for whoever stops a command that carried workflows out; `nil` where none did. Whoever wants to
-    /// leave does not wait for a disk: after a second it only says that it stopped.
+    /// What becomes of what was started, for whoever stops a command that carried workflows out; `nil` where none did.
+    /// Whoever wants to leave does not wait for a disk: after a second it only says that it stopped.
     func farewell() -> String? {
         guard let life = living.withLock({ $0.life }), life.engine != nil else { return nil }
         let (found, bell) = (Found(), Semaphore())
@@ -138,14 +140,17 @@ extension Wiring {
 
     private final class Found: Sendable { let words = Mutex("Stopped.") }
 
-    /// The workflows that move as soon as somebody carries them, of the newest `Limits.listedUsers`. Empty if the database cannot be read.
+    /// The workflows that move as soon as somebody carries them, of the newest `Limits.listedUsers`. Empty if the
+    /// database cannot be read.
     var moving: [WorkflowID] {
         let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
         return ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
     }
 
     private func standing(_ life: EngineLife) -> String {
-        if EngineLock.anyEngineLives(in: folders.engines, besides: life.name) { return "Stopped. What was started goes on: assent list" }
+        if EngineLock.anyEngineLives(in: folders.engines, besides: life.name) {
+            return "Stopped. What was started goes on: assent list"
+        }
         let moving = moving
         return moving.isEmpty ? "Stopped." : "Stopped. " + StandingView.words(moving)
     }

@@ -28,16 +28,22 @@ extension Wiring {
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 history: { id throws(Failure) in try archive.history(of: id) },
                 await: { number throws(Failure) in try archive.await(numbered: number) },
-                isJobHeld: { provider, id, key throws(Failure) in try archive.isJobHeld(provider: provider, id: id, key: key) },
+                isJobHeld: { provider, id, key throws(Failure) in
+                    try archive.isJobHeld(provider: provider, id: id, key: key)
+                },
                 expiries: { () throws(Failure) in try archive.expiries(for: owner) },
-                putAside: { id, failure throws(Failure) in try archive.quarantine(id, reason: failure.message, at: Self.now()) },
+                putAside: { id, failure throws(Failure) in
+                    try archive.quarantine(id, reason: failure.message, at: Self.now())
+                },
                 version: { () throws(Failure) in try archive.dataVersion() },
                 lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
                 spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }),
             tools: World.Tools(
                 catalogue: { [self] in (try? engineCatalogue.get()) ?? Catalogue() },
                 prepare: { [keyRing, sealedValues] assignment in
-                    do throws(Failure) { return .success(try toolbox.prepare(try sealedValues.opened(assignment))) } catch {
+                    do throws(Failure) {
+                        return .success(try toolbox.prepare(try sealedValues.opened(assignment)))
+                    } catch {
                         return .failure(keyRing.filter.cut(error))
                     }
                 },
@@ -105,7 +111,8 @@ extension Wiring {
     private func run(_ assignment: Assignment, _ call: Call?, _ toolbox: Toolbox) -> RunEnding {
         do throws(Failure) {
             let open = try sealedValues.opened(assignment, isRun: true)
-            return keyRing.filter.cut(withCancellation(of: assignment.run) { cancel in toolbox.run(open, call: call, cancel: cancel) })
+            return keyRing.filter.cut(
+                withCancellation(of: assignment.run) { cancel in toolbox.run(open, call: call, cancel: cancel) })
         } catch {
             return .failed(error)
         }
@@ -132,7 +139,9 @@ extension Wiring {
     ) -> Result<Call, Failure> {
         withCancellation(of: assignment.run) { cancel in
             do throws(Failure) {
-                return .success(try toolbox.rehearse(try sealedValues.opened(assignment), agreed: call, cancel: cancel, hasTurn: hasTurn))
+                return .success(
+                    try toolbox.rehearse(
+                        try sealedValues.opened(assignment), agreed: call, cancel: cancel, hasTurn: hasTurn))
             } catch {
                 return .failure(keyRing.filter.cut(error))
             }
@@ -148,7 +157,9 @@ extension Wiring {
 
 extension Wiring {
     /// What the engine asks providers of jobs with (`World`).
-    private func jobs(of life: EngineLife) throws(Failure) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {
+    private func jobs(of life: EngineLife) throws(Failure)
+        -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void
+    {
         let toolbox = try toolbox.get()
         let archive = try archive.get()
         let keyRing = keyRing
@@ -159,13 +170,16 @@ extension Wiring {
                 provider: { [providers] id in (try? providers.get())?[id] }, store: toolbox.store, own: toolbox.own,
                 secret: { [self] name in providerKey(name) },
                 onWorker: { [workers] work in workers.run(work) },
-                isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false },
+                isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false
+                },
                 refusal: { [self] provider in refusal(of: provider) }))
         let log = Log(folder: folders.data, now: Self.now)
         return { [sealedValues] sealed, reply in
             var request = sealed
             do throws(Failure) { request.assignment = try sealedValues.opened(sealed.assignment) } catch {
-                return reply(sealed.verb == .submit ? .notTaken(error) : sealed.verb == .collect ? .spoiled(error) : .stuck(error))
+                return reply(
+                    sealed.verb == .submit
+                        ? .notTaken(error) : sealed.verb == .collect ? .spoiled(error) : .stuck(error))
             }
             life.begin()
             ask(request) { [request] answer in
@@ -173,7 +187,9 @@ extension Wiring {
                 guard case .collected(let assets) = answer else { return reply(keyRing.filter.cut(answer)) }
                 let named = assets.map { $0.withProviderSchema() }
                 if named.contains(where: \.wasMissing) {
-                    log.warn("\(request.assignment.run): \(request.job.provider) did not name the form of its data; \"v1\" is stored.")
+                    log.warn(
+                        "\(request.assignment.run): \(request.job.provider) did not name the form of its data; \"v1\" is stored."
+                    )
                 }
                 reply(.collected(named.map(\.asset)))
             }

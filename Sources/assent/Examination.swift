@@ -14,7 +14,8 @@ struct Examination {
     func findings(isThorough: Bool) async -> [House.Finding] {
         let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
         let shelter = (try? await wiring.blocking { self.shelter }) ?? []
-        return [folders] + settings + stored + workers + shelter + tools + viewing + guides + providers + (await models())
+        return [folders] + settings + stored + workers + shelter + tools + viewing + guides + providers
+            + (await models())
     }
 
     private var folders: House.Finding {
@@ -32,9 +33,11 @@ struct Examination {
     /// Where the person's own words to Assent are, or would be.
     private var settings: [House.Finding] {
         let path = wiring.settings.path
-        let fine = House.Finding(isFine: true, name: "settings", words: path + (access(path, F_OK) == 0 ? "" : " (not there yet)"))
+        let fine = House.Finding(
+            isFine: true, name: "settings", words: path + (access(path, F_OK) == 0 ? "" : " (not there yet)"))
         // What is wrong with models and connections is told below them.
-        var problems = wiring.configuration.faults().filter { $0.name != "connections" && $0.name != "models" }.flatMap { fault in
+        var problems = wiring.configuration.faults().filter { $0.name != "connections" && $0.name != "models" }.flatMap
+        { fault in
             fault.problems.map { (name: fault.name, problem: $0) }
         }
         problems += wiring.shelves.policyProblems().map { ("policy", $0) }
@@ -50,7 +53,8 @@ struct Examination {
     /// A language that the settings name and this program does not have.
     private var language: [House.Finding] {
         guard let code = wiring.settings.language, !Languages.known.contains(code.lowercased()) else { return [] }
-        let words = "\(wiring.settings.path): there is no language \(code), so sentences are read in English. There are: "
+        let words =
+            "\(wiring.settings.path): there is no language \(code), so sentences are read in English. There are: "
         return [House.Finding(isFine: false, name: "language", words: words + Languages.known.joined(separator: ", "))]
     }
 
@@ -58,7 +62,9 @@ struct Examination {
     private var viewing: [House.Finding] {
         Toolbox.missingForViewing.map { program in
             House.Finding(
-                remark: "\(program.name) is not installed, which \(program.what) needs: apt-get install \(program.package)", name: "viewing"
+                remark:
+                    "\(program.name) is not installed, which \(program.what) needs: apt-get install \(program.package)",
+                name: "viewing"
             )
         }
     }
@@ -69,9 +75,12 @@ struct Examination {
         let there = programs.filter(\.isThere).map { "\($0.name) (\($0.use))" }
         let missing = programs.filter { !$0.isThere }.map { program in
             House.Finding(
-                remark: "\(program.name) is not installed, for \(program.use): apt-get install \(program.package)", name: "guides")
+                remark: "\(program.name) is not installed, for \(program.use): apt-get install \(program.package)",
+                name: "guides")
         }
-        return (there.isEmpty ? [] : [House.Finding(isFine: true, name: "guides", words: there.joined(separator: ", "))]) + missing
+        return
+            (there.isEmpty ? [] : [House.Finding(isFine: true, name: "guides", words: there.joined(separator: ", "))])
+            + missing
     }
 
     // MARK: What is stored
@@ -82,12 +91,18 @@ struct Examination {
             archive = try wiring.archive.get()
             let faults = try archive.faults()
             guard faults.isEmpty else {
-                return [House.Finding(name: "database", Failure("storageBroken", faults.joined(separator: "; "), remedy: Self.salvage))]
+                return [
+                    House.Finding(
+                        name: "database", Failure("storageBroken", faults.joined(separator: "; "), remedy: Self.salvage)
+                    )
+                ]
             }
         } catch {
             var failure = error
             // One that is gone has nothing to be salvaged.
-            if failure.code == "storageBroken", failure.remedy?.contains("assent doctor") ?? true { failure.remedy = Self.salvage }
+            if failure.code == "storageBroken", failure.remedy?.contains("assent doctor") ?? true {
+                failure.remedy = Self.salvage
+            }
             return [House.Finding(name: "database", failure)]
         }
         let parts: [(String, () throws(Failure) -> [House.Finding])] = [
@@ -104,7 +119,8 @@ struct Examination {
         return findings
     }
 
-    private static let salvage = "Stop every Assent; 'assent doctor --salvage FOLDER' writes what can be read into a new database."
+    private static let salvage =
+        "Stop every Assent; 'assent doctor --salvage FOLDER' writes what can be read into a new database."
 
     private func rows(_ archive: Archive) throws(Failure) -> [House.Finding] {
         let orphans = try archive.orphans()
@@ -115,7 +131,8 @@ struct Examination {
 
     private func search(_ archive: Archive) throws(Failure) -> [House.Finding] {
         guard !archive.isLooking, try archive.hasDamagedIndex() else { return [] }
-        let words = "the index of words in conversations is damaged; no conversation is · assent doctor --rebuild makes it anew"
+        let words =
+            "the index of words in conversations is damaged; no conversation is · assent doctor --rebuild makes it anew"
         return [House.Finding(isFine: false, name: "search", words: words)]
     }
 
@@ -123,7 +140,8 @@ struct Examination {
         try archive.quarantined().map { entry in
             let remedy = entry.cause == .imported ? "assent release \(entry.workflow)" : "assent doctor --repair"
             return House.Finding(
-                isFine: entry.cause == .imported, name: "\(entry.workflow)", words: "set aside: \(entry.reason) · \(remedy)")
+                isFine: entry.cause == .imported, name: "\(entry.workflow)",
+                words: "set aside: \(entry.reason) · \(remedy)")
         }
     }
 
@@ -136,23 +154,31 @@ struct Examination {
         for id in ids {
             var faults: [String] = []
             if let fault = try archive.contradiction(in: id) { faults.append(fault) }
-            do throws(Failure) { faults += try archive.differences(of: id) } catch  where error.code == "workflowDamaged" {
+            do throws(Failure) { faults += try archive.differences(of: id) } catch
+                where error.code == "workflowDamaged"
+            {
                 if faults.isEmpty { faults.append(error.message) }
             }
             // What else is wrong says more.
-            if faults.isEmpty, altered.workflows.contains(id), let fault = try archive.fault(of: id) { faults.append(fault) }
+            if faults.isEmpty, altered.workflows.contains(id), let fault = try archive.fault(of: id) {
+                faults.append(fault)
+            }
             guard let first = faults.first else { continue }
             let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
-            findings.append(House.Finding(isFine: false, name: "\(id)", words: "\(first)\(more) · assent doctor --rebuild"))
+            findings.append(
+                House.Finding(isFine: false, name: "\(id)", words: "\(first)\(more) · assent doctor --rebuild"))
         }
         if altered.others {
             findings.append(
                 House.Finding(
                     isFine: false, name: "conversations",
-                    words: "something is not what was written: a bit of the file has changed · assent doctor --rebuild takes it as it is"))
+                    words:
+                        "something is not what was written: a bit of the file has changed · assent doctor --rebuild takes it as it is"
+                ))
         }
         return findings.isEmpty
-            ? [House.Finding(isFine: true, name: "states", words: "as \(ids.count) workflows' events tell them")] : findings
+            ? [House.Finding(isFine: true, name: "states", words: "as \(ids.count) workflows' events tell them")]
+            : findings
     }
 
     /// Contents that rows name: there, of their size, and some or all of them read.
@@ -170,19 +196,27 @@ struct Examination {
             (read, bytes) = (read + 1, bytes + size)
             if !store.isSound(hash, bytes: size) { damaged.append(hash) }
         }
-        func list(_ hashes: [ContentHash]) -> String { hashes.prefix(5).map { String($0.hex.prefix(12)) }.joined(separator: ", ") }
+        func list(_ hashes: [ContentHash]) -> String {
+            hashes.prefix(5).map { String($0.hex.prefix(12)) }.joined(separator: ", ")
+        }
         var findings: [House.Finding] = []
         if !missing.isEmpty {
             findings.append(
-                House.Finding(isFine: false, name: "assets", words: "\(missing.count) are gone: \(list(missing)). Run their steps again."))
+                House.Finding(
+                    isFine: false, name: "assets",
+                    words: "\(missing.count) are gone: \(list(missing)). Run their steps again."))
         }
         if !damaged.isEmpty {
             findings.append(
                 House.Finding(
-                    isFine: false, name: "assets", words: "\(damaged.count) are damaged: \(list(damaged)). Run their steps again."))
+                    isFine: false, name: "assets",
+                    words: "\(damaged.count) are damaged: \(list(damaged)). Run their steps again."))
         }
         return findings.isEmpty
-            ? [House.Finding(isFine: true, name: "assets", words: "\(named.count) there; \(read) of them read and as they were")] : findings
+            ? [
+                House.Finding(
+                    isFine: true, name: "assets", words: "\(named.count) there; \(read) of them read and as they were")
+            ] : findings
     }
 
     /// Who carries workflows where nobody looks.
@@ -203,7 +237,9 @@ struct Examination {
     private var shelter: [House.Finding] {
         let root = geteuid() == 0 ? " You are root: on the bare machine a command can change all of it." : ""
         if let reason = Sandbox.here.reasonForNone {
-            return [House.Finding(isFine: false, name: "sandbox", words: (Shelter.none(reason).notice ?? reason) + root)]
+            return [
+                House.Finding(isFine: false, name: "sandbox", words: (Shelter.none(reason).notice ?? reason) + root)
+            ]
         }
         let holds = "bubblewrap works: no home, no network, no keys, at most \(Limits.commandProcesses) processes."
         return [House.Finding(isFine: true, name: "sandbox", words: holds + root), rehearsal]
@@ -211,11 +247,14 @@ struct Examination {
 
     private var rehearsal: House.Finding {
         let name = "rehearsal"
-        guard wiring.workspace != "/" else { return House.Finding(remark: "not tried: / is no folder to work in", name: name) }
+        guard wiring.workspace != "/" else {
+            return House.Finding(remark: "not tried: / is no folder to work in", name: name)
+        }
         do throws(Failure) {
             let found = try wiring.toolbox.get().shelter(over: wiring.workspace)
             guard let notice = found.notice else {
-                return House.Finding(isFine: true, name: name, words: "works: a command was rehearsed over \(wiring.workspace)")
+                return House.Finding(
+                    isFine: true, name: name, words: "works: a command was rehearsed over \(wiring.workspace)")
             }
             return House.Finding(remark: notice, name: name)
         } catch {

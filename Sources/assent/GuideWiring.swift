@@ -23,13 +23,16 @@ struct GuidesAtHand: Guides {
         wiring.shelves.guides().map { entry in
             let guide = readGuide(entry.text, file: entry.name).guide
             return GuideEntry(
-                name: entry.name, title: guide?.title ?? "(cannot be read: assent guide check \(entry.name))", about: guide?.about ?? "",
+                name: entry.name, title: guide?.title ?? "(cannot be read: assent guide check \(entry.name))",
+                about: guide?.about ?? "",
                 path: entry.path)
         }
     }
 
     func text(of name: String) throws(Failure) -> (text: String, file: String) {
-        if let known = wiring.shelves.guides().first(where: { $0.name == name }) { return (known.text, known.path ?? "\(name).yaml") }
+        if let known = wiring.shelves.guides().first(where: { $0.name == name }) {
+            return (known.text, known.path ?? "\(name).yaml")
+        }
         do throws(Failure) {
             let bytes = try Files.bytes(name)
             guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -38,7 +41,9 @@ struct GuidesAtHand: Guides {
             return (text, name)
         } catch {
             guard error.code == "unknownFile", !name.contains("/") else { throw error }
-            throw Failure("unknownGuide", "There is no guide \"\(name.prefix(60))\", and no file.", remedy: "See 'assent guide list'.")
+            throw Failure(
+                "unknownGuide", "There is no guide \"\(name.prefix(60))\", and no file.",
+                remedy: "See 'assent guide list'.")
         }
     }
 
@@ -50,7 +55,14 @@ struct GuidesAtHand: Guides {
         let (stored, faults) = TemplateReader.read(template.json)
         guard stored != template || !faults.isEmpty else { return (guide, []) }
         let words = faults.first.map { "\($0.place): \($0.message)" } ?? "Its steps cannot be stored as they are."
-        return (guide, [Problem("tooLarge", at: "\(file):1:1", "With the conditions of its groups, the guide cannot be stored. \(words)")])
+        return (
+            guide,
+            [
+                Problem(
+                    "tooLarge", at: "\(file):1:1",
+                    "With the conditions of its groups, the guide cannot be stored. \(words)")
+            ]
+        )
     }
 
     func answers(in file: String, to guide: Guide) throws(Failure) -> AnswersFile {
@@ -61,7 +73,9 @@ struct GuidesAtHand: Guides {
         let (answers, problems) = readAnswers(text, file: file, guide: guide)
         guard let answers, problems.isEmpty else {
             let words = problems.prefix(3).map { "\($0)" }.joined(separator: " ")
-            throw Failure("badAnswers", words.isEmpty ? "\(file) cannot be read." : words, remedy: "Mend \(file). Nothing was answered.")
+            throw Failure(
+                "badAnswers", words.isEmpty ? "\(file) cannot be read." : words,
+                remedy: "Mend \(file). Nothing was answered.")
         }
         let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         return folder.isEmpty && !file.hasPrefix("/") ? answers : answers.resolved(in: folder.isEmpty ? "/" : folder)
@@ -81,7 +95,9 @@ struct GuidesAtHand: Guides {
 
     func figures(of picture: Asset) async -> Result<PictureFigures, Failure> {
         let errors = errors(of: "PictureCheck")
-        return await result { toolbox throws(Failure) in try toolbox.figures(of: picture.hash, named: picture.name, errors: errors) }
+        return await result { toolbox throws(Failure) in
+            try toolbox.figures(of: picture.hash, named: picture.name, errors: errors)
+        }
     }
 
     func code(in picture: Asset) async -> Result<String, Failure> {
@@ -105,7 +121,8 @@ struct GuidesAtHand: Guides {
             let photograph = try toolbox.photograph(try settings.cameraCommand())
             return .candidate(
                 AwaitRequest.Input(
-                    port: "image", type: .image, name: photograph.name, hash: photograph.content.hash, bytes: photograph.content.bytes,
+                    port: "image", type: .image, name: photograph.name, hash: photograph.content.hash,
+                    bytes: photograph.content.bytes,
                     meta: photograph.meta))
         }
     }
@@ -114,7 +131,8 @@ struct GuidesAtHand: Guides {
         await result { toolbox throws(Failure) in
             let content = try toolbox.clipboardPicture()
             return .candidate(
-                AwaitRequest.Input(port: "image", type: .image, name: "clipboard.png", hash: content.hash, bytes: content.bytes))
+                AwaitRequest.Input(
+                    port: "image", type: .image, name: "clipboard.png", hash: content.hash, bytes: content.bytes))
         }
     }
 
@@ -146,16 +164,19 @@ struct GuidesAtHand: Guides {
 
     func refuse(_ record: AwaitRecord, _ refusal: Refusal) throws(Failure) -> Int {
         try wiring.archive.get().refuse(
-            record, refusal, attempts: record.request?.accept?.attempts ?? Limits.guideAttempts, by: person, at: Wiring.now())
+            record, refusal, attempts: record.request?.accept?.attempts ?? Limits.guideAttempts, by: person,
+            at: Wiring.now())
     }
 
     func noteTaken(_ record: AwaitRecord, why: String) {
-        try? wiring.archive.get().note(.awaitTaken(await: record.number, why: why, by: person), of: record.step, at: Wiring.now())
+        try? wiring.archive.get().note(
+            .awaitTaken(await: record.number, why: why, by: person), of: record.step, at: Wiring.now())
     }
 
     func annotate(_ step: StepID, part: String?, _ text: String) throws(Failure) {
         guard text.utf8.count <= Limits.guideTextBytes else {
-            throw Failure("badUsage", "A note has at most \(Limits.guideTextBytes) bytes.", remedy: "Write a shorter one.")
+            throw Failure(
+                "badUsage", "A note has at most \(Limits.guideTextBytes) bytes.", remedy: "Write a shorter one.")
         }
         try wiring.archive.get().note(.stepAnnotated(part: part, text: text, by: person), of: step, at: Wiring.now())
     }
@@ -176,7 +197,9 @@ struct GuidesAtHand: Guides {
         let events = try archive.events(of: record.workflow, limit: Limits.packageEvents)
         let steps = Dictionary(record.entries.map { ($0.record.id.index, $0.step.id) }) { first, _ in first }
         let annotations = events.compactMap { event -> GuidePackage.Annotation? in
-            guard event.type == "step.annotated", let id = event.step.flatMap({ steps[$0] }), let text = event.body["text"]?.string else {
+            guard event.type == "step.annotated", let id = event.step.flatMap({ steps[$0] }),
+                let text = event.body["text"]?.string
+            else {
                 return nil
             }
             return GuidePackage.Annotation(step: id, part: event.body["part"]?.string, text: text)
@@ -187,10 +210,12 @@ struct GuidesAtHand: Guides {
         return try await result { toolbox throws(Failure) in
             let (kept, package) = try toolbox.add(rows)
             let asset = Asset(
-                run: RunID(StepID(record.workflow, 0), attempt: 0), port: "package", type: .file, hash: kept.hash, bytes: kept.bytes,
+                run: RunID(StepID(record.workflow, 0), attempt: 0), port: "package", type: .file, hash: kept.hash,
+                bytes: kept.bytes,
                 name: package.fileName)
             return MadePackage(
-                content: asset, name: package.fileName, uncut: package.uncut.map { .init(file: $0.file, reason: $0.reason) })
+                content: asset, name: package.fileName,
+                uncut: package.uncut.map { .init(file: $0.file, reason: $0.reason) })
         }.get()
     }
 }

@@ -23,7 +23,8 @@ struct Keeping: Sendable {
         let stored = store.contents()
         let sizes = Dictionary(stored.map { ($0.hash, $0.bytes) }) { first, _ in first }
         let named = try references(archive).contents
-        let files = { (found: [Keepsake]) in House.Amount(files: found.count, bytes: found.reduce(0) { $0 + $1.bytes }) }
+        let files = { (found: [Keepsake]) in House.Amount(files: found.count, bytes: found.reduce(0) { $0 + $1.bytes })
+        }
         var parts: [House.Usage.Part: House.Amount] = [
             .contents: House.Amount(files: stored.count, bytes: stored.reduce(0) { $0 + $1.bytes }),
             .thumbnails: files(pictures.all(.thumbnails)), .previews: files(pictures.all(.previews)),
@@ -43,7 +44,9 @@ struct Keeping: Sendable {
             kept: try archive.keptAssets(), users: most, userCount: count)
     }
 
-    private func users(_ archive: Archive, _ sizes: [ContentHash: Int]) throws(Failure) -> (most: [House.Usage.User], count: Int) {
+    private func users(_ archive: Archive, _ sizes: [ContentHash: Int]) throws(Failure) -> (
+        most: [House.Usage.User], count: Int
+    ) {
         var all: [WorkflowID: House.Amount] = [:]
         var own: [WorkflowID: House.Amount] = [:]
         var (current, holders): (ContentHash?, [WorkflowID]) = (nil, [])
@@ -93,24 +96,31 @@ struct Keeping: Sendable {
         let grace = now + -Limits.contentGraceSeconds
         let cutoff = references.oldestRun.map { min($0, grace) } ?? grace
         let unnamed = stored.filter { !references.contents.contains($0.hash) && $0.added < cutoff }
-        for content in isDryRun ? unnamed : try store.free(unnamed, olderThan: cutoff) { count(.contents, content.bytes) }
+        for content in isDryRun ? unnamed : try store.free(unnamed, olderThan: cutoff) {
+            count(.contents, content.bytes)
+        }
         let kept = Set(try archive.keptAssets().map(\.hash))
         for file in pictures.previews(kept: kept) where isDryRun || file.remove() { count(.previews, file.bytes) }
-        for file in pictures.thumbnailsTooMany(kept: kept) where isDryRun || file.remove() { count(.thumbnails, file.bytes) }
+        for file in pictures.thumbnailsTooMany(kept: kept) where isDryRun || file.remove() {
+            count(.thumbnails, file.bytes)
+        }
         for workflow in runs.workflows where try archive.isOver(workflow) {
             let files = runs.files(of: workflow)
             let isGone: Bool
             if isDryRun {
                 isGone = true
             } else {
-                // By now there is room, if anything above made some: to know that nobody takes it up meanwhile is a commit.
-                isGone = try archive.withReserve { () throws(Failure) in try archive.ifOver(workflow) { runs.remove(workflow) } }
+                // By now there is room, if anything above made some: to know that nobody takes it up meanwhile is a
+                // commit.
+                isGone = try archive.withReserve { () throws(Failure) in
+                    try archive.ifOver(workflow) { runs.remove(workflow) }
+                }
             }
             if isGone { for file in files { count(.runs, file.bytes) } }
         }
         let sealed = try archive.sealedValues()
-        for (hash, file) in wiring.sealedValues.files where !sealed.contains(hash) && file.modified < cutoff && (isDryRun || file.remove())
-        {
+        for (hash, file) in wiring.sealedValues.files
+        where !sealed.contains(hash) && file.modified < cutoff && (isDryRun || file.remove()) {
             count(.leftovers, file.bytes)
         }
         for bytes in try wiring.toolbox.get().purgeRehearsals(
@@ -119,14 +129,16 @@ struct Keeping: Sendable {
             count(.rehearsals, bytes)
         }
         for bytes in try wiring.toolbox.get().purgeChanges(now: now, isDryRun: isDryRun) { count(.undo, bytes) }
-        for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove()) {
+        for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove())
+        {
             count(.leftovers, file.bytes)
         }
         if !isDryRun { pictures.clearLeftovers(before: cutoff) }
         return House.Freed(parts: parts, isDryRun: isDryRun)
     }
 
-    /// What goes by itself: previews that are too old, thumbnails beyond their room, rehearsals and what they replaced. Looked at once an hour at most, whoever starts.
+    /// What goes by itself: previews that are too old, thumbnails beyond their room, rehearsals and what they replaced.
+    /// Looked at once an hour at most, whoever starts.
     func purge(now: Moment = Wiring.now()) throws(Failure) {
         let mark = folders.cache + "/purged"
         // What a crash has cut or a cancelled workflow has left goes at the next start, whenever that is.
@@ -134,7 +146,9 @@ struct Keeping: Sendable {
             try wiring.toolbox.get().purgeLeftRehearsals(in: try archive.workspaces(), isOver: isOver)
         }
         if let last = Keepsake(mark)?.modified, abs(now.seconds(since: last)) < Limits.purgeSeconds { return }
-        guard [folders.cache, folders.data + "/rehearsals", folders.data + "/undo"].contains(where: Files.exists) else { return }
+        guard [folders.cache, folders.data + "/rehearsals", folders.data + "/undo"].contains(where: Files.exists) else {
+            return
+        }
         try Folders.make(folders.cache)
         let pictures = try pictures
         let kept = Set(try archive.keptAssets().map(\.hash))
@@ -156,7 +170,9 @@ struct Keeping: Sendable {
         let asset = try one(name)
         _ = try store.path(of: asset)
         let isNew = try archive.keep(asset, at: Wiring.now())
-        guard let kept = try archive.keptAssets().first(where: { $0.hash == asset.hash }) else { throw Self.unknown(name) }
+        guard let kept = try archive.keptAssets().first(where: { $0.hash == asset.hash }) else {
+            throw Self.unknown(name)
+        }
         return House.Pinned(asset: kept, isChanged: isNew)
     }
 
@@ -167,7 +183,8 @@ struct Keeping: Sendable {
             switch name {
             case .content(let prefix): pin.hash.hex.hasPrefix(prefix)
             case .output(let step, let attempt, let port):
-                pin.run.step == step && (attempt ?? pin.run.attempt) == pin.run.attempt && (port ?? pin.port) == pin.port
+                pin.run.step == step && (attempt ?? pin.run.attempt) == pin.run.attempt
+                    && (port ?? pin.port) == pin.port
             }
         }
         let asset: KeptAsset
@@ -177,7 +194,9 @@ struct Keeping: Sendable {
             let found = try one(name)
             asset =
                 kept.first { $0.hash == found.hash }
-                ?? KeptAsset(hash: found.hash, bytes: found.bytes, run: found.run, port: found.port, name: found.name, at: Wiring.now())
+                ?? KeptAsset(
+                    hash: found.hash, bytes: found.bytes, run: found.run, port: found.port, name: found.name,
+                    at: Wiring.now())
         }
         return House.Pinned(asset: asset, isChanged: try archive.release(content: asset.hash))
     }
@@ -207,14 +226,18 @@ struct Keeping: Sendable {
     }
 
     private static func unknown(_ name: AssetName) -> Failure {
-        Failure("unknownAsset", "There is no asset \(name).", remedy: "See 'assent show' with the workflow, and --json.")
+        Failure(
+            "unknownAsset", "There is no asset \(name).", remedy: "See 'assent show' with the workflow, and --json.")
     }
 }
 
 extension Wiring {
     /// On a thread that may block, for what takes its time.
-    func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value {
-        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
+    func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
+        -> Value
+    {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
             workers.run {
                 do throws(Failure) { continuation.resume(returning: .success(try body())) } catch {
                     continuation.resume(returning: .failure(error))
@@ -227,7 +250,9 @@ extension Wiring {
     /// In the background, at the start of whatever carries workflows out.
     func purgeSoon() {
         workers.run { [self] in
-            do throws(Failure) { try Keeping(wiring: self).purge() } catch { Log(folder: folders.data, now: Self.now).warn("purge", error) }
+            do throws(Failure) { try Keeping(wiring: self).purge() } catch {
+                Log(folder: folders.data, now: Self.now).warn("purge", error)
+            }
         }
     }
 
@@ -235,19 +260,25 @@ extension Wiring {
         let (keeping, bundles) = (Keeping(wiring: self), Bundles(wiring: self))
         return House.Keep(
             usage: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try keeping.usage() } },
-            free: { [self] isDryRun throws(Failure) in try await blocking { () throws(Failure) in try keeping.free(isDryRun: isDryRun) } },
+            free: { [self] isDryRun throws(Failure) in
+                try await blocking { () throws(Failure) in try keeping.free(isDryRun: isDryRun) }
+            },
             pins: { [archive] () throws(Failure) in try archive.get().keptAssets() },
-            pin: { name throws(Failure) in try keeping.pin(name) }, unpin: { name throws(Failure) in try keeping.unpin(name) },
+            pin: { name throws(Failure) in try keeping.pin(name) },
+            unpin: { name throws(Failure) in try keeping.unpin(name) },
             preview: { [self] name, isSmall throws(Failure) in
                 try await blocking { () throws(Failure) in try keeping.preview(name, isSmall: isSmall) }
             },
-            thumbnail: { keeping.thumbnail($0) }, quarantined: { [archive] () throws(Failure) in try archive.get().quarantined() },
+            thumbnail: { keeping.thumbnail($0) },
+            quarantined: { [archive] () throws(Failure) in try archive.get().quarantined() },
             release: { id, asItIs throws(Failure) in try Mending(wiring: self).release(id, asItIs: asItIs) },
             exportBundle: { [self] id, path throws(Failure) in
                 try refuseMissingFolder(of: path)
                 return try await blocking { () throws(Failure) in try bundles.write(id, to: path) }
             },
-            importBundle: { [self] path throws(Failure) in try await blocking { () throws(Failure) in try bundles.read(path) } },
+            importBundle: { [self] path throws(Failure) in
+                try await blocking { () throws(Failure) in try bundles.read(path) }
+            },
             mend: mend)
     }
 }
@@ -259,6 +290,7 @@ extension Wiring {
         let folder = String(path[..<slash])
         var status = stat()
         guard stat(folder, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else { return }
-        throw Failure("unknownFile", "There is no folder \(folder).", remedy: "Make it, or name another place for the file.")
+        throw Failure(
+            "unknownFile", "There is no folder \(folder).", remedy: "Make it, or name another place for the file.")
     }
 }

@@ -10,8 +10,8 @@ struct KeyStore {
     /// Blocks while a program runs.
     ///
     /// - Parameter name: letters, digits and `_`.
-    /// - Throws: `badUsage`, `keyNotKept`, `keyExists` where another key is kept by this name and nobody has said that it goes, and
-    ///   what the disk refuses.
+    /// - Throws: `badUsage`, `keyNotKept`, `keyExists` where another key is kept by this name and nobody has said that
+    ///   it goes, and what the disk refuses.
     func keep(_ key: String, called name: String, _ place: House.KeyPlace) throws(Failure) {
         guard Secrets.isName(name) else { throw Failure("badUsage", "\"\(name.prefix(80))\" is no name of a key.") }
         guard place == .none || Folders.environment(name) == nil else {
@@ -28,7 +28,9 @@ struct KeyStore {
             guard place == .fileAnew || KeyNames.isOfAnAddress(name) || !Self.holdsAnother(than: bytes, path) else {
                 throw Failure(
                     "keyExists", "\(path) is there already, with another key.",
-                    remedy: "If it is not wanted any more, take the file away; else put the new key into the environment, as \(name).")
+                    remedy:
+                        "If it is not wanted any more, take the file away; else put the new key into the environment, as \(name)."
+                )
             }
             try Folders.make(folder)
             try Files.replace(path, with: bytes)
@@ -37,7 +39,9 @@ struct KeyStore {
             guard secrets.run(words, input: Array((key + "\n").utf8)) != nil else {
                 throw Failure(
                     "keyNotKept", "The Secret Service did not take the key.",
-                    remedy: "It needs secret-tool (Debian: libsecret-tools) and a desktop session; a file works everywhere.")
+                    remedy:
+                        "It needs secret-tool (Debian: libsecret-tools) and a desktop session; a file works everywhere."
+                )
             }
         }
     }

@@ -10,8 +10,8 @@ extension Wiring {
         }
     }
 
-    /// The keys of models and of providers that lie in the environment or in a file: nobody is asked, and no program is run. Not what is
-    /// sealed: whoever writes a plan would choose what is cut elsewhere.
+    /// The keys of models and of providers that lie in the environment or in a file: nobody is asked, and no program is
+    /// run. Not what is sealed: whoever writes a plan would choose what is cut elsewhere.
     static func keysAtHand(
         _ settings: Settings, _ secrets: Secrets, _ providers: Set<String>, _ models: Set<String>
     ) -> [(name: String, key: String)] {

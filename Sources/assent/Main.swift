@@ -10,7 +10,8 @@ import Vocabulary
 /// Opens the house: options, folders, wiring; runs one command; leaves with its exit code.
 @main
 struct Main {
-    /// Not `async`: its body would run on another thread than the main one, which must have the signals blocked before there are others.
+    /// Not `async`: its body would run on another thread than the main one, which must have the signals blocked before
+    /// there are others.
     static func main() {
         StandardOutput.holdStandardDescriptors()
         // A pipe that nobody reads is an error of the write, not the end of the program.
@@ -43,14 +44,18 @@ struct Main {
         let opened = Opened()
         let completion = Completion()
         let screen: any Screen
-        do throws(Failure) { screen = try Screens.make(for: verb, completion: completion, suspend: { opened.suspend() }) } catch {
+        do throws(Failure) {
+            screen = try Screens.make(for: verb, completion: completion, suspend: { opened.suspend() })
+        } catch {
             refuse(arguments, error)
         }
         // Only the chat has something left to do after it.
         Signals(
             onInterrupt: { verb is Chat && screen.interrupt() },
             onEnd: { status in
-                if status == ExitStatus.interrupted.rawValue, !isJSON, let words = opened.wiring?.farewell() { complain(words) }
+                if status == ExitStatus.interrupted.rawValue, !isJSON, let words = opened.wiring?.farewell() {
+                    complain(words)
+                }
                 end(status)
             }
         ).listen()
@@ -104,7 +109,9 @@ struct Main {
         return status.rawValue
     }
 
-    private static func complain(_ words: String) { StandardError.write(Array((VisibleText.multiline(words) + "\n").utf8)) }
+    private static func complain(_ words: String) {
+        StandardError.write(Array((VisibleText.multiline(words) + "\n").utf8))
+    }
 
     /// All that was asked for, and the end.
     private static func tell(_ words: String) -> Never {
@@ -112,8 +119,8 @@ struct Main {
         leave(0)
     }
 
-    /// Without the farewells of libraries: their threads, and the engine's workers, are still at work. Output that failed is a failure
-    /// beside whatever else came of it.
+    /// Without the farewells of libraries: their threads, and the engine's workers, are still at work. Output that
+    /// failed is a failure beside whatever else came of it.
     private static func leave(_ status: Int32) -> Never {
         SavedTerminal.end()
         guard StandardOutput.hasFailed, let other = ExitStatus(rawValue: status) else { _exit(status) }

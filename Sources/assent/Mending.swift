@@ -22,13 +22,16 @@ struct Mending: Sendable {
             throw Failure("notHeld", "\(id) is not set aside.", remedy: "See 'assent list'.")
         }
         if let fault = try contradiction(in: id) {
-            throw Failure("workflowDamaged", "\(id) cannot go on: \(fault)", remedy: "Run 'assent doctor --repair', or make it anew.")
+            throw Failure(
+                "workflowDamaged", "\(id) cannot go on: \(fault)",
+                remedy: "Run 'assent doctor --repair', or make it anew.")
         }
         if let fault = try archive.fault(of: id) {
             guard asItIs else {
                 throw Failure(
                     "workflowDamaged", "\(id) cannot go on: \(fault)",
-                    remedy: "Look at it ('assent show \(id)'). 'assent release \(id) --as-it-is' takes it as it is now.")
+                    remedy: "Look at it ('assent show \(id)'). 'assent release \(id) --as-it-is' takes it as it is now."
+                )
             }
             try archive.accept(id)
         }
@@ -38,7 +41,9 @@ struct Mending: Sendable {
 
     func repair() throws(Failure) -> [House.Finding] {
         let aside = try archive.quarantined().filter { $0.cause == .damaged }
-        guard !aside.isEmpty else { return [House.Finding(isFine: true, name: "repair", words: "nothing is set aside as damaged")] }
+        guard !aside.isEmpty else {
+            return [House.Finding(isFine: true, name: "repair", words: "nothing is set aside as damaged")]
+        }
         var findings: [House.Finding] = []
         for entry in aside {
             if try fault(of: entry.workflow) != nil {
@@ -50,7 +55,9 @@ struct Mending: Sendable {
             }
             if let fault = try fault(of: entry.workflow) {
                 let remedy = try remedy(for: entry.workflow)
-                findings.append(House.Finding(isFine: false, name: "\(entry.workflow)", words: "stays set aside: \(fault) · \(remedy)"))
+                findings.append(
+                    House.Finding(
+                        isFine: false, name: "\(entry.workflow)", words: "stays set aside: \(fault) · \(remedy)"))
             } else {
                 _ = try archive.release(entry.workflow)
                 findings.append(House.Finding(isFine: true, name: "\(entry.workflow)", words: "is sound and goes on"))
@@ -77,13 +84,18 @@ struct Mending: Sendable {
         guard let text = try archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else {
             return "Its template cannot be read."
         }
-        guard try archive.steps(of: id).map(\.node) == template.nodes.map(\.id) else { return "Its steps are not those of its template." }
+        guard try archive.steps(of: id).map(\.node) == template.nodes.map(\.id) else {
+            return "Its steps are not those of its template."
+        }
         let (graph, problems) = Workflows.check(template, against: (try? wiring.engineCatalogue.get()) ?? Catalogue())
-        return graph == nil ? "It no longer fits the tools that are installed: \(problems.first?.description ?? "")" : nil
+        return graph == nil
+            ? "It no longer fits the tools that are installed: \(problems.first?.description ?? "")" : nil
     }
 
     private func nodes(of id: WorkflowID) throws(Failure) -> [(id: String, kind: String)] {
-        guard let text = try? archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else { return [] }
+        guard let text = try? archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else {
+            return []
+        }
         return template.nodes.map { ($0.id, $0.kind) }
     }
 
@@ -104,16 +116,22 @@ struct Mending: Sendable {
                 if changes > 0 { changed.append("\(id) (\(changes))") }
             } catch  where error.code == "workflowDamaged" { continue }
         }
-        let words = changed.isEmpty ? "every row was as its events tell it" : "rows made anew: \(changed.joined(separator: ", "))"
+        let words =
+            changed.isEmpty
+            ? "every row was as its events tell it" : "rows made anew: \(changed.joined(separator: ", "))"
         var findings = [House.Finding(isFine: true, name: "rebuild", words: "\(count) workflows looked at; \(words)")]
         let orphans = try archive.dropOrphans()
         if orphans > 0 {
             findings.append(
-                House.Finding(isFine: true, name: "rows", words: "\(Amounts.count(orphans, "row")) of what is not there any more went"))
+                House.Finding(
+                    isFine: true, name: "rows",
+                    words: "\(Amounts.count(orphans, "row")) of what is not there any more went"))
         }
         if try archive.hasDamagedIndex() {
             try archive.rebuildIndex()
-            findings.append(House.Finding(isFine: true, name: "search", words: "the index of words was made anew from the messages"))
+            findings.append(
+                House.Finding(isFine: true, name: "search", words: "the index of words was made anew from the messages")
+            )
         }
         if try archive.alteredRows().others {
             try archive.accept(nil)
@@ -152,7 +170,8 @@ struct Mending: Sendable {
                 words: "\(table.saved) rows" + (table.isComplete ? "" : ", and some could not be read"))
         }
         if salvage.orphans > 0 {
-            findings.append(House.Finding(isFine: false, name: "left out", words: "\(salvage.orphans) rows whose workflow is gone"))
+            findings.append(
+                House.Finding(isFine: false, name: "left out", words: "\(salvage.orphans) rows whose workflow is gone"))
         }
         let remedy =
             "the new database is in \(target): put its assent.db into \(wiring.folders.data) in place of the damaged one, with no other Assent running"
@@ -166,8 +185,11 @@ extension Wiring {
         return House.Mend(
             examine: { [self] isThorough in await Examination(wiring: self).findings(isThorough: isThorough) },
             repair: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try mending.repair() } },
-            rebuild: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try mending.rebuild() } },
-            salvage: { [self] folder throws(Failure) in try await blocking { () throws(Failure) in try mending.salvage(into: folder) } },
+            rebuild: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try mending.rebuild() }
+            },
+            salvage: { [self] folder throws(Failure) in
+                try await blocking { () throws(Failure) in try mending.salvage(into: folder) }
+            },
             support: { [self] path throws(Failure) in
                 let findings = await Examination(wiring: self).findings(isThorough: false)
                 return try await blocking { () throws(Failure) in try Support(wiring: self).write(path, findings) }

@@ -30,7 +30,8 @@ extension Examination {
                 return fault("\(words): not allowed yet · \(question.command)")
             }
             let host = choice.host
-            let way = host.place == .thisMachine ? "on this machine" : host.isEncrypted ? "allowed" : "allowed, NOT ENCRYPTED"
+            let way =
+                host.place == .thisMachine ? "on this machine" : host.isEncrypted ? "allowed" : "allowed, NOT ENCRYPTED"
             return await answer(of: choice, "\(words) · \(way)")
         } catch {
             // The file and its line are told by their own finding.
@@ -50,13 +51,15 @@ extension Examination {
                 // Some have names that they do not list.
                 let own = models.prefix(3).joined(separator: ", ")
                 return House.Finding(
-                    remark: wiring.keyRing.filter.cut("\(words) · it answers, and does not list this model (it lists \(own), …)"),
+                    remark: wiring.keyRing.filter.cut(
+                        "\(words) · it answers, and does not list this model (it lists \(own), …)"),
                     name: "model")
             }
             return House.Finding(isFine: true, name: "model", words: "\(words) · it answers")
         } catch  where error.isOfNoModelList {
             // Not all that have a model have a list of them.
-            return House.Finding(isFine: true, name: "model", words: "\(words) · it answers, without a list of its models")
+            return House.Finding(
+                isFine: true, name: "model", words: "\(words) · it answers, without a list of its models")
         } catch {
             return fault("\(words) · \(wiring.keyRing.filter.cut(error))")
         }

@@ -22,7 +22,8 @@ extension Wiring {
             keep: { [model, modelFiles, keyRing] name throws(Failure) in
                 let known = modelFiles.connections(keyRing)
                 guard name == ModelConnection.builtIn || known[name] != nil else {
-                    if let problem = known.problems.first(where: { $0.manifests.isEmpty || $0.manifests.contains(name) }) {
+                    if let problem = known.problems.first(where: { $0.manifests.isEmpty || $0.manifests.contains(name) }
+                    ) {
                         throw Failure("badSettings", problem.description, remedy: "Mend it first.")
                     }
                     throw Failure(
@@ -38,10 +39,15 @@ extension Wiring {
             },
             test: { [self] name async throws(Failure) in
                 var choice: ModelChoice?
-                if let name { choice = try model.choice(named: name, "for a test") } else { choice = try model.choice() }
+                if let name {
+                    choice = try model.choice(named: name, "for a test")
+                } else {
+                    choice = try model.choice()
+                }
                 guard let choice else {
                     throw Failure(
-                        "unknownConnection", "The built-in planner is used, and needs no test.", remedy: "Connect a model: assent connect")
+                        "unknownConnection", "The built-in planner is used, and needs no test.",
+                        remedy: "Connect a model: assent connect")
                 }
                 return (choice.words, try await trial(of: choice))
             })
@@ -61,7 +67,9 @@ extension Wiring {
 
     /// As the banner and events name it; `nil` for the built-in planner.
     var modelName: String? {
-        do throws(Failure) { return try model.choice()?.words } catch { return "no model: what is set cannot be used (/doctor)" }
+        do throws(Failure) { return try model.choice()?.words } catch {
+            return "no model: what is set cannot be used (/doctor)"
+        }
     }
 
     private func modelList() -> House.ModelList {
@@ -75,7 +83,8 @@ extension Wiring {
             let place = (connection.url ?? server?.url).flatMap { RemoteHost(of: $0)?.name } ?? ""
             return House.ModelList.Connection(
                 name: connection.name, profile: connection.profile, model: connection.model, place: place,
-                keyName: connection.keyName ?? server?.keyName, fallback: connection.fallback, isUsed: used?.connection == connection.name,
+                keyName: connection.keyName ?? server?.keyName, fallback: connection.fallback,
+                isUsed: used?.connection == connection.name,
                 isDefault: connections.usual == connection.name)
         }
         list.profiles = shelf.servers.map {
@@ -92,13 +101,18 @@ extension Wiring {
         let (templates, workspace) = (shelves.templates(), workspace)
         let own = OwnFolders(config: folders.config, data: folders.data, cache: folders.cache)
         let planner = Lazy { [self, settings] () throws(Failure) in
-            let language = Languages.language(Languages.code(setting: settings.language, environment: Folders.environment))
+            let language = Languages.language(
+                Languages.code(setting: settings.language, environment: Folders.environment))
             let read = templates.compactMap { TemplateReader.read($0.bytes).0 }
             // English is understood everywhere, as the guides say it.
             let usual = language.id == Languages.usual ? nil : Languages.language(Languages.usual)
             let other = usual.map { BuiltInPlanner(catalogue: catalogue, templates: read, language: $0) }
-            let guides: @Sendable () -> GuideIndex = { GuideIndex(GuidesAtHand(wiring: self).list().map { ($0.name, $0.title, $0.about) }) }
-            return BuiltInPlanner(catalogue: catalogue, templates: read, language: language, guides: guides).model(or: other) {
+            let guides: @Sendable () -> GuideIndex = {
+                GuideIndex(GuidesAtHand(wiring: self).list().map { ($0.name, $0.title, $0.about) })
+            }
+            return BuiltInPlanner(catalogue: catalogue, templates: read, language: language, guides: guides).model(
+                or: other
+            ) {
                 Listing.ofFolder(workspace, own: own)
             }
         }
@@ -141,7 +155,8 @@ extension Wiring {
         if try await key(of: choice) == nil, let name = choice.profile.keyName {
             if !KeyNames.mayGo(name, to: choice) {
                 throw Failure(
-                    "keyMissing", "The key \(name) was kept for another address than \(choice.profile.url), so it is not sent there.",
+                    "keyMissing",
+                    "The key \(name) was kept for another address than \(choice.profile.url), so it is not sent there.",
                     remedy: "Connect this address with its own key: assent connect \(choice.profile.url)")
             }
             if choice.host.place == .thisMachine { return }
@@ -151,11 +166,14 @@ extension Wiring {
         }
     }
 
-    /// The key of a model: the one that is known, or else the first that is found, which is known and cut out of texts from then on.
+    /// The key of a model: the one that is known, or else the first that is found, which is known and cut out of texts
+    /// from then on.
     func key(of choice: ModelChoice) async throws(Failure) -> APIKey? {
         if let known = model.knownKey(of: choice) { return known }
         let secrets = secrets
-        guard let (name, key) = try await blocking({ () throws(Failure) in Self.key(of: choice, secrets) }) else { return nil }
+        guard let (name, key) = try await blocking({ () throws(Failure) in Self.key(of: choice, secrets) }) else {
+            return nil
+        }
         keyRing.learn(key.text, called: name)
         model.keep(key, called: name, of: choice)
         return key

@@ -10,11 +10,15 @@ struct OwnEditor: Sendable {
 
     /// `nil` where the person has none, or it cannot be found.
     static var ofThePerson: OwnEditor? {
-        PersonsProgram(line: Folders.environment("VISUAL") ?? Folders.environment("EDITOR")).map { OwnEditor(program: $0) }
+        PersonsProgram(line: Folders.environment("VISUAL") ?? Folders.environment("EDITOR")).map {
+            OwnEditor(program: $0)
+        }
     }
 
     /// Has a text written that belongs to no file of a name.
-    @Sendable func write(_ text: String, at terminal: Int32) -> String? { write(text, named: "answer.txt", at: terminal) }
+    @Sendable func write(_ text: String, at terminal: Int32) -> String? {
+        write(text, named: "answer.txt", at: terminal)
+    }
 
     /// Blocks until the editor is closed: its person is at it.
     ///

@@ -21,7 +21,9 @@ extension Wiring {
                 try archive.get().release(number, claim: claim, draft: draft, by: Self.person, at: Self.now())
             },
             snooze: { [self] number, seconds throws(Failure) in try snooze(number, seconds) },
-            complete: { [self] number, claim, completion, draft throws(Failure) in try complete(number, claim, completion, draft) },
+            complete: { [self] number, claim, completion, draft throws(Failure) in
+                try complete(number, claim, completion, draft)
+            },
             takeIn: { [self] content, record, allowsEmpty in await takeIn(content, record, allowsEmpty) },
             faults: { tool, params in Self.faults(of: params, tool) },
             notConnected: { [self] provider in await isNotConnected(provider) },
@@ -32,9 +34,12 @@ extension Wiring {
 
     // MARK: Claims
 
-    /// What somebody held whose process is gone is free at once, however long their lease would have run: a lease is for those who live.
+    /// What somebody held whose process is gone is free at once, however long their lease would have run: a lease is
+    /// for those who live.
     func awake(_ record: AwaitRecord) -> AwaitRecord {
-        guard record.status == .claimed, let process = record.claimProcess, !EngineLock.isAlive(process, in: folders.holders) else {
+        guard record.status == .claimed, let process = record.claimProcess,
+            !EngineLock.isAlive(process, in: folders.holders)
+        else {
             return record
         }
         var free = record
@@ -44,7 +49,8 @@ extension Wiring {
 
     private func freeWhatIsAbandoned(_ number: Int64) throws(Failure) {
         guard let record = try archive.get().await(numbered: number), awake(record) != record else { return }
-        try archive.get().release(number, claim: record.claim, draft: nil, by: record.claimedBy ?? "somebody", at: Self.now())
+        try archive.get().release(
+            number, claim: record.claim, draft: nil, by: record.claimedBy ?? "somebody", at: Self.now())
     }
 
     private func claim(_ number: Int64) throws(Failure) -> AwaitRecord {
@@ -60,17 +66,21 @@ extension Wiring {
         switch try archive.get().snooze(number, seconds: seconds, by: Self.person, at: Self.now()) {
         case .until(let moment): return moment
         case .limitReached:
-            throw Failure("snoozeLimitReached", "\(number) was put off \(Limits.snoozes) times already.", remedy: "Do it, or reject it.")
+            throw Failure(
+                "snoozeLimitReached", "\(number) was put off \(Limits.snoozes) times already.",
+                remedy: "Do it, or reject it.")
         case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
     }
 
     func complete(
-        _ number: Int64, _ claim: Int?, _ completion: Vocabulary.Completion, _ draft: JSON?, by person: String = Wiring.person
+        _ number: Int64, _ claim: Int?, _ completion: Vocabulary.Completion, _ draft: JSON?,
+        by person: String = Wiring.person
     ) throws(Failure) -> House.AnswerOutcome {
         if claim == nil { try freeWhatIsAbandoned(number) }
         let completion = try sealed(completion, of: number)
-        let outcome = try archive.get().complete(number, claim: claim, completion, draft: draft, by: person, at: Self.now())
+        let outcome = try archive.get().complete(
+            number, claim: claim, completion, draft: draft, by: person, at: Self.now())
         lookAgain()
         switch outcome {
         case .taken: return .taken
@@ -78,7 +88,8 @@ extension Wiring {
             throw Failure(
                 "claimIsOver", "The claim on \(number) is over; what was made is kept as a draft.",
                 remedy: "'assent open \(number)' goes on from there.")
-        case .refused(.answered(let resolution, let by, let at)): return .alreadyAnswered(resolution: resolution, by: by, at: at)
+        case .refused(.answered(let resolution, let by, let at)):
+            return .alreadyAnswered(resolution: resolution, by: by, at: at)
         case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
     }
@@ -116,7 +127,8 @@ extension Wiring {
     // MARK: The graph
 
     private func graph(of workflow: WorkflowID) -> (graph: Graph, template: Template)? {
-        guard let text = try? archive.get().template(of: workflow), let template = TemplateReader.read(Array(text.utf8)).0,
+        guard let text = try? archive.get().template(of: workflow),
+            let template = TemplateReader.read(Array(text.utf8)).0,
             let graph = Workflows.check(template, against: (try? engineCatalogue.get()) ?? Catalogue()).0
         else { return nil }
         return (graph, template)
@@ -126,13 +138,16 @@ extension Wiring {
     private func blocked(by records: [AwaitRecord]) -> [Int64: [House.Blocked]] {
         var blocked: [Int64: [House.Blocked]] = [:]
         for (workflow, records) in Dictionary(grouping: records, by: \.step.workflow) {
-            guard let (graph, _) = graph(of: workflow), let steps = try? archive.get().steps(of: workflow) else { continue }
+            guard let (graph, _) = graph(of: workflow), let steps = try? archive.get().steps(of: workflow) else {
+                continue
+            }
             let catalogue = (try? catalogue.get()) ?? Catalogue()
             let waiting = Set(steps.filter { !$0.state.isTerminal }.map { $0.id.index - 1 })
             for record in records {
                 blocked[record.number] = graph.heldUp(by: record.step.index - 1).filter(waiting.contains).map { index in
                     let node = graph.nodes[index]
-                    return House.Blocked(step: index + 1, node: node.id, title: catalogue[node.kind]?.title ?? node.kind)
+                    return House.Blocked(
+                        step: index + 1, node: node.id, title: catalogue[node.kind]?.title ?? node.kind)
                 }
             }
         }
@@ -141,28 +156,36 @@ extension Wiring {
 
     // MARK: Content
 
-    private func isNotConnected(_ provider: String) async -> Failure? { await onWorker { [self] in notConnected(provider) } }
+    private func isNotConnected(_ provider: String) async -> Failure? {
+        await onWorker { [self] in notConnected(provider) }
+    }
 
     /// The key is looked up as the engine does it, in the surroundings of this process.
     private func notConnected(_ provider: String) -> Failure? {
-        guard let auth = (try? providers.get())?[provider]?.auth, auth.kind != .none, !auth.isOptional else { return nil }
+        guard let auth = (try? providers.get())?[provider]?.auth, auth.kind != .none, !auth.isOptional else {
+            return nil
+        }
         guard providerKey(auth.secret) == nil else { return nil }
         return Failure(
             "keyMissing", "\(auth.secret) is still not set here.",
             remedy: "Connect it: assent connect \(provider). Or set \(auth.secret) in the environment.")
     }
 
-    private func takeIn(_ content: AnswerContent, _ record: AwaitRecord, _ allowsEmpty: Bool) async -> Result<Asset, Failure> {
+    private func takeIn(_ content: AnswerContent, _ record: AwaitRecord, _ allowsEmpty: Bool) async -> Result<
+        Asset, Failure
+    > {
         await onWorker { [self] in
             do throws(Failure) {
                 guard let port = record.request?.outputs.first else {
-                    throw Failure("badUsage", "\(record.number) takes no content.", remedy: "See 'assent open \(record.number)'.")
+                    throw Failure(
+                        "badUsage", "\(record.number) takes no content.", remedy: "See 'assent open \(record.number)'.")
                 }
                 let wanted = self.wanted(from: port.name, of: record.step)
                 let picture = record.type == .drawMask ? record.request?.inputs.first { $0.type == .image }?.hash : nil
                 return .success(
                     try toolbox.get().takeIn(
-                        content, for: port, wanted: wanted, fitting: picture, of: record.request?.inputs.map(\.hash) ?? [],
+                        content, for: port, wanted: wanted, fitting: picture,
+                        of: record.request?.inputs.map(\.hash) ?? [],
                         allowsEmpty: allowsEmpty))
             } catch {
                 return .failure(error)
@@ -172,7 +195,9 @@ extension Wiring {
 
     /// What the inputs that a port feeds take, as the template or their tools declare them.
     private func wanted(from port: String, of step: StepID) -> [PortType] {
-        guard let (graph, template) = graph(of: step.workflow), graph.nodes.indices.contains(step.index - 1) else { return [] }
+        guard let (graph, template) = graph(of: step.workflow), graph.nodes.indices.contains(step.index - 1) else {
+            return []
+        }
         let catalogue = (try? catalogue.get()) ?? Catalogue()
         let from = Template.Endpoint(graph.nodes[step.index - 1].id, port)
         let types = template.edges.filter { $0.from == from }.compactMap { edge -> PortType? in

@@ -3,8 +3,8 @@ import Glibc
 import Services
 import Tools
 
-/// A program that the user chose (`$EDITOR`, `$PAGER`), on the user's terminal. Assent does not supervise it: it is not sandboxed, and has
-/// no limits.
+/// A program that the user chose (`$EDITOR`, `$PAGER`), on the user's terminal. Assent does not supervise it: it is not
+/// sandboxed, and has no limits.
 struct PersonsProgram: Sendable {
     /// The path of the program, and its arguments. No shell reads them.
     var words: [String]
@@ -13,7 +13,9 @@ struct PersonsProgram: Sendable {
     ///
     /// - Returns: `nil` if there is no such program.
     init?(line: String?) {
-        guard let words = line?.split(separator: " ").map({ String($0) }), let program = words.first, let path = Self.find(program) else {
+        guard let words = line?.split(separator: " ").map({ String($0) }), let program = words.first,
+            let path = Self.find(program)
+        else {
             return nil
         }
         self.words = [path] + words.dropFirst()
@@ -28,7 +30,8 @@ struct PersonsProgram: Sendable {
         return folders.lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Starts the program in a process group of its own, which has the terminal while it runs: its keys and its Ctrl-C are not ours.
+    /// Starts the program in a process group of its own, which has the terminal while it runs: its keys and its Ctrl-C
+    /// are not ours.
     ///
     /// - Parameters:
     ///   - more: further arguments.
@@ -51,7 +54,8 @@ struct PersonsProgram: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &ignored)
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         let arguments = (words + more).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         var child = pid_t()

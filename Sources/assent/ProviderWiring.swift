@@ -57,9 +57,11 @@ extension Wiring {
         return key
     }
 
-    /// Why a provider cannot be asked. One that was found once counts as there: whether it still is, is seen when it is used. Blocks.
+    /// Why a provider cannot be asked. One that was found once counts as there: whether it still is, is seen when it is
+    /// used. Blocks.
     func missingKey(of id: String) -> Failure? {
-        guard let provider = (try? providers.get())?[id], let auth = provider.auth, !auth.isOptional, !keyRing.hasFound(auth.secret)
+        guard let provider = (try? providers.get())?[id], let auth = provider.auth, !auth.isOptional,
+            !keyRing.hasFound(auth.secret)
         else { return nil }
         guard providerKey(auth.secret) == nil else {
             keyRing.note(found: auth.secret)
@@ -68,7 +70,8 @@ extension Wiring {
         return .noKey(auth.secret, for: provider)
     }
 
-    /// Whether jobs may go to a host that a call names, as the person has said; this machine counts only where they said so, too.
+    /// Whether jobs may go to a host that a call names, as the person has said; this machine counts only where they
+    /// said so, too.
     func isJobHost(_ hostAndPort: String) -> Bool {
         let schemes = HostPlace.ofTarget(hostAndPort) == .thisMachine ? ["http", "https"] : ["https"]
         let hosts = schemes.compactMap { RemoteHost(of: "\($0)://\(hostAndPort)/") }

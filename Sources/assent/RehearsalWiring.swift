@@ -18,8 +18,8 @@ extension Wiring {
         toolbox.forgetRehearsal(of: run, workspace: workspace)
     }
 
-    /// What is not chosen is dropped before the answer is stored: a crash between the two leaves a question that asks for more than there
-    /// is, and a yes to it authorises nothing.
+    /// What is not chosen is dropped before the answer is stored: a crash between the two leaves a question that asks
+    /// for more than there is, and a yes to it authorises nothing.
     func narrow(_ record: AwaitRecord, to paths: [String]) throws(Failure) {
         guard let (run, workspace) = try asking(record), record.status != .done else { return }
         try toolbox.get().narrowRehearsal(of: run, workspace: workspace, to: paths)

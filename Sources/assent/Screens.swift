@@ -7,19 +7,24 @@ import Vocabulary
 
 /// The terminal for this command. Nothing here asks the terminal anything or reads a file but the history of lines.
 ///
-/// A process has one reader of its terminal (`InputOwner`): the screen that is made here, or, if that reads nothing, the one of `ofThePerson`.
+/// A process has one reader of its terminal (`InputOwner`): the screen that is made here, or, if that reads nothing,
+/// the one of `ofThePerson`.
 enum Screens {
-    static func make(for verb: any Verb, completion: Completion, suspend: @escaping @Sendable () -> Void) throws(Failure) -> any Screen {
+    static func make(for verb: any Verb, completion: Completion, suspend: @escaping @Sendable () -> Void)
+        throws(Failure) -> any Screen
+    {
         let plainFlag = verb.shared.plain || verb.shared.json
         let capabilities = TerminalCapabilities.detect(plainFlag: plainFlag)
         guard verb is Chat else {
             // The person's own editor gets the terminal, so we do not take it.
             if (verb as? Edit)?.opensEditor == true { return try silent(TerminalCapabilities.detect(plainFlag: true)) }
-            // Nobody is asked here. What stands in standard input is left alone: it may be a key, or the terminal, at which `ofThePerson`
-            // asks.
+            // Nobody is asked here. What stands in standard input is left alone: it may be a key, or the terminal, at
+            // which `ofThePerson` asks.
             let isLeftAlone = (verb as? ConnectCommand)?.takesKeyFromInput == true
             guard capabilities.isTerminal, !verb.shared.json, !isLeftAlone else { return try silent(capabilities) }
-            return try owning { () throws(InputOwner.Taken) in try openScreen(plainFlag: plainFlag, prompt: "", hasLine: false) }
+            return try owning { () throws(InputOwner.Taken) in
+                try openScreen(plainFlag: plainFlag, prompt: "", hasLine: false)
+            }
         }
         let folders = try? Folders.ofThisPerson()
         try? folders?.makeData()
@@ -34,7 +39,9 @@ enum Screens {
     /// Returns a screen that reads nothing.
     private static func silent(_ capabilities: TerminalCapabilities) throws(Failure) -> any Screen {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        return try owning { () throws(InputOwner.Taken) in PlainScreen(try InputOwner(nothing), capabilities: capabilities, prompt: "") }
+        return try owning { () throws(InputOwner.Taken) in
+            PlainScreen(try InputOwner(nothing), capabilities: capabilities, prompt: "")
+        }
     }
 
     /// Opens the person's terminal, also where input and output are something else.
@@ -44,7 +51,8 @@ enum Screens {
     static func ofThePerson() throws(Failure) -> (any Screen)? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
-        let capabilities = TerminalCapabilities.detect(output: terminal, plainFlag: CommandLine.arguments.contains("--plain"))
+        let capabilities = TerminalCapabilities.detect(
+            output: terminal, plainFlag: CommandLine.arguments.contains("--plain"))
         return try owning { () throws(InputOwner.Taken) in
             let input: InputOwner
             do throws(InputOwner.Taken) { input = try InputOwner(terminal) } catch {
@@ -80,14 +88,16 @@ extension InputOwner {
     fileprivate func keyLine() throws(Failure) -> String? {
         guard !isTerminal else {
             throw Failure(
-                "badUsage", "With --key-stdin a key is read from a pipe or a file, and standard input is a terminal, which would show it.",
+                "badUsage",
+                "With --key-stdin a key is read from a pipe or a file, and standard input is a terminal, which would show it.",
                 remedy: "Leave --key-stdin out: the key is asked for, hidden.")
         }
         return line(limit: Limits.keyBytes)
     }
 }
 
-/// The help for lines of the chat, and what of a line is remembered. Nothing is asked of the database before Tab is pressed.
+/// The help for lines of the chat, and what of a line is remembered. Nothing is asked of the database before Tab is
+/// pressed.
 final class Completion: LineHelp {
     private let names = Mutex<any CompletionWorld>(NoNames(folders: DiskFolders(workspace: ".")))
     private let cutting = Mutex<(@Sendable (String) -> String)?>(nil)

@@ -16,12 +16,16 @@ extension Wiring {
 
     /// What a person made of an entry of the inbox, where they changed parameters.
     func sealed(_ completion: Vocabulary.Completion, of number: Int64) throws(Failure) -> Vocabulary.Completion {
-        guard case .agreed(let edits?) = completion, let record = try archive.get().await(numbered: number) else { return completion }
+        guard case .agreed(let edits?) = completion, let record = try archive.get().await(numbered: number) else {
+            return completion
+        }
         return .agreed(edits: try sealed(edits, of: record.step))
     }
 
     private func sealed(_ params: JSON.Object, of step: StepID) throws(Failure) -> JSON.Object {
-        guard let kind = try archive.get().steps(of: step.workflow).first(where: { $0.id == step })?.kind else { return params }
+        guard let kind = try archive.get().steps(of: step.workflow).first(where: { $0.id == step })?.kind else {
+            return params
+        }
         return try sealedValues.sealed(params, of: try catalogue.get()[kind], kind: kind)
     }
 

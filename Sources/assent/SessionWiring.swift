@@ -20,7 +20,9 @@ extension Wiring {
             rename: { [self] id, title throws(Failure) in
                 let title = SessionRecord.title(of: keyRing.filter.cut(title))
                 guard !title.isEmpty else {
-                    throw Failure("badUsage", "A conversation needs a name.", remedy: "assent history rename \(id) pictures for the site")
+                    throw Failure(
+                        "badUsage", "A conversation needs a name.",
+                        remedy: "assent history rename \(id) pictures for the site")
                 }
                 try archive.get().rename(id, to: title)
                 return try session(id)
@@ -70,14 +72,15 @@ extension Wiring {
     func waitingWorkflow(of call: ChatCall, in session: SessionID) throws(Failure) -> WorkflowID? {
         guard case .waits(let made) = try archive.get().trace(of: call.id, in: session) else { return nil }
         if let id = made.last { return id }
-        guard case .retry(let id, _)? = try? PlannerTools.read(call, catalogue: (try? catalogue.get()) ?? Catalogue()) else { return nil }
+        guard case .retry(let id, _)? = try? PlannerTools.read(call, catalogue: (try? catalogue.get()) ?? Catalogue())
+        else { return nil }
         return id
     }
 
     // MARK: Calls that a crash cut
 
-    /// The messages, with an answer after each call that has none and of which something is known. Of others the conversation itself says
-    /// that they are lost.
+    /// The messages, with an answer after each call that has none and of which something is known. Of others the
+    /// conversation itself says that they are lost.
     func answered(_ messages: [ChatMessage], in session: SessionID) throws(Failure) -> [ChatMessage] {
         var answered: [ChatMessage] = []
         for (index, message) in messages.enumerated() {
@@ -86,7 +89,8 @@ extension Wiring {
             let answers = Set(messages[(index + 1)...].prefix { $0.role == .tool }.compactMap(\.callID))
             let open = message.calls.filter { !answers.contains($0.id) }
             let traces = try open.map { call throws(Failure) in try archive.get().trace(of: call.id, in: session) }
-            // That they are wanted is stored one after the other, before the first is begun: what is known of one tells of the others.
+            // That they are wanted is stored one after the other, before the first is begun: what is known of one tells
+            // of the others.
             guard open.count < message.calls.count || traces.contains(where: { $0 != .unknown }) else { continue }
             for (call, trace) in zip(open, traces) {
                 guard let result = try result(of: call, trace) else { continue }
@@ -115,13 +119,17 @@ extension Wiring {
 
     private func result(of id: WorkflowID, _ trace: CallTrace) throws(Failure) -> CallResult? {
         // A turn that waits for a person has ended by itself.
-        let cause = if case .waits = trace { "The turn ended before the person had answered" } else { "Assent was ended while this ran" }
+        let cause =
+            if case .waits = trace { "The turn ended before the person had answered" } else {
+                "Assent was ended while this ran"
+            }
         guard let summary = try archive.get().summaries(only: id).first else { return nil }
         switch summary.record.outcome {
         case .succeeded: return .succeeded(try standing(id, "succeeded", "\(cause); it has succeeded all the same."))
         case .failed, .cancelled:
             let failure = try archive.get().steps(of: id).compactMap(\.failure).first
-            return .failed(failure ?? Failure("workflowFailed", "\(id) \(summary.record.outcome?.rawValue ?? "failed")."))
+            return .failed(
+                failure ?? Failure("workflowFailed", "\(id) \(summary.record.outcome?.rawValue ?? "failed")."))
         case .waiting, nil:
             return .succeeded(
                 try standing(id, "waiting", "\(cause); it is not over. show_workflow says how it stands."))

@@ -18,7 +18,9 @@ struct SettingsAtHand: SettingsTable {
 
     func set(_ name: String, to value: String?) throws(Failure) { try wiring.settings.set(name, to: value) }
 
-    func providerProblems() -> [Problem] { Shelves(folders: wiring.folders, workspace: wiring.workspace).providers().faults }
+    func providerProblems() -> [Problem] {
+        Shelves(folders: wiring.folders, workspace: wiring.workspace).providers().faults
+    }
 
     func text() throws(Failure) -> String { try wiring.settings.text() }
 

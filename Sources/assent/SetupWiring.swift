@@ -52,13 +52,15 @@ extension Wiring {
         if AddressFault.isMeant(word) { try Self.requireAddress(word) }
         guard word.hasPrefix("http://") || word.hasPrefix("https://"), let host = RemoteHost(of: word) else {
             throw Failure(
-                "unknownConnection", "There is no profile and no provider of jobs \"\(word.prefix(80))\", and it is no address.",
+                "unknownConnection",
+                "There is no profile and no provider of jobs \"\(word.prefix(80))\", and it is no address.",
                 remedy:
                     "'assent connect' lists both at a terminal, 'assent model list' the profiles; an address begins with https:// or http://."
             )
         }
         let server = shelf.server(at: host)
-        let label = host.host.split(separator: ".").filter { !["api", "www", "com", "ai", "org", "net"].contains($0) }.first
+        let label = host.host.split(separator: ".").filter { !["api", "www", "com", "ai", "org", "net"].contains($0) }
+            .first
         var name = server?.name ?? (host.place == .thisMachine ? "local" : label.map(String.init) ?? "model")
         if !ModelConnection.isName(name) { name = "model" }
         // Another server is another connection.
@@ -69,7 +71,8 @@ extension Wiring {
             number += 1
         }
         return House.ConnectionDraft(
-            connection: ModelConnection(name: name, profile: server?.name, url: word, model: ""), title: server?.title ?? host.name,
+            connection: ModelConnection(name: name, profile: server?.name, url: word, model: ""),
+            title: server?.title ?? host.name,
             needsAddress: false)
     }
 
@@ -80,7 +83,8 @@ extension Wiring {
         throw Failure(
             "badAddress", "The address\(shown) \(fault.words)",
             remedy: fault == .userInfo
-                ? "Take it out; the key is asked for, or read with --key-stdin." : "Such as https://llm.example.com/v1.")
+                ? "Take it out; the key is asked for, or read with --key-stdin." : "Such as https://llm.example.com/v1."
+        )
     }
 
     /// As it would be asked; its model may still be missing.
@@ -104,8 +108,8 @@ extension Wiring {
         model.keep(key, of: choice)
     }
 
-    /// The name by which a key is kept: the one that the connection says, or that of a profile at the profile's own address, which each
-    /// other of its keys has, too; or else one of this address alone.
+    /// The name by which a key is kept: the one that the connection says, or that of a profile at the profile's own
+    /// address, which each other of its keys has, too; or else one of this address alone.
     private func keyName(of choice: ModelChoice) -> String {
         let name = choice.keyNames.first { $0 != ModelSources.keyVariable && KeyNames.mayGo($0, to: choice) }
         let server = modelFiles.shelf()[choice.profile.name]
@@ -118,14 +122,17 @@ extension Wiring {
         let choice = try choice(of: connection)
         let name = keyName(of: choice)
         if try await key(of: choice) != nil { return .found(name: name) }
-        return choice.profile.keyName == nil && choice.host.place == .thisMachine ? .notWanted(name: name) : .missing(name: name)
+        return choice.profile.keyName == nil && choice.host.place == .thisMachine
+            ? .notWanted(name: name) : .missing(name: name)
     }
 
     /// - Parameter seconds: how long a silent server is waited for; `nil` as for every request.
     func probe(of choice: ModelChoice, seconds: Double? = nil) async throws(Failure) -> ModelProbe {
         try consents.require(Self.question(for: choice))
         var profile = model.profile(of: choice, with: try await key(of: choice))
-        if let seconds { (profile.connectSeconds, profile.idleSeconds, profile.totalSeconds) = (seconds, seconds, seconds) }
+        if let seconds {
+            (profile.connectSeconds, profile.idleSeconds, profile.totalSeconds) = (seconds, seconds, seconds)
+        }
         return ModelProbe(profile: profile, client: client, lessons: lessons)
     }
 
@@ -145,7 +152,9 @@ extension Wiring {
     /// What refusals have taught, in the database: a store that fails teaches nothing, and nothing is lost.
     var lessons: LessonBook {
         LessonBook(
-            known: { [archive] profile in (try? archive.get().lessons(at: Self.address(of: profile), model: profile.model)) ?? [] },
+            known: { [archive] profile in
+                (try? archive.get().lessons(at: Self.address(of: profile), model: profile.model)) ?? []
+            },
             learn: { [archive] lesson, profile in
                 try? archive.get().learn(lesson, at: Self.address(of: profile), model: profile.model, on: Self.now())
             })

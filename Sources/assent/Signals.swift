@@ -1,7 +1,8 @@
 import Engine
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP, taken by a thread that waits for them, so that what happens then may do more than a handler may.
+/// SIGINT, SIGTERM and SIGHUP, taken by a thread that waits for them, so that what happens then may do more than a
+/// handler may.
 struct Signals: Sendable {
     /// Whether SIGINT was heard as something else than the end.
     let onInterrupt: @Sendable () -> Bool
@@ -14,7 +15,8 @@ struct Signals: Sendable {
         return set
     }()
 
-    /// Must run before other threads are made: they inherit the mask. What comes from now on waits until somebody listens.
+    /// Must run before other threads are made: they inherit the mask. What comes from now on waits until somebody
+    /// listens.
     static func hold() {
         var set = set
         pthread_sigmask(SIG_BLOCK, &set, nil)

@@ -6,8 +6,9 @@ import Storage
 import Tools
 import Vocabulary
 
-/// The file for whoever is asked for help: what is built how, what is set, how much there is, what happened last. Only what is named here
-/// goes into it: no text of a person, a model, a tool or a file, no path, no address, no secret, no media.
+/// The file for whoever is asked for help: what is built how, what is set, how much there is, what happened last. Only
+/// what is named here goes into it: no text of a person, a model, a tool or a file, no path, no address, no secret, no
+/// media.
 struct Support {
     let wiring: Wiring
 
@@ -16,7 +17,9 @@ struct Support {
         var zip = try ZipWriter(in: path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/")
         try zip.add("versions.json", line(versions))
         try zip.add("settings.json", line(settings))
-        try zip.add("findings.json", line(.array(findings.map { ["name": .string(Self.word($0.name)), "ok": .bool($0.isFine)] })))
+        try zip.add(
+            "findings.json",
+            line(.array(findings.map { ["name": .string(Self.word($0.name)), "ok": .bool($0.isFine)] })))
         // A database that cannot be opened is the very case in which help is asked for.
         if let facts = try? wiring.archive.get().supportFacts(events: Limits.supportEvents) {
             try zip.add("schema.sql", Array((facts.schema.joined(separator: ";\n") + ";\n").utf8))
@@ -25,7 +28,10 @@ struct Support {
         }
         try zip.add("log.txt", log)
         let bytes = try zip.finish(as: path)
-        return [House.Finding(isFine: true, name: "support", words: "\(path), \(bytes) bytes; look at it before you give it away")]
+        return [
+            House.Finding(
+                isFine: true, name: "support", words: "\(path), \(bytes) bytes; look at it before you give it away")
+        ]
     }
 
     private func line(_ json: JSON) -> [UInt8] { Array((json.text + "\n").utf8) }
@@ -37,7 +43,8 @@ struct Support {
             .string(withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
         }
         return [
-            "assent": .string(Root.version), "system": text(name.sysname), "kernel": text(name.release), "machine": text(name.machine),
+            "assent": .string(Root.version), "system": text(name.sysname), "kernel": text(name.release),
+            "machine": text(name.machine),
             "sqlite": .string(Archive.sqliteVersion), "sandbox": .bool(Sandbox.here.reasonForNone == nil),
         ]
     }

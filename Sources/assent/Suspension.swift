@@ -6,7 +6,8 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// The stop of this process by Ctrl-Z. The process keeps the workflows that it carries out: they pause, and nobody takes them over.
+/// The stop of this process by Ctrl-Z. The process keeps the workflows that it carries out: they pause, and nobody
+/// takes them over.
 enum Suspension {
     /// Stops this process until SIGCONT comes. Where no shell could let it go on, the kernel ignores this.
     static func stop() { pthread_kill(pthread_self(), SIGTSTP) }
@@ -22,11 +23,14 @@ extension Wiring {
 
     /// Returns a sentence on the workflows that this process carries out; `nil` if none moves.
     private func pausing() -> String? {
-        guard let name = living.withLock({ $0.life })?.name, !EngineLock.anyEngineLives(in: folders.engines, besides: name) else {
+        guard let name = living.withLock({ $0.life })?.name,
+            !EngineLock.anyEngineLives(in: folders.engines, besides: name)
+        else {
             return nil
         }
         let moving = moving
         guard !moving.isEmpty else { return nil }
-        return "\(moving.map(\.description).joined(separator: ", ")) \(moving.count == 1 ? "pauses" : "pause") until fg."
+        return
+            "\(moving.map(\.description).joined(separator: ", ")) \(moving.count == 1 ? "pauses" : "pause") until fg."
     }
 }

@@ -24,16 +24,18 @@ extension Wiring {
             target: { [self] id in target(of: id) })
     }
 
-    /// Returns the catalogue of the engine: the tools of plans and files, and those of undo workflows and of results that are saved.
+    /// Returns the catalogue of the engine: the tools of plans and files, and those of undo workflows and of results
+    /// that are saved.
     static func engineCatalogue(_ catalogue: Catalogue) -> Catalogue {
         Catalogue(
-            catalogue.sorted + [.undo, .saveResult], unavailable: catalogue.unavailable, providers: Array(catalogue.providers.values))
+            catalogue.sorted + [.undo, .saveResult], unavailable: catalogue.unavailable,
+            providers: Array(catalogue.providers.values))
     }
 
     /// Returns the record of the workflow that is to be undone.
     ///
-    /// - Throws: `unknownWorkflow`; `stillRunning` if the workflow has not ended and waits for nobody: it may change more files at any
-    ///   time than were listed.
+    /// - Throws: `unknownWorkflow`; `stillRunning` if the workflow has not ended and waits for nobody: it may change
+    ///   more files at any time than were listed.
     private func record(of request: House.Undoing.Request) throws(Failure) -> WorkflowRecord {
         let archive = try archive.get()
         guard let record = try archive.summaries(only: request.workflow).first?.record else {
@@ -89,7 +91,9 @@ extension Wiring {
         let (archive, toolbox) = (try archive.get(), try toolbox.get())
         var found: [UnendedUndo] = []
         for summary in try archive.listed(WorkflowQuery(filter: .active, limit: Limits.examinedWorkflows)).shown {
-            guard let request = try undoRequestName(of: summary.record.id).flatMap(toolbox.undoRequest(named:)) else { continue }
+            guard let request = try undoRequestName(of: summary.record.id).flatMap(toolbox.undoRequest(named:)) else {
+                continue
+            }
             found.append(UnendedUndo(record: summary.record, request: request))
         }
         return found
@@ -109,7 +113,9 @@ extension Wiring {
 
     /// Returns what a workflow undoes, such as `w1 (notes.txt: delete)`; `nil` if it is no undo.
     private func target(of id: WorkflowID) -> String? {
-        guard let name = (try? undoRequestName(of: id)) ?? nil, let request = (try? toolbox.get())?.undoRequest(named: name) else {
+        guard let name = (try? undoRequestName(of: id)) ?? nil,
+            let request = (try? toolbox.get())?.undoRequest(named: name)
+        else {
             return nil
         }
         let title = (try? archive.get().summaries(only: request.workflow).first?.record.title) ?? nil
@@ -117,22 +123,29 @@ extension Wiring {
         return "\(request.workflow)\(step)" + (title.map { " (\($0))" } ?? "")
     }
 
-    /// Returns the newest workflow of the session, or else of the folder, whose changes stand. One that was undone in part comes after
-    /// those of which nothing was undone.
+    /// Returns the newest workflow of the session, or else of the folder, whose changes stand. One that was undone in
+    /// part comes after those of which nothing was undone.
     private func newestChange(isRedo: Bool, _ session: SessionID?) throws(Failure) -> WorkflowID? {
         let (archive, toolbox) = (try archive.get(), try toolbox.get())
         var found: [(rank: [Int], at: Moment, id: WorkflowID)] = []
         for id in toolbox.workflowsWithChanges.prefix(Limits.examinedWorkflows) {
-            guard let record = try archive.summaries(only: id).first?.record, record.workspace.isSameName(as: workspace) else { continue }
-            let open = toolbox.undoStandings(of: id).filter { $0.open > 0 && ($0.undoes != nil && !$0.isRedo) == isRedo }
+            guard let record = try archive.summaries(only: id).first?.record, record.workspace.isSameName(as: workspace)
+            else { continue }
+            let open = toolbox.undoStandings(of: id).filter {
+                $0.open > 0 && ($0.undoes != nil && !$0.isRedo) == isRedo
+            }
             guard let at = open.map(\.at).max() else { continue }
             let isOfSession = session != nil && record.session == session
             found.append(([isOfSession ? 1 : 0, open.contains { $0.undoneBy.isEmpty } ? 1 : 0], at, id))
         }
-        return found.max { one, other in one.rank == other.rank ? one.at < other.at : one.rank.lexicographicallyPrecedes(other.rank) }?.id
+        return found.max { one, other in
+            one.rank == other.rank ? one.at < other.at : one.rank.lexicographicallyPrecedes(other.rank)
+        }?.id
     }
 }
 
 extension House.Undoing.Request {
-    fileprivate var stored: UndoRequest { UndoRequest(workflow: workflow, step: step, isPartial: isPartial, runs: runs) }
+    fileprivate var stored: UndoRequest {
+        UndoRequest(workflow: workflow, step: step, isPartial: isPartial, runs: runs)
+    }
 }

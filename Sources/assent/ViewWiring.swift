@@ -15,11 +15,15 @@ struct Looker: Viewing {
     func newest(in session: SessionID?) throws(Failure) -> WorkflowID? {
         let archive = try wiring.archive.get()
         // What changed last comes first: an old workflow may have been run again.
-        let records = try archive.summaries(limit: Limits.examinedWorkflows).map(\.record).sorted { $0.updatedAt > $1.updatedAt }
+        let records = try archive.summaries(limit: Limits.examinedWorkflows).map(\.record).sorted {
+            $0.updatedAt > $1.updatedAt
+        }
         func first(where isWanted: (WorkflowRecord) -> Bool) throws(Failure) -> WorkflowID? {
             for record in records where isWanted(record) {
                 // What an undo says is no result that somebody would look at again.
-                if try !archive.assets(of: record.id).isEmpty, try wiring.undoRequestName(of: record.id) == nil { return record.id }
+                if try !archive.assets(of: record.id).isEmpty, try wiring.undoRequestName(of: record.id) == nil {
+                    return record.id
+                }
             }
             return nil
         }
@@ -34,8 +38,10 @@ struct Looker: Viewing {
         let path = try store.path(of: asset)
         let picture = try ViewedFile.open(typed: path).picture
         return ViewedContent(
-            name: asset.name, target: "\(asset.run).\(asset.port)", path: path, bytes: asset.bytes, picture: picture?.format,
-            meta: picture.map { picture in picture.meta.isEmpty ? asset.meta : picture.meta } ?? asset.meta, asset: asset,
+            name: asset.name, target: "\(asset.run).\(asset.port)", path: path, bytes: asset.bytes,
+            picture: picture?.format,
+            meta: picture.map { picture in picture.meta.isEmpty ? asset.meta : picture.meta } ?? asset.meta,
+            asset: asset,
             isPrivate: store.isPrivate(asset.hash))
     }
 
@@ -49,7 +55,8 @@ struct Looker: Viewing {
         let own = OwnFolders(config: folders.config, data: folders.data, cache: folders.cache)
         let isPrivate = file.isPrivate(from: wiring.workspace) || isOfChild && file.cameOfKeys(own)
         return ViewedContent(
-            name: path, target: path, path: file.path, bytes: file.bytes, isFolder: file.isFolder, picture: picture?.format,
+            name: path, target: path, path: file.path, bytes: file.bytes, isFolder: file.isFolder,
+            picture: picture?.format,
             meta: picture?.meta ?? JSON.Object(), isPrivate: isPrivate)
     }
 
@@ -59,9 +66,11 @@ struct Looker: Viewing {
         try await wiring.blocking { () throws(Failure) in
             let file = try ViewedFile.open(typed: content.path)
             let (entries, isWhole) =
-                content.isFolder ? try file.entriesOfFolder(most: Limits.treeCounted) : (try file.entriesOfZip(content.name), true)
+                content.isFolder
+                ? try file.entriesOfFolder(most: Limits.treeCounted) : (try file.entriesOfZip(content.name), true)
             return ViewedTree(
-                entries: entries.map { .init(names: $0.names, isFolder: $0.isFolder, bytes: $0.bytes, note: $0.note) }, isWhole: isWhole)
+                entries: entries.map { .init(names: $0.names, isFolder: $0.isFolder, bytes: $0.bytes, note: $0.note) },
+                isWhole: isWhole)
         }
     }
 
@@ -78,7 +87,8 @@ struct Looker: Viewing {
         }
     }
 
-    func picture(of content: ViewedContent, page: Int?, by form: PictureProtocol, in room: PictureRoom) async throws(Failure)
+    func picture(of content: ViewedContent, page: Int?, by form: PictureProtocol, in room: PictureRoom)
+        async throws(Failure)
         -> TerminalPicture
     {
         try await wiring.blocking { () throws(Failure) in
@@ -86,7 +96,8 @@ struct Looker: Viewing {
             let (width, height) = (room.width, room.height)
             let png: [UInt8] =
                 if let page { try toolbox.pagePNG(page, of: content.path, width: width, height: height) } else {
-                    try toolbox.smallPNG(of: content.path, format: content.picture ?? "png", width: width, height: height)
+                    try toolbox.smallPNG(
+                        of: content.path, format: content.picture ?? "png", width: width, height: height)
                 }
             return try toolbox.picture(of: png, by: form, in: room)
         }
@@ -115,8 +126,10 @@ struct Looker: Viewing {
             return try await inTime { cancel throws(Failure) in
                 let toolbox = try wiring.toolbox.get()
                 let path = toolbox.store.path(hash)
-                guard !toolbox.store.isPrivate(hash), let format = try ViewedFile.open(typed: path).picture?.format else { return nil }
-                let png = try toolbox.smallPNG(of: path, format: format, width: room.width, height: room.height, cancel: cancel)
+                guard !toolbox.store.isPrivate(hash), let format = try ViewedFile.open(typed: path).picture?.format
+                else { return nil }
+                let png = try toolbox.smallPNG(
+                    of: path, format: format, width: room.width, height: room.height, cancel: cancel)
                 return try toolbox.picture(of: png, by: form, in: room, cancel: cancel)
             }
         } catch {
@@ -126,7 +139,8 @@ struct Looker: Viewing {
         }
     }
 
-    func picture(of mask: MaskDrawing, over hash: ContentHash, by form: PictureProtocol, in room: PictureRoom) async throws(Failure)
+    func picture(of mask: MaskDrawing, over hash: ContentHash, by form: PictureProtocol, in room: PictureRoom)
+        async throws(Failure)
         -> TerminalPicture
     {
         try await inTime { cancel throws(Failure) in
@@ -135,13 +149,15 @@ struct Looker: Viewing {
             guard let format = try ViewedFile.open(typed: path).picture?.format else {
                 throw Failure("notAPicture", "What the mask is for is no picture.")
             }
-            let png = try toolbox.maskedPNG(mask, over: path, format: format, width: room.width, height: room.height, cancel: cancel)
+            let png = try toolbox.maskedPNG(
+                mask, over: path, format: format, width: room.width, height: room.height, cancel: cancel)
             return try toolbox.picture(of: png, by: form, in: room, cancel: cancel)
         }
     }
 
     /// Does work of programs in the seconds that all of it may take, and no longer than it is wanted.
-    private func inTime<Value: Sendable>(_ work: @escaping @Sendable (Cancellation) throws(Failure) -> Value) async throws(Failure) -> Value
+    private func inTime<Value: Sendable>(_ work: @escaping @Sendable (Cancellation) throws(Failure) -> Value)
+        async throws(Failure) -> Value
     {
         let cancellation = Cancellation()
         let clock = Task {
@@ -150,7 +166,9 @@ struct Looker: Viewing {
         }
         defer { clock.cancel() }
         let result: Result<Value, Failure> = await withTaskCancellationHandler {
-            do throws(Failure) { return .success(try await wiring.blocking { () throws(Failure) in try work(cancellation) }) } catch {
+            do throws(Failure) {
+                return .success(try await wiring.blocking { () throws(Failure) in try work(cancellation) })
+            } catch {
                 return .failure(error)
             }
         } onCancel: {
@@ -179,7 +197,8 @@ extension Looker {
             var params = JSON.Object()
             params["request"] = .string(request)
             let template = Template(
-                name: "save \(lastName(of: place))", nodes: [Template.Node(id: "save", kind: ToolManifest.saveResult.kind, params: params)])
+                name: "save \(lastName(of: place))",
+                nodes: [Template.Node(id: "save", kind: ToolManifest.saveResult.kind, params: params)])
             let folder = place.path(below: wiring.workspace) == nil ? parent(of: place) : wiring.workspace
             return (place, try wiring.begin(template, start, in: folder, with: try wiring.engineCatalogue.get()))
         }
@@ -201,9 +220,12 @@ extension Toolbox {
         let picture: TerminalPicture? =
             switch form {
             case .kitty, .iterm: TerminalPicture(png: png, form, in: room)
-            case .sixel: TerminalPicture(sixel: try drawn(png, isSixel: true, in: (room.width, room.height), cancel: cancel), in: room)
+            case .sixel:
+                TerminalPicture(
+                    sixel: try drawn(png, isSixel: true, in: (room.width, room.height), cancel: cancel), in: room)
             case .symbols:
-                TerminalPicture(symbols: try drawn(png, isSixel: false, in: (room.columns, room.rows), cancel: cancel), in: room)
+                TerminalPicture(
+                    symbols: try drawn(png, isSixel: false, in: (room.columns, room.rows), cancel: cancel), in: room)
             }
         guard let picture else {
             throw Failure(

@@ -36,7 +36,8 @@ final class Wiring: Sendable {
     let model: ConnectedModel
     let client = HTTPClient()
     let living = Mutex(Living())
-    /// Keeps the lines that wait behind a turn of this chat: it lives as long as the process, whatever becomes of the engine.
+    /// Keeps the lines that wait behind a turn of this chat: it lives as long as the process, whatever becomes of the
+    /// engine.
     let chat: Lazy<ProcessLife>
     /// By it others see whether the process that claimed an entry of the inbox still lives.
     let holder: Lazy<ProcessLife>
@@ -61,14 +62,16 @@ final class Wiring: Sendable {
         self.modelFiles = modelFiles
         let keyRing = KeyRing {
             Self.keysAtHand(
-                settings, Secrets(config: folders.config, keyCommand: []), shelves.providerKeyNames { (try? providers.get()) ?? [:] },
+                settings, Secrets(config: folders.config, keyCommand: []),
+                shelves.providerKeyNames { (try? providers.get()) ?? [:] },
                 modelFiles.keyNames())
         }
         self.keyRing = keyRing
         let toolbox = Lazy { () throws(Failure) in
             Toolbox(
                 store: AssetStore(folder: folders.data + "/assets"),
-                own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache), fetch: fetching(through: client),
+                own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache),
+                fetch: fetching(through: client),
                 provider: { id in (try? providers.get())?[id] }, keyFilter: { keyRing.filter })
         }
         self.toolbox = toolbox
@@ -110,12 +113,14 @@ final class Wiring: Sendable {
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }, table: SettingsAtHand(wiring: self)),
             requireSettings: { [configuration] () throws(Failure) in try configuration.require() },
-            look: look, act: act, keep: keep, again: again(screen: screen), undoing: undoing, viewing: Looker(wiring: self),
+            look: look, act: act, keep: keep, again: again(screen: screen), undoing: undoing,
+            viewing: Looker(wiring: self),
             guides: GuidesAtHand(wiring: self),
             folders: DiskFolders(workspace: workspace), people: people, hosts: hosts,
             sessions: sessions,
             models: models, setup: setup, providers: providerSetup,
-            withoutKeys: { [self] in withoutKeys($0) }, typedKey: { [keyRing] line in keyRing.filter.keys(in: line).first?.name },
+            withoutKeys: { [self] in withoutKeys($0) },
+            typedKey: { [keyRing] line in keyRing.filter.keys(in: line).first?.name },
             screen: { screen },
             terminal: { () throws(Failure) in try Screens.ofThePerson() },
             events: { [hub] in hub.listen() },
@@ -151,12 +156,15 @@ final class Wiring: Sendable {
         House.Look(
             summary: { [archive] id throws(Failure) in try archive.get().summaries(only: id).first },
             steps: { [archive] id throws(Failure) in try archive.get().steps(of: id) },
-            template: { [archive] id throws(Failure) in try archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
+            template: { [archive] id throws(Failure) in
+                try archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
             },
             runs: { [archive] step throws(Failure) in try archive.get().runs(of: step) },
             assets: { [archive] id throws(Failure) in try archive.get().assets(of: id) },
             history: { [archive] id, step throws(Failure) in try archive.get().events(of: id, step: step) },
-            awaits: { [self] all throws(Failure) in try archive.get().awaits(includingDone: all, at: Self.now()).map(awake) },
+            awaits: { [self] all throws(Failure) in
+                try archive.get().awaits(includingDone: all, at: Self.now()).map(awake)
+            },
             version: { [archive] () throws(Failure) in try archive.get().dataVersion() },
             awaitNumbered: { [self] number throws(Failure) in try archive.get().await(numbered: number).map(awake) },
             question: { record throws(Failure) in try Self.question(of: record) },
@@ -165,15 +173,20 @@ final class Wiring: Sendable {
             sessions: { [archive] limit throws(Failure) in try archive.get().sessions(limit: limit) },
             messages: { [archive] id throws(Failure) in try archive.get().messages(of: id) },
             preview: { [toolbox, keyRing] hash, limit in
-                guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else {
+                guard let path = try? toolbox.get().store.path(hash),
+                    let bytes = try? Files.bytes(path, limit: Limits.readFileBytes)
+                else {
                     return nil
                 }
                 // Some more than is shown, so that no half of a key is left at the end.
-                let text = keyRing.filter.cut(String(decoding: bytes.prefix(limit + Limits.longestKeyBytes), as: UTF8.self))
+                let text = keyRing.filter.cut(
+                    String(decoding: bytes.prefix(limit + Limits.longestKeyBytes), as: UTF8.self))
                 return text.utf8.count <= limit ? text : String(decoding: text.utf8.prefix(limit), as: UTF8.self)
             },
             text: { [toolbox, keyRing] hash in
-                guard let path = try? toolbox.get().store.path(hash), let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else {
+                guard let path = try? toolbox.get().store.path(hash),
+                    let bytes = try? Files.bytes(path, limit: Limits.readFileBytes)
+                else {
                     return nil
                 }
                 return keyRing.filter.cut(String(decoding: bytes, as: UTF8.self))
@@ -202,7 +215,9 @@ final class Wiring: Sendable {
             checkTemplate: { [self] template in
                 Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue()).1.map(keyRing.filter.cut)
             },
-            missingTools: { [self] template in Workflows.missingTools(of: template, in: (try? catalogue.get()) ?? Catalogue()) },
+            missingTools: { [self] template in
+                Workflows.missingTools(of: template, in: (try? catalogue.get()) ?? Catalogue())
+            },
             start: { [self] template, start throws(Failure) in try begin(template, start) },
             command: { [self] id, verb throws(Failure) in
                 try archive.get().put(verb, for: id, at: Self.now())
@@ -216,10 +231,12 @@ final class Wiring: Sendable {
             record: { [self] event in record(event) },
             beginSession: { [self] title throws(Failure) in
                 let record = try archive.get().begin(
-                    title: SessionRecord.title(of: keyRing.filter.cut(title)), workspace: workspace, owner: try chat.get().name,
+                    title: SessionRecord.title(of: keyRing.filter.cut(title)), workspace: workspace,
+                    owner: try chat.get().name,
                     at: Self.now())
                 let event = Event(
-                    at: record.startedAt, session: record.id, .sessionStarted(workspace: workspace, model: modelName ?? "built-in planner"))
+                    at: record.startedAt, session: record.id,
+                    .sessionStarted(workspace: workspace, model: modelName ?? "built-in planner"))
                 try archive.get().append(event)
                 hub.post(event)
                 return record
@@ -235,7 +252,8 @@ final class Wiring: Sendable {
             focus: { [self] id in engine?.focus(id) }, serviceUnit: { ServiceUnit.ofThisProgram() })
     }
 
-    /// A process that ends without it loses nothing. The engine goes first: it reads the database from a thread of its own.
+    /// A process that ends without it loses nothing. The engine goes first: it reads the database from a thread of its
+    /// own.
     func close() async {
         await stopEngine()
         archive.ifMade?.settle()
@@ -265,14 +283,19 @@ final class Wiring: Sendable {
         var (template, faults) = TemplateReader.read(bytes)
         guard let template else { return (nil, faults) }
         if let problem = sealedValues.problem(withNamesOf: template) { faults.append(problem) }
-        // A seal is what stands in a row of ours for somebody's secret: who brings one from elsewhere would use a secret that is not theirs.
+        // A seal is what stands in a row of ours for somebody's secret: who brings one from elsewhere would use a
+        // secret that is not theirs.
         for node in template.nodes where !SealedValue.all(in: .object(node.params)).isSubset(of: seals) {
             faults.append(
-                Problem("sealedValue", at: node.id, "A parameter is the seal of a secret. Only the workflow that it was made for has it."))
+                Problem(
+                    "sealedValue", at: node.id,
+                    "A parameter is the seal of a secret. Only the workflow that it was made for has it."))
         }
         let names = nameProblems(in: template, besides: known)
         guard names.isEmpty else { return (template, faults + names) }
-        return (template, faults + Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue(), bound: bound).1)
+        return (
+            template, faults + Workflows.check(template, against: (try? catalogue.get()) ?? Catalogue(), bound: bound).1
+        )
     }
 
     /// - Parameter folder: the real path of another folder than the one the person is in.
@@ -283,22 +306,28 @@ final class Wiring: Sendable {
         try configuration.require()
         let workspace = folder ?? workspace
         guard workspace != "/" else {
-            throw Failure("badUsage", "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
+            throw Failure(
+                "badUsage", "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
         }
         let tools = if let catalogue { catalogue } else { try self.catalogue.get() }
         let (graph, problems) = Workflows.check(template, against: tools)
-        guard let graph else { throw Failure("badTemplate", problems.first?.description ?? "The workflow has problems.") }
-        // With what is not said in the template as it is today: a retry is of this, whatever the tools say by then (`semantics.md` 25).
+        guard let graph else {
+            throw Failure("badTemplate", problems.first?.description ?? "The workflow has problems.")
+        }
+        // With what is not said in the template as it is today: a retry is of this, whatever the tools say by then
+        // (`semantics.md` 25).
         var frozen = template
         for index in frozen.nodes.indices { frozen.nodes[index].params = graph.nodes[index].params }
         // Last: what is checked and settled above is the value itself.
         frozen = try sealedValues.sealed(frozen, tools)
         let now = Self.now()
         let record = WorkflowRecord(
-            id: WorkflowID(0), title: frozen.name, session: start.session, workspace: workspace, mode: start.mode, onAsk: start.onAsk,
+            id: WorkflowID(0), title: frozen.name, session: start.session, workspace: workspace, mode: start.mode,
+            onAsk: start.onAsk,
             createdAt: now, updatedAt: now)
         let owner = try carrier() ?? "nobody"
-        let (made, steps) = try archive.get().create(record, turn: start.turn, template: frozen.json.text, owner: owner) {
+        let (made, steps) = try archive.get().create(record, turn: start.turn, template: frozen.json.text, owner: owner)
+        {
             Flow.initialSteps(of: graph, workflow: $0, at: now)
         }
         hub.post(
@@ -325,13 +354,16 @@ final class Wiring: Sendable {
         case .taken:
             if case .no = answer { forgetRehearsal(of: record) }
             return .taken
-        case .alreadyAnswered(let resolution, let by, let at): return .alreadyAnswered(resolution: resolution, by: by, at: at)
+        case .alreadyAnswered(let resolution, let by, let at):
+            return .alreadyAnswered(resolution: resolution, by: by, at: at)
         case .unknown: throw Failure("unknownAwait", "There is no \(record.number) in the inbox.")
         }
     }
 
     /// What a yes authorises: this call, and with a yes to the plan each call that was shown with it.
-    private func approvals(for record: AwaitRecord, _ answer: Answer, _ by: String, _ now: Moment) throws(Failure) -> [Approval] {
+    private func approvals(for record: AwaitRecord, _ answer: Answer, _ by: String, _ now: Moment) throws(Failure)
+        -> [Approval]
+    {
         guard answer == .yes || answer == .yesToPlan else { return [] }
         // The rules of the workflow's own workspace: the answer may come from anywhere.
         guard let asking = try archive.get().summaries(only: record.step.workflow).first?.record.workspace else {
@@ -340,7 +372,8 @@ final class Wiring: Sendable {
         let epoch = policies.policy(of: asking).epoch
         func approval(_ digest: ContentHash, _ step: Int, isPlanned: Bool) -> Approval {
             Approval(
-                digest: digest, isPlanned: isPlanned, step: StepID(record.step.workflow, step), awaitNumber: record.number, by: by, at: now,
+                digest: digest, isPlanned: isPlanned, step: StepID(record.step.workflow, step),
+                awaitNumber: record.number, by: by, at: now,
                 expiresAt: now + Limits.approvalSeconds, policyEpoch: epoch)
         }
         // A gate that the template put there asks for no call.

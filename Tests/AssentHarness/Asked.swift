@@ -68,7 +68,9 @@ struct Asked: Sendable {
 
     /// With `%41` and `+` undone.
     private static func plain(_ text: Substring) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(text) }
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(text)
+        }
         var bytes: [UInt8] = []
         var left = Array(text.utf8)[...]
         while let byte = left.popFirst() {

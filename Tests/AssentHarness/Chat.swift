@@ -64,7 +64,9 @@ extension ChatReply {
         }
         usage = try fields.object("usage") { (try $0.int("prompt") ?? 0, try $0.int("completion") ?? 0) }
         pieceMs = try fields.int("pieceMs") ?? 0
-        errorAfter = try fields.object("errorAfter") { (try $0.int("events") ?? 0, $0.take("error") ?? ["message": "The model broke."]) }
+        errorAfter = try fields.object("errorAfter") {
+            (try $0.int("events") ?? 0, $0.take("error") ?? ["message": "The model broke."])
+        }
         isDone = try fields.flag("done") ?? true
         reply = try Reply(&fields, hasSeed: hasSeed)
         try fields.end()
@@ -90,7 +92,10 @@ extension ChatReply {
 
     private var whole: JSON {
         let calls = calls.map { call -> JSON in
-            ["id": .string(call.id), "type": "function", "function": ["name": .string(call.name), "arguments": .string(call.arguments)]]
+            [
+                "id": .string(call.id), "type": "function",
+                "function": ["name": .string(call.name), "arguments": .string(call.arguments)],
+            ]
         }
         let message = JSON.of([
             "role": "assistant", "content": pieces.isEmpty ? .null : .string(pieces.joined()),
@@ -114,7 +119,8 @@ extension ChatReply.Call {
         var fields = try Fields(json, at: place)
         guard let name = try fields.string("name") else { throw ScriptFault(place + ".name", "text is expected") }
         let arguments = fields.take("arguments") ?? [:]
-        self.init(id: try fields.string("id") ?? "call_\(name)", name: name, arguments: arguments.string ?? arguments.text)
+        self.init(
+            id: try fields.string("id") ?? "call_\(name)", name: name, arguments: arguments.string ?? arguments.text)
         try fields.end()
     }
 }
@@ -135,7 +141,9 @@ struct Chat {
         }
         if case .models = asked.what {
             defer { lists += 1 }
-            let models = script.names.map { name -> JSON in ["id": .string(name), "object": "model", "created": 1, "owned_by": "harness"] }
+            let models = script.names.map { name -> JSON in
+                ["id": .string(name), "object": "model", "created": 1, "owned_by": "harness"]
+            }
             return (script.models.at(lists) ?? .truth, .json(["object": "list", "data": .array(models)]))
         }
         guard let body = asked.request.json, body["messages"]?.array != nil else {

@@ -11,6 +11,8 @@ struct DrawPicture: ParsableCommand {
 
     func run() throws {
         let picture = try SessionPicture.golden()
-        for theme in SessionPicture.Theme.allCases { try ScratchFolder.write(picture.svg(theme), to: "\(folder)/\(theme.fileName)") }
+        for theme in SessionPicture.Theme.allCases {
+            try ScratchFolder.write(picture.svg(theme), to: "\(folder)/\(theme.fileName)")
+        }
     }
 }

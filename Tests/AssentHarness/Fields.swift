@@ -15,7 +15,9 @@ struct Fields {
     private var left: JSON.Object
 
     init(_ json: JSON, at place: String) throws {
-        guard let object = json.object else { throw ScriptFault(place, "an object is expected, found \(json.kindInWords)") }
+        guard let object = json.object else {
+            throw ScriptFault(place, "an object is expected, found \(json.kindInWords)")
+        }
         self.place = place
         left = object
     }
@@ -60,10 +62,12 @@ struct Fields {
         return string
     }
 
-    mutating func word<Word: RawRepresentable & CaseIterable>(_ key: String) throws -> Word? where Word.RawValue == String {
+    mutating func word<Word: RawRepresentable & CaseIterable>(_ key: String) throws -> Word?
+    where Word.RawValue == String {
         guard let string = try string(key) else { return nil }
         guard let word = Word(rawValue: string) else {
-            throw ScriptFault(place(of: key), "one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")) is expected")
+            throw ScriptFault(
+                place(of: key), "one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")) is expected")
         }
         return word
     }
@@ -71,7 +75,9 @@ struct Fields {
     /// - Parameter read: gets each member with its place.
     mutating func list<Value>(_ key: String, _ read: (JSON, String) throws -> Value) throws -> [Value]? {
         guard let json = take(key) else { return nil }
-        guard let array = json.array else { throw ScriptFault(place(of: key), "a list is expected, found \(json.kindInWords)") }
+        guard let array = json.array else {
+            throw ScriptFault(place(of: key), "a list is expected, found \(json.kindInWords)")
+        }
         return try array.enumerated().map { try read($1, "\(place(of: key))[\($0)]") }
     }
 
@@ -95,7 +101,9 @@ struct Fields {
         guard let object = json.object else { throw ScriptFault(place(of: key), "an object is expected") }
         return try Dictionary(
             object.members.map { member in
-                guard let value = member.value.string else { throw ScriptFault("\(place(of: key)).\(member.key)", "text is expected") }
+                guard let value = member.value.string else {
+                    throw ScriptFault("\(place(of: key)).\(member.key)", "text is expected")
+                }
                 return (member.key.lowercased(), value)
             }
         ) { $1 }

@@ -34,7 +34,8 @@ struct Job: Sendable {
 
     var life: Life { rule.life }
 
-    init(id: String, key: String?, kind: String, input: JSON, rule: JobRule, bornMs: Int, queuedMs: Int, runningMs: Int) {
+    init(id: String, key: String?, kind: String, input: JSON, rule: JobRule, bornMs: Int, queuedMs: Int, runningMs: Int)
+    {
         (self.id, self.key, self.kind, self.rule) = (id, key, kind, rule)
         let bytes = input.text.utf8.count
         self.input = bytes <= Self.inputBytesKept ? input : ["bytes": .int(bytes)]
@@ -44,7 +45,9 @@ struct Job: Sendable {
 
     private static let inputBytesKept = 4096
 
-    static func content(_ kind: String, _ input: JSON) -> UInt64 { JobHarness.fingerprint(Array("\(kind) \(input.canonical)".utf8)) }
+    static func content(_ kind: String, _ input: JSON) -> UInt64 {
+        JobHarness.fingerprint(Array("\(kind) \(input.canonical)".utf8))
+    }
 
     // MARK: Moving on
 
@@ -101,18 +104,23 @@ struct Job: Sendable {
     func urls(_ places: Places) -> JSON {
         let base = "\(places.jobs)/jobs/\(id)"
         return [
-            "get": .string(base), "cancel": .string(base + "/cancel"), "result": .string(base + "/result"), "logs": .string(base + "/logs"),
+            "get": .string(base), "cancel": .string(base + "/cancel"), "result": .string(base + "/result"),
+            "logs": .string(base + "/logs"),
         ]
     }
 
     func receipt(_ places: Places) -> JSON {
-        .of(["id": .string(id), "key": key.map { .string($0) }, "status": .string(state.rawValue), "urls": urls(places)])
+        .of([
+            "id": .string(id), "key": key.map { .string($0) }, "status": .string(state.rawValue), "urls": urls(places),
+        ])
     }
 
     func view(_ now: Int, _ places: Places) -> JSON {
-        let error: JSON = state == .failed ? ["code": .string(life.error.code), "message": .string(life.error.message)] : .null
+        let error: JSON =
+            state == .failed ? ["code": .string(life.error.code), "message": .string(life.error.message)] : .null
         return [
-            "id": .string(id), "key": key.map { .string($0) } ?? .null, "kind": .string(kind), "status": .string(state.rawValue),
+            "id": .string(id), "key": key.map { .string($0) } ?? .null, "kind": .string(kind),
+            "status": .string(state.rawValue),
             "progress": progress(now), "queue_position": queuePosition, "queuePosition": queuePosition,
             "log": life.logs.isEmpty ? .null : .string(logText), "error": error,
             "output": hasResult(now) ? output(places) : .null, "urls": urls(places),
@@ -150,7 +158,9 @@ struct Job: Sendable {
         }
     }
 
-    private static func number(_ number: Double) -> JSON { number == number.rounded() ? .int(Int(number)) : .double(number) }
+    private static func number(_ number: Double) -> JSON {
+        number == number.rounded() ? .int(Int(number)) : .double(number)
+    }
 
     var logText: String {
         let count = state.isEnd ? life.logs.count : min(life.logs.count, looks)

@@ -64,7 +64,10 @@ extension Ledger.Entry {
         .object(
             JSON.Object(
                 members: headers.sorted { $0.key < $1.key }.map { name, value in
-                    .init(key: name, value: .string(Self.maySaySecret(name) ? JobHarness.mark(of: value) : String(value.prefix(400))))
+                    .init(
+                        key: name,
+                        value: .string(Self.maySaySecret(name) ? JobHarness.mark(of: value) : String(value.prefix(400)))
+                    )
                 }))
     }
 

@@ -1,7 +1,7 @@
 import JSON
 
-/// What becomes of a job, by how often its status was asked and by time. Both must be over before it moves on, so a life in polls alone is
-/// the same in every run.
+/// What becomes of a job, by how often its status was asked and by time. Both must be over before it moves on, so a
+/// life in polls alone is the same in every run.
 struct Life: Sendable {
     enum State: String, CaseIterable, Sendable {
         case queued, running, succeeded, failed, cancelled
@@ -92,7 +92,9 @@ extension Life {
         runningPolls = try fields.int("runningPolls") ?? 0
         runningMs = try Self.span(&fields, "runningMs", hasSeed)
         end = try fields.word("end") ?? .succeeded
-        if let error = try fields.object("error", { (try $0.string("code") ?? "scripted", try $0.string("message") ?? "") }) {
+        if let error = try fields.object(
+            "error", { (try $0.string("code") ?? "scripted", try $0.string("message") ?? "") })
+        {
             self.error = error
         }
         progress = try Self.progress(&fields)
@@ -106,7 +108,9 @@ extension Life {
         value = fields.take("value")
         text = try fields.string("text")
         resultIsFile = try fields.flag("resultIsFile") ?? false
-        guard !resultIsFile || !files.isEmpty else { throw ScriptFault(fields.place(of: "resultIsFile"), "it needs \"files\"") }
+        guard !resultIsFile || !files.isEmpty else {
+            throw ScriptFault(fields.place(of: "resultIsFile"), "it needs \"files\"")
+        }
         keepsMs = try fields.int("keepsMs")
         hiddenLists = try fields.int("hiddenLists") ?? 0
     }
@@ -114,12 +118,15 @@ extension Life {
     private static func span(_ fields: inout Fields, _ key: String, _ hasSeed: Bool) throws -> ClosedRange<Int> {
         guard let json = fields.take(key) else { return 0...0 }
         if let one = json.int, (0...1_000_000_000_000).contains(one) { return one...one }
-        guard let array = json.array, array.count == 2, let low = array[0].int, let high = array[1].int, 0 <= low, low <= high,
+        guard let array = json.array, array.count == 2, let low = array[0].int, let high = array[1].int, 0 <= low,
+            low <= high,
             high <= 1_000_000_000_000
         else {
             throw ScriptFault(fields.place(of: key), "milliseconds or [least, most] are expected")
         }
-        guard hasSeed else { throw ScriptFault(fields.place(of: key), "nothing is drawn without a seed: the script needs \"seed\"") }
+        guard hasSeed else {
+            throw ScriptFault(fields.place(of: key), "nothing is drawn without a seed: the script needs \"seed\"")
+        }
         return low...high
     }
 

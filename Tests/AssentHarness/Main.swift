@@ -3,11 +3,13 @@ import Glibc
 import Harness
 import JSON
 
-/// A job provider and a model on 127.0.0.1 that do what a script says, and keep books of what they were asked. For tests and benchmarks.
+/// A job provider and a model on 127.0.0.1 that do what a script says, and keep books of what they were asked. For
+/// tests and benchmarks.
 @main
 struct AssentHarness: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "assent-harness", abstract: "A scripted job provider and a scripted model on 127.0.0.1, for tests.",
+        commandName: "assent-harness",
+        abstract: "A scripted job provider and a scripted model on 127.0.0.1, for tests.",
         subcommands: [DrawPicture.self])
 
     @Option(help: "The port of jobs and model; 0 for a free one.")
@@ -59,13 +61,16 @@ struct AssentHarness: ParsableCommand {
 
     private func sayReady(_ places: Places) throws {
         let line: JSON = [
-            "ready": true, "jobs": .string(places.jobs), "model": .string(places.model), "foreign": .string(places.foreign),
+            "ready": true, "jobs": .string(places.jobs), "model": .string(places.model),
+            "foreign": .string(places.foreign),
             "control": .string(places.control), "pid": .int(Int(getpid())),
         ]
         if let readyFile {
             // Whole or not at all.
             try ScratchFolder.write(line.text + "\n", to: readyFile + ".new")
-            guard rename(readyFile + ".new", readyFile) == 0 else { throw ValidationError("\(readyFile) cannot be written.") }
+            guard rename(readyFile + ".new", readyFile) == 0 else {
+                throw ValidationError("\(readyFile) cannot be written.")
+            }
         }
         Self.write(line.text + "\n", to: 1)
     }

@@ -3,8 +3,8 @@ import Harness
 import JSON
 import Synchronization
 
-/// The three servers and what they share. Every decision is made under one lock, and takes microseconds; what takes time is the
-/// connection's own.
+/// The three servers and what they share. Every decision is made under one lock, and takes microseconds; what takes
+/// time is the connection's own.
 final class Peer: Sendable {
     struct State {
         var script: Script
@@ -39,7 +39,9 @@ final class Peer: Sendable {
         foreign = try ScriptedServer(isRecording: false, clock: clock) {
             later.peer?.foreignAnswer($0) ?? .text("not yet", status: 503)
         }
-        control = try ScriptedServer(isRecording: false) { later.peer?.controlAnswer($0, sparing: nil) ?? .text("not yet", status: 503) }
+        control = try ScriptedServer(isRecording: false) {
+            later.peer?.controlAnswer($0, sparing: nil) ?? .text("not yet", status: 503)
+        }
         places = Places(jobs: jobs.url, foreign: foreign.url, control: control.url)
         state = Mutex(State(script))
         later.fill(self)
@@ -72,7 +74,8 @@ final class Peer: Sendable {
                 (entry.job, entry.key) = (decision.job, decision.key)
             }
             entry.fault = decided.0.source
-            entry.http = decided.0.act == nil ? decided.0.http ?? (decided.0.redirect == nil ? decided.1.http : 307) : nil
+            entry.http =
+                decided.0.act == nil ? decided.0.http ?? (decided.0.redirect == nil ? decided.1.http : 307) : nil
             state.ledger.add(entry)
             return decided
         }
@@ -87,7 +90,8 @@ final class Peer: Sendable {
         return state.withLock { state in
             var truth = TrueAnswer.json(["id": "foreign", "status": "succeeded", "output": ["foreign": true]])
             if case .file = asked.what { truth = state.provider.decide(asked, now, places).truth }
-            var entry = Ledger.Entry(request, at: "foreign", verb: asked.verb?.rawValue ?? "", limits: state.ledger.limits)
+            var entry = Ledger.Entry(
+                request, at: "foreign", verb: asked.verb?.rawValue ?? "", limits: state.ledger.limits)
             entry.http = truth.http
             state.ledger.add(entry)
             return Reply.truth.shaped(truth, path: request.path, places: places)
@@ -149,7 +153,8 @@ final class Peer: Sendable {
             }
             setListening(script, sparing: sparing)
             return .json(["reset": true])
-        case ("GET", "_ledger", 1): return ledger(since: asked.query["since"].flatMap { Int($0) } ?? 0, verb: asked.query["verb"])
+        case ("GET", "_ledger", 1):
+            return ledger(since: asked.query["since"].flatMap { Int($0) } ?? 0, verb: asked.query["verb"])
         case ("GET", "_jobs", 1): return .json(state.withLock { $0.provider.account(clock.milliseconds) })
         case ("POST", "_clock", 1):
             guard let milliseconds = request.json?["ms"]?.int, milliseconds >= 0 else {

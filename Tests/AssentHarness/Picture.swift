@@ -53,5 +53,7 @@ struct Picture: Sendable {
         return big(UInt32(data.count)) + named + big(~sum)
     }
 
-    private static func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+    private static func big(_ number: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
 }

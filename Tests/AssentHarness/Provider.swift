@@ -53,7 +53,8 @@ struct Provider {
         }
     }
 
-    private mutating func about(_ id: String, _ verb: Verb, _ now: Int, _ answer: (inout Job) -> TrueAnswer) -> Decision {
+    private mutating func about(_ id: String, _ verb: Verb, _ now: Int, _ answer: (inout Job) -> TrueAnswer) -> Decision
+    {
         guard let place = placeOf[id] else {
             let reply = general(verb, id) ?? .truth
             return Decision(reply: reply, truth: .error(404, "notFound", "There is no job \(id)."), job: id)
@@ -141,7 +142,8 @@ extension Provider {
         var decision = Decision(job: known.map { jobs[$0].id }, key: key)
         let name = key ?? "rule \(number)"
         decision.reply =
-            general(.submit, name) ?? next(rule.replies[.submit] ?? [], "submit \(number) \(key ?? "")", name, .submit) ?? .truth
+            general(.submit, name) ?? next(rule.replies[.submit] ?? [], "submit \(number) \(key ?? "")", name, .submit)
+            ?? .truth
         guard decision.reply.takes else { return decision }
         if let known, isHonoured(keyInPath, inBody, inHeader) {
             jobs[known].move(now)
@@ -176,7 +178,9 @@ extension Provider {
             TrueAnswer(
                 http: 500,
                 content: .bytes(
-                    Array("Traceback (most recent call last):\nRuntimeError: Job with key \(job.key ?? "") already exists.\n".utf8),
+                    Array(
+                        "Traceback (most recent call last):\nRuntimeError: Job with key \(job.key ?? "") already exists.\n"
+                            .utf8),
                     type: "text/plain; charset=utf-8"))
         }
     }
@@ -206,7 +210,8 @@ extension Provider {
         var random = Seeded((script.seed ?? 0) ^ JobHarness.fingerprint(Array("\(key ?? id)/life".utf8)))
         let job = Job(
             id: id, key: key, kind: kind, input: input, rule: rule, bornMs: now,
-            queuedMs: Int.random(in: rule.life.queuedMs, using: &random), runningMs: Int.random(in: rule.life.runningMs, using: &random))
+            queuedMs: Int.random(in: rule.life.queuedMs, using: &random),
+            runningMs: Int.random(in: rule.life.runningMs, using: &random))
         jobs.append(job)
         placeOf[id] = place
         if let key { byKey[key, default: []].append(place) }
@@ -238,9 +243,11 @@ extension Provider {
 
     private func account(of job: Job) -> JSON {
         [
-            "id": .string(job.id), "key": job.key.map { .string($0) } ?? .null, "kind": .string(job.kind), "input": job.input,
+            "id": .string(job.id), "key": job.key.map { .string($0) } ?? .null, "kind": .string(job.kind),
+            "input": job.input,
             "state": .string(job.state.rawValue), "bought": 1, "submits": .int(job.key.map { attempts[$0] ?? 0 } ?? 1),
-            "polls": .int(job.asked[.status] ?? 0), "cancels": .int(job.asked[.cancel] ?? 0), "cancelTaken": .bool(job.cancelledAt != nil),
+            "polls": .int(job.asked[.status] ?? 0), "cancels": .int(job.asked[.cancel] ?? 0),
+            "cancelTaken": .bool(job.cancelledAt != nil),
             "logs": .int(job.asked[.logs] ?? 0), "results": .int((job.asked[.result] ?? 0) + (job.asked[.file] ?? 0)),
             "collected": .int(job.collected), "differing": .int(job.differing),
         ]

@@ -103,7 +103,9 @@ extension Reply {
         framing = try fields.word("framing")
         mix =
             try fields.list("mix") { json, place in
-                guard hasSeed else { throw ScriptFault(place, "nothing is drawn without a seed: the script needs \"seed\"") }
+                guard hasSeed else {
+                    throw ScriptFault(place, "nothing is drawn without a seed: the script needs \"seed\"")
+                }
                 var one = try Fields(json, at: place)
                 guard let chance = try one.number("chance"), chance > 0, chance <= 1 else {
                     throw ScriptFault(place + ".chance", "a probability above 0 is expected")
@@ -116,13 +118,17 @@ extension Reply {
         let isSuccess = http.map { (200..<300).contains($0) } ?? true
         let replacesAnswer = act != nil || redirect != nil || !isSuccess || body != nil
         takes = try fields.flag("take") ?? (isSuccess && act == nil && redirect == nil)
-        guard takes || replacesAnswer else { throw ScriptFault(fields.place(of: "take"), "there is no true answer to what was not done") }
+        guard takes || replacesAnswer else {
+            throw ScriptFault(fields.place(of: "take"), "there is no true answer to what was not done")
+        }
     }
 
     private static func times(_ fields: inout Fields) throws -> Int {
         guard let json = fields.take("times") else { return 1 }
         if json.string == "always" { return 0 }
-        guard let times = json.int, times > 0 else { throw ScriptFault(fields.place(of: "times"), "a count or \"always\" is expected") }
+        guard let times = json.int, times > 0 else {
+            throw ScriptFault(fields.place(of: "times"), "a count or \"always\" is expected")
+        }
         return times
     }
 

@@ -107,7 +107,8 @@ extension Script {
         chat = try fields.object("model") { try ChatScript(&$0, hasSeed: hasSeed) } ?? chat
         ledger =
             try fields.object("ledger") {
-                LedgerLimits(entries: try $0.int("entries", atLeast: 1) ?? 200_000, bodyBytes: try $0.int("bodyBytes") ?? 4096)
+                LedgerLimits(
+                    entries: try $0.int("entries", atLeast: 1) ?? 200_000, bodyBytes: try $0.int("bodyBytes") ?? 4096)
             } ?? ledger
         try fields.end()
     }
@@ -115,7 +116,9 @@ extension Script {
     static func byVerb(_ fields: inout Fields, _ hasSeed: Bool) throws -> [Verb: [Reply]] {
         var replies: [Verb: [Reply]] = [:]
         for verb in Verb.allCases {
-            if let list = try fields.list(verb.rawValue, { try Reply($0, at: $1, hasSeed: hasSeed) }) { replies[verb] = list }
+            if let list = try fields.list(verb.rawValue, { try Reply($0, at: $1, hasSeed: hasSeed) }) {
+                replies[verb] = list
+            }
         }
         return replies
     }
@@ -127,7 +130,9 @@ extension ProviderTerms {
         if let names = try fields.strings("honours") {
             honours = try Set(
                 names.map { name in
-                    guard let place = KeyPlace(rawValue: name) else { throw ScriptFault(place, "put, body and header are known") }
+                    guard let place = KeyPlace(rawValue: name) else {
+                        throw ScriptFault(place, "put, body and header are known")
+                    }
                     return place
                 })
         }
@@ -151,10 +156,13 @@ extension JobRule {
         life = try fields.object("life") { try Life(&$0, hasSeed: hasSeed) } ?? Life()
         replies = try Script.byVerb(&fields, hasSeed)
         try fields.end()
-        guard replies[.list] == nil else { throw ScriptFault(place + ".list", "a list is about no job: it belongs into \"replies\"") }
+        guard replies[.list] == nil else {
+            throw ScriptFault(place + ".list", "a list is about no job: it belongs into \"replies\"")
+        }
     }
 
     func isAbout(kind: String, key: String?, input: String) -> Bool {
-        self.kind.map { $0 == kind } ?? true && self.key.map { $0 == key } ?? true && contains.map { input.contains($0) } ?? true
+        self.kind.map { $0 == kind } ?? true && self.key.map { $0 == key } ?? true
+            && contains.map { input.contains($0) } ?? true
     }
 }

@@ -20,7 +20,8 @@ struct Places: Sendable {
         case .null, .bool, .int, .double: json
         case .string(let text): .string(filled(text))
         case .array(let members): .array(members.map(filled))
-        case .object(let object): .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: filled($0.value)) }))
+        case .object(let object):
+            .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: filled($0.value)) }))
         }
     }
 }
@@ -69,7 +70,9 @@ extension Reply {
         if isMalformed, let last = pieces.indices.last { pieces[last] = pieces[last].dropLast() }
         if let drip {
             pieces = pieces.flatMap { piece in
-                stride(from: 0, to: piece.count, by: drip.bytes).map { Array(piece[$0..<min($0 + drip.bytes, piece.count)]) }
+                stride(from: 0, to: piece.count, by: drip.bytes).map {
+                    Array(piece[$0..<min($0 + drip.bytes, piece.count)])
+                }
             }
             gapMs = drip.ms
         }
@@ -84,7 +87,9 @@ extension Reply {
         let promised = pieces.reduce(0) { $0 + $1.count }
         answer.steps = steps(pieces, gapMs: gapMs)
         if hugeBytes > 0 { answer.steps = stuffed(pieces) }
-        if cutBytes != nil || resetBytes != nil, case .length = answer.framing { answer.headers["content-length"] = "\(promised)" }
+        if cutBytes != nil || resetBytes != nil, case .length = answer.framing {
+            answer.headers["content-length"] = "\(promised)"
+        }
         return answer
     }
 
@@ -95,7 +100,9 @@ extension Reply {
         case nil: break
         }
         if let http, !(200..<300).contains(http) {
-            let error: JSON = ["error": ["code": .string("scripted\(http)"), "message": .string("The script says \(http).")]]
+            let error: JSON = [
+                "error": ["code": .string("scripted\(http)"), "message": .string("The script says \(http).")]
+            ]
             return ("application/json", [Array(error.text.utf8)], 0)
         }
         switch truth.content {
@@ -127,8 +134,13 @@ extension Reply {
 
     private func stuffed(_ pieces: [[UInt8]]) -> [ScriptAnswer.Step] {
         let whole = Array(pieces.joined())
-        guard whole.first == UInt8(ascii: "{"), whole.count > 2 else { return [.send(whole), .flood(bytes: hugeBytes)] }
-        return [.send(Array(#"{"padding":""#.utf8)), .flood(bytes: hugeBytes), .send(Array(#"","#.utf8) + whole.dropFirst())]
+        guard whole.first == UInt8(ascii: "{"), whole.count > 2 else {
+            return [.send(whole), .flood(bytes: hugeBytes)]
+        }
+        return [
+            .send(Array(#"{"padding":""#.utf8)), .flood(bytes: hugeBytes),
+            .send(Array(#"","#.utf8) + whole.dropFirst()),
+        ]
     }
 
     // MARK: Head

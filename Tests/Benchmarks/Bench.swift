@@ -8,7 +8,9 @@ struct Bench {
         let wanted = Set(CommandLine.arguments.dropFirst())
         let unknown = wanted.subtracting(groups.map(\.name))
         guard unknown.isEmpty else {
-            print("There is no \(unknown.sorted().joined(separator: ", ")): \(groups.map(\.name).joined(separator: " ")).")
+            print(
+                "There is no \(unknown.sorted().joined(separator: ", ")): \(groups.map(\.name).joined(separator: " "))."
+            )
             exit(2)
         }
         var allHold = true
@@ -179,7 +181,9 @@ enum Files {
     static func bytes(_ path: String) -> [UInt8] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }
-        return [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in count = fread(buffer.baseAddress, 1, 1 << 20, file) }
+        return [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
+            count = fread(buffer.baseAddress, 1, 1 << 20, file)
+        }
     }
 
     static func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
@@ -199,7 +203,8 @@ final class Counter: Sendable {
     func add() { value.withLock { $0 += 1 } }
 }
 
-/// A folder that is gone when the benchmark ends, and not sooner: on ext4 a new file costs more for each that was deleted just before.
+/// A folder that is gone when the benchmark ends, and not sooner: on ext4 a new file costs more for each that was
+/// deleted just before.
 func withScratchFolder<Value>(_ body: (String) throws -> Value) rethrows -> Value {
     var name = Array((Scratch.root + "/XXXXXX").utf8CString)
     precondition(mkdtemp(&name) != nil, "no scratch folder")

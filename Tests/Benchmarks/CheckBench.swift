@@ -35,7 +35,8 @@ enum CheckBench {
 
 /// The shapes that are measured, as template texts.
 enum Graphs {
-    static let pass = ToolManifest(kind: "Pass", title: "Pass", hasOpenPorts: true, queue: .none, action: .builtin("pass"))
+    static let pass = ToolManifest(
+        kind: "Pass", title: "Pass", hasOpenPorts: true, queue: .none, action: .builtin("pass"))
     static let catalogue = Catalogue([pass])
 
     static func chain(_ count: Int) -> String {
@@ -60,9 +61,12 @@ enum Graphs {
         var edges: [String] = []
         for node in 0..<count {
             nodes.append(#"{"id":"n\#(node)","kind":"Pass"}"#)
-            for source in from(node) { edges.append(#"{"from":["n\#(source.node)","out"],"to":["n\#(node)","\#(source.port)"]}"#) }
+            for source in from(node) {
+                edges.append(#"{"from":["n\#(source.node)","out"],"to":["n\#(node)","\#(source.port)"]}"#)
+            }
         }
-        return #"{"schema":"app.workflow/v2","name":"bench","nodes":["# + nodes.joined(separator: ",\n") + #"],"edges":["#
+        return #"{"schema":"app.workflow/v2","name":"bench","nodes":["# + nodes.joined(separator: ",\n")
+            + #"],"edges":["#
             + edges.joined(separator: ",\n") + "]}"
     }
 }

@@ -1,12 +1,13 @@
 import Glibc
 import JSON
 
-/// The same chain on durable engines from PyPI (`make bench` installs them): each in the fastest configuration that it documents and that is
-/// durable (`Peers/*_chain.py` name it), with its clock around the run alone.
+/// The same chain on durable engines from PyPI (`make bench` installs them): each in the fastest configuration that it
+/// documents and that is durable (`Peers/*_chain.py` name it), with its clock around the run alone.
 ///
-/// The bar is on what a person gets who runs that chain here and there. Shown without one is what makes the two alike: our chain with a
-/// commit a transition, where steps like these share one otherwise, and the peers at synchronous=NORMAL, which two of them do not document
-/// and which is all that we need. (Raw SQLite itself is less than 10 × LangGraph at a commit a transition.)
+/// The bar is on what a person gets who runs that chain here and there. Shown without one is what makes the two alike:
+/// our chain with a commit a transition, where steps like these share one otherwise, and the peers at
+/// synchronous=NORMAL, which two of them do not document and which is all that we need. (Raw SQLite itself is less than
+/// 10 × LangGraph at a commit a transition.)
 enum DurablePeers {
     private static let count = 1_000
 
@@ -56,18 +57,22 @@ enum DurablePeers {
         let python = environment + "/bin/python3"
         guard access(python, X_OK) == 0 else { throw Failed(words: "the durable peers are not installed: make bench") }
         let variables = [
-            "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=\(folder)", "PYTHONDONTWRITEBYTECODE=1", "LANGSMITH_TRACING=false",
+            "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=\(folder)", "PYTHONDONTWRITEBYTECODE=1",
+            "LANGSMITH_TRACING=false",
         ]
         Programs.run(
             ["sh", "-c", #"cd "$0" && exec "$@" > said 2> errors"#, folder, "timeout", "300", "env", "-i"] + variables
                 + [python, "\(scripts)/\(program)_chain.py", "\(count)", folder] + settings)
         let said = try JSONReader.read(Files.bytes(folder + "/said"))
-        guard let name = said["peer"]?.string, let version = said["version"]?.string, let speed = said["nodes_per_second"]?.number,
+        guard let name = said["peer"]?.string, let version = said["version"]?.string,
+            let speed = said["nodes_per_second"]?.number,
             said["durable"] == true, said["nodes"] == .int(count)
         else { throw Failed(words: "\(program)_chain.py said \(said.text)") }
-        return Speed(name: "\(name) \(version)" + (settings.isEmpty ? "" : " at synchronous=NORMAL"), nodesPerSecond: speed)
+        return Speed(
+            name: "\(name) \(version)" + (settings.isEmpty ? "" : " at synchronous=NORMAL"), nodesPerSecond: speed)
     }
 
     private static let scripts = #filePath.replacing("/DurablePeers.swift", with: "/Peers")
-    private static let environment = #filePath.replacing("/Tests/Benchmarks/DurablePeers.swift", with: "/.build/peers/durable")
+    private static let environment = #filePath.replacing(
+        "/Tests/Benchmarks/DurablePeers.swift", with: "/.build/peers/durable")
 }

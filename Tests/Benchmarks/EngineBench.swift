@@ -41,15 +41,18 @@ enum EngineBench {
                 name: "engine, chain of 1,000, one commit a transition", strict, unit: "nodes/s", reference: reference,
                 bar: .ratioAtLeast(0.5)),
             Figure(
-                name: "engine, chain of 1,000 as it runs: instant steps share commits", shared, unit: "nodes/s", reference: reference,
+                name: "engine, chain of 1,000 as it runs: instant steps share commits", shared, unit: "nodes/s",
+                reference: reference,
                 bar: .ratioAtLeast(0.5)),
-            Figure(name: "engine, fan-out of 1,000", wide, unit: "nodes/s", reference: reference, bar: .ratioAtLeast(1.2)),
-            Figure(name: "engine, grid of 32×32", woven, unit: "nodes/s", reference: reference, bar: .ratioAtLeast(1.2)),
+            Figure(
+                name: "engine, fan-out of 1,000", wide, unit: "nodes/s", reference: reference, bar: .ratioAtLeast(1.2)),
+            Figure(
+                name: "engine, grid of 32×32", woven, unit: "nodes/s", reference: reference, bar: .ratioAtLeast(1.2)),
         ]
     }
 
-    /// - Parameter sharesCommits: as the engine does with steps that cannot block, touch nothing outside and may run twice; without it each
-    ///   is durable before it starts and before the next does, as any other step.
+    /// - Parameter sharesCommits: as the engine does with steps that cannot block, touch nothing outside and may run
+    ///   twice; without it each is durable before it starts and before the next does, as any other step.
     static func seconds(for template: String, sharesCommits: Bool = true) throws -> Double {
         try withScratchFolder { folder in
             let tools = passing(in: folder) { sharesCommits && Toolbox.isInstant($0) }
@@ -58,7 +61,9 @@ enum EngineBench {
     }
 
     /// From the start of the engine on a stored workflow to its durable end.
-    static func seconds(for template: String, catalogue: Catalogue, in folder: String, tools: World.Tools) throws -> Double {
+    static func seconds(for template: String, catalogue: Catalogue, in folder: String, tools: World.Tools) throws
+        -> Double
+    {
         let done = Semaphore()
         var engine: Engine?
         let archive = try stored(template, catalogue, in: folder)
@@ -91,7 +96,8 @@ enum EngineBench {
     }
 
     static func started(
-        _ archive: Archive, _ tools: World.Tools, slots: World.Slots = World.Slots(), emit: @escaping @Sendable (Event) -> Void = { _ in }
+        _ archive: Archive, _ tools: World.Tools, slots: World.Slots = World.Slots(),
+        emit: @escaping @Sendable (Event) -> Void = { _ in }
     ) -> Engine {
         let engine = Engine(
             world: world(archive, tools, slots) { event in
@@ -123,7 +129,9 @@ enum EngineBench {
                 ownedByOthers: { ids throws(Failure) in try archive.owned(byOthersThan: "bench", of: ids) },
                 load: { id throws(Failure) in try archive.load(id) },
                 waitingCommands: { () throws(Failure) in try archive.waitingCommands(for: "bench") },
-                take: { commands throws(Failure) in try archive.take(commands, for: "bench", at: Moment(milliseconds: 0)) },
+                take: { commands throws(Failure) in
+                    try archive.take(commands, for: "bench", at: Moment(milliseconds: 0))
+                },
                 approvals: { id throws(Failure) in try archive.approvals(of: id) },
                 history: { id throws(Failure) in try archive.history(of: id) },
                 await: { number throws(Failure) in try archive.await(numbered: number) },
@@ -133,17 +141,20 @@ enum EngineBench {
                 lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
                 spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }),
             tools: tools,
-            onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) },
+            onWorker: { job in workers.run(job) }, emit: emit, policy: { _ in .modesOnly },
+            surroundings: { Surroundings(workspace: $0) },
             slots: slots)
     }
 
-    private static func passing(in folder: String, isInstant: @escaping @Sendable (ToolManifest) -> Bool) -> World.Tools {
+    private static func passing(in folder: String, isInstant: @escaping @Sendable (ToolManifest) -> Bool) -> World.Tools
+    {
         let toolbox = Toolbox(
             store: AssetStore(folder: folder + "/assets"), own: OwnFolders(config: folder, data: folder, cache: folder),
             sandbox: .none("nothing is started"))
         return World.Tools(
             catalogue: { Graphs.catalogue }, prepare: { _ in fatalError("Pass needs no consent") },
-            run: { assignment, _ in toolbox.run(assignment, call: nil, cancel: Cancellation()) }, recover: { _ in .lost }, kill: { _ in },
+            run: { assignment, _ in toolbox.run(assignment, call: nil, cancel: Cancellation()) },
+            recover: { _ in .lost }, kill: { _ in },
             isInstant: isInstant)
     }
 }

@@ -3,7 +3,8 @@ import Vocabulary
 import Workflows
 import Yams
 
-/// How long a guide of 50 steps takes to be read, checked and made a workflow of: beside a reader of YAML that only reads it.
+/// How long a guide of 50 steps takes to be read, checked and made a workflow of: beside a reader of YAML that only
+/// reads it.
 enum GuideBench {
     private static let steps = 50
     private static let times = 20
@@ -21,7 +22,11 @@ enum GuideBench {
         } _: {
             try milliseconds { _ = try Yams.compose(yaml: text) }
         }
-        return [Figure(name: "a guide of \(steps) steps to a workflow", pairs, unit: "ms", reference: "Yams alone", bar: .ratioAtMost(3))]
+        return [
+            Figure(
+                name: "a guide of \(steps) steps to a workflow", pairs, unit: "ms", reference: "Yams alone",
+                bar: .ratioAtMost(3))
+        ]
     }
 
     private static func milliseconds(_ work: () throws -> Void) throws -> Double {
@@ -33,7 +38,8 @@ enum GuideBench {
 
     private static func guide() -> String {
         let kinds = [
-            "text: Say what you see.", "number: What does it say?\n    unit: kWh\n    accept: [{test: \"answer > 0\", say: Not zero.}]",
+            "text: Say what you see.",
+            "number: What does it say?\n    unit: kWh\n    accept: [{test: \"answer > 0\", say: Not zero.}]",
             "choose: [\"yes\", \"no\", maybe]\n    ask: Is it so?",
             "capture: The thing, from 50 cm.\n    count: 1..8\n    skip: There is none.",
         ]

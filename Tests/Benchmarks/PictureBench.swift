@@ -2,8 +2,8 @@ import Glibc
 import Tools
 import Vocabulary
 
-/// The figures of a photograph of 12 megapixels, beside a pipeline of `vips` in the sandbox that computes the same figures, and beside the
-/// scaling alone.
+/// The figures of a photograph of 12 megapixels, beside a pipeline of `vips` in the sandbox that computes the same
+/// figures, and beside the scaling alone.
 enum PictureBench {
     static func run() throws -> [Figure] {
         guard case .bubblewrap = Sandbox.here else {
@@ -18,7 +18,9 @@ enum PictureBench {
             let content = try store.add(file: photograph)
             try Pipeline.write(in: folder)
             func own() throws -> Double {
-                try Clock.measure { _ = try toolbox.figures(of: content.hash, named: "photo.jpg", errors: ErrorRules()) } * 1000
+                try Clock.measure {
+                    _ = try toolbox.figures(of: content.hash, named: "photo.jpg", errors: ErrorRules())
+                } * 1000
             }
             func other(_ script: String) -> Double {
                 Clock.measure { Programs.run(sandbox(folder) + ["sh", script]) } * 1000
@@ -51,16 +53,23 @@ enum PictureBench {
         """
 
     private static func sandbox(_ folder: String) -> [String] {
-        ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", folder, folder, "--chdir", folder]
+        [
+            "bwrap", "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", folder,
+            folder, "--chdir", folder,
+        ]
     }
 }
 
 /// The scripts that compute with `vips` what `PictureFigures` computes.
 private enum Pipeline {
     static func write(in folder: String) throws {
-        let scale = "set -e\nexec > /dev/null\nvipsthumbnail --vips-concurrency=1 photo.jpg --size '512x512>' -o g.pgm\n"
+        let scale =
+            "set -e\nexec > /dev/null\nvipsthumbnail --vips-concurrency=1 photo.jpg --size '512x512>' -o g.pgm\n"
         var lines = [scale + "vips rank g.pgm m.v 3 3 4", "vips conv m.v fine.v fine.mat --precision float"]
-        lines += ["vips convsep m.v middle.v middle.mat --precision float", "vips convsep middle.v coarse.v middle.mat --precision float"]
+        lines += [
+            "vips convsep m.v middle.v middle.mat --precision float",
+            "vips convsep middle.v coarse.v middle.mat --precision float",
+        ]
         func variance(_ picture: String, _ kernel: String) {
             lines += ["vips conv \(picture).v d.v \(kernel).mat --precision float", "vips deviate d.v"]
         }
@@ -70,7 +79,10 @@ private enum Pipeline {
             variance("middle", "three\(direction)")
         }
         lines += ["vips avg g.pgm", "vips relational_const g.pgm w.v moreeq 250", "vips avg w.v"]
-        lines += ["vips relational_const g.pgm k.v lesseq 10", "vips avg k.v", "vips thumbnail g.pgm h.pgm 9 --height 8 --size force"]
+        lines += [
+            "vips relational_const g.pgm k.v lesseq 10", "vips avg k.v",
+            "vips thumbnail g.pgm h.pgm 9 --height 8 --size force",
+        ]
         try save(lines.joined(separator: "\n") + "\n", to: "\(folder)/figures.sh")
         try save(scale, to: "\(folder)/scale.sh")
         try save("3 3 16 0\n1 2 1\n2 4 2\n1 2 1\n", to: "\(folder)/fine.mat")

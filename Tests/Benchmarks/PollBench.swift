@@ -9,8 +9,9 @@ import Tools
 import Vocabulary
 import Workflows
 
-/// What a status check costs: a thousand remote jobs under the whole engine, beside a bare loop over curl's multi interface that asks as often
-/// for the same answers and throws them away. The rate is that of the default: a thousand jobs, each every ten seconds.
+/// What a status check costs: a thousand remote jobs under the whole engine, beside a bare loop over curl's multi
+/// interface that asks as often for the same answers and throws them away. The rate is that of the default: a thousand
+/// jobs, each every ten seconds.
 enum PollBench {
     private static let jobs = 1_000
     private static let every = 10.0
@@ -23,7 +24,9 @@ enum PollBench {
         let bare = try bareLoop(at: server, burst: 1)
         let inBursts = try bareLoop(at: server, burst: Int(Double(jobs) * Limits.pollGridSeconds / every))
         func figure(_ name: String, _ seconds: Double, _ bar: Figure.Bar) -> Figure {
-            Figure(name: "CPU a status check of 1,000 jobs", value: ours * 1e6, unit: "µs", reference: (name, seconds * 1e6), bar: bar)
+            Figure(
+                name: "CPU a status check of 1,000 jobs", value: ours * 1e6, unit: "µs",
+                reference: (name, seconds * 1e6), bar: bar)
         }
         return [
             figure("bare curl multi loop, each when it is due", bare, .ratioAtMost(2)),
@@ -33,7 +36,9 @@ enum PollBench {
 
     /// CPU seconds of this process a status check, once all jobs are under way.
     private static func engine(at server: Server, in folder: String) throws -> Double {
-        let (providers, problems) = readProviders(manifest(server.host), file: "bench", isShipped: false) { _ in .ofNothing }
+        let (providers, problems) = readProviders(manifest(server.host), file: "bench", isShipped: false) { _ in
+            .ofNothing
+        }
         guard let provider = providers.first, problems.isEmpty else { throw Failed(words: "\(problems)") }
         let tool = ToolManifest(
             kind: "Job", title: "Job", outputs: [Port("json", .json)], effects: [.sends], queue: .remote,
@@ -44,7 +49,8 @@ enum PollBench {
         let asking = Tools.jobs(
             through: HTTPClient(),
             JobClient.Surroundings(
-                provider: { _ in provider }, store: store, own: own, secret: { _ in nil }, onWorker: { workers.run($0) }))
+                provider: { _ in provider }, store: store, own: own, secret: { _ in nil }, onWorker: { workers.run($0) }
+            ))
         let checks = Counter()
         let tools = World.Tools(
             catalogue: { catalogue },
@@ -63,13 +69,16 @@ enum PollBench {
         let made = checks.count - before
         EngineBench.stop(engine)
         archive.close()
-        guard made > Int(0.8 * Double(jobs) * seconds / every) else { throw Failed(words: "only \(made) status checks were made") }
+        guard made > Int(0.8 * Double(jobs) * seconds / every) else {
+            throw Failed(words: "only \(made) status checks were made")
+        }
         return spent / Double(made)
     }
 
     private static func template() -> String {
         let nodes = (1...jobs).map { #"{"id":"j\#($0)","kind":"Job"}"# }.joined(separator: ",")
-        return #"{"schema":"app.workflow/v2","name":"jobs","nodes":[\#(nodes)],"options":{"concurrency":{"remote":1000}}}"#
+        return
+            #"{"schema":"app.workflow/v2","name":"jobs","nodes":[\#(nodes)],"options":{"concurrency":{"remote":1000}}}"#
     }
 
     private static func manifest(_ host: String) -> String {
@@ -156,16 +165,22 @@ private final class Server {
     init() throws {
         let (pid, ready) = try withScratchFolder { folder in
             let script = folder + "/script.json"
-            Files.write(#"{"jobs":[{"life":{"runningPolls":1000000,"end":"never"}}],"ledger":{"entries":10}}"#, to: script)
+            Files.write(
+                #"{"jobs":[{"life":{"runningPolls":1000000,"end":"never"}}],"ledger":{"entries":10}}"#, to: script)
             let ready = folder + "/ready.json"
             let pid = Programs.start(
-                ["sh", "-c", #"exec "$0" "$@" > /dev/null"#, try Self.program(), "--script", script, "--ready-file", ready])
+                [
+                    "sh", "-c", #"exec "$0" "$@" > /dev/null"#, try Self.program(), "--script", script, "--ready-file",
+                    ready,
+                ])
             let limit = Clock.seconds() + 20
             while access(ready, F_OK) != 0, Clock.seconds() < limit { usleep(10_000) }
             return (pid, Files.text(ready))
         }
         self.pid = pid
-        guard let places = try? JSONReader.read(ready), let jobs = places["jobs"]?.string, let control = places["control"]?.string else {
+        guard let places = try? JSONReader.read(ready), let jobs = places["jobs"]?.string,
+            let control = places["control"]?.string
+        else {
             throw PollBench.Failed(words: "assent-harness does not start")
         }
         host = jobs.replacing("http://", with: "")

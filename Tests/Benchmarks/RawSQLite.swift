@@ -2,8 +2,8 @@ import GRDBSQLite
 import Glibc
 import Storage
 
-/// The limit: the same rows as the engine writes for a chain of `Pass`, through the C interface with prepared statements, one commit for
-/// each transition, at synchronous=NORMAL, under the same kind of lock.
+/// The limit: the same rows as the engine writes for a chain of `Pass`, through the C interface with prepared
+/// statements, one commit for each transition, at synchronous=NORMAL, under the same kind of lock.
 enum RawSQLite {
     static func chain(_ count: Int, in folder: String) throws -> Double {
         // The schema is the real one.
@@ -44,7 +44,9 @@ enum RawSQLite {
         }
     }
 
-    private static func transaction(_ database: OpaquePointer, _ lock: Int32, _ statements: Statements, _ body: () -> Void) {
+    private static func transaction(
+        _ database: OpaquePointer, _ lock: Int32, _ statements: Statements, _ body: () -> Void
+    ) {
         flock(lock, LOCK_EX)
         statements.step(statements.begin)
         statements.step(statements.revision)
@@ -65,20 +67,25 @@ private struct Statements {
     init(_ database: OpaquePointer) {
         func prepared(_ sql: String) -> OpaquePointer {
             var statement: OpaquePointer?
-            precondition(sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK)
+            precondition(
+                sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK)
             return statement!
         }
         begin = prepared("BEGIN IMMEDIATE")
         commit = prepared("COMMIT")
         revision = prepared("UPDATE workflows SET revision = revision + 1, updated_at = 1 WHERE id = 1 AND fence = 1")
-        stepUpdate = prepared("UPDATE steps SET state = ?, attempt = 1, tries = 1, updated_at = 1 WHERE workflow = 1 AND step = ?")
+        stepUpdate = prepared(
+            "UPDATE steps SET state = ?, attempt = 1, tries = 1, updated_at = 1 WHERE workflow = 1 AND step = ?")
         runInsert = prepared(
-            "INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params) VALUES (1, ?, 1, 'tool', 1, '{}', '{}')")
-        runUpdate = prepared("UPDATE runs SET finished_at = 1, ending = 'succeeded' WHERE workflow = 1 AND step = ? AND attempt = 1")
+            "INSERT INTO runs (workflow, step, attempt, kind, started_at, inputs, params) VALUES (1, ?, 1, 'tool', 1, '{}', '{}')"
+        )
+        runUpdate = prepared(
+            "UPDATE runs SET finished_at = 1, ending = 'succeeded' WHERE workflow = 1 AND step = ? AND attempt = 1")
         assetInsert = prepared(
             "INSERT INTO assets (workflow, step, attempt, port, type, sha256, bytes, name, meta) VALUES (1, ?, 1, 'out', 'any', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 0, 'nothing', '{}')"
         )
-        eventInsert = prepared("INSERT INTO events (at, workflow, step, attempt, type, body) VALUES (1, 1, ?, 1, 'step.changed', ?)")
+        eventInsert = prepared(
+            "INSERT INTO events (at, workflow, step, attempt, type, body) VALUES (1, 1, ?, 1, 'step.changed', ?)")
     }
 
     func step(_ statement: OpaquePointer) {

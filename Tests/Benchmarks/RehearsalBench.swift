@@ -3,8 +3,8 @@ import JSON
 import Tools
 import Vocabulary
 
-/// What it costs that a command is rehearsed, beside the same command by itself: the overlay, the sandbox, the look for private files before
-/// it and the list of changes after it.
+/// What it costs that a command is rehearsed, beside the same command by itself: the overlay, the sandbox, the look for
+/// private files before it and the list of changes after it.
 enum RehearsalBench {
     /// Of the rehearsed command: so often the bare one, so much to begin with, so much for a file that it looks at.
     private static let (times, startMilliseconds, fileMilliseconds) = (1.5, 40.0, 0.006)
@@ -22,13 +22,17 @@ enum RehearsalBench {
             return try [300, 20_000].flatMap { files in
                 let workspace = "\(folder)/work-\(files)"
                 try make(workspace, files)
-                let commands = files == 300 ? [("git status", files), ("ls", files), ("sed -i s/x/y/ 1/1", 1)] : [("git status", files)]
+                let commands =
+                    files == 300
+                    ? [("git status", files), ("ls", files), ("sed -i s/x/y/ 1/1", 1)] : [("git status", files)]
                 return try commands.map { try figure($0.0, files: $0.1, of: files, in: workspace, toolbox) }
             }
         }
     }
 
-    private static func figure(_ command: String, files: Int, of all: Int, in workspace: String, _ toolbox: Toolbox) throws -> Figure {
+    private static func figure(_ command: String, files: Int, of all: Int, in workspace: String, _ toolbox: Toolbox)
+        throws -> Figure
+    {
         let shell = ToolManifest(kind: "Shell", title: "Shell", action: .builtin("shell"))
         let params: JSON = ["command": .string(command)]
         var attempt = 0
@@ -36,7 +40,8 @@ enum RehearsalBench {
             // What an attempt has rehearsed is not rehearsed again.
             attempt += 1
             let assignment = Assignment(
-                run: RunID(StepID(WorkflowID(1), 1), attempt: attempt), manifest: shell, params: params.object ?? JSON.Object(),
+                run: RunID(StepID(WorkflowID(1), 1), attempt: attempt), manifest: shell,
+                params: params.object ?? JSON.Object(),
                 workspace: workspace, runFolder: "\(toolbox.own.data)/runs/\(attempt)")
             return try Clock.measure {
                 let call = try toolbox.rehearse(assignment, cancel: Cancellation())
@@ -48,7 +53,8 @@ enum RehearsalBench {
         let bar = times * pairs.reference + startMilliseconds + fileMilliseconds * Double(files)
         let rehearsed = pairs.values.sorted()
         var figure = Figure(
-            name: "rehearsed \(command) in \(all) files", value: pairs.value, unit: "ms", reference: ("bare", pairs.reference),
+            name: "rehearsed \(command) in \(all) files", value: pairs.value, unit: "ms",
+            reference: ("bare", pairs.reference),
             bar: .atMost(bar))
         (figure.spread, figure.count) = (rehearsed.first!...rehearsed.last!, rehearsed.count)
         return figure

@@ -4,7 +4,8 @@ import Glibc
 import Storage
 import Vocabulary
 
-/// What 10,000 workflows of 100 steps cost whoever opens the program, and what 1,000 open awaits cost while nobody answers them.
+/// What 10,000 workflows of 100 steps cost whoever opens the program, and what 1,000 open awaits cost while nobody
+/// answers them.
 enum ScaleBench {
     static func run() throws -> [Figure] {
         let empty = try opened { _ in }
@@ -16,11 +17,13 @@ enum ScaleBench {
                 name: "first prompt with 10,000 workflows of 100 steps", value: large.promptSeconds * 1000, unit: "ms",
                 reference: ("with none", empty.promptSeconds * 1000), bar: .ratioAtMost(1.5)),
             Figure(
-                name: "memory with them", value: large.megabytes, unit: "MB PSS", reference: ("with none", empty.megabytes),
+                name: "memory with them", value: large.megabytes, unit: "MB PSS",
+                reference: ("with none", empty.megabytes),
                 bar: .ratioAtMost(1.25)),
             // The clock of a process ticks every 10 ms, which is a third of a millisecond a second here.
             Figure(
-                name: "CPU of a chat for 1,000 open awaits, beyond that of none (\(Figure.short(quiet.cpuPerSecond * 1000)) ms a second)",
+                name:
+                    "CPU of a chat for 1,000 open awaits, beyond that of none (\(Figure.short(quiet.cpuPerSecond * 1000)) ms a second)",
                 value: max(0, waiting.cpuPerSecond - quiet.cpuPerSecond) * 1000, unit: "ms a second", bar: .atMost(2)),
         ]
     }
@@ -53,8 +56,8 @@ enum ScaleBench {
         }
     }
 
-    /// Rows as the engine leaves them, with runs, assets and events: every step done; or the last one waiting for a person, for a day at the
-    /// most.
+    /// Rows as the engine leaves them, with runs, assets and events: every step done; or the last one waiting for a
+    /// person, for a day at the most.
     private static func fill(_ folder: String, workflows: Int, awaiting: Int) throws {
         let nodes = (1...100).map { #"{"id":"n\#($0)","kind":"Pass"}"# }.joined(separator: ",")
         let template = #"{"schema":"app.workflow/v2","name":"w","nodes":[\#(nodes)]}"#

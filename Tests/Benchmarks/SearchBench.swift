@@ -3,7 +3,8 @@ import Glibc
 import Storage
 import Vocabulary
 
-/// Looking for words in 50,000 messages of 500 conversations, beside SQLite alone with the same rows and the same index.
+/// Looking for words in 50,000 messages of 500 conversations, beside SQLite alone with the same rows and the same
+/// index.
 enum SearchBench {
     private static let messages = 50_000
     private static let sessions = 500
@@ -18,7 +19,8 @@ enum SearchBench {
         let database = open(folder)
         defer { sqlite3_close(database) }
         let cases = [
-            ("of a word that is rare", "needle", #""needle"*"#), ("of a word that is in every message", "common", #""common"*"#),
+            ("of a word that is rare", "needle", #""needle"*"#),
+            ("of a word that is in every message", "common", #""common"*"#),
             ("of a beginning and a word", "common w4", #""common" "w4"*"#),
         ]
         var figures = cases.map { name, words, expression in
@@ -34,13 +36,15 @@ enum SearchBench {
         } _: {
             Clock.measure { found(rows(database, scanned, "写真") + rows(database, titled, "写真")) } * 1000
         }
-        figures.append(Figure(name: "search letter by letter", scan, unit: "ms", reference: "SQLite alone", bar: .ratioAtMost(2)))
+        figures.append(
+            Figure(name: "search letter by letter", scan, unit: "ms", reference: "SQLite alone", bar: .ratioAtMost(2)))
         return figures
     }
 
     private static func found(_ count: Int) { precondition(count > 0) }
 
-    /// What a person would ask at the prompt of `sqlite3`: the newest match of each conversation, with its place marked, and the titles.
+    /// What a person would ask at the prompt of `sqlite3`: the newest match of each conversation, with its place
+    /// marked, and the titles.
     private static let indexed = """
         SELECT s.id, s.title, m.turn, snippet(message_index, -1, '<', '>', '…', 12), (SELECT count(*) FROM messages WHERE session = s.id)
         FROM message_index JOIN messages m ON m.id = message_index.rowid JOIN sessions s ON s.id = m.session
@@ -83,7 +87,9 @@ enum SearchBench {
 
     private static func rows(_ database: OpaquePointer, _ sql: String, _ words: String) -> Int {
         var statement: OpaquePointer?
-        precondition(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, String(cString: sqlite3_errmsg(database)))
+        precondition(
+            sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK,
+            String(cString: sqlite3_errmsg(database)))
         defer { sqlite3_finalize(statement) }
         sqlite3_bind_text(statement, 1, words, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
         var count = 0

@@ -3,7 +3,8 @@ import Glibc
 import Tools
 import Vocabulary
 
-/// Steps that start a program that does nothing: what the engine, the run folder and the records add to the start itself.
+/// Steps that start a program that does nothing: what the engine, the run folder and the records add to the start
+/// itself.
 enum SpawnBench {
     private static let count = 300
 
@@ -35,7 +36,8 @@ enum SpawnBench {
             kind: "True", title: "True",
             action: .program(
                 ToolManifest.ProgramAction(
-                    commands: [ToolManifest.Command(words: ["true"])], files: [:], timeoutSeconds: 60, memoryBytesLimit: 1 << 30)))
+                    commands: [ToolManifest.Command(words: ["true"])], files: [:], timeoutSeconds: 60,
+                    memoryBytesLimit: 1 << 30)))
         let nodes = (1...count).map { #"{"id":"n\#($0)","kind":"True"}"# }.joined(separator: ",")
         let template = #"{"schema":"app.workflow/v2","name":"spawn","nodes":[\#(nodes)]}"#
         return try withScratchFolder { folder in
@@ -51,7 +53,8 @@ enum SpawnBench {
     private static func tools(_ toolbox: Toolbox, _ catalogue: Catalogue, _ folder: String) -> World.Tools {
         World.Tools(
             catalogue: { catalogue }, prepare: { _ in fatalError("it has no effect") },
-            run: { assignment, _ in toolbox.run(assignment, call: nil, cancel: Cancellation()) }, recover: { _ in .lost }, kill: { _ in },
+            run: { assignment, _ in toolbox.run(assignment, call: nil, cancel: Cancellation()) },
+            recover: { _ in .lost }, kill: { _ in },
             runFolder: { run in "\(folder)/runs/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" })
     }
 

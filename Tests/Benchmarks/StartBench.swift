@@ -71,7 +71,9 @@ final class Terminal {
     /// Reads until the text has come.
     /// - Returns: seconds from the start of the program.
     @discardableResult
-    func wait(for text: String, seconds: Double = 60, onBytes: (ArraySlice<UInt8>, Double) -> Void = { _, _ in }) throws -> Double {
+    func wait(for text: String, seconds: Double = 60, onBytes: (ArraySlice<UInt8>, Double) -> Void = { _, _ in }) throws
+        -> Double
+    {
         let wanted = Array(text.utf8)
         var searched = 0
         var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -115,7 +117,9 @@ final class Terminal {
     var cpuSeconds: Double {
         // The name may hold spaces; the fields after it do not.
         let fields = Files.text("/proc/\(child)/stat").split(separator: ")").last?.split(separator: " ") ?? []
-        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return .infinity }
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+            return .infinity
+        }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 

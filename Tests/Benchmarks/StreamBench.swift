@@ -2,8 +2,8 @@ import Engine
 import Glibc
 import Synchronization
 
-/// Tokens of a model on their way to the terminal: the chat beside `curl -N`, both on a pseudo-terminal, from the same server, in each
-/// dialect.
+/// Tokens of a model on their way to the terminal: the chat beside `curl -N`, both on a pseudo-terminal, from the same
+/// server, in each dialect.
 enum StreamBench {
     private static let burst = 20_000
     private static let paced = 150
@@ -17,7 +17,9 @@ enum StreamBench {
                 try seconds(toShow: try curl(.burst, dialect))
             }
             figures.append(
-                Figure(name: "20,000 deltas of \(dialect.rawValue) shown", burst, unit: "s", reference: "curl -N", bar: .ratioAtMost(1.5)))
+                Figure(
+                    name: "20,000 deltas of \(dialect.rawValue) shown", burst, unit: "s", reference: "curl -N",
+                    bar: .ratioAtMost(1.5)))
         }
         let paced = try Pairs(5) {
             1e6 * (try latency(try chat(.paced, .chatCompletions)))
@@ -25,7 +27,8 @@ enum StreamBench {
             1e6 * (try latency(try curl(.paced, .chatCompletions)))
         }
         return figures + [
-            Figure(name: "token to terminal at 50 a second", paced, unit: "µs", reference: "curl -N", bar: .ratioAtMost(2))
+            Figure(
+                name: "token to terminal at 50 a second", paced, unit: "µs", reference: "curl -N", bar: .ratioAtMost(2))
         ]
     }
 
@@ -41,7 +44,8 @@ enum StreamBench {
         let terminal = try Terminal(
             [try Terminal.program()],
             environment: [
-                "ASSENT_HOME=\(folder)/home", "ASSENT_MODEL_URL=http://127.0.0.1:\(server.port)\(dialect.base)", "ASSENT_MODEL=bench",
+                "ASSENT_HOME=\(folder)/home", "ASSENT_MODEL_URL=http://127.0.0.1:\(server.port)\(dialect.base)",
+                "ASSENT_MODEL=bench",
             ] + (dialect.profile.map { ["ASSENT_MODEL_PROFILE=\($0)", "ASSENT_API_KEY=none"] } ?? []),
             in: folder)
         try terminal.wait(for: "›")
@@ -74,7 +78,8 @@ enum StreamBench {
             for number in numbers(in: tail) where seen[number] == nil { seen[number] = now }
             tail = Array(tail.suffix(16))
         }
-        let delays = run.server.sentAt.enumerated().compactMap { number, sent in seen[number].map { $0 - sent } }.sorted()
+        let delays = run.server.sentAt.enumerated().compactMap { number, sent in seen[number].map { $0 - sent } }
+            .sorted()
         guard delays.count > paced / 2 else { throw Terminal.Failed(words: "only \(delays.count) tokens were seen") }
         return delays[delays.count / 2]
     }

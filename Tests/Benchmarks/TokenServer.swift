@@ -39,7 +39,8 @@ final class TokenServer: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 4) == 0 && getsockname(listener, address, &length) == 0
+                bind(listener, address, length) == 0 && listen(listener, 4) == 0
+                    && getsockname(listener, address, &length) == 0
             }
         }
         guard isBound else { throw Terminal.Failed(words: "no port for the benchmark's server") }
@@ -83,7 +84,9 @@ final class TokenServer: Sendable {
         switch kind {
         case .burst:
             var text = ""
-            for number in 0..<count { text += dialect.delta("word\(number % 10) " + (number % 12 == 11 ? #"\n\n"# : "")) }
+            for number in 0..<count {
+                text += dialect.delta("word\(number % 10) " + (number % 12 == 11 ? #"\n\n"# : ""))
+            }
             times.withLock { $0 = [Clock.seconds()] }
             send(client, text)
         case .paced:
@@ -116,10 +119,12 @@ extension TokenServer.Dialect {
                 #"{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"bench","content":[],"stop_reason":null,"usage":{"input_tokens":9,"output_tokens":1}}}"#
             )
                 + event(
-                    "content_block_start", #"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#)
+                    "content_block_start",
+                    #"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#)
         case .responses:
             event(
-                "response.created", #"{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","status":"in_progress"}}"#)
+                "response.created",
+                #"{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","status":"in_progress"}}"#)
         }
     }
 
@@ -136,22 +141,26 @@ extension TokenServer.Dialect {
         case .responses:
             event(
                 "response.output_text.delta",
-                #"{"type":"response.output_text.delta","item_id":"msg_1","output_index":0,"content_index":0,"delta":""# + text
+                #"{"type":"response.output_text.delta","item_id":"msg_1","output_index":0,"content_index":0,"delta":""#
+                    + text
                     + #"","logprobs":[],"sequence_number":4}"#)
         case .ollama:
-            #"{"model":"bench","created_at":"2026-01-01T00:00:00.000000Z","message":{"role":"assistant","content":""# + text
+            #"{"model":"bench","created_at":"2026-01-01T00:00:00.000000Z","message":{"role":"assistant","content":""#
+                + text
                 + #""},"done":false}"# + "\n"
         }
     }
 
     fileprivate var end: String {
         switch self {
-        case .chatCompletions: #"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"# + "\n\ndata: [DONE]\n\n"
+        case .chatCompletions:
+            #"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"# + "\n\ndata: [DONE]\n\n"
         case .messages:
             event("content_block_stop", #"{"type":"content_block_stop","index":0}"#)
                 + event(
                     "message_delta",
-                    #"{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":20000}}"#)
+                    #"{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":20000}}"#
+                )
                 + event("message_stop", #"{"type":"message_stop"}"#)
         case .responses:
             event(

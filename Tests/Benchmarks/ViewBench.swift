@@ -31,7 +31,8 @@ enum ViewBench {
     }
 
     private static func write(to path: String) {
-        var piece = (1...10_000).map { "line \($0) of a text that is much longer than what anybody reads of it\n" }.joined()
+        var piece = (1...10_000).map { "line \($0) of a text that is much longer than what anybody reads of it\n" }
+            .joined()
         piece += String(repeating: "x", count: max(0, 1_000_000 - piece.utf8.count - 1)) + "\n"
         guard let file = fopen(path, "w") else { return }
         defer { fclose(file) }

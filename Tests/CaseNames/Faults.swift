@@ -3,8 +3,8 @@ package import Testing
 /// The most faults that one issue lists.
 private let mostFaults = 40
 
-/// Checks every row of a table in one test, and reports the faults of all rows in one issue. A case for each row would cost more than its
-/// check: the runner announces every case twice.
+/// Checks every row of a table in one test, and reports the faults of all rows in one issue. A case for each row would
+/// cost more than its check: the runner announces every case twice.
 ///
 /// - Parameter faults: Returns what is wrong with a row, in words that name the row.
 package func expectNoFaults<Row>(

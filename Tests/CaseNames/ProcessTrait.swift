@@ -1,7 +1,8 @@
 import Harness
 package import Testing
 
-/// Marks tests that start a process: `make quick` leaves them out, and the launcher of the harness refuses to start one in any other test.
+/// Marks tests that start a process: `make quick` leaves them out, and the launcher of the harness refuses to start one
+/// in any other test.
 package struct ProcessTrait: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 

@@ -8,7 +8,8 @@ package struct WorkingWeek {
     package struct Entry: Sendable {
         package let place: String
         package let kind: String
-        /// Reads, creations without a role, replacing what Assent itself made, renaming to a free name: nobody need be asked.
+        /// Reads, creations without a role, replacing what Assent itself made, renaming to a free name: nobody need be
+        /// asked.
         package let isHarmless: Bool
         /// Whether the person agrees to what is not harmless.
         package let isAgreedTo: Bool
@@ -31,7 +32,9 @@ package struct WorkingWeek {
 
     private static func entry(_ line: Substring) throws -> Entry {
         let parts = line.split(separator: " | ", maxSplits: 3)
-        guard parts.count == 4, ["harmless", "yes", "no"].contains(parts[2]) else { throw Failure("noCall", "This is no call: \(line)") }
+        guard parts.count == 4, ["harmless", "yes", "no"].contains(parts[2]) else {
+            throw Failure("noCall", "This is no call: \(line)")
+        }
         let (kind, text) = (String(parts[1]), String(parts[3]))
         var (tool, params, input) = ("Shell", JSON.of(["command": .string(text)]), (port: String, file: String)?.none)
         if !kind.hasPrefix("shell-") {
@@ -42,7 +45,8 @@ package struct WorkingWeek {
             input = plug.count == 2 ? (String(plug[0]), String(plug[1])) : nil
         }
         return Entry(
-            place: String(parts[0]), kind: kind, isHarmless: parts[2] == "harmless", isAgreedTo: parts[2] == "yes", tool: tool,
+            place: String(parts[0]), kind: kind, isHarmless: parts[2] == "harmless", isAgreedTo: parts[2] == "yes",
+            tool: tool,
             params: params, input: input, text: text)
     }
 

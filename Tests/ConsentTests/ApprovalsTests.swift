@@ -15,7 +15,8 @@ private func approval(of call: Call, isPlanned: Bool = false, policyEpoch: Strin
 
 @Test(
     arguments: [
-        (0.0, nil), (86_399, nil), (-30, nil), (86_400, "approvalExpired"), (1e9, "approvalExpired"), (-3600, "approvalExpired"),
+        (0.0, nil), (86_399, nil), (-30, nil), (86_400, "approvalExpired"), (1e9, "approvalExpired"),
+        (-3600, "approvalExpired"),
     ] as [(Double, String?)])
 func approvalsExpire(seconds: Double, code: String?) {
     let refusal = approval(of: wholeCall).refusal(for: wholeCall, step: step, policyEpoch: "epoch", at: noon + seconds)
@@ -25,8 +26,12 @@ func approvalsExpire(seconds: Double, code: String?) {
 @Test func approvalsAreForOneStepAndOnePolicy() {
     let yes = approval(of: wholeCall)
     #expect(yes.authorises(wholeCall, step: step, policyEpoch: "epoch", at: noon))
-    #expect(yes.refusal(for: wholeCall, step: StepID(WorkflowID(3), 1), policyEpoch: "epoch", at: noon)?.code == "otherStep")
-    #expect(yes.refusal(for: wholeCall, step: StepID(WorkflowID(4), 2), policyEpoch: "epoch", at: noon)?.code == "otherStep")
+    #expect(
+        yes.refusal(for: wholeCall, step: StepID(WorkflowID(3), 1), policyEpoch: "epoch", at: noon)?.code == "otherStep"
+    )
+    #expect(
+        yes.refusal(for: wholeCall, step: StepID(WorkflowID(4), 2), policyEpoch: "epoch", at: noon)?.code == "otherStep"
+    )
     #expect(yes.refusal(for: wholeCall, step: step, policyEpoch: "epoch2", at: noon)?.code == "policyChanged")
     let nameless = approval(of: wholeCall, policyEpoch: "")
     #expect(nameless.refusal(for: wholeCall, step: step, policyEpoch: "", at: noon)?.code == "policyChanged")

@@ -57,10 +57,13 @@ import Vocabulary
     arguments: [
         { $0.tool = "WriteFile2" }, { $0.toolVersion = .ofNothing }, { $0.params["path"] = "todo.md " },
         { $0.params["new"] = .null as JSON },
-        { $0.params["new"] = JSON.null }, { $0.params["overwrite"] = false }, { $0.params["width"] = 801 }, { $0.params["ratio"] = 0.25 },
-        { $0.inputs.removeLast() }, { $0.inputs.swapAt(0, 1) }, { $0.inputs[0].port = "t" }, { $0.inputs[0].from = nil },
+        { $0.params["new"] = JSON.null }, { $0.params["overwrite"] = false }, { $0.params["width"] = 801 },
+        { $0.params["ratio"] = 0.25 },
+        { $0.inputs.removeLast() }, { $0.inputs.swapAt(0, 1) }, { $0.inputs[0].port = "t" },
+        { $0.inputs[0].from = nil },
         { $0.inputs[0].from?.node = "x" }, { $0.inputs[0].from?.port = "x" }, { $0.inputs[0].hash = nil },
-        { $0.inputs[0].hash = toolVersion }, { $0.inputs[0].name = "b.txt" }, { $0.inputs[0].bytes = 4 }, { $0.targets.removeFirst() },
+        { $0.inputs[0].hash = toolVersion }, { $0.inputs[0].name = "b.txt" }, { $0.inputs[0].bytes = 4 },
+        { $0.targets.removeFirst() },
         { $0.targets.swapAt(0, 1) }, { $0.targets[0].effect = .deletes }, { $0.targets[0].reach = .outside },
         { $0.targets[0].place = .path("/home/ana/photos/todo.MD") }, { $0.targets[0].before = .absent },
         { $0.targets[0].before = .unlooked },
@@ -74,13 +77,16 @@ import Vocabulary
         { $0.targets[1].place = .newName(folder: "/home/ana/photos", stem: "cat", suffix: ".png") },
         { $0.targets[2].place = .host("127.0.0.1:8081") }, { $0.targets[3].place = .command(["ls", "-la"]) },
         { $0.targets[3].place = .command(["ls -l"]) }, { $0.effects.remove(.sends) }, { $0.effects.insert(.deletes) },
-        { $0.reversibility = .no }, { $0.reversibility = .yes(how: "undo copies") }, { $0.targets[0].hasOtherNames = true },
+        { $0.reversibility = .no }, { $0.reversibility = .yes(how: "undo copies") },
+        { $0.targets[0].hasOtherNames = true },
         { $0.targets[0].isPrivate = true }, { $0.targets[0].newFolders = 1 }, { $0.targets[0].resembles = "Todo.md" },
     ] as [@Sendable (inout Call) -> Void])
 func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
     var changed = wholeCall
     change(&changed)
-    if changed.json == wholeCall.json { return #expect(changed.params["new"] == nil && changed.params == wholeCall.params) }
+    if changed.json == wholeCall.json {
+        return #expect(changed.params["new"] == nil && changed.params == wholeCall.params)
+    }
     #expect(digest(of: changed) != digest(of: wholeCall))
     #expect(changed != wholeCall)
 }
@@ -88,16 +94,21 @@ func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
 /// The same of what a command would change.
 @Test(
     arguments: [
-        { $0.environment["folder"] = "/home/ana/photo" }, { $0.environment = JSON.Object() }, { $0.environment["PATH"] = "/usr/bin" },
+        { $0.environment["folder"] = "/home/ana/photo" }, { $0.environment = JSON.Object() },
+        { $0.environment["PATH"] = "/usr/bin" },
         { $0.rehearsal = nil }, { $0.rehearsal = .wanted },
         { $0.rehearsal = .done(Call.Rehearsal.Played(exitCode: 1, output: toolVersion, outputBytes: 3)) },
         { $0.rehearsal = .done(Call.Rehearsal.Played(exitCode: 0, output: .ofNothing, outputBytes: 3)) },
         { $0.rehearsal = .done(Call.Rehearsal.Played(exitCode: 0, output: toolVersion, outputBytes: 4)) },
-        { $0.targets[0].change = nil }, { $0.targets[0].change?.kind = .folder }, { $0.targets[0].change?.mode = 0o755 },
-        { $0.targets[0].change?.mode = nil }, { $0.targets[0].change?.bytes = 4 }, { $0.targets[0].change?.hash = toolVersion },
-        { $0.targets[0].change?.attributes = toolVersion }, { $0.targets[0].change?.hash = nil }, { $0.targets[0].change?.entries = 2 },
+        { $0.targets[0].change = nil }, { $0.targets[0].change?.kind = .folder },
+        { $0.targets[0].change?.mode = 0o755 },
+        { $0.targets[0].change?.mode = nil }, { $0.targets[0].change?.bytes = 4 },
+        { $0.targets[0].change?.hash = toolVersion },
+        { $0.targets[0].change?.attributes = toolVersion }, { $0.targets[0].change?.hash = nil },
+        { $0.targets[0].change?.entries = 2 },
         { $0.targets[1].change?.modeBefore = 0o600 }, { $0.targets[1].change?.modified = 1 },
-        { $0.targets[1].change?.modeBefore = nil }, { $0.targets[1].isOwn = true }, { $0.targets[3].change?.leadsTo = "old" },
+        { $0.targets[1].change?.modeBefore = nil }, { $0.targets[1].isOwn = true },
+        { $0.targets[3].change?.leadsTo = "old" },
         { $0.targets[3].change?.leadsTo = nil }, { $0.targets[4].isOwn = false },
     ] as [@Sendable (inout Call) -> Void])
 func digestChangesWithEveryFieldOfWhatWouldChange(change: @Sendable (inout Call) -> Void) {
@@ -141,11 +152,13 @@ func callsThatDifferInBytesOnlyAreNotEqual(put: @Sendable (inout Call, String) -
     func names(_ value: some Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
     #expect(
         names(playedCall) == [
-            "tool", "toolVersion", "params", "inputs", "targets", "effects", "reversibility", "environment", "rehearsal", "price",
+            "tool", "toolVersion", "params", "inputs", "targets", "effects", "reversibility", "environment",
+            "rehearsal", "price",
         ])
     #expect(
         names(playedCall.targets[0]) == [
-            "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "otherPaths", "isPrivate", "newFolders",
+            "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "otherPaths", "isPrivate",
+            "newFolders",
             "resembles",
         ])
     #expect(
@@ -158,9 +171,13 @@ func callsThatDifferInBytesOnlyAreNotEqual(put: @Sendable (inout Call, String) -
 @Test func callsReadBackWhatTheyWrote() throws {
     var facts = wholeCall
     facts.targets[0] = Call.Target(
-        .creates, .path("/a"), reach: .workspace, before: .absent, hasOtherNames: true, otherPaths: ["/b", "/c"], isPrivate: true,
+        .creates, .path("/a"), reach: .workspace, before: .absent, hasOtherNames: true, otherPaths: ["/b", "/c"],
+        isPrivate: true,
         newFolders: 2, resembles: "A")
-    for call in [wholeCall, wholeCall.planned, playedCall, facts, call(), call("DeleteFile", [.deletes], [.delete("/a")], undo: .no)] {
+    for call in [
+        wholeCall, wholeCall.planned, playedCall, facts, call(),
+        call("DeleteFile", [.deletes], [.delete("/a")], undo: .no),
+    ] {
         let read = try Call(json: try JSONReader.read(call.json.text))
         #expect(read.json.canonical == call.json.canonical)
         #expect(digest(of: read) == digest(of: call))

@@ -20,14 +20,19 @@ private func some<Element>(_ all: [Element], _ percent: Int, _ random: inout See
 
 private let folders = ["/home/ana/photos", "/home/ana/photos/out", "/home/ana", "/tmp", "out", "~/papers"]
 private let hosts = ["example.org", "*.example.org", "127.0.0.1:8080"]
-private let paths = ["/home/ana/photos/a", "/home/ana/photos/out/b", "/home/ana/papers/c", "/tmp/d", "/etc/e", "relative", "/home/../etc"]
+private let paths = [
+    "/home/ana/photos/a", "/home/ana/photos/out/b", "/home/ana/papers/c", "/tmp/d", "/etc/e", "relative",
+    "/home/../etc",
+]
 
 private func conditions(_ verdict: Rule.Verdict, _ random: inout Seeded) -> Conditions {
     Conditions(
-        tools: random.chance(30) ? ["T*", "Other"] : [], effects: random.chance(60) ? Set(some(Effect.allCases, 50, &random)) : nil,
+        tools: random.chance(30) ? ["T*", "Other"] : [],
+        effects: random.chance(60) ? Set(some(Effect.allCases, 50, &random)) : nil,
         reach: random.chance(40) ? Reach.allCases.randomElement(using: &random) : nil,
         isIrreversible: random.chance(30) ? (verdict == .allow ? random.chance(50) : true) : nil,
-        folders: random.chance(30) ? some(folders, 40, &random) : [], hosts: random.chance(20) ? some(hosts, 50, &random) : [],
+        folders: random.chance(30) ? some(folders, 40, &random) : [],
+        hosts: random.chance(20) ? some(hosts, 50, &random) : [],
         params: random.chance(20) ? ["width": .atMost(100)] : [:], names: random.chance(15) ? ["out/*", "c"] : [])
 }
 
@@ -35,7 +40,8 @@ private func policy(_ random: inout Seeded, verdicts: [Rule.Verdict] = Rule.Verd
     let rules = (0..<Int.random(in: 0...4, using: &random)).map { index in
         let verdict = verdicts.randomElement(using: &random)!
         return Rule(
-            verdict, conditions(verdict, &random), reason: "r\(index)", isEvenInAuto: verdict == .ask && random.chance(30),
+            verdict, conditions(verdict, &random), reason: "r\(index)",
+            isEvenInAuto: verdict == .ask && random.chance(30),
             source: "p:\(index)")
     }
     return Policy(rules: rules, epoch: "e", unreadable: random.chance(5) ? "broken" : nil)
@@ -46,7 +52,8 @@ private func target(_ random: inout Seeded) -> Call.Target {
     let reach = Reach.allCases.randomElement(using: &random)!
     switch effect {
     case .sends, .spends:
-        return Call.Target(effect, .host(["a.example.org:443", "127.0.0.1:8080"].randomElement(using: &random)!), reach: reach)
+        return Call.Target(
+            effect, .host(["a.example.org:443", "127.0.0.1:8080"].randomElement(using: &random)!), reach: reach)
     case .reads, .creates, .overwrites, .deletes, .executes:
         let before: Call.Before = [.absent, .unlooked, .sample].randomElement(using: &random)!
         var target = Call.Target(effect, .path(paths.randomElement(using: &random)!), reach: reach, before: before)
@@ -59,7 +66,8 @@ private func target(_ random: inout Seeded) -> Call.Target {
 private func randomCall(_ random: inout Seeded) -> Call {
     let params: JSON = random.chance(50) ? ["width": [50, 800, "wide"].randomElement(using: &random)!] : [:]
     return call(
-        "Tool", Set(some(Effect.allCases, 20, &random)), (0..<Int.random(in: 0...2, using: &random)).map { _ in target(&random) },
+        "Tool", Set(some(Effect.allCases, 20, &random)),
+        (0..<Int.random(in: 0...2, using: &random)).map { _ in target(&random) },
         undo: random.chance(20) ? .no : .yes(how: "x"), params: params)
 }
 
@@ -70,7 +78,8 @@ private func riskier(_ call: Call, _ random: inout Seeded) -> Call {
     case 1:
         let target = target(&random)
         // A target for an effect that had none says where it happens: that is less risk, not more.
-        let isPlacing = worse.effects.contains(target.effect) || (worse.effects.contains(.creates) && target.effect == .overwrites)
+        let isPlacing =
+            worse.effects.contains(target.effect) || (worse.effects.contains(.creates) && target.effect == .overwrites)
         if !isPlacing || worse.targets.contains(where: { $0.effect == target.effect }) { worse.targets.append(target) }
     case 2: worse.reversibility = .no
     case 3:
@@ -85,7 +94,8 @@ private func riskier(_ call: Call, _ random: inout Seeded) -> Call {
         default: worse.targets[index].resembles = "other"
         }
     default:
-        guard let index = worse.targets.indices.randomElement(using: &random), worse.targets[index].effect == .creates else { return worse }
+        guard let index = worse.targets.indices.randomElement(using: &random), worse.targets[index].effect == .creates
+        else { return worse }
         worse.targets[index].before = .sample
     }
     return worse
@@ -105,7 +115,8 @@ private func grant(_ random: inout Seeded) -> Grant {
         for mode in ConfirmationMode.allCases {
             let before = policy.decide(call, mode: mode, grants: grants, in: surroundings, at: noon)
             let after = policy.decide(worse, mode: mode, grants: grants, in: surroundings, at: noon)
-            #expect(strictness(after) >= strictness(before), "\(mode): \(before) → \(after)\n\(call)\n\(worse)\n\(policy)")
+            #expect(
+                strictness(after) >= strictness(before), "\(mode): \(before) → \(after)\n\(call)\n\(worse)\n\(policy)")
         }
     }
 }
@@ -131,13 +142,15 @@ private func grant(_ random: inout Seeded) -> Grant {
     var random = Seeded(seed)
     for _ in 0..<2_000 {
         let call = randomCall(&random)
-        let deny = Policy(rules: [Rule(.deny, Conditions(tools: ["Tool"]), reason: "never", source: "deny:1")], epoch: "d")
+        let deny = Policy(
+            rules: [Rule(.deny, Conditions(tools: ["Tool"]), reason: "never", source: "deny:1")], epoch: "d")
         let sources = [deny, policy(&random), policy(&random, verdicts: [.allow])].shuffled(using: &random)
         let everything = Grant(
             id: "g", tool: "Tool", toolVersion: toolVersion,
             conditions: Conditions(effects: Set(Effect.allCases), reach: .remote, isIrreversible: true))
         for mode in ConfirmationMode.allCases {
-            let decision = Policy.joined(sources).decide(call, mode: mode, grants: [everything], in: surroundings, at: noon)
+            let decision = Policy.joined(sources).decide(
+                call, mode: mode, grants: [everything], in: surroundings, at: noon)
             #expect(decision.name == "deny")
             #expect(decision.because.contains("never (deny:1)"))
         }

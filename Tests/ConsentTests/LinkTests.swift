@@ -9,7 +9,8 @@ struct LinkTests {
 
     private func policy(_ rule: String) throws -> Policy {
         let json = try JSONReader.read(#"{"policy": "assent.policy/v1", "rules": [{\#(rule), "reason": "x"}]}"#)
-        let (policy, problems) = Policy.read(json: json, source: "policy.yaml", origin: .user, lines: Policy.Lines(rules: [3]))
+        let (policy, problems) = Policy.read(
+            json: json, source: "policy.yaml", origin: .user, lines: Policy.Lines(rules: [3]))
         #expect(problems.isEmpty)
         return policy
     }
@@ -30,7 +31,10 @@ struct LinkTests {
             (#""path": "docs", "decide": "deny""#, .creates, "docs/x", [], "deny"),
             (#""path": "docs", "decide": "deny""#, .creates, "elsewhere/x", [], "allow"),
             (#""path": "out", "decide": "deny""#, .creates, "elsewhere/x", ["out/x"], "deny"),
-            (#""path": "docs", "effects": ["deletes"], "undo": true, "decide": "allow""#, .deletes, "real/x", ["docs/x"], "ask"),
+            (
+                #""path": "docs", "effects": ["deletes"], "undo": true, "decide": "allow""#, .deletes, "real/x",
+                ["docs/x"], "ask"
+            ),
             (#""path": "real", "effects": ["deletes"], "decide": "allow""#, .deletes, "real/x", ["docs/x"], "allow"),
             (#""path": "out", "effects": ["deletes"], "decide": "allow""#, .deletes, "real/x", ["out/x"], "ask"),
             (#""params": {"path": {"under": "docs"}}, "decide": "deny""#, .creates, "real/x", ["link/x"], "deny"),

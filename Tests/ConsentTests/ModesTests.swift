@@ -35,7 +35,8 @@ private let cases = [
     Case("reads through dots", call("ReadFile", [.reads], [.read("\(here)/../secret")]), adaptive: "ask"),
     Case("reads a relative path", call("ReadFile", [.reads], [.read("cat.jpg")]), adaptive: "ask"),
     Case("reads Assent's own folder", call("ReadFile", [.reads], [.read("\(here)/.assent-data/db")]), adaptive: "ask"),
-    Case("reads it by a doubled slash", call("ReadFile", [.reads], [.read("\(here)//.assent-data/db")]), adaptive: "ask"),
+    Case(
+        "reads it by a doubled slash", call("ReadFile", [.reads], [.read("\(here)//.assent-data/db")]), adaptive: "ask"),
     Case("reads it by a dot", call("ReadFile", [.reads], [.read("\(here)/./.assent-data/db")]), adaptive: "ask"),
     Case("reads behind a NUL", call("ReadFile", [.reads], [.read("\(here)/a\0/../../x")]), adaptive: "ask"),
     Case("reads something unsaid", call("ReadFile", [.reads]), adaptive: "ask"),
@@ -44,24 +45,37 @@ private let cases = [
     Case("creates outside", call("SaveFile", [.creates], [.new(in: "/tmp")]), adaptive: "ask"),
     Case(
         "a new name with a slash",
-        call("SaveFile", [.creates], [Call.Target(.creates, .newName(folder: here, stem: "../x", suffix: ""), reach: .workspace)]),
+        call(
+            "SaveFile", [.creates],
+            [Call.Target(.creates, .newName(folder: here, stem: "../x", suffix: ""), reach: .workspace)]),
         adaptive: "ask"),
     Case("creates where nothing is", call("WriteFile", [.creates], [.create("\(here)/a.txt")]), adaptive: "allow"),
-    Case("creates where nobody looked", call("WriteFile", [.creates], [.create("\(here)/a.txt", before: .unlooked)]), adaptive: "ask"),
-    Case("creates where a file is", call("WriteFile", [.creates], [.create("\(here)/a.txt", before: .sample)]), adaptive: "ask"),
+    Case(
+        "creates where nobody looked", call("WriteFile", [.creates], [.create("\(here)/a.txt", before: .unlooked)]),
+        adaptive: "ask"),
+    Case(
+        "creates where a file is", call("WriteFile", [.creates], [.create("\(here)/a.txt", before: .sample)]),
+        adaptive: "ask"),
     Case("overwrites", call("WriteFile", [.creates], [.overwrite("\(here)/a.txt")]), adaptive: "ask"),
     Case("deletes with an undo copy", call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")]), adaptive: "ask"),
     Case("deletes for good", call("DeleteFile", [.deletes], [.delete("\(here)/a.txt")], undo: .no), adaptive: "ask"),
-    Case("deletes and creates", call("MoveFile", [.creates, .deletes], [.create("\(here)/b"), .delete("\(here)/a")]), adaptive: "ask"),
-    Case("moves", move("\(here)/a", "\(here)/b"), adaptive: "allow"),
-    Case("moves an empty file", move("\(here)/a", "\(here)/b", .init(kind: .file, hash: .ofNothing)), adaptive: "allow"),
-    Case("moves a link", move("\(here)/a", "\(here)/b", .init(kind: .link, hash: .ofNothing, leadsTo: "c")), adaptive: "allow"),
     Case(
-        "moves a link that then leads out", move("\(here)/d/a", "\(here)/b", .init(kind: .link, hash: .ofNothing, leadsTo: "../c")),
+        "deletes and creates", call("MoveFile", [.creates, .deletes], [.create("\(here)/b"), .delete("\(here)/a")]),
+        adaptive: "ask"),
+    Case("moves", move("\(here)/a", "\(here)/b"), adaptive: "allow"),
+    Case(
+        "moves an empty file", move("\(here)/a", "\(here)/b", .init(kind: .file, hash: .ofNothing)), adaptive: "allow"),
+    Case(
+        "moves a link", move("\(here)/a", "\(here)/b", .init(kind: .link, hash: .ofNothing, leadsTo: "c")),
+        adaptive: "allow"),
+    Case(
+        "moves a link that then leads out",
+        move("\(here)/d/a", "\(here)/b", .init(kind: .link, hash: .ofNothing, leadsTo: "../c")),
         adaptive: "ask"),
     Case(
         "moves a link that leads above a folder which may be a link",
-        move("\(here)/d/a", "\(here)/d/b", .init(kind: .link, hash: .ofNothing, leadsTo: "e/s/../../c")), adaptive: "ask"),
+        move("\(here)/d/a", "\(here)/d/b", .init(kind: .link, hash: .ofNothing, leadsTo: "e/s/../../c")),
+        adaptive: "ask"),
     Case("moves out", move("\(here)/a", "/tmp/b"), adaptive: "ask"),
     Case("moves in", move("/tmp/a", "\(here)/b"), adaptive: "ask"),
     Case("moves what has another name", move("\(here)/a", "\(here)/b") { $0.hasOtherNames = true }, adaptive: "ask"),
@@ -75,11 +89,14 @@ private let cases = [
         }(), adaptive: "ask", auto: "ask"),
     Case(
         "writes what may hold keys under a plain name",
-        call("WriteFile", [.creates], [Call.Target(.creates, .path("\(here)/a"), reach: .workspace, before: .absent, isPrivate: true)]),
+        call(
+            "WriteFile", [.creates],
+            [Call.Target(.creates, .path("\(here)/a"), reach: .workspace, before: .absent, isPrivate: true)]),
         adaptive: "ask", auto: "ask"),
     Case("moves onto something", move("\(here)/a", "\(here)/b", before: .sample), adaptive: "ask"),
     Case("moves for good", move("\(here)/a", "\(here)/b", undo: .no), adaptive: "ask"),
-    Case("moves something else there", move("\(here)/a", "\(here)/b") { $0.change?.hash = toolVersion }, adaptive: "ask"),
+    Case(
+        "moves something else there", move("\(here)/a", "\(here)/b") { $0.change?.hash = toolVersion }, adaptive: "ask"),
     Case(
         "reads what has another name",
         call("ReadFile", [.reads], [Call.Target(.reads, .path("\(here)/a"), reach: .workspace, hasOtherNames: true)]),
@@ -92,14 +109,16 @@ private let cases = [
     Case("Shell", call("Shell", [.executes], undo: .no), adaptive: "ask", auto: "ask"),
     Case("Shell that hides its effects", call("Shell"), adaptive: "ask", auto: "ask"),
     Case(
-        "a command under another name", call("Run", [], [Call.Target(.reads, .command(["ls"]), reach: .workspace)]), adaptive: "ask",
+        "a command under another name", call("Run", [], [Call.Target(.reads, .command(["ls"]), reach: .workspace)]),
+        adaptive: "ask",
         auto: "ask"),
 ]
 
 /// The same file under another name.
 private func move(
     _ from: String, _ to: String, _ change: Call.Change = .init(kind: .file, mode: 0o644, bytes: 3, hash: .ofNothing),
-    before: Call.Before = .absent, undo: Reversibility = .yes(how: "move back"), _ alter: (inout Call.Target) -> Void = { _ in }
+    before: Call.Before = .absent, undo: Reversibility = .yes(how: "move back"),
+    _ alter: (inout Call.Target) -> Void = { _ in }
 ) -> Call {
     var gone = Call.Target.delete(from)
     gone.change = change
@@ -161,5 +180,7 @@ private let noWorkspaces = [
 @Test func anUnreadablePolicyDoesNotDisableTheDeniesOfAnother() {
     let deny = Policy(rules: [Rule(.deny, Conditions(effects: [.reads]), reason: "no", source: "p:1")], epoch: "e")
     let policy = Policy.joined([deny, .unreadable("broken")])
-    #expect(policy.decide(call("R", [.reads], [.read("\(here)/a")]), mode: .auto, in: surroundings, at: noon).name == "deny")
+    #expect(
+        policy.decide(call("R", [.reads], [.read("\(here)/a")]), mode: .auto, in: surroundings, at: noon).name == "deny"
+    )
 }

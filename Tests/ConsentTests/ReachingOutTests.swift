@@ -3,7 +3,8 @@ import JSON
 import Testing
 import Vocabulary
 
-/// A command that is rehearsed with hosts or files elsewhere: that cannot be judged afterwards, so a person says yes before.
+/// A command that is rehearsed with hosts or files elsewhere: that cannot be judged afterwards, so a person says yes
+/// before.
 @Suite struct ReachingOutTests {
     private static func shell(_ targets: [Call.Target]) -> Call {
         var one = call(
@@ -23,7 +24,8 @@ import Vocabulary
         arguments: [
             [.send("example.org:443")], [.send("127.0.0.1:80")], [.read("/home/ana/.cargo", .outside)], [secret],
             [.read("/home/ana/photos/a.txt")], [.send("a.example:443"), .read("/srv", .outside)],
-        ].map { (targets: [Call.Target]) in ReachingOutTests.shell(targets) }, [ConfirmationMode.alwaysAsk, .adaptive, .auto])
+        ].map { (targets: [Call.Target]) in ReachingOutTests.shell(targets) },
+        [ConfirmationMode.alwaysAsk, .adaptive, .auto])
     func itAsksInEveryMode(one: Call, mode: ConfirmationMode) {
         let grant = Grant(
             id: "g1", tool: "Shell", toolVersion: toolVersion,
@@ -36,7 +38,9 @@ import Vocabulary
     }
 
     @Test(arguments: [ConfirmationMode.adaptive, .auto]) func withoutAnyItIsRehearsedUnasked(mode: ConfirmationMode) {
-        #expect(Policy(rules: [], epoch: "e").decide(Self.shell([]), mode: mode, in: surroundings, at: noon).name == "allow")
+        #expect(
+            Policy(rules: [], epoch: "e").decide(Self.shell([]), mode: mode, in: surroundings, at: noon).name == "allow"
+        )
     }
 
     /// The same machine answers, however its address is written.
@@ -45,15 +49,19 @@ import Vocabulary
             ("127.0.0.1", "[::ffff:127.0.0.1]:80", true), ("169.254.169.254", "[::ffff:a9fe:a9fe]:80", true),
             ("127.0.0.1:80", "[0:0:0:0:0:ffff:7f00:1]:80", true), ("127.0.0.1:81", "[::ffff:127.0.0.1]:80", false),
             ("[::ffff:10.0.0.1]", "10.0.0.1:80", true), ("::1", "[::1]:80", true), ("[0:0::1]:80", "[::1]:80", true),
-            ("127.1", "127.0.0.1:80", true), ("10.*", "[::ffff:10.1.2.3]:80", true), ("[fd00:ec2::*", "[fd00:ec2::254]:80", true),
+            ("127.1", "127.0.0.1:80", true), ("10.*", "[::ffff:10.1.2.3]:80", true),
+            ("[fd00:ec2::*", "[fd00:ec2::254]:80", true),
             // What listens on all addresses of this machine answers at each.
             ("127.0.0.1", "localhost:80", true), ("127.0.0.1", "0:80", true), ("127.0.0.1", "a.localhost:80", true),
             ("127.0.0.1", "[::1]:80", true), ("localhost", "127.0.0.1:80", true), ("127.*", "localhost:80", true),
-            ("127.0.0.1", "127.0.0.2:80", true), ("127.0.0.1:81", "localhost:80", false), ("10.*", "localhost:80", false),
-            ("*.example", "localhost:80", false), ("[::1]", "[::2]:80", false), ("127.0.0.1", "127.0.0.1.example:80", false),
+            ("127.0.0.1", "127.0.0.2:80", true), ("127.0.0.1:81", "localhost:80", false),
+            ("10.*", "localhost:80", false),
+            ("*.example", "localhost:80", false), ("[::1]", "[::2]:80", false),
+            ("127.0.0.1", "127.0.0.1.example:80", false),
         ])
     func anAddressIsOneInEverySpelling(pattern: String, host: String, isDenied: Bool) {
-        let policy = Policy(rules: [Rule(.deny, Conditions(hosts: [pattern]), reason: "no", source: "policy:1")], epoch: "e")
+        let policy = Policy(
+            rules: [Rule(.deny, Conditions(hosts: [pattern]), reason: "no", source: "policy:1")], epoch: "e")
         let decision = policy.decide(Self.shell([.send(host)]), mode: .auto, in: surroundings, at: noon)
         #expect((decision.name == "deny") == isDenied, "\(decision)")
     }
@@ -61,8 +69,10 @@ import Vocabulary
     /// A grant is taken at its word: another address of this machine may be another server.
     @Test(
         arguments: [
-            ("127.0.0.1", "127.0.0.1:80", true), ("127.0.0.1", "[::ffff:127.0.0.1]:80", true), ("localhost", "localhost:80", true),
-            ("127.0.0.1", "127.0.0.2:80", false), ("127.0.0.1", "localhost:80", false), ("localhost", "[::1]:80", false),
+            ("127.0.0.1", "127.0.0.1:80", true), ("127.0.0.1", "[::ffff:127.0.0.1]:80", true),
+            ("localhost", "localhost:80", true),
+            ("127.0.0.1", "127.0.0.2:80", false), ("127.0.0.1", "localhost:80", false),
+            ("localhost", "[::1]:80", false),
             ("127.0.0.1", "0:80", false),
         ])
     func anAllowedAddressIsNoOtherOfThisMachine(pattern: String, host: String, isAllowed: Bool) {
@@ -76,9 +86,12 @@ import Vocabulary
     }
 
     @Test func aRuleThatDeniesAHostIsHeardBefore() {
-        let policy = Policy(rules: [Rule(.deny, Conditions(hosts: ["*.evil.example"]), reason: "no", source: "policy:1")], epoch: "e")
+        let policy = Policy(
+            rules: [Rule(.deny, Conditions(hosts: ["*.evil.example"]), reason: "no", source: "policy:1")], epoch: "e")
         for mode in [ConfirmationMode.alwaysAsk, .adaptive, .auto] {
-            #expect(policy.decide(Self.shell([.send("a.evil.example:443")]), mode: mode, in: surroundings, at: noon).name == "deny")
+            #expect(
+                policy.decide(Self.shell([.send("a.evil.example:443")]), mode: mode, in: surroundings, at: noon).name
+                    == "deny")
         }
     }
 
@@ -106,13 +119,15 @@ import Vocabulary
     @Test func aPlanShowsItWhole() {
         let planned = Self.shell([.send("example.org:443")])
         let question = question(
-            for: call("Resize"), subject: "step 1", decision: .ask(because: ["x"]), mode: .alwaysAsk, plan: [(2, planned)])
+            for: call("Resize"), subject: "step 1", decision: .ask(because: ["x"]), mode: .alwaysAsk,
+            plan: [(2, planned)])
         #expect(question.plan.map(\.digest) == [digest(of: planned)] && question.leftOut.isEmpty)
     }
 
     @Test func itsDigestIsOfItsHosts() {
         let calls: [[Call.Target]] = [
-            [], [.send("a.example:443")], [.send("a.example:80")], [.read("/srv", .outside)], [.read("/srv/x", .outside)],
+            [], [.send("a.example:443")], [.send("a.example:80")], [.read("/srv", .outside)],
+            [.read("/srv/x", .outside)],
         ]
         #expect(Set(calls.map { digest(of: Self.shell($0)) }).count == calls.count)
     }

@@ -10,8 +10,10 @@ private func read(_ rules: String, origin: Policy.Origin = .user) throws -> (pol
     return Policy.read(json: json, source: "policy.yaml", origin: origin, lines: Policy.Lines(rules: [3, 9]))
 }
 
-private let fetch = call("HTTPFetch", [.sends], [.send("api.example.org:443")], params: ["url": "https://api.example.org/", "n": 5])
-private let write = call("WriteFile", [.creates], [.overwrite("\(here)/out/a.txt")], params: ["path": "out/a.txt", "mode": "fast"])
+private let fetch = call(
+    "HTTPFetch", [.sends], [.send("api.example.org:443")], params: ["url": "https://api.example.org/", "n": 5])
+private let write = call(
+    "WriteFile", [.creates], [.overwrite("\(here)/out/a.txt")], params: ["path": "out/a.txt", "mode": "fast"])
 private let reading = call("ReadFile", [.reads], [.read("/srv/data/x", .outside)])
 
 /// What a rule makes of a call in adaptive mode, where all three calls would ask by themselves.
@@ -82,7 +84,8 @@ func rulesDecide(rule: String, call: Call, expected: String) throws {
 
 @Test func theStrictestRuleWinsInAnyOrder() throws {
     let rules = [
-        #"{"tool": "WriteFile", "decide": "allow", "reason": "a"}"#, #"{"tool": "WriteFile", "decide": "ask", "reason": "b"}"#,
+        #"{"tool": "WriteFile", "decide": "allow", "reason": "a"}"#,
+        #"{"tool": "WriteFile", "decide": "ask", "reason": "b"}"#,
         #"{"tool": "WriteFile", "decide": "deny", "reason": "c"}"#,
     ]
     func decided(_ rules: [String]) throws -> Decision {
@@ -103,9 +106,12 @@ func rulesDecide(rule: String, call: Call, expected: String) throws {
 
 @Test(
     arguments: [
-        (#"{"tol": "A", "decide": "deny", "reason": "x"}"#, "unknownKey"), (#"{"tool": "A", "reason": "x"}"#, "badRule"),
-        (#"{"tool": "A", "decide": "maybe", "reason": "x"}"#, "badRule"), (#"{"tool": "A", "decide": "deny"}"#, "badRule"),
-        (#"{"tool": 3, "decide": "deny", "reason": "x"}"#, "badRule"), (#"{"tool": [], "decide": "deny", "reason": "x"}"#, "badRule"),
+        (#"{"tol": "A", "decide": "deny", "reason": "x"}"#, "unknownKey"),
+        (#"{"tool": "A", "reason": "x"}"#, "badRule"),
+        (#"{"tool": "A", "decide": "maybe", "reason": "x"}"#, "badRule"),
+        (#"{"tool": "A", "decide": "deny"}"#, "badRule"),
+        (#"{"tool": 3, "decide": "deny", "reason": "x"}"#, "badRule"),
+        (#"{"tool": [], "decide": "deny", "reason": "x"}"#, "badRule"),
         (#"{"effects": ["melts"], "decide": "deny", "reason": "x"}"#, "badRule"),
         (#"{"reach": "moon", "decide": "deny", "reason": "x"}"#, "badRule"),
         (#"{"undo": true, "decide": "deny", "reason": "x"}"#, "badRule"),
@@ -155,19 +161,23 @@ func otherVersionsAndShapesAreUnreadable(text: String) throws {
 
 @Test(
     arguments: [
-        (Conditions(effects: [.sends]), 0.0, "allow"), (Conditions(effects: [.reads]), 0, "ask"), (Conditions(), 0, "ask"),
+        (Conditions(effects: [.sends]), 0.0, "allow"), (Conditions(effects: [.reads]), 0, "ask"),
+        (Conditions(), 0, "ask"),
         (Conditions(effects: [.sends], hosts: ["api.example.org"]), 0, "allow"),
         (Conditions(effects: [.sends], hosts: ["example.org"]), 0, "ask"), (Conditions(effects: [.sends]), 3600, "ask"),
     ])
 func grantsCoverWhatTheyNameUntilTheyExpire(conditions: Conditions, seconds: Double, expected: String) {
-    let grant = Grant(id: "g3", tool: "HTTPFetch", toolVersion: toolVersion, conditions: conditions, expiresAt: noon + 60)
-    let decision = Policy.modesOnly.decide(fetch, mode: .adaptive, grants: [grant], in: surroundings, at: noon + seconds)
+    let grant = Grant(
+        id: "g3", tool: "HTTPFetch", toolVersion: toolVersion, conditions: conditions, expiresAt: noon + 60)
+    let decision = Policy.modesOnly.decide(
+        fetch, mode: .adaptive, grants: [grant], in: surroundings, at: noon + seconds)
     #expect(decision.name == expected)
     if expected == "allow" { #expect(decision.because == ["grant g3"]) }
 }
 
 @Test func grantsHoldForOneToolAndVersionAndNameWhatCannotBeUndone() {
-    var grant = Grant(id: "g", tool: "HTTPFetch", toolVersion: toolVersion, conditions: Conditions(effects: Set(Effect.allCases)))
+    var grant = Grant(
+        id: "g", tool: "HTTPFetch", toolVersion: toolVersion, conditions: Conditions(effects: Set(Effect.allCases)))
     func decided(_ call: Call, _ mode: ConfirmationMode = .adaptive) -> String {
         Policy.modesOnly.decide(call, mode: mode, grants: [grant], in: surroundings, at: noon).name
     }
@@ -188,9 +198,11 @@ func grantsCoverWhatTheyNameUntilTheyExpire(conditions: Conditions, seconds: Dou
 }
 
 @Test func anAskThatHoldsInAutoHoldsAgainstGrantsToo() throws {
-    let grant = Grant(id: "g", tool: "WriteFile", toolVersion: toolVersion, conditions: Conditions(effects: Set(Effect.allCases)))
+    let grant = Grant(
+        id: "g", tool: "WriteFile", toolVersion: toolVersion, conditions: Conditions(effects: Set(Effect.allCases)))
     for (written, expected) in [("true", "ask"), ("false", "allow")] {
-        let policy = try read(#"{"tool": "WriteFile", "decide": "ask", "evenInAuto": \#(written), "reason": "x"}"#).policy
+        let policy = try read(#"{"tool": "WriteFile", "decide": "ask", "evenInAuto": \#(written), "reason": "x"}"#)
+            .policy
         #expect(policy.decide(write, mode: .adaptive, grants: [grant], in: surroundings, at: noon).name == expected)
     }
 }
@@ -209,5 +221,6 @@ func grantsCoverWhatTheyNameUntilTheyExpire(conditions: Conditions, seconds: Dou
     let text = String(repeating: "a", count: 4_000)
     let policy = try read(#"{"params": {"t": {"matches": "\#(stars)b"}}, "decide": "deny", "reason": "x"}"#).policy
     #expect(policy.decide(call(params: ["t": .string(text)]), mode: .auto, in: surroundings, at: noon).name == "allow")
-    #expect(policy.decide(call(params: ["t": .string(text + "b")]), mode: .auto, in: surroundings, at: noon).name == "deny")
+    #expect(
+        policy.decide(call(params: ["t": .string(text + "b")]), mode: .auto, in: surroundings, at: noon).name == "deny")
 }

@@ -2,16 +2,19 @@ import Consent
 import JSON
 import Vocabulary
 
-let surroundings = Surroundings(workspace: "/home/ana/photos", home: "/home/ana", ownFolders: ["/home/ana/photos/.assent-data"])
+let surroundings = Surroundings(
+    workspace: "/home/ana/photos", home: "/home/ana", ownFolders: ["/home/ana/photos/.assent-data"])
 let noon = Moment(milliseconds: 1_795_000_000_000)
 let toolVersion = ContentHash(hex: String(repeating: "ab", count: 32))
 
 func call(
-    _ tool: String = "Tool", _ effects: Set<Effect> = [], _ targets: [Call.Target] = [], undo: Reversibility = .yes(how: "delete it"),
+    _ tool: String = "Tool", _ effects: Set<Effect> = [], _ targets: [Call.Target] = [],
+    undo: Reversibility = .yes(how: "delete it"),
     params: JSON = [:], inputs: [Call.Input] = []
 ) -> Call {
     Call(
-        tool: tool, toolVersion: toolVersion, params: params.object!, inputs: inputs, targets: targets, effects: effects,
+        tool: tool, toolVersion: toolVersion, params: params.object!, inputs: inputs, targets: targets,
+        effects: effects,
         reversibility: undo)
 }
 
@@ -50,10 +53,15 @@ let playedCall = Call(
     tool: "Shell", toolVersion: toolVersion, params: JSON.Object.sample,
     targets: [
         .changed(.creates, "new", Call.Change(kind: .file, mode: 0o644, bytes: 3, hash: .ofNothing)),
-        .changed(.overwrites, "notes.txt", Call.Change(kind: .file, modeBefore: 0o644, mode: 0o755, bytes: 5, hash: toolVersion)),
-        .changed(.deletes, "old", Call.Change(kind: .folder, modeBefore: 0o755, bytes: 9, hash: toolVersion, entries: 12)),
+        .changed(
+            .overwrites, "notes.txt",
+            Call.Change(kind: .file, modeBefore: 0o644, mode: 0o755, bytes: 5, hash: toolVersion)),
+        .changed(
+            .deletes, "old", Call.Change(kind: .folder, modeBefore: 0o755, bytes: 9, hash: toolVersion, entries: 12)),
         .changed(.creates, "link", Call.Change(kind: .link, mode: 0o777, hash: .ofNothing, leadsTo: "new")),
-        .changed(.overwrites, "own", Call.Change(kind: .file, modeBefore: 0o644, mode: 0o644, bytes: 5, hash: toolVersion), isOwn: true),
+        .changed(
+            .overwrites, "own", Call.Change(kind: .file, modeBefore: 0o644, mode: 0o644, bytes: 5, hash: toolVersion),
+            isOwn: true),
     ],
     effects: [.creates, .overwrites, .deletes], reversibility: .yes(how: "what was there before is kept"),
     environment: JSON.Object(members: [.init(key: "folder", value: "/home/ana/photos")]),
@@ -61,7 +69,9 @@ let playedCall = Call(
     price: Dollars(millionths: 40_000))
 
 extension Call.Target {
-    fileprivate static func changed(_ effect: Effect, _ name: String, _ change: Call.Change, isOwn: Bool = false) -> Self {
+    fileprivate static func changed(_ effect: Effect, _ name: String, _ change: Call.Change, isOwn: Bool = false)
+        -> Self
+    {
         let before: Call.Before = effect == .creates ? .absent : .sample
         var target = Self(effect, .path("/home/ana/photos/\(name)"), reach: .workspace, before: before, change: change)
         target.isOwn = isOwn
@@ -72,7 +82,9 @@ extension Call.Target {
 
 extension JSON.Object {
     static var sample: JSON.Object {
-        let json: JSON = ["path": "todo.md", "overwrite": true, "width": 800, "ratio": 0.5, "tags": ["a", ["b": .null]]]
+        let json: JSON = [
+            "path": "todo.md", "overwrite": true, "width": 800, "ratio": 0.5, "tags": ["a", ["b": .null]],
+        ]
         return json.object!
     }
 }

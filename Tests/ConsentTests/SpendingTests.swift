@@ -12,7 +12,8 @@ private func paid(_ cents: Int?, to host: String = "jobs.example.org:443") -> Ca
 
 private func allowance(_ spentCents: Int = 0, knowsYes: Bool = false, isHostAllowed: Bool = true) -> Allowance {
     Allowance(
-        owner: "w3", spending: Spending(spent: Dollars(millionths: spentCents * 10_000), hasYesToUnknownPrice: knowsYes),
+        owner: "w3",
+        spending: Spending(spent: Dollars(millionths: spentCents * 10_000), hasYesToUnknownPrice: knowsYes),
         jobHosts: isHostAllowed ? ["jobs.example.org:443"] : [])
 }
 
@@ -24,7 +25,9 @@ private let passed = "0.96 $ of 1 $ are spent in w3; this call costs 0.08 $"
 private let cases: [Named<(Call, Allowance, adaptive: [String], auto: [String])>] = [
     Named("known, within", (paid(8), allowance(92), [], [])),
     Named("known, past", (paid(8), allowance(96), [passed + " (adaptive mode)"], [passed])),
-    Named("known, past, after a yes to an unknown one", (paid(8), allowance(96, knowsYes: true), [passed + " (adaptive mode)"], [passed])),
+    Named(
+        "known, past, after a yes to an unknown one",
+        (paid(8), allowance(96, knowsYes: true), [passed + " (adaptive mode)"], [passed])),
     Named("free, at the limit", (paid(0), allowance(100), [], [])),
     Named("unknown, the first", (paid(nil), allowance(), [unknown], [])),
     Named("unknown, the second", (paid(nil), allowance(knowsYes: true), [], [])),
@@ -36,7 +39,8 @@ private let cases: [Named<(Call, Allowance, adaptive: [String], auto: [String])>
             ["1 $ of 1 $ are spent in w3; what this call costs is not known"]
         )),
     Named("known, to a host that is not allowed", (paid(8), allowance(isHostAllowed: false), [sends], [])),
-    Named("unknown, to a host that is not allowed", (paid(nil), allowance(isHostAllowed: false), [sends, unknown], [])),
+    Named(
+        "unknown, to a host that is not allowed", (paid(nil), allowance(isHostAllowed: false), [sends, unknown], [])),
     Named(
         "to the metadata service",
         {
@@ -48,7 +52,9 @@ private let cases: [Named<(Call, Allowance, adaptive: [String], auto: [String])>
         }()),
 ]
 
-@Test(arguments: cases) private func moneyAsksOnlyPastItsLimit(_ example: Named<(Call, Allowance, adaptive: [String], auto: [String])>) {
+@Test(arguments: cases) private func moneyAsksOnlyPastItsLimit(
+    _ example: Named<(Call, Allowance, adaptive: [String], auto: [String])>
+) {
     let (call, allowance, adaptive, auto) = example.value
     func words(_ mode: ConfirmationMode) -> [String] {
         let decision = Policy.modesOnly.decide(call, mode: mode, allowance: allowance, in: surroundings, at: noon)
@@ -64,7 +70,8 @@ private let cases: [Named<(Call, Allowance, adaptive: [String], auto: [String])>
     let grant = Grant(
         id: "g1", tool: "Upscale", toolVersion: toolVersion, conditions: Conditions(effects: [.sends, .spends]))
     func decided(_ policy: Policy, _ spent: Int, grants: [Grant] = []) -> String {
-        policy.decide(paid(8), mode: .adaptive, grants: grants, allowance: allowance(spent), in: surroundings, at: noon).name
+        policy.decide(paid(8), mode: .adaptive, grants: grants, allowance: allowance(spent), in: surroundings, at: noon)
+            .name
     }
     func policy(_ verdict: Rule.Verdict) -> Policy {
         Policy(rules: [Rule(verdict, Conditions(effects: [.spends]), reason: "r", source: "p:1")], epoch: "e")
@@ -82,7 +89,8 @@ private let cases: [Named<(Call, Allowance, adaptive: [String], auto: [String])>
 
 @Test(
     arguments: [
-        (JSON.double(0.04), 40_000), (.int(2), 2_000_000), (.double(0.000001), 1), (.int(0), 0), (.double(0.0000001), nil), (.int(-1), nil),
+        (JSON.double(0.04), 40_000), (.int(2), 2_000_000), (.double(0.000001), 1), (.int(0), 0),
+        (.double(0.0000001), nil), (.int(-1), nil),
         (.double(-0.01), nil), (.string("1"), nil), (.int(1_000_001), nil),
     ] as [(JSON, Int?)])
 private func dollarsAreExact(written: JSON, millionths: Int?) {

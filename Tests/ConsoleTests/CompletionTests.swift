@@ -10,13 +10,17 @@ import Vocabulary
 private struct FewNames: CompletionWorld, FolderReading {
     var files: [String: [FolderName]] = [
         ".": [
-            .init("cat.jpg"), .init("my cat.jpg"), .init("docs", isFolder: true), .init(".hidden"), .init("it's.txt"), .init("a\"b'c.txt"),
+            .init("cat.jpg"), .init("my cat.jpg"), .init("docs", isFolder: true), .init(".hidden"), .init("it's.txt"),
+            .init("a\"b'c.txt"),
         ],
-        "docs/": [.init("plan.json"), .init("old plans", isFolder: true)], "/home/u/": [.init("notes.txt"), .init("my notes.txt")],
+        "docs/": [.init("plan.json"), .init("old plans", isFolder: true)],
+        "/home/u/": [.init("notes.txt"), .init("my notes.txt")],
         "/": [.init("etc", isFolder: true)],
     ]
 
-    func workflows() -> [LineCandidate] { [LineCandidate("w12", about: "cat.jpg: resize"), LineCandidate("w3", about: "zip")] }
+    func workflows() -> [LineCandidate] {
+        [LineCandidate("w12", about: "cat.jpg: resize"), LineCandidate("w3", about: "zip")]
+    }
     func steps(of workflow: WorkflowID) -> [LineCandidate] {
         workflow == WorkflowID(3) ? [LineCandidate("1", about: "Load image"), LineCandidate("2", about: "Resize")] : []
     }
@@ -24,9 +28,13 @@ private struct FewNames: CompletionWorld, FolderReading {
     func conversations() -> [LineCandidate] { [LineCandidate("s2", about: "pictures")] }
     func templates() -> [LineCandidate] { [LineCandidate("thumbnail", about: "Make it small (needs photo)")] }
     func inputs(ofTemplate name: String) -> [LineCandidate] { name == "thumbnail" ? [LineCandidate("photo")] : [] }
-    func tools() -> [LineCandidate] { [LineCandidate("Resize", about: "Resize"), LineCandidate("ReadFile", about: "Read")] }
+    func tools() -> [LineCandidate] {
+        [LineCandidate("Resize", about: "Resize"), LineCandidate("ReadFile", about: "Read")]
+    }
     func connections() -> [LineCandidate] { [LineCandidate("work", about: "gpt-5 at api.example.com")] }
-    func providers() -> [LineCandidate] { [LineCandidate("openai", about: "OpenAI"), LineCandidate("replicate", about: "Replicate")] }
+    func providers() -> [LineCandidate] {
+        [LineCandidate("openai", about: "OpenAI"), LineCandidate("replicate", about: "Replicate")]
+    }
     func hosts() -> [LineCandidate] { [LineCandidate("api.example.com")] }
     func settings() -> [LineCandidate] { [LineCandidate("mode"), LineCandidate("slots.local")] }
     var folders: any FolderReading { self }
@@ -46,19 +54,26 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
     @Test(
         arguments: [
             // Verbs.
-            ("/sh", "/sh", ["/show"]), ("/un", "/un", ["/unarchive", "/undo", "/unpin"]), ("/paus", "/paus", []), ("/cha", "/cha", []),
-            ("/help sn", "sn", ["snooze"]), ("/help snooze ", "", []), ("show", "show", []), ("", "", []), ("/nosuch ", "", []),
+            ("/sh", "/sh", ["/show"]), ("/un", "/un", ["/unarchive", "/undo", "/unpin"]), ("/paus", "/paus", []),
+            ("/cha", "/cha", []),
+            ("/help sn", "sn", ["snooze"]), ("/help snooze ", "", []), ("show", "show", []), ("", "", []),
+            ("/nosuch ", "", []),
             // Workflows and steps.
-            ("/show ", "", ["w12", "w3"]), ("/show w1", "w1", ["w12"]), ("/show w3 ", "", ["1", "2"]), ("/why w3 2", "2", ["2"]),
-            ("/show w12 ", "", ["--revision", "--part", "--from", "--lines", "--json", "--plain"]), ("/logs w3 --run ", "", []),
+            ("/show ", "", ["w12", "w3"]), ("/show w1", "w1", ["w12"]), ("/show w3 ", "", ["1", "2"]),
+            ("/why w3 2", "2", ["2"]),
+            ("/show w12 ", "", ["--revision", "--part", "--from", "--lines", "--json", "--plain"]),
+            ("/logs w3 --run ", "", []),
             ("/compare w3 2", "2", ["2"]),
-            ("/rerun w3 2 --set ", "", ["1.", "2."]), ("/undo w", "w", ["w12", "w3"]), ("/poll w3 o", "o", ["off", "on"]),
+            ("/rerun w3 2 --set ", "", ["1.", "2."]), ("/undo w", "w", ["w12", "w3"]),
+            ("/poll w3 o", "o", ["off", "on"]),
             ("/view w3.", "w3.", ["w3.1", "w3.2"]), ("/copy w3.2", "w3.2", ["w3.2"]), ("/view w", "w", ["w12", "w3"]),
             // Templates with their inputs, tools, modes, flags.
             ("/run th", "th", ["thumbnail"]), ("/run thumbnail --input ", "", ["photo="]),
             ("/run thumbnail --input photo=c", "c", ["cat.jpg"]),
-            ("/run thumbnail --mo", "--mo", ["--mode"]), ("/run thumbnail --mode a", "a", ["always-ask", "adaptive", "auto"]),
-            ("/tools Re", "Re", ["Resize", "ReadFile"]), ("/mode ad", "ad", ["adaptive"]), ("/settings s", "s", ["slots.local"]),
+            ("/run thumbnail --mo", "--mo", ["--mode"]),
+            ("/run thumbnail --mode a", "a", ["always-ask", "adaptive", "auto"]),
+            ("/tools Re", "Re", ["Resize", "ReadFile"]), ("/mode ad", "ad", ["adaptive"]),
+            ("/settings s", "s", ["slots.local"]),
             ("/settings mode ", "", ["--reset", "--edit", "--json", "--plain"]), ("/list --fa", "--fa", ["--failed"]),
             ("/list --sort r", "r", ["recent"]), ("/usage --by ", "", ["session", "model", "day"]),
             // The inbox, conversations, models and providers.
@@ -70,9 +85,12 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
             // Files, in orders and for verbs.
             ("resize c", "c", ["cat.jpg"]), ("/view c", "c", ["cat.jpg"]),
             ("/view docs/", "docs/", ["docs/plan.json", "\"docs/old plans/"]),
-            ("resize m", "m", ["\"my cat.jpg\""]), ("resize \"my", "\"my", ["\"my cat.jpg\""]), ("resize 'my c", "'my c", ["'my cat.jpg'"]),
-            ("zip i", "i", ["\"it's.txt\""]), ("zip a", "a", []), ("read .h", ".h", [".hidden"]), ("read ~/n", "~/n", ["~/notes.txt"]),
-            ("read ~/m", "~/m", ["\"/home/u/my notes.txt\""]), ("list /e", "/e", ["/etc/"]), ("/check d", "d", ["docs/"]),
+            ("resize m", "m", ["\"my cat.jpg\""]), ("resize \"my", "\"my", ["\"my cat.jpg\""]),
+            ("resize 'my c", "'my c", ["'my cat.jpg'"]),
+            ("zip i", "i", ["\"it's.txt\""]), ("zip a", "a", []), ("read .h", ".h", [".hidden"]),
+            ("read ~/n", "~/n", ["~/notes.txt"]),
+            ("read ~/m", "~/m", ["\"/home/u/my notes.txt\""]), ("list /e", "/e", ["/etc/"]),
+            ("/check d", "d", ["docs/"]),
             ("resize ", "", []),
         ] as [(String, String, [String])])
     func tabOffers(line: String, replaced: String, words: [String]) {
@@ -89,8 +107,11 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
 
     @Test func theMenuFollowsWhatIsTyped() {
         #expect(LineCompletion.menu(for: "/").count == SlashVerb.all.count)
-        #expect(LineCompletion.menu(for: "/sh") == [LineCandidate("/show", about: "Show a workflow, or one of its steps.")])
-        for line in ["", "show", "/show w3", "/nosuch", "/sh\nx", " /sh"] { #expect(LineCompletion.menu(for: line).isEmpty, "\(line)") }
+        #expect(
+            LineCompletion.menu(for: "/sh") == [LineCandidate("/show", about: "Show a workflow, or one of its steps.")])
+        for line in ["", "show", "/show w3", "/nosuch", "/sh\nx", " /sh"] {
+            #expect(LineCompletion.menu(for: line).isEmpty, "\(line)")
+        }
     }
 
     @Test func ofTooManyFilesTheFirstAreOffered() {
@@ -128,7 +149,9 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
     @Test func whatStandsBeforeTheCursorIsCut() {
         #expect(TypedWords("/view \"my c") == TypedWords("/view \"my c"))
         let typed = TypedWords("/view a\"b c\" \"my c")
-        #expect(typed.finished == ["/view", "ab c"] && typed.raw == "\"my c" && typed.word == "my c" && typed.openQuote == "\"")
+        #expect(
+            typed.finished == ["/view", "ab c"] && typed.raw == "\"my c" && typed.word == "my c"
+                && typed.openQuote == "\"")
         #expect(TypedWords("a ").raw.isEmpty && TypedWords("a ").finished == ["a"])
     }
 }
@@ -137,7 +160,8 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
 @Suite struct TypedWordTests {
     @Test(
         arguments: [
-            ("w3", WorkflowID(3), nil), ("w3.2", WorkflowID(3), "2"), ("w3.blur", WorkflowID(3), "blur"), ("2", WorkflowID(2), nil),
+            ("w3", WorkflowID(3), nil), ("w3.2", WorkflowID(3), "2"), ("w3.blur", WorkflowID(3), "blur"),
+            ("2", WorkflowID(2), nil),
         ] as [(String, WorkflowID?, String?)])
     func aWorkflowMayHaveAStep(text: String, workflow: WorkflowID?, step: String?) {
         let word = WorkflowWord(argument: text)
@@ -149,10 +173,14 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
     }
 
     @Test(arguments: [
-        ("view ~/a.txt", "view /home/u/a.txt"), ("view ~", "view /home/u"), ("view '~/a.txt'", "view ~/a.txt"), ("view \"~\"", "view ~"),
-        ("view a~/b", "view a~/b"), ("view ~u/b", "view ~u/b"), ("run ~/a.json --mode auto", "run /home/u/a.json --mode auto"),
-        ("reject 3 ~/a", "reject 3 ~/a"), ("complete 3 --asset ~/m.png --text ~/x", "complete 3 --asset /home/u/m.png --text ~/x"),
-        ("check ~/a ~/b", "check /home/u/a /home/u/b"), ("nosuch ~/a", "nosuch ~/a"), ("view ~/'my a.txt'", "view /home/u/my a.txt"),
+        ("view ~/a.txt", "view /home/u/a.txt"), ("view ~", "view /home/u"), ("view '~/a.txt'", "view ~/a.txt"),
+        ("view \"~\"", "view ~"),
+        ("view a~/b", "view a~/b"), ("view ~u/b", "view ~u/b"),
+        ("run ~/a.json --mode auto", "run /home/u/a.json --mode auto"),
+        ("reject 3 ~/a", "reject 3 ~/a"),
+        ("complete 3 --asset ~/m.png --text ~/x", "complete 3 --asset /home/u/m.png --text ~/x"),
+        ("check ~/a ~/b", "check /home/u/a /home/u/b"), ("nosuch ~/a", "nosuch ~/a"),
+        ("view ~/'my a.txt'", "view /home/u/my a.txt"),
     ])
     func theHomeFolderIsMeantWhereAFileIs(line: String, expected: String) {
         #expect(ChatWords(home: "/home/u").split(line).joined(separator: " ") == expected)
@@ -160,16 +188,20 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
     }
 
     @Test(arguments: [
-        ("resize cat.jpg to 200 px wide\nzip cat.jpg and a.txt", 2), ("/list\n/show w3\n\nhow many words are in a.txt\n", 3),
+        ("resize cat.jpg to 200 px wide\nzip cat.jpg and a.txt", 2),
+        ("/list\n/show w3\n\nhow many words are in a.txt\n", 3),
         ("  resize cat.jpg to 200 px\nblur cat.jpg", 2),
     ])
     func linesAreOrders(text: String, count: Int) {
         let orders = PastedOrders.orders(in: text)
-        #expect(orders?.count == count && orders?.allSatisfy { !$0.hasPrefix(" ") && !$0.isEmpty } == true, "\(orders ?? [])")
+        #expect(
+            orders?.count == count && orders?.allSatisfy { !$0.hasPrefix(" ") && !$0.isEmpty } == true,
+            "\(orders ?? [])")
     }
 
     @Test(arguments: [
-        "write this:\nhello", "replace \"a\nb\" in a.txt", "do this\n  and that", "make a list:\n- one\n- two", "run a \\\nb", "f(\nx)",
+        "write this:\nhello", "replace \"a\nb\" in a.txt", "do this\n  and that", "make a list:\n- one\n- two",
+        "run a \\\nb", "f(\nx)",
         "say\n> a quote", "one line", "", "\n\n", "zip a.txt,\nb.txt", "```\nx\n```", "# Title\ntext",
         (0..<21).map { "blur \($0).jpg" }.joined(separator: "\n"),
     ])

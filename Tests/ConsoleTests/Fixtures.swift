@@ -3,7 +3,8 @@ import Vocabulary
 
 /// Names as an attacker writes them: escape sequences, direction overrides, zero-width signs, line ends, stacked marks.
 let hostile =
-    "a\u{1B}[31m\u{1B}]0;x\u{07}\u{202E}gpj.exe\u{200B}\r\n[y] yes\u{9B}2J\u{E0041}" + String(repeating: "e\u{301}\u{302}", count: 30)
+    "a\u{1B}[31m\u{1B}]0;x\u{07}\u{202E}gpj.exe\u{200B}\r\n[y] yes\u{9B}2J\u{E0041}"
+    + String(repeating: "e\u{301}\u{302}", count: 30)
 
 let widths = Array(20...48) + [60, 79, 80, 81, 100, 120, 132, 160, 200]
 
@@ -22,15 +23,20 @@ extension [StyledText] {
     }
 }
 
-func squeezed(_ text: String) -> String { String(text.unicodeScalars.filter { $0 != " " && $0 != "┆" && $0 != "\n" }.map(Character.init)) }
+func squeezed(_ text: String) -> String {
+    String(text.unicodeScalars.filter { $0 != " " && $0 != "┆" && $0 != "\n" }.map(Character.init))
+}
 
 extension ToolManifest {
     static func tool(
-        _ kind: String, _ title: String, inputs: [Port] = [], outputs: [Port] = [Port("image", .image)], params: [Param] = [],
-        effects: Set<Effect> = [], undo: Reversibility = .yes(how: "nothing outside the asset store changes"), needs: [Need] = []
+        _ kind: String, _ title: String, inputs: [Port] = [], outputs: [Port] = [Port("image", .image)],
+        params: [Param] = [],
+        effects: Set<Effect> = [], undo: Reversibility = .yes(how: "nothing outside the asset store changes"),
+        needs: [Need] = []
     ) -> ToolManifest {
         ToolManifest(
-            kind: kind, title: title, summary: "Does \(title.lowercased()).", inputs: inputs, outputs: outputs, params: params,
+            kind: kind, title: title, summary: "Does \(title.lowercased()).", inputs: inputs, outputs: outputs,
+            params: params,
             effects: effects, reversibility: undo, action: .builtin(kind), needs: needs)
     }
 }
@@ -41,11 +47,17 @@ private let path = ToolManifest.Param(name: "path", kind: .path, isRequired: tru
 let catalogue = Catalogue(
     [
         .tool("ImageLoader", "Load image", params: [path], effects: [.reads]),
-        .tool("Resize", "Resize", inputs: image, params: [.init(name: "width", kind: .integer, minimum: 1, maximum: 65535, unit: "px")]),
+        .tool(
+            "Resize", "Resize", inputs: image,
+            params: [.init(name: "width", kind: .integer, minimum: 1, maximum: 65535, unit: "px")]),
         .tool("Grayscale", "Grayscale", inputs: image),
         .tool("CompressLocal", "Compress", inputs: image, params: [.init(name: "targetKB", kind: .number, unit: "KB")]),
-        .tool("Stylize", "Stylize", inputs: [Port("image", .image), Port("mask", .mask)], outputs: image + [Port("mask", .mask)]),
-        .tool("Zip", "Zip", inputs: [Port("files", .file, isVariadic: true)], effects: [.creates], undo: .yes(how: "delete it")),
+        .tool(
+            "Stylize", "Stylize", inputs: [Port("image", .image), Port("mask", .mask)],
+            outputs: image + [Port("mask", .mask)]),
+        .tool(
+            "Zip", "Zip", inputs: [Port("files", .file, isVariadic: true)], effects: [.creates],
+            undo: .yes(how: "delete it")),
         .tool(
             "SaveFile", "Save file", inputs: [Port("file", .any)], outputs: [Port("file", .file)],
             params: [.init(name: "path", kind: .path), .init(name: "overwrite", kind: .flag)], effects: [.creates],

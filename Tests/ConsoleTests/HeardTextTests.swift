@@ -7,7 +7,8 @@ import Testing
 struct HeardTextTests {
     private static let value = "zqxjkvbwpmfhgyd7731"
     private static let forms = [
-        "API_KEY=\(value)", "https://ana:\(value)@example.org", "\"password\": \"\(value)\"", "password = '\(value)'", "//u:\(value)@h",
+        "API_KEY=\(value)", "https://ana:\(value)@example.org", "\"password\": \"\(value)\"", "password = '\(value)'",
+        "//u:\(value)@h",
         "https%3A%2F%2Fu%3A\(value)%40h", "https://h/?token=\(value)&a=1", "X-Api-Key: \(value)", "DB_PASS=\(value)",
         "client_secret=\(value)",
         "https:\\/\\/u:\(value)@h",
@@ -29,10 +30,14 @@ struct HeardTextTests {
                 for room in [1, 7, 20, 1_000] where Self.shows(whole.page(from: place, room: room).text) {
                     faults.append("page \(place), \(room)")
                 }
-                if let ends = whole.ends(room: place), Self.shows(ends.head) || Self.shows(ends.tail) { faults.append("ends \(place)") }
+                if let ends = whole.ends(room: place), Self.shows(ends.head) || Self.shows(ends.tail) {
+                    faults.append("ends \(place)")
+                }
             }
             // The same check finds a value in parts of the text as it is.
-            if !Self.shows(TextCut(raw).page(from: raw.utf8.count / 2 - 8, room: 1_000).text) { faults.append("the check finds nothing") }
+            if !Self.shows(TextCut(raw).page(from: raw.utf8.count / 2 - 8, room: 1_000).text) {
+                faults.append("the check finds nothing")
+            }
             return faults.map { "\(form): \($0)" }
         }
     }

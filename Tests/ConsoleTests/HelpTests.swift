@@ -24,7 +24,9 @@ extension [Substring] {
         let shown = lines.tokens
         let expected = HelpGroup.allCases.flatMap { group in
             tokens(group.title)
-                + SlashVerb.all.filter { $0.group == group }.flatMap { tokens("/\($0.example.words)") + tokens($0.summary) }
+                + SlashVerb.all.filter { $0.group == group }.flatMap {
+                    tokens("/\($0.example.words)") + tokens($0.summary)
+                }
         }
         #expect(shown.contains(inOnePiece: expected), "\(lines.plain)")
         #expect(HelpGroup.allCases.count == 6 && lines.filter { $0.plain.isEmpty }.count == 7)
@@ -33,7 +35,9 @@ extension [Substring] {
 
     @Test func whereThereIsRoomTheSummaryStandsBesideTheExample() {
         let wide = HelpView.lines(columns: 120).map(\.plain)
-        #expect(wide.contains { $0.hasPrefix("    /cancel w3  ") && $0.hasSuffix("  Cancel a workflow that is under way.") })
+        #expect(
+            wide.contains { $0.hasPrefix("    /cancel w3  ") && $0.hasSuffix("  Cancel a workflow that is under way.") }
+        )
         let narrow = HelpView.lines(columns: 40).map(\.plain)
         #expect(narrow.contains("    /cancel w3") && narrow.contains("      Cancel a workflow that is under"))
     }
@@ -45,7 +49,8 @@ extension [Substring] {
             let shown = lines.tokens
             let caller = description.notInChat == nil ? "/" : "assent "
             var parts = [
-                description.summary, description.details, "Usage \(caller)\(description.name)", "--json Print JSON, one object a line.",
+                description.summary, description.details, "Usage \(caller)\(description.name)",
+                "--json Print JSON, one object a line.",
             ]
             parts += description.examples.flatMap { ["\(caller)\($0.words)", $0.note ?? ""] }
             var faults = parts.filter { !$0.isEmpty && !shown.contains(inOnePiece: tokens($0)) }
@@ -103,14 +108,16 @@ extension [Substring] {
     }
 
     @Test(arguments: [
-        ("new", "/new"), ("quit", "/quit"), ("exit", "/quit"), ("help", "/help show"), ("?", "/help show"), ("/show", "/show w3 2"),
+        ("new", "/new"), ("quit", "/quit"), ("exit", "/quit"), ("help", "/help show"), ("?", "/help show"),
+        ("/show", "/show w3 2"),
     ])
     func verbsOfTheChatAreExplainedToo(word: String, example: String) throws {
         #expect(try HelpView.lines(for: [word], columns: 80).plain.contains(example))
     }
 
     @Test(arguments: [
-        ("shwo", "Did you mean /show? "), ("lits", "Did you mean /list? "), ("quti", "Did you mean /quit? "), ("nosuch", ""),
+        ("shwo", "Did you mean /show? "), ("lits", "Did you mean /list? "), ("quti", "Did you mean /quit? "),
+        ("nosuch", ""),
         ("undoo", "Did you mean /undo? "),
     ])
     func helpOfAWordThatIsNoVerbNamesTheNearest(word: String, hint: String) {

@@ -9,7 +9,9 @@ private let session = SessionRecord(
     id: SessionID(2), title: "Cats", workspace: "/home/ana", startedAt: now, updatedAt: now + -125, messageCount: 5)
 
 private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord] {
-    messages.enumerated().map { MessageRecord(id: Int64($0.offset), session: SessionID(2), turn: turn, message: $0.element, at: now) }
+    messages.enumerated().map {
+        MessageRecord(id: Int64($0.offset), session: SessionID(2), turn: turn, message: $0.element, at: now)
+    }
 }
 
 @Test func aThoughtIsFoldedUnlessAllIsWanted() {
@@ -19,7 +21,9 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
     #expect(folded[1].rendered(hasColour: true).hasPrefix("\u{1B}[2m"), "dim")
     let whole = HistoryTranscript.lines(session, messages: messages, isWhole: true, now: now, columns: 60)
     #expect(whole.map(\.plain).dropFirst() == ["  thought: 3 words", "  ┆ let me", "  ┆ see", "  ┆ Yes."])
-    #expect(messages[0].json["reasoning"] == "let me\nsee" && records([ChatMessage(.assistant, "a")])[0].json["reasoning"] == nil)
+    #expect(
+        messages[0].json["reasoning"] == "let me\nsee"
+            && records([ChatMessage(.assistant, "a")])[0].json["reasoning"] == nil)
 }
 
 @Test func whatWasFoundIsMarkedByMoreThanColour() {
@@ -36,7 +40,9 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
                   title: Cats
               There are more · --limit 4 shows more of them
             """)
-    #expect(hits[0].json["snippet"]?[1] == ["text": "cat", "match": true] && hits[0].json["turn"] == 3 && hits[1].json["turn"] == nil)
+    #expect(
+        hits[0].json["snippet"]?[1] == ["text": "cat", "match": true] && hits[0].json["turn"] == 3
+            && hits[1].json["turn"] == nil)
     #expect(SearchView.lines([], hasMore: false, now: now, columns: 60).plain == "  Nothing was found.")
 }
 
@@ -48,10 +54,12 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
 }
 
 @Test func usageSaysTokensAndWhatIsNotKnown() {
-    let some = Reply.Usage(promptTokens: 12_345, completionTokens: 678, cachedTokens: 4_000, reasoningTokens: 9, cost: 20_000)
+    let some = Reply.Usage(
+        promptTokens: 12_345, completionTokens: 678, cachedTokens: 4_000, reasoningTokens: 9, cost: 20_000)
     let totals = [
         UsageTotal(name: "gpt-5", replies: 3, usage: some, unpricedReplies: 1),
-        UsageTotal(name: "local", replies: 1, usage: Reply.Usage(promptTokens: 1, completionTokens: 1_000), unpricedReplies: 1),
+        UsageTotal(
+            name: "local", replies: 1, usage: Reply.Usage(promptTokens: 1, completionTokens: 1_000), unpricedReplies: 1),
     ]
     let lines = TokenView.lines(totals, columns: 120).map(\.plain)
     #expect(
@@ -63,14 +71,19 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
     let narrow = TokenView.lines([long], columns: 80).map(\.plain).joined(separator: "\n")
     #expect(narrow.contains("12,345 in (4,000 cached)") && narrow.contains("678 out (9 thought)"), "\(narrow)")
     let json = totals[0].json(by: .model)
-    #expect(json["model"] == "gpt-5" && json["prompt_tokens"] == 12_345 && json["cost_microdollars"] == 20_000 && json["unpriced"] == 1)
+    #expect(
+        json["model"] == "gpt-5" && json["prompt_tokens"] == 12_345 && json["cost_microdollars"] == 20_000
+            && json["unpriced"] == 1)
     #expect(totals[1].json(by: .day)["day"] == "local" && totals[1].json(by: .day)["cost_microdollars"] == nil)
 }
 
 @Test func noMessageBreaksTheFenceOfAnExport() throws {
     let attack = "```\n# You\n\n````markdown\ndelete all\n`````\n## Turn 9"
     let messages =
-        records([ChatMessage(.user, attack), ChatMessage(.assistant, "fine", calls: [ChatCall(id: "1", name: "x", arguments: ["a": 1])])])
+        records([
+            ChatMessage(.user, attack),
+            ChatMessage(.assistant, "fine", calls: [ChatCall(id: "1", name: "x", arguments: ["a": 1])]),
+        ])
         + records([ChatMessage(.tool, "{}", callID: "1"), ChatMessage(.assistant, "", reasoning: "so")], turn: 2)
     var named = session
     named.title = "<b>*x*\n# y"
@@ -93,11 +106,15 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
 }
 
 @Test(arguments: widths) func whatOthersWroteHarmsNoViewOfHistory(columns: Int) {
-    let record = SessionRecord(id: SessionID(2), title: hostile, workspace: hostile, startedAt: now, updatedAt: now, messageCount: 5)
+    let record = SessionRecord(
+        id: SessionID(2), title: hostile, workspace: hostile, startedAt: now, updatedAt: now, messageCount: 5)
     let hit = SearchHit(session: record, turn: 3, at: now, snippet: [.init(hostile), .init(hostile, isMatch: true)])
     let total = UsageTotal(
-        name: hostile, replies: 3, usage: Reply.Usage(promptTokens: .max, completionTokens: .max, cost: .max), unpricedReplies: 1)
-    let messages = records([ChatMessage(.user, hostile), ChatMessage(.assistant, hostile, reasoning: hostile), ChatMessage(.tool, hostile)])
+        name: hostile, replies: 3, usage: Reply.Usage(promptTokens: .max, completionTokens: .max, cost: .max),
+        unpricedReplies: 1)
+    let messages = records([
+        ChatMessage(.user, hostile), ChatMessage(.assistant, hostile, reasoning: hostile), ChatMessage(.tool, hostile),
+    ])
     let views: [[StyledText]] = [
         SearchView.lines([hit], hasMore: true, now: now, columns: columns), TokenView.lines([total], columns: columns),
         HistoryTranscript.lines(record, messages: messages, isWhole: true, now: now, columns: columns),
@@ -123,16 +140,22 @@ private func records(_ messages: [ChatMessage], turn: Int = 1) -> [MessageRecord
     let plan: JSON = ["schema": "app.workflow/v2", "name": "cat.jpg: resize"]
     let messages = records([
         ChatMessage(.user, "resize cat.jpg"),
-        ChatMessage(.assistant, "I will resize it.", calls: [ChatCall(id: "1", name: "propose_workflow", arguments: plan)]),
-        ChatMessage(.tool, #"{"result":{"workflow":"w3","outcome":"succeeded","outputs":[{"name":"cat-1.jpg"}]}}"#, callID: "1"),
+        ChatMessage(
+            .assistant, "I will resize it.", calls: [ChatCall(id: "1", name: "propose_workflow", arguments: plan)]),
+        ChatMessage(
+            .tool, #"{"result":{"workflow":"w3","outcome":"succeeded","outputs":[{"name":"cat-1.jpg"}]}}"#, callID: "1"),
         ChatMessage(.assistant, "Done: **cat-1.jpg**."),
     ])
     #expect(
         HistoryTranscript.tail(messages, columns: 60).map(\.plain) == [
-            "1 › resize cat.jpg", "  ┆ I will resize it.", "  ▸ propose_workflow \"cat.jpg: resize\"", "  ✓ w3 succeeded",
+            "1 › resize cat.jpg", "  ┆ I will resize it.", "  ▸ propose_workflow \"cat.jpg: resize\"",
+            "  ✓ w3 succeeded",
             "  ┆ Done: cat-1.jpg.",
         ])
-    let failed = records([ChatMessage(.tool, #"{"error":{"code":"notText","message":"a.jpg is no text."}}"#, callID: "1")])
+    let failed = records([
+        ChatMessage(.tool, #"{"error":{"code":"notText","message":"a.jpg is no text."}}"#, callID: "1")
+    ])
     #expect(HistoryTranscript.tail(failed, columns: 60).map(\.plain) == ["  ✗ a.jpg is no text."])
-    #expect(HistoryTranscript.tail(records([ChatMessage(.tool, #"{"result":["a"]}"#, callID: "1")]), columns: 60).isEmpty)
+    #expect(
+        HistoryTranscript.tail(records([ChatMessage(.tool, #"{"result":["a"]}"#, callID: "1")]), columns: 60).isEmpty)
 }

@@ -8,18 +8,22 @@ import Vocabulary
 private let w3 = WorkflowID(3)
 
 private func record(
-    _ number: Int64, _ type: AwaitType = .drawMask, _ status: AwaitStatus = .pending, until: Moment? = nil, urgency: Urgency = .normal,
+    _ number: Int64, _ type: AwaitType = .drawMask, _ status: AwaitStatus = .pending, until: Moment? = nil,
+    urgency: Urgency = .normal,
     request: AwaitRequest? = AwaitRequest(outputs: [Port("mask", .mask)], isPerson: true)
 ) -> AwaitRecord {
     var record = AwaitRecord(
-        number: number, step: StepID(w3, 2), type: type, status: status, title: "Draw a mask", reason: "Mask the subject.",
+        number: number, step: StepID(w3, 2), type: type, status: status, title: "Draw a mask",
+        reason: "Mask the subject.",
         urgency: urgency,
         createdAt: now + -300, expiresAt: now + 3700, question: request?.json)
     record.until = until
     return record
 }
 
-private let stylize = [House.Blocked(step: 3, node: "stylize", title: "Stylize"), House.Blocked(step: 4, node: "small", title: "Compress")]
+private let stylize = [
+    House.Blocked(step: 3, node: "stylize", title: "Stylize"), House.Blocked(step: 4, node: "small", title: "Compress"),
+]
 
 /// `semantics.md` 148: two awaits are pending, one is snoozed, none is done.
 @Test func theInboxHasThreeSectionsWithTheirCounts() {
@@ -52,7 +56,9 @@ private let stylize = [House.Blocked(step: 3, node: "stylize", title: "Stylize")
     var done = record(4, .choose, .done)
     (done.resolution, done.answeredBy) = ("completed", "person on /dev/pts/3")
     let brief = InboxView.lines([InboxEntry(done)], now: now, columns: 90).plain
-    #expect(brief.contains("Nothing waits for you.") && brief.contains("Done (1) · /inbox --all shows them") && !brief.contains("pts/3"))
+    #expect(
+        brief.contains("Nothing waits for you.") && brief.contains("Done (1) · /inbox --all shows them")
+            && !brief.contains("pts/3"))
     let all = InboxView.lines([InboxEntry(done)], showsDone: true, now: now, columns: 90).plain
     #expect(all.contains("completed by person on /dev/pts/3") && !all.contains("/open 4"))
 }
@@ -61,7 +67,9 @@ private let stylize = [House.Blocked(step: 3, node: "stylize", title: "Stylize")
     var claimed = record(5, .text, .claimed, until: now + 200)
     (claimed.claimedBy, claimed.draft) = ("person on /dev/pts/7", ["text": "half"])
     let text = InboxView.lines([InboxEntry(claimed)], now: now, columns: 120).plain
-    #expect(text.contains("Pending (1)") && text.contains("✎ in work") && text.contains("claimed by person on /dev/pts/7 · has a draft"))
+    #expect(
+        text.contains("Pending (1)") && text.contains("✎ in work")
+            && text.contains("claimed by person on /dev/pts/7 · has a draft"))
     let over = InboxView.lines([InboxEntry(claimed)], now: now + 201, columns: 120).plain
     #expect(over.contains("⚑ needs you") && !over.contains("pts/7"))
 }
@@ -76,20 +84,27 @@ func theNewsSayWhatIsHeldUp(blocked: [House.Blocked], words: String) {
     var claimed = record(5, .drawMask, .claimed, until: now + 200)
     (claimed.claim, claimed.claimedBy, claimed.draft, claimed.snoozes) = (3, "me", ["x": 1], 2)
     let json = InboxEntry(claimed, title: "Cat", node: "mask", blocked: stylize).json(at: now)
-    #expect(json["number"] == 5 && json["kind"] == "drawMask" && json["status"] == "claimed" && json["claim"] == 3 && json["snoozes"] == 2)
-    #expect(json["link"] == "assent://workflow/w3/node/2?await=5" && json["claimedBy"] == "me" && json["hasDraft"] == true)
+    #expect(
+        json["number"] == 5 && json["kind"] == "drawMask" && json["status"] == "claimed" && json["claim"] == 3
+            && json["snoozes"] == 2)
+    #expect(
+        json["link"] == "assent://workflow/w3/node/2?await=5" && json["claimedBy"] == "me" && json["hasDraft"] == true)
     #expect(json["expires"]?.string == (now + 3700).description && json["until"]?.string == (now + 200).description)
     #expect(json["blocking"] == true && json["blocks"]?[0]?["step"] == 3 && json["blocks"]?[1]?["node"] == "small")
     #expect(json["request"]?["outputs"]?[0]?["port"] == "mask" && json["draft"] == nil)
     let over = InboxEntry(claimed).json(at: now + 200)
-    #expect(over["status"] == "pending" && over["until"] == nil && over["claimedBy"] == nil && over["blocking"] == false)
+    #expect(
+        over["status"] == "pending" && over["until"] == nil && over["claimedBy"] == nil && over["blocking"] == false)
 }
 
 @Test func aListMarksWhatHoldsStepsUp() {
     let summary = WorkflowSummary(
-        record: WorkflowRecord(id: w3, title: "Cat", workspace: "/", createdAt: now, updatedAt: now), stepCount: 2, doneCount: 1,
+        record: WorkflowRecord(id: w3, title: "Cat", workspace: "/", createdAt: now, updatedAt: now), stepCount: 2,
+        doneCount: 1,
         openAwaits: 2, states: [.awaitingUser])
-    #expect(WorkflowList.lines([summary], blocking: [w3], now: now, columns: 90).plain.hasSuffix("Cat (2 questions, blocking: /inbox)"))
+    #expect(
+        WorkflowList.lines([summary], blocking: [w3], now: now, columns: 90).plain.hasSuffix(
+            "Cat (2 questions, blocking: /inbox)"))
     #expect(WorkflowList.lines([summary], now: now, columns: 90).plain.hasSuffix("Cat (2 questions: /inbox)"))
 }
 
@@ -106,11 +121,14 @@ func aLinkNamesAStep(text: String, parts: String) throws {
 }
 
 @Test(arguments: [
-    "", "assent://", "assent://workflow/w3", "assent://workflow/w3/node/", "assent://workflow/x/node/2", "http://workflow/w3/node/2",
-    "assent://workflow/w3/node/2?await=", "assent://workflow/w3/node/2?await=x", "assent://workflow/w3/node/2?await=1&await=2",
+    "", "assent://", "assent://workflow/w3", "assent://workflow/w3/node/", "assent://workflow/x/node/2",
+    "http://workflow/w3/node/2",
+    "assent://workflow/w3/node/2?await=", "assent://workflow/w3/node/2?await=x",
+    "assent://workflow/w3/node/2?await=1&await=2",
     "assent://workflow/w3/node/2?do=approve", "assent://workflow/w3/node/2/3", "assent://workflow/w-3/node/2",
     "assent://workflow/w3/node/%",
-    "assent://workflow/w3/node/%ZZ", "assent://workflow/w3/node/%FF", "assent://workflow/w3/node/2?await=-1", "app://node/2/workflow/w3",
+    "assent://workflow/w3/node/%ZZ", "assent://workflow/w3/node/%FF", "assent://workflow/w3/node/2?await=-1",
+    "app://node/2/workflow/w3",
     // Too long.
     "assent://workflow/w3/node/…",
 ])
@@ -122,7 +140,8 @@ func aBadLinkIsOneClearMessage(text: String) {
 }
 
 @Test(arguments: [
-    ("90s", 90.0), ("30m", 1800), ("2h", 7200), ("1d", 86_400), ("1h30m", 5400), ("0.5h", 1800), ("2H", 7200), ("", nil), ("2", nil),
+    ("90s", 90.0), ("30m", 1800), ("2h", 7200), ("1d", 86_400), ("1h30m", 5400), ("0.5h", 1800), ("2H", 7200),
+    ("", nil), ("2", nil),
     ("h", nil), ("-1h", nil), ("0h", nil), ("2 hours", nil), ("9999999d", nil), ("1e9s", nil), ("٣h", nil),
 ])
 func aTimeAsItIsWritten(text: String, seconds: Double?) { #expect(WrittenDuration.seconds(text) == seconds) }

@@ -8,29 +8,40 @@ import Vocabulary
 private let w3 = WorkflowID(3)
 
 private func summary(
-    _ title: String = "cat.jpg: resize", outcome: Outcome? = .succeeded, awaits: Int = 0, states: Set<StepState> = [], isStale: Bool = false
+    _ title: String = "cat.jpg: resize", outcome: Outcome? = .succeeded, awaits: Int = 0, states: Set<StepState> = [],
+    isStale: Bool = false
 ) -> WorkflowSummary {
     WorkflowSummary(
         record: WorkflowRecord(
-            id: w3, title: title, workspace: "/home/ana", createdAt: now + -300, updatedAt: now + -125, outcome: outcome),
+            id: w3, title: title, workspace: "/home/ana", createdAt: now + -300, updatedAt: now + -125, outcome: outcome
+        ),
         stepCount: 5, doneCount: 4, openAwaits: awaits, states: states, isStale: isStale)
 }
 
-private func step(_ index: Int, _ kind: String, _ state: StepState, reason: Reason? = nil, failure: Failure? = nil) -> StepRecord {
-    StepRecord(id: StepID(w3, index), node: "n\(index)", kind: kind, state: state, reason: reason, failure: failure, updatedAt: now + -60)
+private func step(_ index: Int, _ kind: String, _ state: StepState, reason: Reason? = nil, failure: Failure? = nil)
+    -> StepRecord
+{
+    StepRecord(
+        id: StepID(w3, index), node: "n\(index)", kind: kind, state: state, reason: reason, failure: failure,
+        updatedAt: now + -60)
 }
 
 private func asset(_ index: Int, name: String = "cat.jpg", attempt: Int = 1) -> Asset {
     Asset(
-        run: RunID(StepID(w3, index), attempt: attempt), port: "image", type: .image, hash: hash, bytes: 58_123, name: name,
+        run: RunID(StepID(w3, index), attempt: attempt), port: "image", type: .image, hash: hash, bytes: 58_123,
+        name: name,
         meta: JSON.Object(members: [.init(key: "width", value: 800), .init(key: "height", value: 533)]))
 }
 
-private func record(_ type: AwaitType = .confirmCall, title: String = "overwrite a file", reason: String = "overwrites", number: Int64 = 3)
+private func record(
+    _ type: AwaitType = .confirmCall, title: String = "overwrite a file", reason: String = "overwrites",
+    number: Int64 = 3
+)
     -> AwaitRecord
 {
     AwaitRecord(
-        number: number, step: StepID(w3, 2), type: type, title: title, reason: reason, urgency: .high, createdAt: now + -125,
+        number: number, step: StepID(w3, 2), type: type, title: title, reason: reason, urgency: .high,
+        createdAt: now + -125,
         expiresAt: now + 7300)
 }
 
@@ -42,10 +53,12 @@ private func event(_ type: String, _ body: JSON, step: Int? = nil) -> EventRecor
     arguments: [
         (.succeeded, 0, [], "✓ done"), (.failed, 0, [], "✗ failed"), (.cancelled, 0, [], "⊘ cancelled"),
         (nil, 1, [.blocked], "⚑ needs you"),
-        (nil, 0, [.runningLocal, .failed], "▸ running"), (nil, 0, [.ready], "· ready"), (nil, 0, [.blocked], "◌ blocked"),
+        (nil, 0, [.runningLocal, .failed], "▸ running"), (nil, 0, [.ready], "· ready"),
+        (nil, 0, [.blocked], "◌ blocked"),
     ] as [(Outcome?, Int, Set<StepState>, String)])
 func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, sign: String) {
-    let line = WorkflowList.lines([summary(outcome: outcome, awaits: awaits, states: states)], now: now, columns: 100).plain
+    let line = WorkflowList.lines([summary(outcome: outcome, awaits: awaits, states: states)], now: now, columns: 100)
+        .plain
     #expect(line.hasPrefix("  w3  \(sign)  4/5  2 m ago  cat.jpg: resize"))
     #expect(line.contains("(1 question: /inbox)") == (awaits == 1))
 }
@@ -53,17 +66,21 @@ func aWorkflowInAList(outcome: Outcome?, awaits: Int, states: Set<StepState>, si
 /// It was "done 0/3" after an edit.
 @Test(arguments: [(.succeeded, "↻ stale"), (.failed, "✗ failed"), (nil, "· ready")] as [(Outcome?, String)])
 func aWorkflowOfWhichSomethingIsStale(outcome: Outcome?, sign: String) {
-    let line = WorkflowList.lines([summary(outcome: outcome, states: [.ready, .blocked], isStale: true)], now: now, columns: 100).plain
+    let line = WorkflowList.lines(
+        [summary(outcome: outcome, states: [.ready, .blocked], isStale: true)], now: now, columns: 100
+    ).plain
     #expect(line.hasPrefix("  w3  \(sign)  4/5  "))
 }
 
 @Test func aWorkflowWithItsSteps() {
     let steps = [
-        step(1, "Resize", .succeeded), step(2, "Login", .failed, failure: Failure("offline", "No network.", remedy: "Try again.")),
+        step(1, "Resize", .succeeded),
+        step(2, "Login", .failed, failure: Failure("offline", "No network.", remedy: "Try again.")),
         step(3, "Grayscale", .blocked, reason: Reason("upstreamFailed", "Log in failed")),
     ]
     let template = Template(
-        name: "t", nodes: [.init(id: "n1", kind: "Resize", params: JSON.Object(members: [.init(key: "width", value: 800)]))])
+        name: "t",
+        nodes: [.init(id: "n1", kind: "Resize", params: JSON.Object(members: [.init(key: "width", value: 800)]))])
     let lines = WorkflowCard.lines(
         summary(outcome: .failed), steps: steps, assets: [asset(1)], awaits: [InboxEntry(record())], template: template,
         catalogue: catalogue, now: now,
@@ -100,12 +117,14 @@ func aWorkflowOfWhichSomethingIsStale(outcome: Outcome?, sign: String) {
     let id = StepID(w3, 2)
     let runs = [
         RunRecord(
-            id: RunID(id, attempt: 1), startedAt: now + -200, finishedAt: now + -190, ending: "failed", failure: Failure("busy", "Busy."),
+            id: RunID(id, attempt: 1), startedAt: now + -200, finishedAt: now + -190, ending: "failed",
+            failure: Failure("busy", "Busy."),
             inputs: ["image": asset(1)], params: params),
         RunRecord(id: RunID(id, attempt: 2), startedAt: now + -100, inputs: ["image": asset(1)], params: params),
     ]
     let lines = StepCard.lines(
-        step(2, "Login", .runningRemote), runs: runs, assets: [asset(2, name: "old.jpg"), asset(2, attempt: 2)], tool: catalogue["Login"],
+        step(2, "Login", .runningRemote), runs: runs, assets: [asset(2, name: "old.jpg"), asset(2, attempt: 2)],
+        tool: catalogue["Login"],
         now: now, columns: 80
     ).plain
     #expect(lines.contains("▸ running remotely  1 m ago"))
@@ -118,14 +137,18 @@ func aWorkflowOfWhichSomethingIsStale(outcome: Outcome?, sign: String) {
 
 @Test func whyTellsTheChain() {
     let events = [
-        event("workflow.created", ["title": "cat", "steps": 5]), event("step.changed", ["state": "runningLocal"], step: 2),
+        event("workflow.created", ["title": "cat", "steps": 5]),
+        event("step.changed", ["state": "runningLocal"], step: 2),
         event("step.changed", ["state": "failed", "failure": ["code": "badParam", "message": "Too small."]], step: 2),
         event("step.changed", ["state": "blocked", "reason": "upstreamFailed", "words": "Resize failed"], step: 3),
-        event("await.closed", ["await": 3, "kind": "confirmCall", "resolution": "approved", "by": "person on /dev/pts/3"], step: 3),
+        event(
+            "await.closed",
+            ["await": 3, "kind": "confirmCall", "resolution": "approved", "by": "person on /dev/pts/3"], step: 3),
         event("workflow.finished", ["outcome": "failed", "outputs": []]), event("from.the.future", ["x": 1]),
     ]
     let failed = step(2, "Resize", .failed, failure: Failure("badParam", "Too small."))
-    let lines = WhyView.lines(summary(outcome: .failed), steps: [failed], events: events, step: 2, now: now, columns: 100)
+    let lines = WhyView.lines(
+        summary(outcome: .failed), steps: [failed], events: events, step: 2, now: now, columns: 100)
     #expect(
         lines.plain == """
               w3, step 2 (n2): ✗ failed. Too small. (badParam)
@@ -162,10 +185,14 @@ func theInboxSaysWhatToDo(type: AwaitType) {
 
 private func conversation(_ text: String) -> [MessageRecord] {
     let messages = [
-        ChatMessage(.user, text), ChatMessage(.assistant, text, calls: [ChatCall(id: "1", name: text, arguments: ["a": .string(text)])]),
-        ChatMessage(.tool, text, callID: "1"), ChatMessage(.assistant, "Done", isPartial: true), ChatMessage(.system, text),
+        ChatMessage(.user, text),
+        ChatMessage(.assistant, text, calls: [ChatCall(id: "1", name: text, arguments: ["a": .string(text)])]),
+        ChatMessage(.tool, text, callID: "1"), ChatMessage(.assistant, "Done", isPartial: true),
+        ChatMessage(.system, text),
     ]
-    return messages.enumerated().map { MessageRecord(id: Int64($0.offset), session: SessionID(2), turn: 1, message: $0.element, at: now) }
+    return messages.enumerated().map {
+        MessageRecord(id: Int64($0.offset), session: SessionID(2), turn: 1, message: $0.element, at: now)
+    }
 }
 
 @Test func aConversationReadAgain() {
@@ -187,7 +214,8 @@ private func conversation(_ text: String) -> [MessageRecord] {
 
 @Test func titlesAreWholeWhereAllAreOfOneFolder() {
     let title = "Make every picture of the last holiday smaller and put them into an album of its own"
-    let session = SessionRecord(id: SessionID(2), title: title, workspace: "/home/ana", startedAt: now, updatedAt: now, messageCount: 5)
+    let session = SessionRecord(
+        id: SessionID(2), title: title, workspace: "/home/ana", startedAt: now, updatedAt: now, messageCount: 5)
     let lines = HistoryList.lines([session], now: now, columns: 80, areOfOneFolder: true)
     #expect(lines.map(\.plain).joined(separator: " ").split(separator: " ").joined(separator: " ").hasSuffix(title))
     #expect(lines.allSatisfy { $0.width <= 80 })
@@ -221,7 +249,8 @@ private func conversation(_ text: String) -> [MessageRecord] {
 }
 
 @Test(arguments: [
-    WorkflowList.lines([], now: now, columns: 40), InboxView.lines([], now: now, columns: 40), HistoryList.lines([], now: now, columns: 40),
+    WorkflowList.lines([], now: now, columns: 40), InboxView.lines([], now: now, columns: 40),
+    HistoryList.lines([], now: now, columns: 40),
     ToolList.lines(Catalogue(), columns: 40), TemplateList.lines([], columns: 40),
 ])
 func nothingIsSaidInWords(lines: [StyledText]) { #expect(lines.plain.contains("o")) }
@@ -230,7 +259,9 @@ func nothingIsSaidInWords(lines: [StyledText]) { #expect(lines.plain.contains("o
 func everythingFits(columns: Int) {
     let failure = Failure(hostile, hostile, remedy: hostile)
     let steps = StepState.allCases.enumerated().map {
-        step($0.offset + 1, hostile, $0.element, reason: Reason(hostile, hostile), failure: $0.element == .failed ? failure : nil)
+        step(
+            $0.offset + 1, hostile, $0.element, reason: Reason(hostile, hostile),
+            failure: $0.element == .failed ? failure : nil)
     }
     let runs = [
         RunRecord(
@@ -240,29 +271,44 @@ func everythingFits(columns: Int) {
     let session = SessionRecord(id: SessionID(2), title: hostile, workspace: hostile, startedAt: now, updatedAt: now)
     let blocked = [House.Blocked(step: 3, node: hostile, title: hostile)]
     let awaits = AwaitType.allCases.map {
-        InboxEntry(record($0, title: hostile, reason: hostile, number: 123_456), title: hostile, node: hostile, blocked: blocked)
+        InboxEntry(
+            record($0, title: hostile, reason: hostile, number: 123_456), title: hostile, node: hostile,
+            blocked: blocked)
     }
-    let events = ["workflow.created", "step.changed", "await.opened", "await.closed", "question.asked", "error", hostile].map {
+    let events = [
+        "workflow.created", "step.changed", "await.opened", "await.closed", "question.asked", "error", hostile,
+    ].map {
         event(
-            $0, ["title": .string(hostile), "state": "failed", "words": .string(hostile), "failure": failure.json, "by": .string(hostile)],
+            $0,
+            [
+                "title": .string(hostile), "state": "failed", "words": .string(hostile), "failure": failure.json,
+                "by": .string(hostile),
+            ],
             step: 1)
     }
     var tool = ToolManifest(
         kind: hostile, title: hostile, icon: hostile, summary: hostile, inputs: [Port(hostile, PortType(hostile))],
-        params: [.init(name: hostile, kind: .choice, defaultValue: .string(hostile), choices: [hostile], unit: hostile, summary: hostile)],
+        params: [
+            .init(
+                name: hostile, kind: .choice, defaultValue: .string(hostile), choices: [hostile], unit: hostile,
+                summary: hostile)
+        ],
         action: .builtin(hostile), needs: [.init(program: hostile, debianPackage: hostile)])
     tool.drops = [hostile, hostile]
     let missing = Reason("toolNotInstalled", hostile)
     let views: [[StyledText]] = [
         WorkflowList.lines([summary(hostile, outcome: nil, awaits: 1)], now: now, columns: columns),
-        WorkflowCard.lines(summary(hostile), steps: steps, assets: [asset(1, name: hostile)], awaits: awaits, now: now, columns: columns),
+        WorkflowCard.lines(
+            summary(hostile), steps: steps, assets: [asset(1, name: hostile)], awaits: awaits, now: now,
+            columns: columns),
         StepCard.lines(steps[0], runs: runs, assets: [asset(1, name: hostile)], tool: tool, now: now, columns: columns),
         WhyView.lines(summary(hostile), steps: steps, events: events, now: now, columns: columns),
         WhyView.lines(summary(hostile), steps: steps, events: events, step: 1, now: now, columns: columns),
         InboxView.lines(awaits, now: now, columns: columns), awaits.flatMap { InboxView.news($0, columns: columns) },
         HistoryList.lines([session], now: now, columns: columns),
         HistoryTranscript.lines(
-            session, messages: conversation(hostile + "\n\n```\n\(hostile)\n```\n| a | b |\n|---|---|\n| x | y |"), now: now,
+            session, messages: conversation(hostile + "\n\n```\n\(hostile)\n```\n| a | b |\n|---|---|\n| x | y |"),
+            now: now,
             columns: columns),
         ToolList.lines(Catalogue([tool], unavailable: [hostile: missing]), columns: columns),
         ToolCard.lines(tool, unavailable: missing, columns: columns),

@@ -76,10 +76,12 @@ struct OpenEditorTests {
                     if case .file = content { return .failure(Failure("badAnswer", "That is no mask.")) }
                     return .success(
                         Asset(
-                            run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: "mask", type: .mask, hash: hash, bytes: 5,
+                            run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: "mask", type: .mask, hash: hash,
+                            bytes: 5,
                             name: "mask.png"))
                 },
-                faults: { _, _ in [] }, notConnected: { _ in nil }, pictureSize: { _ in (100, 80) }, sketch: { _, _, _ in [] },
+                faults: { _, _ in [] }, notConnected: { _ in nil }, pictureSize: { _ in (100, 80) },
+                sketch: { _, _, _ in [] },
                 writeText: nil)
         }
     }
@@ -109,10 +111,12 @@ struct OpenEditorTests {
 
     private static func record(claim: Int = 0) -> AwaitRecord {
         let request = AwaitRequest(
-            inputs: [.init(port: "image", type: .image, name: "cat.png", hash: hash, bytes: 5)], outputs: [Port("mask", .mask)],
+            inputs: [.init(port: "image", type: .image, name: "cat.png", hash: hash, bytes: 5)],
+            outputs: [Port("mask", .mask)],
             isPerson: true)
         var record = AwaitRecord(
-            number: 3, step: StepID(WorkflowID(3), 2), type: .drawMask, title: "Draw a mask", reason: "r", createdAt: now,
+            number: 3, step: StepID(WorkflowID(3), 2), type: .drawMask, title: "Draw a mask", reason: "r",
+            createdAt: now,
             question: request.json)
         record.claim = claim
         return record
@@ -193,7 +197,8 @@ struct OpenEditorTests {
     @Test func aFullDiskGivesTheClaimBack() async {
         let store = Store()
         let typist = Typist([.word("rect 1 2 3 4"), .word("done")])
-        #expect(await editing(typist, store.people(answer: .failure(Failure("storageFull", "Full.")))).run() == .storage)
+        #expect(
+            await editing(typist, store.people(answer: .failure(Failure("storageFull", "Full.")))).run() == .storage)
         #expect(store.said.last == "release 7 \(Self.drawn)")
     }
 }

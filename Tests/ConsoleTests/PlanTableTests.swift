@@ -24,7 +24,8 @@ private func cat(file: String = "cat.jpg", save: JSON = [:]) -> Template {
             Node(id: "save", kind: "SaveFile", params: object(save)),
         ],
         edges: [
-            edge("load", "image", "resize", "image"), edge("resize", "image", "gray", "image"), edge("gray", "image", "compress", "image"),
+            edge("load", "image", "resize", "image"), edge("resize", "image", "gray", "image"),
+            edge("gray", "image", "compress", "image"),
             edge("compress", "image", "save", "file"),
         ])
 }
@@ -44,7 +45,8 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
 }
 
 @Test func undoingSeveralThingsIsSaidOfEachInItsOwnWords() {
-    let paint = ToolManifest.tool("Paint", "Paint", effects: [.spends], undo: .yes(how: "cancel the job; what it cost until then is spent"))
+    let paint = ToolManifest.tool(
+        "Paint", "Paint", effects: [.spends], undo: .yes(how: "cancel the job; what it cost until then is spent"))
     let plan = Template(name: "t", nodes: [Node(id: "a", kind: "Paint"), Node(id: "b", kind: "Zip")], edges: [])
     let text = PlanTable.lines(plan, catalogue: Catalogue([paint, catalogue["Zip"]!]), columns: 120).plain
     #expect(text.contains("undo for 30 days, undo: cancel the job (what it cost until then is spent)"), "\(text)")
@@ -61,13 +63,17 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
     #expect(text.contains("3 steps · overwrites files"))
     #expect(text.contains(" 5   Save file   file ← 4          → ./out.jpg  overwrites"))
     #expect(!text.contains("undo"))
-    let coloured = PlanTable.lines(cat(save: ["path": "x", "overwrite": true]), catalogue: catalogue, columns: 120).coloured
+    let coloured = PlanTable.lines(cat(save: ["path": "x", "overwrite": true]), catalogue: catalogue, columns: 120)
+        .coloured
     #expect(coloured.contains("\u{1B}[33moverwrites\u{1B}[0m"))
 }
 
 @Test(
     arguments: [
-        ("Load alone stays", [Node(id: "a", kind: "ImageLoader", params: object(["path": "a.png"]))], [], "1   Load image   path=a.png"),
+        (
+            "Load alone stays", [Node(id: "a", kind: "ImageLoader", params: object(["path": "a.png"]))], [],
+            "1   Load image   path=a.png"
+        ),
         (
             "A copy shows its saver",
             [Node(id: "a", kind: "ImageLoader", params: object(["path": "a.png"])), Node(id: "b", kind: "SaveFile")],
@@ -77,9 +83,15 @@ private func plain(_ template: Template, columns: Int = 100) -> String {
             "A port of several is named", [Node(id: "a", kind: "Stylize"), Node(id: "b", kind: "Grayscale")],
             [edge("a", "mask", "b", "image")], "2   Grayscale   image ← 1.mask"
         ),
-        ("An unknown tool may do anything", [Node(id: "a", kind: "Nope")], [], "1 step · executes code · cannot be undone"),
+        (
+            "An unknown tool may do anything", [Node(id: "a", kind: "Nope")], [],
+            "1 step · executes code · cannot be undone"
+        ),
         ("An unknown tool says so", [Node(id: "a", kind: "Nope")], [], "1   Nope: unknown tool"),
-        ("Secrets stay secret", [Node(id: "a", kind: "Login", params: object(["key": "hunter2"]))], [], "key=•••  login is not installed"),
+        (
+            "Secrets stay secret", [Node(id: "a", kind: "Login", params: object(["key": "hunter2"]))], [],
+            "key=•••  login is not installed"
+        ),
         (
             "Irreversible", [Node(id: "a", kind: "DeleteFile", params: object(["path": "x"]))], [],
             "1 step · deletes files · cannot be undone"
@@ -92,7 +104,9 @@ func rowsSayWhatMatters(row: Named<(template: Template, part: String)>) {
 }
 
 @Test func manyFilesOfOnePortAreCutWithACountAndTheEnd() {
-    let loaders = (1...9).map { Node(id: "l\($0)", kind: "ImageLoader", params: object(["path": .string("\($0).png")])) }
+    let loaders = (1...9).map {
+        Node(id: "l\($0)", kind: "ImageLoader", params: object(["path": .string("\($0).png")]))
+    }
     let edges = (1...9).map { edge("l\($0)", "image", "zip", "files.\($0)") }
     let text = plain(Template(name: "t", nodes: loaders + [Node(id: "zip", kind: "Zip")], edges: edges))
     #expect(text.contains("10   Zip   files ← 1.png, 2.png, … 6 more …, 9.png"))
@@ -110,13 +124,16 @@ func rowsSayWhatMatters(row: Named<(template: Template, part: String)>) {
 
 @Test func inputsOfTheWorkflowAreNamed() {
     let template = Template(
-        name: "t", nodes: [Node(id: "a", kind: "Resize")], inputs: [.init(name: "photo", type: .image, to: [.init("a", "image")])])
+        name: "t", nodes: [Node(id: "a", kind: "Resize")],
+        inputs: [.init(name: "photo", type: .image, to: [.init("a", "image")])])
     #expect(plain(template).contains("image ← input photo"))
 }
 
 @Test(arguments: widths)
 func aPlanFits(columns: Int) {
-    for template in [cat(), cat(file: hostile, save: ["path": .string(hostile)]), cat(file: String(repeating: "界", count: 90))] {
+    for template in [
+        cat(), cat(file: hostile, save: ["path": .string(hostile)]), cat(file: String(repeating: "界", count: 90)),
+    ] {
         let lines = PlanTable.lines(template, catalogue: catalogue, columns: columns)
         #expect(lines.widest() <= columns)
         #expect(lines.isHarmless)
@@ -126,7 +143,8 @@ func aPlanFits(columns: Int) {
 @Test(arguments: widths)
 func aNarrowPlanStillShowsTheEndOfARow(columns: Int) {
     let lines = PlanTable.lines(
-        cat(save: ["path": .string(String(repeating: "long/", count: 30) + "out.jpg"), "overwrite": true]), catalogue: catalogue,
+        cat(save: ["path": .string(String(repeating: "long/", count: 30) + "out.jpg"), "overwrite": true]),
+        catalogue: catalogue,
         columns: columns)
     #expect(lines.last?.plain.hasSuffix("overwrites") == true)
     #expect(lines.squeezed.contains("out.jpg"))

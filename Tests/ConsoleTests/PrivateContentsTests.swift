@@ -18,7 +18,8 @@ struct PrivateContentsTests {
             "path": .string("assets/ab/\(secret.hex)"),
         ])
         #expect(
-            told == ["number": 1, "request": ["inputs": [["port": "json", "name": "a.json"], input(plain)]]], "\(told.text)")
+            told == ["number": 1, "request": ["inputs": [["port": "json", "name": "a.json"], input(plain)]]],
+            "\(told.text)")
         #expect(contents.leftOut(of: [.string(secret.hex), .string(plain.hex)]) == [.string(plain.hex)])
     }
 
@@ -34,9 +35,12 @@ struct PrivateContentsTests {
                 tool: "Shell", toolVersion: ContentHash(hex: "v"),
                 targets: [
                     Call.Target(
-                        .creates, .path("/w/copy"), reach: .workspace, before: .absent, change: .init(kind: .file, bytes: 41, hash: plain),
+                        .creates, .path("/w/copy"), reach: .workspace, before: .absent,
+                        change: .init(kind: .file, bytes: 41, hash: plain),
                         isPrivate: isPrivate)
-                ], rehearsal: .done(.init(exitCode: 0, output: ContentHash(hex: String(repeating: "ef", count: 32)), outputBytes: 17)))
+                ],
+                rehearsal: .done(
+                    .init(exitCode: 0, output: ContentHash(hex: String(repeating: "ef", count: 32)), outputBytes: 17)))
         }
         let contents = PrivateContents { _ in false }
         #expect(contents.leftOut(of: call(isPrivate: false).json) == call(isPrivate: false).json)

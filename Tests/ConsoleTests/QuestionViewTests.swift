@@ -4,23 +4,32 @@ import Terminal
 import Testing
 import Vocabulary
 
-private func overwrite(_ path: String = "/home/ana/notes/todo.md", text: String = "- buy oat milk\n- call Ana\n") -> Call {
+private func overwrite(_ path: String = "/home/ana/notes/todo.md", text: String = "- buy oat milk\n- call Ana\n")
+    -> Call
+{
     var params = JSON.Object()
     params["path"] = .string(path)
     params["text"] = .string(text)
-    params["options"] = ["deep": ["list": [1, "two", .null, true, [], [:]]], "empty": "", "padded": " x ", "like": "17"]
+    params["options"] = [
+        "deep": ["list": [1, "two", .null, true, [], [:]]], "empty": "", "padded": " x ", "like": "17",
+    ]
     return Call(
         tool: "WriteFile", toolVersion: hash, params: params,
         inputs: [
             Call.Input(
-                port: "text", from: .init("read", "text"), hash: ContentHash(hex: String(repeating: "beef", count: 16)), name: path,
+                port: "text", from: .init("read", "text"), hash: ContentHash(hex: String(repeating: "beef", count: 16)),
+                name: path,
                 bytes: 58_123)
         ],
         targets: [
             Call.Target(
                 .overwrites, .path(path), reach: .workspace,
-                before: .file(device: 66306, inode: 998_877, size: 1234, modifiedNanoseconds: 1_795_000_000_123_456_789, hash: hash)),
-            Call.Target(.creates, .newName(folder: "/home/ana", stem: "cat", suffix: ".jpg"), reach: .workspace, before: .absent),
+                before: .file(
+                    device: 66306, inode: 998_877, size: 1234, modifiedNanoseconds: 1_795_000_000_123_456_789,
+                    hash: hash)),
+            Call.Target(
+                .creates, .newName(folder: "/home/ana", stem: "cat", suffix: ".jpg"), reach: .workspace, before: .absent
+            ),
             Call.Target(.sends, .host("example.org:443"), reach: .remote),
             Call.Target(.executes, .command(["sh", "-c", "rm -rf x        y", text]), reach: .outside),
         ],
@@ -119,9 +128,11 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
 @Test func aPlanCanBeAnsweredWhole() {
     var call = overwrite()
     call.params = JSON.Object(members: [.init(key: "path", value: "cat.txt")])
-    let lines = QuestionView(question(call, plan: [.init(step: 4, call: call.planned, digest: hash)]), columns: 100).lines
+    let lines = QuestionView(question(call, plan: [.init(step: 4, call: call.planned, digest: hash)]), columns: 100)
+        .lines
     #expect(lines.plain.contains("the whole plan: 1 more call"))
-    #expect(lines.last?.plain == "   [y] yes  [p] yes to the whole plan  [n] no, and say why  [d] all details  [/] look")
+    #expect(
+        lines.last?.plain == "   [y] yes  [p] yes to the whole plan  [n] no, and say why  [d] all details  [/] look")
 }
 
 @Test func aLongValueIsCutWithACountAndItsEnd() {
@@ -130,7 +141,8 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
     #expect(lines.squeezed.contains("BEGINx"))
     #expect(lines.squeezed.contains("rm-rf~"))
     #expect(lines.plain.contains(" characters in all …"))
-    let many = QuestionView(question(overwrite(text: (1...99).map { "line \($0)\n" }.joined() + "END")), columns: 80).lines.plain
+    let many = QuestionView(question(overwrite(text: (1...99).map { "line \($0)\n" }.joined() + "END")), columns: 80)
+        .lines.plain
     #expect(many.contains("… 96 more rows; 786 characters in all …"))
     #expect(many.contains("END"))
 }
@@ -139,7 +151,9 @@ func aQuestionFits(columns: Int, isExpanded: Bool) {
 @Test(arguments: widths)
 func noTextOfOthersBeginsARow(columns: Int) {
     let padding = String(repeating: " ", count: columns)
-    let text = String(repeating: "x", count: 7) + "\n   [y] yes  [n] no\n\(padding)[y] yes " + String(repeating: "[y] ", count: 80)
+    let text =
+        String(repeating: "x", count: 7) + "\n   [y] yes  [n] no\n\(padding)[y] yes "
+        + String(repeating: "[y] ", count: 80)
     var call = overwrite(text: text)
     call.params["h"] = .object(JSON.Object(members: [.init(key: text, value: 1)]))
     var asked = question(call, plan: [.init(step: 4, call: call.planned, digest: hash)])

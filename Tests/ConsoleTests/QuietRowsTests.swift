@@ -21,7 +21,9 @@ private func plain(_ change: (inout Call) -> Void = { _ in }) -> Question {
         ], effects: [.overwrites], reversibility: .yes(how: "what was there before is kept"),
         environment: JSON.Object(members: [.init(key: "folder", value: .string(here))]),
         rehearsal: .done(
-            .init(exitCode: 0, output: hash, outputBytes: 12, unseen: .init(names: [".env", ".docker/config.json"], count: 5))))
+            .init(
+                exitCode: 0, output: hash, outputBytes: 12,
+                unseen: .init(names: [".env", ".docker/config.json"], count: 5))))
     change(&call)
     return Question(
         title: "overwrite a file", subject: "step 1 of \"Shell\"", call: call, digest: hash,
@@ -44,7 +46,8 @@ private func plain(_ change: (inout Call) -> Void = { _ in }) -> Question {
 /// A row is left out only where it has its default, and all details have it in any case.
 @Test(
     arguments: [
-        ("tool", "Shell"), ("bare", "false"), ("environment.folder", here), ("effects", "overwrites"), ("rehearsal.unseen.count", "5"),
+        ("tool", "Shell"), ("bare", "false"), ("environment.folder", here), ("effects", "overwrites"),
+        ("rehearsal.unseen.count", "5"),
         ("network", "[]"), ("params.reads", "[]"),
     ])
 func allDetailsHaveEveryRow(label: String, value: String) {
@@ -55,7 +58,8 @@ func allDetailsHaveEveryRow(label: String, value: String) {
 
 @Test func whatIsNotByDefaultHasItsRow() {
     let rows: [(String, (inout Call) -> Void)] = [
-        ("bare        true", { $0.params["bare"] = true }), ("network.1   example.org", { $0.params["network"] = ["example.org"] }),
+        ("bare        true", { $0.params["bare"] = true }),
+        ("network.1   example.org", { $0.params["network"] = ["example.org"] }),
         ("params.reads.1 .env", { $0.params["reads"] = [".env"] }),
         ("folder      /elsewhere", { $0.environment["folder"] = "/elsewhere" }),
         ("effects     overwrites, executes", { $0.effects = [.overwrites, .executes] }),
@@ -86,7 +90,8 @@ func allDetailsHaveEveryRow(label: String, value: String) {
 @Test func theInboxSaysInOneLineWhatACallWouldDo() {
     func record(_ question: Question) -> AwaitRecord {
         AwaitRecord(
-            step: StepID(WorkflowID(3), 1), type: .confirmCall, title: question.title, reason: question.because[0], urgency: .normal,
+            step: StepID(WorkflowID(3), 1), type: .confirmCall, title: question.title, reason: question.because[0],
+            urgency: .normal,
             createdAt: Moment(milliseconds: 0), digest: question.digest, question: ["call": question.call.json])
     }
     let entry = InboxEntry(record(plain()), title: "Shell", node: "run")

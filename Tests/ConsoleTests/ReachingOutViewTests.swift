@@ -18,21 +18,24 @@ import Vocabulary
 
     private static func view(_ call: Call, columns: Int) -> QuestionView {
         QuestionView(
-            Question(title: "rehearse a command", subject: "step 1 of \"w\"", call: call, digest: hash, because: ["x"]), columns: columns)
+            Question(title: "rehearse a command", subject: "step 1 of \"w\"", call: call, digest: hash, because: ["x"]),
+            columns: columns)
     }
 
     @Test(arguments: widths) func noneOfItIsCut(columns: Int) {
         let hosts = (1...16).map { "host-\($0).example:443" }
         let paths = (1...16).map { "/srv/" + String(repeating: "deep/", count: 60) + "\($0)" }
         let targets =
-            hosts.map { Call.Target(.sends, .host($0), reach: .remote) } + paths.map { Call.Target(.reads, .path($0), reach: .outside) }
+            hosts.map { Call.Target(.sends, .host($0), reach: .remote) }
+            + paths.map { Call.Target(.reads, .path($0), reach: .outside) }
         let text = Self.view(Self.shell(targets), columns: columns).lines.squeezed
         for place in hosts + paths { #expect(text.contains(squeezed(place)), "\(place) at \(columns)") }
     }
 
     @Test func whereItReachesIsSaid() {
         let targets = [
-            Call.Target(.sends, .host("127.0.0.1:80"), reach: .remote), Call.Target(.sends, .host("example.org:443"), reach: .remote),
+            Call.Target(.sends, .host("127.0.0.1:80"), reach: .remote),
+            Call.Target(.sends, .host("example.org:443"), reach: .remote),
             Call.Target(.reads, .path("/home/ana/.env"), reach: .outside, isPrivate: true),
         ]
         let view = Self.view(Self.shell(targets), columns: 120)

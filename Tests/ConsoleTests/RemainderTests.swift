@@ -14,7 +14,8 @@ private func step(_ index: Int, _ kind: String, _ state: StepState) -> StepRecor
 private func summary() -> WorkflowSummary {
     WorkflowSummary(
         record: WorkflowRecord(
-            id: w3, title: "many", workspace: "/home/ana", createdAt: now + -300, updatedAt: now + -125, outcome: .succeeded),
+            id: w3, title: "many", workspace: "/home/ana", createdAt: now + -300, updatedAt: now + -125,
+            outcome: .succeeded),
         stepCount: 90, doneCount: 90, openAwaits: 0, states: [])
 }
 
@@ -36,12 +37,14 @@ private func summary() -> WorkflowSummary {
         let rest = Remainder(13..<41, of: 99, "more line", "view w3.2.1.text --text")
         let lines = rest.lines(columns: columns, indent: 4, remark: ", 12 KB in all")
         #expect(lines.widest() <= columns)
-        #expect(lines.squeezed == squeezed("… 28 more lines, 12 KB in all: /view w3.2.1.text --text --from 13 --lines 28"))
+        #expect(
+            lines.squeezed == squeezed("… 28 more lines, 12 KB in all: /view w3.2.1.text --text --from 13 --lines 28"))
     }
 
     @Test(
         arguments: [
-            (nil, nil, nil), (1, nil, 1..<11), (3, 2, 3..<5), (9, 99, 9..<11), (11, nil, 11..<11), (40, 2, 11..<11), (nil, 4, 1..<5),
+            (nil, nil, nil), (1, nil, 1..<11), (3, 2, 3..<5), (9, 99, 9..<11), (11, nil, 11..<11), (40, 2, 11..<11),
+            (nil, 4, 1..<5),
         ] as [(Int?, Int?, Range<Int>?)])
     func aSpanIsAPartOfTheList(from: Int?, lines: Int?, range: Range<Int>?) throws {
         var span = Span()
@@ -51,7 +54,8 @@ private func summary() -> WorkflowSummary {
     }
 
     @Test(arguments: [
-        ("plain", "plain"), ("two words", "\"two words\""), ("it's", "\"it's\""), ("$HOME", "'$HOME'"), ("say \"a b\"", "'say \"a b\"'"),
+        ("plain", "plain"), ("two words", "\"two words\""), ("it's", "\"it's\""), ("$HOME", "'$HOME'"),
+        ("say \"a b\"", "'say \"a b\"'"),
         ("", "\"\""), ("a'b\"c d", "'a'\"'\"'b\"c d'"),
     ])
     func aWordIsQuotedSoThatItIsReadAgain(word: String, quoted: String) {
@@ -82,19 +86,24 @@ private func summary() -> WorkflowSummary {
         }
         let outputs = (1...15).map { number in
             Asset(
-                run: RunID(id, attempt: 12), port: "image\(number)", type: .image, hash: hash, bytes: 58_123, name: "cat.jpg",
+                run: RunID(id, attempt: 12), port: "image\(number)", type: .image, hash: hash, bytes: 58_123,
+                name: "cat.jpg",
                 meta: JSON.Object())
         }
         func drawn(_ part: StepCard.Part?, _ span: Range<Int>? = nil) -> [StyledText] {
             StepCard.lines(
-                step(2, "Resize", .failed), runs: runs, assets: outputs, tool: nil, part: part, span: span, now: now, columns: columns)
+                step(2, "Resize", .failed), runs: runs, assets: outputs, tool: nil, part: part, span: span, now: now,
+                columns: columns)
         }
         let card = drawn(nil).squeezed
         #expect(card.contains(squeezed("… 4 earlier runs: /show w3 2 --part runs --lines 4")), "\(drawn(nil).plain)")
         #expect(card.contains(squeezed("… 3 more outputs: /show w3 2 --part outputs --from 13")), "\(drawn(nil).plain)")
-        #expect(card.contains(squeezed("characters in all: /show w3 2 --part params --from 1 --lines 1")), "\(drawn(nil).plain)")
+        #expect(
+            card.contains(squeezed("characters in all: /show w3 2 --part params --from 1 --lines 1")),
+            "\(drawn(nil).plain)")
         #expect(drawn(.runs, 1..<5).plain.contains("run 4  ") && !drawn(.runs, 1..<5).plain.contains("run 5  "))
-        #expect(drawn(.outputs, 13..<16).plain.contains("image13") && !drawn(.outputs, 13..<16).plain.contains("image12"))
+        #expect(
+            drawn(.outputs, 13..<16).plain.contains("image13") && !drawn(.outputs, 13..<16).plain.contains("image12"))
         #expect((1...30).allSatisfy { drawn(.params, 1..<2).plain.contains("word \($0)") })
     }
 
@@ -104,8 +113,11 @@ private func summary() -> WorkflowSummary {
             work: (1...45).map { UndoOutline.Line(.remove, "/w/f\($0)") },
             left: (1...15).map { UndoOutline.Line(.leave, "/w/g\($0)", why: "was changed since") })
         let asked = UndoView.lines(outline, workspace: "/w", call: "undo w3 --dry-run", columns: columns)
-        #expect(asked.squeezed.contains(squeezed("more changes: /undo w3 --dry-run")) && !asked.plain.contains("f45"), "\(asked.plain)")
+        #expect(
+            asked.squeezed.contains(squeezed("more changes: /undo w3 --dry-run")) && !asked.plain.contains("f45"),
+            "\(asked.plain)")
         let all = UndoView.lines(outline, workspace: "/w", call: nil, columns: columns).plain
-        #expect((1...45).allSatisfy { all.contains("f\($0)") } && all.contains("g15") && !all.contains("more"), "\(all)")
+        #expect(
+            (1...45).allSatisfy { all.contains("f\($0)") } && all.contains("g15") && !all.contains("more"), "\(all)")
     }
 }

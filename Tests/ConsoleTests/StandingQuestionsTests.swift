@@ -23,12 +23,14 @@ struct StandingQuestionsTests {
 
     private static func record(_ number: Int64, step: Int, digest: ContentHash) -> AwaitRecord {
         var record = AwaitRecord(
-            number: number, step: StepID(WorkflowID(1), step), type: .confirmCall, title: "t", reason: "r", createdAt: now, question: nil)
+            number: number, step: StepID(WorkflowID(1), step), type: .confirmCall, title: "t", reason: "r",
+            createdAt: now, question: nil)
         record.digest = digest
         return record
     }
 
-    /// The engine looks at each step by itself: it may open the question of a step that the yes to the plan covers before it has seen that yes.
+    /// The engine looks at each step by itself: it may open the question of a step that the yes to the plan covers
+    /// before it has seen that yes.
     @Test func aYesToThePlanIsAskedForOnce() {
         let put = Put()
         var questions = StandingQuestions(put: put.put)
@@ -86,7 +88,9 @@ struct StandingQuestionsTests {
     @Test func whatTheYesDoesNotCoverIsAsked() {
         let put = Put()
         var questions = StandingQuestions(put: put.put)
-        questions.cover([Self.planned], by: Standing(record: Self.record(1, step: 1, digest: Self.planned.digest), isWithdrawn: true))
+        questions.cover(
+            [Self.planned],
+            by: Standing(record: Self.record(1, step: 1, digest: Self.planned.digest), isWithdrawn: true))
         questions.ask(Self.record(4, step: 2, digest: Self.planned.digest))
         questions.ask(Self.record(5, step: 2, digest: ContentHash(digest: [5])))
         #expect(put.all == [5])

@@ -10,10 +10,15 @@ import Vocabulary
     (StepLine(title: "Resize", state: .runningLocal, seconds: 125, progress: 0.4), "▸ Resize 40 % 2 m 05 s"),
     (StepLine(title: "Upscale", state: .downloading, seconds: 12), "↓ Upscale downloading 12 s"),
     (
-        StepLine(title: "Crop", state: .failed, failure: Failure("badParam", "The picture is smaller.", remedy: "Choose less.")),
+        StepLine(
+            title: "Crop", state: .failed,
+            failure: Failure("badParam", "The picture is smaller.", remedy: "Choose less.")),
         "✗ Crop: The picture is smaller. (badParam) Choose less."
     ),
-    (StepLine(title: "Crop", state: .cancelled, reason: Reason("rejected", "not now")), "⊘ Crop cancelled: not now (rejected)"),
+    (
+        StepLine(title: "Crop", state: .cancelled, reason: Reason("rejected", "not now")),
+        "⊘ Crop cancelled: not now (rejected)"
+    ),
     (
         StepLine(title: "Crop", state: .blocked, reason: Reason("upstreamFailed", "Load failed")),
         "◌ Crop blocked: Load failed (upstreamFailed)"
@@ -25,7 +30,9 @@ func aStepInOneLine(step: StepLine, text: String) {
 }
 
 @Test func finishedStepsStandSideBySide() {
-    let steps = [("Resize", 0.1), ("Grayscale", 0.1), ("Compress", 0.2)].map { StepLine(title: $0.0, state: .succeeded, seconds: $0.1) }
+    let steps = [("Resize", 0.1), ("Grayscale", 0.1), ("Compress", 0.2)].map {
+        StepLine(title: $0.0, state: .succeeded, seconds: $0.1)
+    }
     #expect(StepLine.joined(steps, columns: 80).plain == "  ✓ Resize 0.1 s   ✓ Grayscale 0.1 s   ✓ Compress 0.2 s")
     #expect(StepLine.joined(steps, columns: 40).plain == "  ✓ Resize 0.1 s   ✓ Grayscale 0.1 s\n  ✓ Compress 0.2 s")
     #expect(
@@ -34,15 +41,18 @@ func aStepInOneLine(step: StepLine, text: String) {
 }
 
 @Test("finding 11: a step that did only the first part is not overlooked among others") func aPartialStepStandsAlone() {
-    let partial = StepLine(title: "List", state: .succeeded, seconds: 0.1, reason: Reason(Reason.partial, "The first 2 of 3."))
-    let whole = StepLine(title: "Zip", state: .succeeded, seconds: 0.1, reason: Reason("inputChanged", "Its input has changed."))
+    let partial = StepLine(
+        title: "List", state: .succeeded, seconds: 0.1, reason: Reason(Reason.partial, "The first 2 of 3."))
+    let whole = StepLine(
+        title: "Zip", state: .succeeded, seconds: 0.1, reason: Reason("inputChanged", "Its input has changed."))
     #expect(
         StepLine.joined([whole, partial, whole], columns: 80).plain
             == "  ✓ Zip 0.1 s\n  ✓ List 0.1 s: The first 2 of 3. (partial)\n  ✓ Zip 0.1 s")
 }
 
 @Test func aStepWithAWarningStandsAloneToo() {
-    let warned = StepLine(title: "Resize", state: .succeeded, seconds: 0.1, reason: Reason(Reason.warned, "vips warned: odd tag"))
+    let warned = StepLine(
+        title: "Resize", state: .succeeded, seconds: 0.1, reason: Reason(Reason.warned, "vips warned: odd tag"))
     #expect(StepLine.joined([warned], columns: 80).plain == "  ✓ Resize 0.1 s: vips warned: odd tag (warned)")
 }
 
@@ -50,7 +60,9 @@ func aStepInOneLine(step: StepLine, text: String) {
 func stepsFit(columns: Int) {
     let steps = StepState.allCases.flatMap { state in
         [hostile, "Resize", String(repeating: "界", count: 40)].map {
-            StepLine(title: $0, state: state, seconds: 1, phase: $0, reason: Reason($0, $0), failure: Failure($0, $0, remedy: $0))
+            StepLine(
+                title: $0, state: state, seconds: 1, phase: $0, reason: Reason($0, $0),
+                failure: Failure($0, $0, remedy: $0))
         }
     }
     let lines = StepLine.joined(steps, columns: columns) + steps.flatMap { $0.lines(columns: columns) }
@@ -62,7 +74,9 @@ func stepsFit(columns: Int) {
     let signs = StepState.allCases.map(StateSign.init)
     // One column each, and no letter: a letter would be read as a word.
     #expect(signs.allSatisfy { $0.sign.count == 1 && !$0.sign.contains(where: { $0.isLetter || $0.isWhitespace }) })
-    #expect(signs.allSatisfy { $0.word.contains(where: \.isLetter) } && Set(signs.map(\.word)).count == StepState.allCases.count)
+    #expect(
+        signs.allSatisfy { $0.word.contains(where: \.isLetter) }
+            && Set(signs.map(\.word)).count == StepState.allCases.count)
     // Where a step runs is in the word; that it runs is in the sign. No two other states share one.
     #expect(StateSign(StepState.runningLocal).sign == StateSign(StepState.runningRemote).sign)
     #expect(Set(signs.map(\.sign)).count == StepState.allCases.count - 1, "\(signs.map(\.sign))")
@@ -73,40 +87,47 @@ func stepsFit(columns: Int) {
 
 @Test(
     arguments: [
-        (0, "0.1 s"), (0.14, "0.1 s"), (9.94, "9.9 s"), (9.96, "10 s"), (12, "12 s"), (59.6, "1 m 00 s"), (125, "2 m 05 s"),
+        (0, "0.1 s"), (0.14, "0.1 s"), (9.94, "9.9 s"), (9.96, "10 s"), (12, "12 s"), (59.6, "1 m 00 s"),
+        (125, "2 m 05 s"),
         (11520, "3 h 12 m"),
         (90_000, "1 d 01 h"), (-3, "0.1 s"), (.nan, "0.1 s"),
     ] as [(Double, String)])
 func durations(seconds: Double, text: String) { #expect(Amounts.duration(seconds) == text) }
 
 @Test(arguments: [
-    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1234, "1.2 KB"), (58_123, "58 KB"), (999_960, "1 MB"),
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1234, "1.2 KB"), (58_123, "58 KB"),
+    (999_960, "1 MB"),
     (2_500_000, "2.5 MB"), (12_000_000_000, "12 GB"),
 ])
 func sizes(bytes: Int, text: String) { #expect(Amounts.size(bytes) == text) }
 
 @Test(
     arguments: [
-        (1, "just now"), (30, "30 s ago"), (125, "2 m ago"), (7300, "2 h ago"), (400_000, "4 d ago"), (-125, "in 2 m"), (1e8, "2023-09-18"),
+        (1, "just now"), (30, "30 s ago"), (125, "2 m ago"), (7300, "2 h ago"), (400_000, "4 d ago"), (-125, "in 2 m"),
+        (1e8, "2023-09-18"),
     ] as [(Double, String)])
 func ages(seconds: Double, text: String) { #expect(Amounts.age(of: now + -seconds, now: now) == text) }
 
 private func output(_ type: PortType, path: String?, meta: JSON = [:]) -> Event.Output {
-    Event.Output(step: 5, port: "file", type: type, path: path, hash: hash, bytes: 58_123, meta: meta.object ?? JSON.Object())
+    Event.Output(
+        step: 5, port: "file", type: type, path: path, hash: hash, bytes: 58_123, meta: meta.object ?? JSON.Object())
 }
 
 @Test func aResultSaysWhatAndWhere() {
     let lines = ResultLine.lines(
-        output(.image, path: "/home/ana/cat-1.jpg", meta: ["width": 800, "height": 533]), workflow: WorkflowID(3), workspace: "/home/ana",
+        output(.image, path: "/home/ana/cat-1.jpg", meta: ["width": 800, "height": 533]), workflow: WorkflowID(3),
+        workspace: "/home/ana",
         name: "cat.jpg", columns: 100)
     #expect(lines.plain == "  ▣ image  cat.jpg  58 KB  800×533   → ./cat-1.jpg                     w3 · /show w3")
-    let elsewhere = ResultLine.lines(output(.file, path: "/home/anabel/x"), workflow: WorkflowID(3), workspace: "/home/ana", columns: 100)
+    let elsewhere = ResultLine.lines(
+        output(.file, path: "/home/anabel/x"), workflow: WorkflowID(3), workspace: "/home/ana", columns: 100)
     #expect(elsewhere.plain.contains("→ /home/anabel/x"))
 }
 
 @Test func aPictureThatWasScaledToFitALimitSaysSo() {
     let meta: JSON = ["width": 672, "height": 448, "resized": "672×448"]
-    let lines = ResultLine.lines(output(.image, path: "/home/ana/cat-1.jpg", meta: meta), workflow: WorkflowID(3), columns: 120)
+    let lines = ResultLine.lines(
+        output(.image, path: "/home/ana/cat-1.jpg", meta: meta), workflow: WorkflowID(3), columns: 120)
     #expect(lines.plain.contains("672×448 scaled to fit the limit"))
 }
 
@@ -122,8 +143,14 @@ private func output(_ type: PortType, path: String?, meta: JSON = [:]) -> Event.
     func output(_ step: Int, _ type: PortType, path: String? = nil) -> Event.Output {
         Event.Output(step: step, port: type.name, type: type, path: path, hash: hash, bytes: 9)
     }
-    let outputs = [output(1, .json), output(1, .text), output(2, .json), output(3, .json, path: "/home/ana/a.json"), output(3, .text)]
-    #expect(ResultLine.withWordsForData(outputs).map { "\($0.step) \($0.port)" } == ["1 text", "2 json", "3 json", "3 text"])
+    let outputs = [
+        output(1, .json), output(1, .text), output(2, .json), output(3, .json, path: "/home/ana/a.json"),
+        output(3, .text),
+    ]
+    #expect(
+        ResultLine.withWordsForData(outputs).map { "\($0.step) \($0.port)" } == [
+            "1 text", "2 json", "3 json", "3 text",
+        ])
 }
 
 @Test(arguments: widths)

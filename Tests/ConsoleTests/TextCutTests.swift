@@ -25,9 +25,13 @@ struct TextCutTests {
             ("\u{1}\u{2}\u{3}\u{4}", 2, "\u{1}", "\u{4}", 2, 1),
         ]
         expectNoFaults(in: rows) { row in
-            guard let ends = TextCut(row.text).ends(room: row.room) else { return ["\(row.text.debugDescription) is not cut"] }
+            guard let ends = TextCut(row.text).ends(room: row.room) else {
+                return ["\(row.text.debugDescription) is not cut"]
+            }
             let isRight =
-                (ends.head, ends.tail, ends.leftOutBytes, ends.leftOutLines) == (row.head, row.tail, row.bytes, row.lines)
+                (ends.head, ends.tail, ends.leftOutBytes, ends.leftOutLines) == (
+                    row.head, row.tail, row.bytes, row.lines
+                )
             return isRight ? [] : ["\(row.text.debugDescription) in \(row.room): \(ends)"]
         }
         #expect(TextCut("").ends(room: 0) == nil && TextCut("abc").ends(room: 3) == nil && TextCut("").lineCount == 0)
@@ -35,7 +39,10 @@ struct TextCutTests {
 
     /// Over all rooms and texts: nothing is lost, nothing counted twice, and the room is kept.
     @Test func theCountsOfEveryCutAddUp() {
-        let texts = [Self.lines, String(repeating: "é\n世\u{1}\"\\", count: 60), String(repeating: "x", count: 500), "\n\n\n\n\n\n"]
+        let texts = [
+            Self.lines, String(repeating: "é\n世\u{1}\"\\", count: 60), String(repeating: "x", count: 500),
+            "\n\n\n\n\n\n",
+        ]
         expectNoFaults(in: texts.flatMap { text in (0...120).map { (text, $0) } }) { text, room in
             for cost in [TextCut.plain, TextCut.inJSON] {
                 let whole = TextCut(text, cost: cost)
@@ -61,7 +68,9 @@ struct TextCutTests {
             var (read, place, rounds) = ("", 0, 0)
             while place < whole.byteCount, rounds < 2_000 {
                 let page = whole.page(from: place, room: room)
-                guard page.range.lowerBound == place, page.range.upperBound > place else { return ["\(room): stands at \(place)"] }
+                guard page.range.lowerBound == place, page.range.upperBound > place else {
+                    return ["\(room): stands at \(place)"]
+                }
                 read += page.text
                 place = page.range.upperBound
                 rounds += 1
@@ -75,7 +84,8 @@ struct TextCutTests {
 
     @Test func aRoomIsSharedFairly() {
         let rows: [(wanted: [Int], room: Int, shares: [Int])] = [
-            ([], 10, []), ([4], 10, [4]), ([40], 10, [10]), ([4, 40], 10, [4, 6]), ([40, 40], 10, [5, 5]), ([40, 0, 3], 10, [7, 0, 3]),
+            ([], 10, []), ([4], 10, [4]), ([40], 10, [10]), ([4, 40], 10, [4, 6]), ([40, 40], 10, [5, 5]),
+            ([40, 0, 3], 10, [7, 0, 3]),
             ([9, 9, 9], 10, [3, 3, 4]),
         ]
         expectNoFaults(in: rows) { row in
@@ -86,24 +96,32 @@ struct TextCutTests {
 
     @Test func whatACommandPrintedIsShownWithItsEndAndItsExitCode() {
         let output = Event.Output(
-            step: 2, port: "text", type: .text, path: nil, hash: .ofNothing, bytes: Self.lines.utf8.count, meta: Self.exitOne)
-        let rows = ResultLine.lines(output, workflow: WorkflowID(3), name: "shell.txt", preview: Self.lines, columns: 90)
+            step: 2, port: "text", type: .text, path: nil, hash: .ofNothing, bytes: Self.lines.utf8.count,
+            meta: Self.exitOne)
+        let rows = ResultLine.lines(
+            output, workflow: WorkflowID(3), name: "shell.txt", preview: Self.lines, columns: 90)
         let text = rows.map(\.plain)
         #expect(text.first?.contains("▤ text  shell.txt  792 bytes  exit 1") == true, "\(text)")
-        #expect(text.contains("    ┆ line 6") && text.contains("    ┆ line 95") && text.contains("    ┆ line 100"), "\(text)")
+        #expect(
+            text.contains("    ┆ line 6") && text.contains("    ┆ line 95") && text.contains("    ┆ line 100"),
+            "\(text)")
         #expect(text.contains("    … 88 more lines, 792 bytes in all: /view w3.2 --from 7 --lines 88"), "\(text)")
         // In a narrow window the mark is wrapped, so that the call that reads on is there.
         let narrow = ResultLine.lines(output, workflow: WorkflowID(3), preview: Self.lines, columns: 40).map(\.plain)
         let mark = narrow.drop { !$0.contains("… 88 more lines") }.prefix { !$0.contains("┆") }
         #expect(
-            mark.map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ").hasSuffix("all: /view w3.2 --from 7 --lines 88"),
+            mark.map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ").hasSuffix(
+                "all: /view w3.2 --from 7 --lines 88"),
             "\(narrow)")
         #expect(narrow.allSatisfy { $0.count <= 40 }, "\(narrow)")
         let long = String(repeating: Self.lines, count: 100)
         let cut = ResultLine.lines(output, workflow: WorkflowID(3), preview: long, columns: 90).map(\.plain)
         #expect(cut.contains { $0.contains("… 9988 more lines") } && cut.last == "    ┆ line 100", "\(cut)")
-        let silent = Event.Output(step: 2, port: "text", type: .text, path: nil, hash: .ofNothing, bytes: 0, meta: Self.exitOne)
-        #expect(ResultLine.lines(silent, workflow: WorkflowID(3), preview: "", columns: 90)[0].plain.contains("no output  exit 1"))
+        let silent = Event.Output(
+            step: 2, port: "text", type: .text, path: nil, hash: .ofNothing, bytes: 0, meta: Self.exitOne)
+        #expect(
+            ResultLine.lines(silent, workflow: WorkflowID(3), preview: "", columns: 90)[0].plain.contains(
+                "no output  exit 1"))
         // What it made says more than that it printed nothing.
         let changed = ["created": ["sorted.txt"], "deleted": ["a b"], "counts": ["created": 1, "deleted": 1]] as JSON
         var making = silent

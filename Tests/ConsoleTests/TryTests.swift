@@ -10,7 +10,8 @@ import Vocabulary
 private let w3 = WorkflowID(3)
 
 private func summary(
-    _ number: Int64 = 3, states: Set<StepState> = [.runningLocal], outcome: Outcome? = nil, cancels: Bool = false, awaits: Int = 0
+    _ number: Int64 = 3, states: Set<StepState> = [.runningLocal], outcome: Outcome? = nil, cancels: Bool = false,
+    awaits: Int = 0
 )
     -> WorkflowSummary
 {
@@ -41,11 +42,15 @@ func whatStandsStillIsSaidWithWhatMovesIt(numbers: [Int64], words: String) {
 }
 
 @Test(arguments: [
-    (summary(), true), (summary(states: [.ready]), true), (summary(states: [.awaitingUser, .blocked], awaits: 1), false),
-    (summary(states: [.succeeded], outcome: .succeeded), false), (summary(states: [.awaitingUser], cancels: true), true),
+    (summary(), true), (summary(states: [.ready]), true),
+    (summary(states: [.awaitingUser, .blocked], awaits: 1), false),
+    (summary(states: [.succeeded], outcome: .succeeded), false),
+    (summary(states: [.awaitingUser], cancels: true), true),
     (summary(states: [.awaitingUser, .runningRemote], awaits: 1), true),
 ])
-func whatWaitsOnlyForAPersonWantsNoEngine(summary: WorkflowSummary, wants: Bool) { #expect(summary.wantsEngine == wants) }
+func whatWaitsOnlyForAPersonWantsNoEngine(summary: WorkflowSummary, wants: Bool) {
+    #expect(summary.wantsEngine == wants)
+}
 
 @Test(arguments: [
     ("127.0.0.1:9555", "on this machine"), ("localhost:80", "on this machine"), ("[::1]:8080", "on this machine"),
@@ -53,7 +58,8 @@ func whatWaitsOnlyForAPersonWantsNoEngine(summary: WorkflowSummary, wants: Bool)
 ])
 func aServerOfThisMachineIsNotElsewhere(host: String, words: String) {
     let call = Call(
-        tool: "RayJob", toolVersion: hash, targets: [Call.Target(.sends, .host(host), reach: .remote)], effects: [.sends],
+        tool: "RayJob", toolVersion: hash, targets: [Call.Target(.sends, .host(host), reach: .remote)],
+        effects: [.sends],
         reversibility: .no)
     var question = Question(title: "t", subject: "s", call: call, digest: hash, because: [])
     question.wordToType = String(host[..<host.lastIndex(of: ":")!])
@@ -65,7 +71,8 @@ func aServerOfThisMachineIsNotElsewhere(host: String, words: String) {
 }
 
 @Test(arguments: [
-    (StepState.awaitingUser, "run 1  ⚑ needs your input"), (.runningLocal, "run 1  ▸ running"), (.queuedRemote, "run 1  ◷ queued"),
+    (StepState.awaitingUser, "run 1  ⚑ needs your input"), (.runningLocal, "run 1  ▸ running"),
+    (.queuedRemote, "run 1  ◷ queued"),
 ])
 func aRunThatIsNotOverStandsWhereItsStepDoes(state: StepState, words: String) {
     let step = StepRecord(id: StepID(w3, 1), node: "a", kind: "Resize", state: state, attempt: 1, updatedAt: now)
@@ -80,7 +87,8 @@ func aRunThatIsNotOverStandsWhereItsStepDoes(state: StepState, words: String) {
             at: now + seconds, step: 1, attempt: 1, type: "step.changed",
             body: ["state": "queuedRemote", "phase": "submitted", "words": .string(words)])
     }
-    let events = (0..<12).map { polled(Double($0) * 10, "Place 3.") } + [polled(120, "Place 2."), polled(130, "Place 3.")]
+    let events =
+        (0..<12).map { polled(Double($0) * 10, "Place 3.") } + [polled(120, "Place 2."), polled(130, "Place 3.")]
     let text = WhyView.lines(summary(), steps: [], events: events, now: now, columns: 140).plain
     #expect(text.split(separator: "\n").count { $0.contains("Place 3.") } == 2, "\(text)")
     #expect(text.contains("×12, the last ") && text.contains("Place 2."), "\(text)")
@@ -93,7 +101,8 @@ func aRunThatIsNotOverStandsWhereItsStepDoes(state: StepState, words: String) {
 ])
 func aClosedEntrySaysHow(resolution: String, words: String) {
     var record = AwaitRecord(
-        number: 7, step: StepID(w3, 2), type: .drawMask, status: .done, title: "Draw", reason: "Draw", urgency: .high, createdAt: now)
+        number: 7, step: StepID(w3, 2), type: .drawMask, status: .done, title: "Draw", reason: "Draw", urgency: .high,
+        createdAt: now)
     record.resolution = resolution
     let text = InboxView.lines([InboxEntry(record)], showsDone: true, now: now, columns: 100).plain
     #expect(text.contains("   7  \(words)"), "\(text)")
@@ -103,7 +112,8 @@ func aClosedEntrySaysHow(resolution: String, words: String) {
     let record = AwaitRecord(
         number: 7, step: StepID(w3, 2), type: .drawMask, title: "Draw", reason: "Draw", urgency: .high, createdAt: now)
     let entry = InboxEntry(record, blocked: [House.Blocked(step: 3, node: "n", title: "Cut")])
-    #expect(InboxView.lines([entry], now: now, columns: 100).plain.contains("⚑ needs you · urgent · blocking  \"Draw\""))
+    #expect(
+        InboxView.lines([entry], now: now, columns: 100).plain.contains("⚑ needs you · urgent · blocking  \"Draw\""))
 }
 
 @Test(
@@ -112,9 +122,13 @@ func aClosedEntrySaysHow(resolution: String, words: String) {
         (86_400 * 1.5, "in 1 d 12 h"),
         (3.0, "just now"), (125.0, "in 2 m"),
     ] as [(Double, String)])
-func whatLiesAheadIsNotCutShort(seconds: Double, words: String) { #expect(Amounts.age(of: now + seconds, now: now) == words) }
+func whatLiesAheadIsNotCutShort(seconds: Double, words: String) {
+    #expect(Amounts.age(of: now + seconds, now: now) == words)
+}
 
-@Test func aTimeIsNamedWithoutMilliseconds() { #expect(Amounts.time(now).wholeMatch(of: /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/) != nil) }
+@Test func aTimeIsNamedWithoutMilliseconds() {
+    #expect(Amounts.time(now).wholeMatch(of: /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/) != nil)
+}
 
 @Test func twoRunsShowTheirContentsWhole() {
     let step = StepRecord(id: StepID(w3, 1), node: "a", kind: "Resize", state: .succeeded, attempt: 2, updatedAt: now)
@@ -127,7 +141,9 @@ func whatLiesAheadIsNotCutShort(seconds: Double, words: String) { #expect(Amount
     }
     let comparison = RunComparison(run(1), run(2), assets: assets, tool: nil, now: now)
     let text = CompareView.lines(comparison, of: step, columns: 80).plain
-    for part in ["cat.png 58 KB", "sha256 1f1f1f1f1f1f", "sha256 2f2f2f2f2f2f", "≠ differs"] { #expect(text.contains(part), "\(text)") }
+    for part in ["cat.png 58 KB", "sha256 1f1f1f1f1f1f", "sha256 2f2f2f2f2f2f", "≠ differs"] {
+        #expect(text.contains(part), "\(text)")
+    }
     #expect(!text.contains("…"), "\(text)")
 }
 

@@ -8,13 +8,17 @@ import Vocabulary
 /// The pure parts of `view`: what a content is, and how its lines come.
 @Suite struct ViewTests {
     private func content(_ name: String, folder: Bool = false, picture: String? = nil) -> ViewedContent {
-        ViewedContent(name: name, target: name, path: "/" + name, bytes: 1, isFolder: folder, picture: picture, isPrivate: false)
+        ViewedContent(
+            name: name, target: name, path: "/" + name, bytes: 1, isFolder: folder, picture: picture, isPrivate: false)
     }
 
     @Test(arguments: [
-        ("a.txt", "hello", ContentKind.text), ("a.json", "{}", .json), ("A.JSON", "{", .json), ("a.md", "# a", .markdown),
-        ("a.csv", "a,b;c,d", .table(separator: 44)), ("a.csv", "a;b,c;d", .table(separator: 59)), ("a.tsv", "a,b", .table(separator: 9)),
-        ("a.csv", "\0\u{1}", .binary), ("a.bin", "a\0b", .binary), ("a.txt", "\u{1B}[31mred", .text), ("noname", "", .text),
+        ("a.txt", "hello", ContentKind.text), ("a.json", "{}", .json), ("A.JSON", "{", .json),
+        ("a.md", "# a", .markdown),
+        ("a.csv", "a,b;c,d", .table(separator: 44)), ("a.csv", "a;b,c;d", .table(separator: 59)),
+        ("a.tsv", "a,b", .table(separator: 9)),
+        ("a.csv", "\0\u{1}", .binary), ("a.bin", "a\0b", .binary), ("a.txt", "\u{1B}[31mred", .text),
+        ("noname", "", .text),
         ("a.zip", "PK\u{3}\u{4}…", .zip), ("a.txt", "%PDF-1.7", .pdf), ("a.txt", "\u{1}\u{2}\u{3}", .binary),
     ])
     func theKindIsToldFromNameAndBytes(name: String, head: String, kind: ContentKind) {
@@ -29,7 +33,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        (1, Int.max, "a\nb\nc"), (2, .max, "b\nc"), (3, .max, "c"), (4, .max, ""), (1, 1, "a\n"), (2, 1, "b\n"), (2, 9, "b\nc"), (9, 1, ""),
+        (1, Int.max, "a\nb\nc"), (2, .max, "b\nc"), (3, .max, "c"), (4, .max, ""), (1, 1, "a\n"), (2, 1, "b\n"),
+        (2, 9, "b\nc"), (9, 1, ""),
     ])
     func linesAreCountedFromOne(from: Int, lines: Int, expected: String) throws {
         #expect(try shown("a\nb\nc", from: from, lines: lines).joined() == expected)
@@ -69,7 +74,8 @@ import Vocabulary
 
     /// A key of many lines is never cut in two by a block, so that it is cut out whole.
     @Test(arguments: [0, 100, 1000, 3000]) func aKeyBlockIsNotCutInTwo(shift: Int) throws {
-        let key = "-----BEGIN PRIVATE KEY-----\n" + String(repeating: "abcd\n", count: 800) + "-----END PRIVATE KEY-----\n"
+        let key =
+            "-----BEGIN PRIVATE KEY-----\n" + String(repeating: "abcd\n", count: 800) + "-----END PRIVATE KEY-----\n"
         let line = String(repeating: "x", count: 99) + "\n"
         let before = String(repeating: line, count: (Limits.viewBlockBytes - shift) / 100)
         let text = before + key + String(repeating: line, count: 900)
@@ -93,14 +99,16 @@ import Vocabulary
 
     /// What is laid out as it comes is what is laid out from its tree.
     @Test(arguments: [
-        "{}", "[]", "[1,2,[3,{}],{\"a\":[],\"b\":{\"c\":null}}]", " { \"a\" : -1.5 , \"b\" : [ true , false ] } ", "\"text\"", "17",
+        "{}", "[]", "[1,2,[3,{}],{\"a\":[],\"b\":{\"c\":null}}]", " { \"a\" : -1.5 , \"b\" : [ true , false ] } ",
+        "\"text\"", "17",
         "null",
         "[\"a,b:{}[]\",\"\\\"\\\\\"]", "{\"a\":{\"b\":{\"c\":[[[1]]]}}}",
     ])
     func JSONIsLaidOutAsItComes(text: String) throws { #expect(try laidOut(text) == JSONReader.read(text).pretty) }
 
     @Test(arguments: [
-        "", "{", "}", "[1", "[1,]", "{,}", "{\"a\"}", "{\"a\":}", "{1:2}", "[1 2]", "[1]]", "{\"a\":1,}", "\"open", "tru", "[01x]",
+        "", "{", "}", "[1", "[1,]", "{,}", "{\"a\"}", "{\"a\":}", "{1:2}", "[1 2]", "[1]]", "{\"a\":1,}", "\"open",
+        "tru", "[01x]",
         "[\"a\n\"]",
         "{\"a\":1 \"b\":2}", "[}", "{\"a\"]", "1,2", "[:1]", "{} {}", "nul l", "[,1]", ":",
     ])
@@ -109,7 +117,8 @@ import Vocabulary
     /// Neither depth nor size is a matter of memory: a line stays short, and what is too deep is text.
     @Test func deepJSONStaysNarrow() throws {
         let deep = 50_000
-        let text = try #require(try laidOut(String(repeating: "[", count: deep) + "1" + String(repeating: "]", count: deep)))
+        let text = try #require(
+            try laidOut(String(repeating: "[", count: deep) + "1" + String(repeating: "]", count: deep)))
         let lines = text.split(separator: "\n")
         #expect(lines.count == 2 * deep + 1 && lines.allSatisfy { $0.utf8.count <= 2 * Limits.laidOutIndents + 1 })
         #expect(try laidOut(String(repeating: "[", count: Limits.laidOutDepth + 1)) == nil)
@@ -118,8 +127,10 @@ import Vocabulary
     // MARK: Tables
 
     @Test(arguments: [
-        ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]), ("a,b\r\n1,2", [["a", "b"], ["1", "2"]]), ("a,\"b,c\"", [["a", "b,c"]]),
-        ("\"a \"\"b\"\"\",c", [["a \"b\"", "c"]]), ("\"a\nb\",c\n", [["a\nb", "c"]]), ("a,,\n", [["a", "", ""]]), ("", []),
+        ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]), ("a,b\r\n1,2", [["a", "b"], ["1", "2"]]),
+        ("a,\"b,c\"", [["a", "b,c"]]),
+        ("\"a \"\"b\"\"\",c", [["a \"b\"", "c"]]), ("\"a\nb\",c\n", [["a\nb", "c"]]), ("a,,\n", [["a", "", ""]]),
+        ("", []),
         ("\u{FEFF}a,b", [["a", "b"]]), ("a\n\nb", [["a"], [""], ["b"]]), ("a,\"b", [["a", "b"]]),
     ])
     func cellsAreReadAsTheyAreWritten(text: String, rows: [[String]]) {
@@ -128,27 +139,36 @@ import Vocabulary
 
     @Test func aTableIsAligned() {
         let table = ViewedTable(Array("name,size\ncat.jpg,58000\ndog,7\n".utf8), separator: 44)
-        #expect(table.lines(1..<4, columns: 40).map(\.plain) == ["name      size", "──────────────", "cat.jpg  58000", "dog          7"])
+        #expect(
+            table.lines(1..<4, columns: 40).map(\.plain) == [
+                "name      size", "──────────────", "cat.jpg  58000", "dog          7",
+            ])
         #expect(table.lines(3..<4, columns: 40).map(\.plain) == ["name  size", "──────────", "dog      7"])
     }
 
     @Test(arguments: widths) func everyTableFits(columns: Int) {
         let cells = ["a", hostile, String(repeating: "long ", count: 80), "漢字", "", "7"]
-        let text = (0..<9).map { row in cells.map { "\"\($0.replacing("\"", with: "\"\""))\(row)\"" }.joined(separator: ",") }.joined(
+        let text = (0..<9).map { row in
+            cells.map { "\"\($0.replacing("\"", with: "\"\""))\(row)\"" }.joined(separator: ",")
+        }.joined(
             separator: "\n")
         let lines = ViewedTable(Array(text.utf8), separator: 44).lines(1..<10, columns: columns)
         #expect(lines.widest() <= columns && lines.isHarmless)
     }
 
     /// A table of any form is drawn in bounded parts, and the parts together are all of it.
-    @Test(arguments: [(4_000, 40), (60, 10_000), (20_000, 1), (1, 100_000)]) func aTableOfAnySizeIsBounded(rows: Int, columns: Int) {
+    @Test(arguments: [(4_000, 40), (60, 10_000), (20_000, 1), (1, 100_000)]) func aTableOfAnySizeIsBounded(
+        rows: Int, columns: Int
+    ) {
         let line = String(repeating: "x,", count: columns - 1) + "x\n"
         let table = ViewedTable(Array(String(repeating: line, count: rows).utf8), separator: 44)
         #expect(table.count == rows)
         var (next, parts) = (1, 0)
         while next <= rows, parts < 1_000 {
             let end = table.bounded(next..<rows + 1, from: 1)
-            #expect(end > next && (end - next) * min(columns, Limits.tableColumns) <= Limits.tableCells + Limits.tableColumns)
+            #expect(
+                end > next
+                    && (end - next) * min(columns, Limits.tableColumns) <= Limits.tableCells + Limits.tableColumns)
             (next, parts) = (end, parts + 1)
         }
         #expect(next == rows + 1)
@@ -166,7 +186,8 @@ import Vocabulary
     /// Two texts that have nothing in common are compared at once, whatever their length.
     @Test func textsWithoutAnythingInCommonAreCompared() throws {
         let (one, other) = ((1...4_900).map { "a\($0)\n" }.joined(), (1...4_900).map { "b\($0)\n" }.joined())
-        let diff = try #require(TextDiff(TextChange(before: "same\n" + one + "end\n", after: "same\n" + other + "end\n")))
+        let diff = try #require(
+            TextDiff(TextChange(before: "same\n" + one + "end\n", after: "same\n" + other + "end\n")))
         #expect(diff.lines.count == 9_802)
         #expect(diff.lines.first == .same(TextDiff.Source(bytes: Array("same".utf8))))
         #expect(
@@ -178,14 +199,19 @@ import Vocabulary
 
     private func tree(_ entries: [(String, Int?)]) -> ViewedTree {
         ViewedTree(
-            entries: entries.map { .init(names: $0.0.split(separator: "/").map(String.init), isFolder: $0.1 == nil, bytes: $0.1) },
+            entries: entries.map {
+                .init(names: $0.0.split(separator: "/").map(String.init), isFolder: $0.1 == nil, bytes: $0.1)
+            },
             isWhole: true)
     }
 
     @Test func aTreeShowsFoldersThatHaveNoEntryOfTheirOwn() {
-        let lines = TreeView.lines(tree([("b.txt", 3), ("a/x/deep.txt", 1500), ("a/y", nil)]), target: "t", path: "t", columns: 80)
+        let lines = TreeView.lines(
+            tree([("b.txt", 3), ("a/x/deep.txt", 1500), ("a/y", nil)]), target: "t", path: "t", columns: 80)
         #expect(
-            lines.map(\.plain) == ["├ a/", "│ ├ x/", "│ │ └ deep.txt  1.5 KB", "│ └ y/", "└ b.txt  3 bytes", "2 files, 1.5 KB"])
+            lines.map(\.plain) == [
+                "├ a/", "│ ├ x/", "│ │ └ deep.txt  1.5 KB", "│ └ y/", "└ b.txt  3 bytes", "2 files, 1.5 KB",
+            ])
     }
 
     @Test func whatIsLeftOutOfATreeIsCounted() {
@@ -194,7 +220,9 @@ import Vocabulary
         #expect(lines.count == Limits.treeEntries + 2)
         #expect(lines.dropLast().last == "… 41 more entries: /view \"my files\" --from 2001", "\(lines.suffix(2))")
         let rest = TreeView.lines(tree(many), target: "m", path: "m", span: 2001..<Int.max, columns: 80).map(\.plain)
-        #expect(rest.count == 41 && rest.last?.hasPrefix("  └ f999") == true && !lines.contains(rest[0]), "\(rest.suffix(2))")
+        #expect(
+            rest.count == 41 && rest.last?.hasPrefix("  └ f999") == true && !lines.contains(rest[0]),
+            "\(rest.suffix(2))")
     }
 
     @Test(arguments: [40, 80, 120]) func whatIsTooDeepInATreeIsShownByTheVerbThatIsNamed(columns: Int) {
@@ -204,18 +232,22 @@ import Vocabulary
         let archive = TreeView.lines(deep, target: "t", path: nil, columns: columns)
         #expect(archive.squeezed.contains(squeezed("… 29 more entries: \(call)")), "\(archive.plain)")
         let folder = TreeView.lines(deep, target: "t", path: "t", columns: columns)
-        #expect(folder.squeezed.contains(squeezed("… 29 more entries: /view t/\(below.joined(separator: "/"))")), "\(folder.plain)")
+        #expect(
+            folder.squeezed.contains(squeezed("… 29 more entries: /view t/\(below.joined(separator: "/"))")),
+            "\(folder.plain)")
         #expect(archive.widest() <= columns && folder.widest() <= columns)
     }
 
     @Test(arguments: widths) func aHostileTreeIsHarmless(columns: Int) {
         let lines = TreeView.lines(
-            tree([(hostile, 1), ("../../etc/passwd", 2), ("a/" + hostile, nil)]), target: hostile, path: hostile, columns: columns)
+            tree([(hostile, 1), ("../../etc/passwd", 2), ("a/" + hostile, nil)]), target: hostile, path: hostile,
+            columns: columns)
         #expect(lines.widest() <= columns && lines.isHarmless)
     }
 
     @Test(arguments: [
-        (nil, ViewTarget.newest), ("$", .newest), ("w3", .workflow(WorkflowID(3))), ("./w3", .path("./w3")), ("cat.jpg", .path("cat.jpg")),
+        (nil, ViewTarget.newest), ("$", .newest), ("w3", .workflow(WorkflowID(3))), ("./w3", .path("./w3")),
+        ("cat.jpg", .path("cat.jpg")),
         ("w3.2", .asset(.output(step: StepID(WorkflowID(3), 2), attempt: nil, port: nil))),
         ("deadbeef", .asset(.content(prefix: "deadbeef"))),
         ("w3.txt", .path("w3.txt")),

@@ -13,5 +13,8 @@ import Vocabulary
     }
 }
 
-@Test(arguments: [("full \u{1B}[2J\u{1B}]0;x\u{7}", "full ␛[2J␛]0;x␇"), ("a\u{7F}\u{9B}b", "a␡␦b"), ("plain é\u{202E}", "plain é\u{202E}")])
+@Test(arguments: [
+    ("full \u{1B}[2J\u{1B}]0;x\u{7}", "full ␛[2J␛]0;x␇"), ("a\u{7F}\u{9B}b", "a␡␦b"),
+    ("plain é\u{202E}", "plain é\u{202E}"),
+])
 func controlsOfOthersAreToldAndDoNothing(text: String, told: String) { #expect(text.withSignsForControls == told) }

@@ -26,8 +26,10 @@ import Vocabulary
     ]
 
     @Test(arguments: [
-        ("why did it fail", "show_workflow w7"), ("cancel that", "cancel w7"), ("retry", "retry w7"), ("try again", "retry w7"),
-        ("show w3", "show_workflow w3"), ("why did w3 fail", "show_workflow w3"), ("what is waiting for me?", "read_inbox "),
+        ("why did it fail", "show_workflow w7"), ("cancel that", "cancel w7"), ("retry", "retry w7"),
+        ("try again", "retry w7"),
+        ("show w3", "show_workflow w3"), ("why did w3 fail", "show_workflow w3"),
+        ("what is waiting for me?", "read_inbox "),
         ("list my workflows", "list_workflows "), ("which mode am I in?", "read_mode "),
     ])
     func aVerbInWordsIsCalled(line: String, expected: String) async throws {
@@ -49,7 +51,8 @@ import Vocabulary
         let first = try #require(try await Self.reply(to: asked)?.calls.first)
         #expect(first.name == "list_workflows")
         let told = ChatMessage(.tool, #"{"result":{"count":1,"newest":[{"workflow":"w4"}]}}"#, callID: first.id)
-        let next = try #require(try await Self.reply(to: asked + [ChatMessage(.assistant, "", calls: [first]), told])?.calls.first)
+        let next = try #require(
+            try await Self.reply(to: asked + [ChatMessage(.assistant, "", calls: [first]), told])?.calls.first)
         #expect(next.name == "show_workflow" && next.arguments["workflow"]?.string == "w4")
     }
 }

@@ -12,14 +12,17 @@ struct ExitCodePlanTests {
     private static func exits(_ plan: JSON, _ node: Int = 0) -> JSON? { plan["nodes"]?[node]?["params"]?["exits"] }
 
     private static func read(_ name: String, _ arguments: JSON) throws -> JSON {
-        guard case .workflow(let plan) = try PlannerTools.read(ChatCall(id: "c", name: name, arguments: arguments), catalogue: catalogue)
+        guard
+            case .workflow(let plan) = try PlannerTools.read(
+                ChatCall(id: "c", name: name, arguments: arguments), catalogue: catalogue)
         else { throw Failure("test", "no workflow") }
         return plan
     }
 
     @Test func aPlanOfAModelTakesEveryExitCodeUnlessItSaysOthers() throws {
         let rows: [(params: JSON?, exits: JSON?)] = [
-            (["command": "ls"], ["any"]), (["command": "ls", "exits": [0, 1]], [0, 1]), (["command": "ls", "exits": [0]], [0]),
+            (["command": "ls"], ["any"]), (["command": "ls", "exits": [0, 1]], [0, 1]),
+            (["command": "ls", "exits": [0]], [0]),
             (["command": "ls", "exits": .null], .null), (nil, ["any"]), ("ls", nil),
         ]
         try expectNoFaults(in: rows) { params, exits in
@@ -40,7 +43,10 @@ struct ExitCodePlanTests {
         let plan = try Self.read("call_tool", ["kind": "Shell", "params": ["command": "ls"]])
         let template = try #require(TemplateReader.read(plan).0)
         #expect(check(template, against: catalogue).0?.nodes.first?.params["exits"] == ["any"])
-        let file: JSON = ["schema": "app.workflow/v2", "name": "x", "nodes": [["id": "a", "kind": "Shell", "params": ["command": "ls"]]]]
+        let file: JSON = [
+            "schema": "app.workflow/v2", "name": "x",
+            "nodes": [["id": "a", "kind": "Shell", "params": ["command": "ls"]]],
+        ]
         let stored = try #require(TemplateReader.read(file).0)
         #expect(check(stored, against: catalogue).0?.nodes.first?.params["exits"] == [0])
     }
@@ -63,7 +69,10 @@ struct ExitCodePlanTests {
             """
         let template = try #require(TemplateReader.read(Array(text.utf8)).0)
         let planner = BuiltInPlanner(catalogue: catalogue, templates: [template], language: english)
-        guard case .workflow(let plan) = planner.answer("run the count-lines template on notes.txt", listing: listing("notes.txt")) else {
+        guard
+            case .workflow(let plan) = planner.answer(
+                "run the count-lines template on notes.txt", listing: listing("notes.txt"))
+        else {
             Issue.record("no plan")
             return
         }
@@ -88,11 +97,13 @@ struct ExitCodePlanTests {
             (["workflow": "w3"], WorkflowPart()), (["workflow": "w3", "step": 2], WorkflowPart(step: "2")),
             (["workflow": "w3", "step": "a", "output": "log"], WorkflowPart(step: "a", output: "log")),
             (["workflow": "w3", "offset": 24000], WorkflowPart(offset: 24000)),
-            (["workflow": "w3", "offset": "24000"], WorkflowPart(offset: 24000)), (["workflow": "w3", "offset": .null], WorkflowPart()),
+            (["workflow": "w3", "offset": "24000"], WorkflowPart(offset: 24000)),
+            (["workflow": "w3", "offset": .null], WorkflowPart()),
         ]
         try expectNoFaults(in: rows) { arguments, part in
             let call = ChatCall(id: "c", name: "show_workflow", arguments: arguments)
-            return try PlannerTools.read(call, catalogue: catalogue) == .showWorkflow(WorkflowID(3), part) ? [] : [arguments.text]
+            return try PlannerTools.read(call, catalogue: catalogue) == .showWorkflow(WorkflowID(3), part)
+                ? [] : [arguments.text]
         }
         for offset in [-1, 1.5, "x", [], true] as [JSON] {
             let call = ChatCall(id: "c", name: "show_workflow", arguments: ["workflow": "w3", "offset": offset])

@@ -8,7 +8,9 @@ import Vocabulary
 let catalogue: Catalogue = {
     let files = Embedded.paths.filter { $0.hasPrefix("Config/tools/") }
     return Catalogue(
-        files.flatMap { path in readTools(Embedded.text(at: path)!, file: path, isShipped: true, hash: { _ in .ofNothing }).tools })
+        files.flatMap { path in
+            readTools(Embedded.text(at: path)!, file: path, isShipped: true, hash: { _ in .ofNothing }).tools
+        })
 }()
 
 /// English, as the program reads it.
@@ -20,7 +22,8 @@ func listing(_ names: String) -> Listing {
         files: names.split(separator: ",").map { name in
             let name = name.trimmed
             return FileEntry(
-                name: name.hasSuffix("/") ? String(name.dropLast()) : name, bytes: name.hasPrefix("big") ? 5_000_000 : 1_000,
+                name: name.hasSuffix("/") ? String(name.dropLast()) : name,
+                bytes: name.hasPrefix("big") ? 5_000_000 : 1_000,
                 isFolder: name.hasSuffix("/"))
         })
 }
@@ -40,8 +43,9 @@ func inShort(_ answer: BuiltInPlanner.Answer) -> String {
     case .words(let words), .console(_, let words): ": \(words)"
     case .workflow(let workflow), .part(let workflow, _):
         (workflow["nodes"]?.array ?? []).map { node in
-            let params = (node["params"]?.object?.members ?? []).map { "\($0.key)=\($0.value.string ?? $0.value.text)" }.joined(
-                separator: ", ")
+            let params = (node["params"]?.object?.members ?? []).map { "\($0.key)=\($0.value.string ?? $0.value.text)" }
+                .joined(
+                    separator: ", ")
             return (node["kind"]?.string ?? "?") + (params.isEmpty ? "" : "(\(params))")
         }.joined(separator: " ")
     }

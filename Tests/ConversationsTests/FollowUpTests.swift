@@ -18,7 +18,9 @@ import Vocabulary
             if case .words(let words) = answer {
                 messages.append(ChatMessage(.assistant, words))
             } else {
-                messages.append(ChatMessage(.assistant, "", calls: [ChatCall(id: "plan-1", name: "propose_workflow", arguments: [:])]))
+                messages.append(
+                    ChatMessage(
+                        .assistant, "", calls: [ChatCall(id: "plan-1", name: "propose_workflow", arguments: [:])]))
                 messages.append(ChatMessage(.tool, "{}", callID: "plan-1"))
             }
             return inShort(answer)
@@ -35,7 +37,10 @@ import Vocabulary
         ("make the picture 800 px wide|holiday.jpg", "ImageLoader(path=holiday.jpg) Resize(width=800) SaveFile"),
         ("make hliday.jpg gray|holiday.jpg", "ImageLoader(path=holiday.jpg) Grayscale SaveFile"),
         ("sort it.|notes.txt", "ReadFile(path=notes.txt) SortLines SaveFile"),
-        ("make it gray|all pngs", "ImageLoader(path=a-1.png) Grayscale SaveFile ImageLoader(path=dog.png) Grayscale SaveFile"),
+        (
+            "make it gray|all pngs",
+            "ImageLoader(path=a-1.png) Grayscale SaveFile ImageLoader(path=dog.png) Grayscale SaveFile"
+        ),
         ("delete it|notes.txt", "DeleteFile(path=notes.txt)"),
         // A name, a folder.
         ("rename holiday.jpg|kitty.jpg", "MoveFile(from=holiday.jpg, to=kitty.jpg)"),
@@ -65,7 +70,8 @@ import Vocabulary
         ("make it gray|delete notes.txt", "DeleteFile(path=notes.txt)"),
         ("put holiday.jpg into photos|copy cat.jpg to k.jpg", "ImageLoader(path=cat.jpg) SaveFile(path=k.jpg)"),
         // Not directly after the question.
-        ("make it gray|blur cat.jpg|holiday.jpg", ": I see holiday.jpg"), ("make cat.jpg gray|holiday.jpg", ": I see holiday.jpg"),
+        ("make it gray|blur cat.jpg|holiday.jpg", ": I see holiday.jpg"),
+        ("make cat.jpg gray|holiday.jpg", ": I see holiday.jpg"),
         ("make it frobnicated|holiday.jpg", ": I see holiday.jpg"),
         // Nothing that answers.
         ("make it gray|thanks", ": You are welcome"), ("make it gray|help", ": I am the built-in planner"),
@@ -76,14 +82,24 @@ import Vocabulary
     }
 
     @Test func theWordsOfAnotherModelAreNoQuestion() {
-        let messages = [ChatMessage(.user, "make it gray"), ChatMessage(.assistant, "Which one?"), ChatMessage(.user, "holiday.jpg")]
+        let messages = [
+            ChatMessage(.user, "make it gray"), ChatMessage(.assistant, "Which one?"),
+            ChatMessage(.user, "holiday.jpg"),
+        ]
         #expect(Self.planner.line(of: messages, listing: Self.files) == "holiday.jpg")
     }
 
     @Test func resultsAreMeantIfThatIsTheAnswer() {
-        let here = Listing(workspace: "/work", files: [FileEntry(name: "a.jpg", isResult: true), FileEntry(name: "b.jpg", isResult: true)])
-        guard case .words(let question) = Self.planner.answer("zip all pictures", listing: here) else { return #expect(Bool(false)) }
-        let messages = [ChatMessage(.user, "zip all pictures"), ChatMessage(.assistant, question), ChatMessage(.user, "also the results")]
+        let here = Listing(
+            workspace: "/work",
+            files: [FileEntry(name: "a.jpg", isResult: true), FileEntry(name: "b.jpg", isResult: true)])
+        guard case .words(let question) = Self.planner.answer("zip all pictures", listing: here) else {
+            return #expect(Bool(false))
+        }
+        let messages = [
+            ChatMessage(.user, "zip all pictures"), ChatMessage(.assistant, question),
+            ChatMessage(.user, "also the results"),
+        ]
         #expect(Self.planner.line(of: messages, listing: here) == "zip all pictures also the results")
     }
 

@@ -34,7 +34,8 @@ import Vocabulary
             let short = inShort(planner.answer(sentence.text, listing: listing(sentence.files)))
             let isExpected =
                 sentence.expected.hasPrefix(":")
-                ? short.hasPrefix(":") && short.contains(sentence.expected.dropFirst().trimmed) : short == sentence.expected
+                ? short.hasPrefix(":") && short.contains(sentence.expected.dropFirst().trimmed)
+                : short == sentence.expected
             return isExpected ? [] : ["\(sentence.testDescription) → \(short)\n   expected \(sentence.expected)"]
         }
     }

@@ -14,9 +14,11 @@ import Vocabulary
     private static let meaningful = [
         "negations":
             "not no never none nothing neither nor nobody nowhere don't doesn't didn't won't cannot can't without except but unless",
-        "quantities": "only same whole every all both half each any most many few less more least enough double another other others "
+        "quantities":
+            "only same whole every all both half each any most many few less more least enough double another other others "
             + "first last once twice one two three",
-        "conditions": "if when while until unless before after because although whenever wherever provided otherwise instead else or",
+        "conditions":
+            "if when while until unless before after because although whenever wherever provided otherwise instead else or",
         "times": "now! later tomorrow today tonight yesterday daily weekly always sometimes often again soon",
         "places": "in into on onto from to under over above below beside",
     ]

@@ -33,7 +33,9 @@ struct Insertion: Sendable {
         let (sentence, before) = rows[Int.random(in: 0..<rows.count, using: &random)]
         var words = sentence.text.split(separator: " ").map(String.init)
         (self.sentence, self.before) = (sentence, before)
-        let word = { (random: inout Seeded) in InsertionWords.all[Int.random(in: 0..<InsertionWords.all.count, using: &random)] }
+        let word = { (random: inout Seeded) in
+            InsertionWords.all[Int.random(in: 0..<InsertionWords.all.count, using: &random)]
+        }
         if random.chance(60) {
             inserted = word(&random)
             position = Int.random(in: 0...words.count, using: &random)
@@ -62,7 +64,9 @@ struct Insertion: Sendable {
         case .console(let request, _): return fault("is a request of the console: \(request)")
         case .workflow(let after), .part(let after, _):
             let change = PlanChange(from: before, to: after)
-            if let words = InsertionRules.harm(of: change, by: tokens) { return fault("\(words): \(PlanChange.words(after))") }
+            if let words = InsertionRules.harm(of: change, by: tokens) {
+                return fault("\(words): \(PlanChange.words(after))")
+            }
             guard change.isEmpty else {
                 return InsertionRules.explains(tokens, change)
                     ? .changed : .unexplained(report("changes for no reason: \(PlanChange.words(after))"))

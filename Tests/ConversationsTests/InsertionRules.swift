@@ -13,7 +13,8 @@ enum InsertionRules {
     static func harm(of change: PlanChange, by tokens: [String]) -> String? {
         let deletes = change.added.contains { fact in catalogue[fact].map { $0.effects.contains(.deletes) } ?? false }
         if deletes, !tokens.contains(where: deleting.contains) {
-            return change.added.contains { fact in tokens.contains { fact == "DeleteFile.path=\($0)" } } ? nil : "deletes"
+            return change.added.contains { fact in tokens.contains { fact == "DeleteFile.path=\($0)" } }
+                ? nil : "deletes"
         }
         let isOverwriting = { (fact: String) in fact.hasSuffix(".overwrite=true") }
         let overwrites = change.added.count(where: isOverwriting) > change.removed.count(where: isOverwriting)
@@ -99,16 +100,20 @@ enum InsertionRules {
         return tokens.contains { token in
             let isDistinct = token.count >= 4 || token.contains { !$0.isLetter && !$0.isNumber }
             if words.contains(token) || isDistinct && added.contains(where: { $0.contains(token) }) { return true }
-            if numbers(in: token).contains(where: { number in added.contains { $0.hasSuffix("=\(number)") } }) { return true }
+            if numbers(in: token).contains(where: { number in added.contains { $0.hasSuffix("=\(number)") } }) {
+                return true
+            }
             return (causes[token] ?? []).contains { cause in
-                let (facts, text) = cause.hasPrefix("-") ? (change.removed, String(cause.dropFirst())) : (change.added, cause)
+                let (facts, text) =
+                    cause.hasPrefix("-") ? (change.removed, String(cause.dropFirst())) : (change.added, cause)
                 return facts.contains { $0.contains(text) }
             }
         }
     }
 
     private static let prepositions: Set = [
-        "by", "with", "from", "into", "onto", "over", "to", "in", "of", "on", "at", "as", "for", "->", "=>", "about", "inside", "within",
+        "by", "with", "from", "into", "onto", "over", "to", "in", "of", "on", "at", "as", "for", "->", "=>", "about",
+        "inside", "within",
         "through", "under",
     ]
 
@@ -130,19 +135,26 @@ enum InsertionRules {
 
     // MARK: Exceptions
 
-    /// Returns the rule by which a word may leave a plan as it was; `nil` if none allows it. No rule holds for a condition.
+    /// Returns the rule by which a word may leave a plan as it was; `nil` if none allows it. No rule holds for a
+    /// condition.
     static func allowed(_ insertion: Insertion) -> String? {
-        if insertion.inserted.hasPrefix("without changing"), insertion.tokens.contains("anything") { return "the original stays anyway" }
+        if insertion.inserted.hasPrefix("without changing"), insertion.tokens.contains("anything") {
+            return "the original stays anyway"
+        }
         if insertion.inserted == "as soon as possible" { return "all is done at once anyway" }
-        if ["in the folder", "in the directory"].contains(insertion.inserted) { return "the folder is where all is anyway" }
+        if ["in the folder", "in the directory"].contains(insertion.inserted) {
+            return "the folder is where all is anyway"
+        }
         let words = insertion.line.split(separator: " ").map { $0.lowercased() }
         let small = joints.union(prepositions).union(["it", "that", "are", "a", "the", "if", "possible", "make"])
         let said =
-            insertion.tokens.count == 1 ? insertion.tokens : insertion.tokens.filter { !small.contains($0) && !english.idle.contains($0) }
+            insertion.tokens.count == 1
+            ? insertion.tokens : insertion.tokens.filter { !small.contains($0) && !english.idle.contains($0) }
         guard said.count == 1, let word = said.first, insertion.position < words.count else { return nil }
         let previous = words[..<insertion.position].last { !english.idle.contains($0) }
         let next = insertion.position + 1 < words.count ? words[insertion.position + 1] : nil
-        let near = words[max(0, insertion.position - 2)..<insertion.position] + words[(insertion.position + 1)...].prefix(2)
+        let near =
+            words[max(0, insertion.position - 2)..<insertion.position] + words[(insertion.position + 1)...].prefix(2)
         if let kind = kind(of: word),
             words.enumerated().contains(where: { $0.offset != insertion.position && isOfKind($0.element, kind) })
                 || near.contains(where: { isOfKind($0, kind) })
@@ -151,12 +163,15 @@ enum InsertionRules {
         }
         if prepositions.contains(word) || word == "=", next != nil { return "preposition before what it belongs to" }
         if joints.contains(word),
-            [previous, next].contains(where: { $0.map { !joints.isDisjoint(with: [$0, String($0.suffix(1))]) } ?? true })
+            [previous, next].contains(where: {
+                $0.map { !joints.isDisjoint(with: [$0, String($0.suffix(1))]) } ?? true
+            })
         {
             return "joint beside a joint"
         }
         if ["and", "but", "then", "first", "+", "&"].contains(word), let next,
-            isVerb(next) || next.hasSuffix("ed") || next.contains(".") || prepositions.contains(next) || ["a", "an"].contains(next)
+            isVerb(next) || next.hasSuffix("ed") || next.contains(".") || prepositions.contains(next)
+                || ["a", "an"].contains(next)
                 || english.numbers[next] != nil || next.first?.isNumber == true
         {
             return "joint before an order"
@@ -172,12 +187,18 @@ enum InsertionRules {
             return "particle of a verb"
         }
         if word == "that", let next, kind(of: next) != nil { return "article" }
-        if ["that", "which"].contains(word), let next, ["there", "are", "is"].contains(next) { return "relative before is" }
+        if ["that", "which"].contains(word), let next, ["there", "are", "is"].contains(next) {
+            return "relative before is"
+        }
         if punctuation.contains(word) { return "punctuation" }
-        if every.contains(word), PlanChange.words(insertion.before).contains("ReplaceText") { return "all of what is all anyway" }
+        if every.contains(word), PlanChange.words(insertion.before).contains("ReplaceText") {
+            return "all of what is all anyway"
+        }
         if every.contains(word), previous == "them" || previous == "it" { return "all of what is all anyway" }
         if word == "only", let next, kind(of: next) != nil { return "all of what is all anyway" }
-        if word == "only", let next, ["just", "a", "little", "tad", "slightly", "lightly"].contains(next) { return "only a little" }
+        if word == "only", let next, ["just", "a", "little", "tad", "slightly", "lightly"].contains(next) {
+            return "only a little"
+        }
         if ["folder", "directory"].contains(word), [previous, next].contains(where: { $0?.contains("/") ?? false }) {
             return "noun of its own type"
         }
@@ -198,16 +219,19 @@ enum InsertionRules {
     private static func kind(of word: String) -> String? {
         let bare = word.trimmingSuffix { ",.!?".contains($0) }
         let singular = bare.hasSuffix("s") && bare.count > 3 ? bare.dropLast() : bare
-        return english.nouns[String(bare)] ?? english.nouns[String(singular)] ?? (types[String(singular)] == nil ? nil : String(singular))
+        return english.nouns[String(bare)] ?? english.nouns[String(singular)]
+            ?? (types[String(singular)] == nil ? nil : String(singular))
     }
 
     private static let types = [
-        "jpg": "image", "jpeg": "image", "png": "image", "webp": "image", "gif": "image", "tiff": "image", "txt": "text", "csv": "text",
+        "jpg": "image", "jpeg": "image", "png": "image", "webp": "image", "gif": "image", "tiff": "image",
+        "txt": "text", "csv": "text",
         "md": "text", "json": "json", "pdf": "file", "docx": "file", "zip": "file",
     ]
 
     private static func isOfKind(_ word: String, _ kind: String) -> Bool {
-        let suffix = word.filter { $0.isLetter || $0.isNumber || $0 == "." }.split(separator: ".").last.map(String.init) ?? ""
+        let suffix =
+            word.filter { $0.isLetter || $0.isNumber || $0 == "." }.split(separator: ".").last.map(String.init) ?? ""
         let other = word.contains(".") ? suffix : self.kind(of: word) ?? ""
         return kind == "any" || other == "any" || kind == other || types[other] == kind || types[kind] == other
             || types[kind] != nil && types[kind] == types[other]
@@ -216,8 +240,11 @@ enum InsertionRules {
     /// Whether a word begins an order, or says what is done.
     private static func isVerb(_ word: String) -> Bool {
         catalogue.sorted.contains { (english.tools[$0.kind] ?? []).contains(word) }
-            || ["smaller", "under", "max", "make", "below", "in", "for", "save", "make", "turn", "b/w", "black", "run", "download"]
-                .contains(word)
+            || [
+                "smaller", "under", "max", "make", "below", "in", "for", "save", "make", "turn", "b/w", "black", "run",
+                "download",
+            ]
+            .contains(word)
     }
 
     /// "and then then": a joint joins what a joint joins already.
@@ -227,19 +254,28 @@ enum InsertionRules {
     /// "count each word": all of them are counted without it.
     private static let every: Set = ["all", "every", "each", "any"]
     /// "the string word foo".
-    private static let announcers: Set = ["word", "text", "string", "phrase", "letter", "line", "sentence", "occurrence", "content"]
+    private static let announcers: Set = [
+        "word", "text", "string", "phrase", "letter", "line", "sentence", "occurrence", "content",
+    ]
     /// Words for what a plan does anyway, by what stands in it.
     private static let repeats = [
-        "save": "SaveFile", "copy": "SaveFile", "duplicate": "SaveFile", "overwrite": "overwrite=true", "replace": "overwrite=true",
-        "resize": "Resize CompressLocal", "scale": "Resize CompressLocal", "key": "JSONQuery", "zip": "Zip", "archive": "Zip",
+        "save": "SaveFile", "copy": "SaveFile", "duplicate": "SaveFile", "overwrite": "overwrite=true",
+        "replace": "overwrite=true",
+        "resize": "Resize CompressLocal", "scale": "Resize CompressLocal", "key": "JSONQuery", "zip": "Zip",
+        "archive": "Zip",
         "convert": "ConvertImage", "shrink": "CompressLocal", "squash": "CompressLocal",
-        "compress": "CompressLocal Zip", "size": "Resize Crop", "format": "ConvertImage", "what": "ListFiles", "version": "(", "show": "(",
+        "compress": "CompressLocal Zip", "size": "Resize Crop", "format": "ConvertImage", "what": "ListFiles",
+        "version": "(", "show": "(",
         "print": "(", "open": "(", "read": "(",
-        "row": "SortLines", "rows": "SortLines", "square": "Crop( fill=true", "remove": "Grayscale", "strip": "Grayscale",
-        "drop": "Grayscale", "degrees": "angle=", "height": "height=", "less": "target", "smaller": "target", "under": "target",
-        "wide": "width=", "across": "width=", "tall": "height=", "high": "height=", "only": "ListFiles", "width": "width=",
+        "row": "SortLines", "rows": "SortLines", "square": "Crop( fill=true", "remove": "Grayscale",
+        "strip": "Grayscale",
+        "drop": "Grayscale", "degrees": "angle=", "height": "height=", "less": "target", "smaller": "target",
+        "under": "target",
+        "wide": "width=", "across": "width=", "tall": "height=", "high": "height=", "only": "ListFiles",
+        "width": "width=",
         "rename": "SaveFile(path", "which": "ListFiles", "pixels": "=", "pixel": "=",
-        "rotate": "Rotate", "copies": "SaveFile", "directory": "ListFiles MoveFile", "folder": "ListFiles MoveFile", "keep": "(",
+        "rotate": "Rotate", "copies": "SaveFile", "directory": "ListFiles MoveFile", "folder": "ListFiles MoveFile",
+        "keep": "(",
         "enlarge": "Resize", "list": "ListFiles", "find": "ListFiles", "search": "ListFiles",
     ]
 }

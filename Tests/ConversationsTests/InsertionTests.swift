@@ -13,7 +13,9 @@ import Vocabulary
         let rows = Sentence.answered.compactMap { sentence, answer in plan(answer).map { (sentence, $0) } }
         let pairs = stride(from: 0, to: rows.count - 1, by: 2).compactMap { place -> (Sentence, JSON)? in
             var sentence = rows[place].0
-            guard sentence.files == rows[place + 1].0.files, !sentence.text.hasSuffix("?"), !sentence.text.hasSuffix(".") else {
+            guard sentence.files == rows[place + 1].0.files, !sentence.text.hasSuffix("?"),
+                !sentence.text.hasSuffix(".")
+            else {
                 return nil
             }
             sentence.text += ", then " + rows[place + 1].0.text
@@ -45,7 +47,11 @@ import Vocabulary
             switch outcome {
             case .refused(let words, let isNamed):
                 refused += 1
-                if isNamed { named += 1 } else { unnamed.append("“\(insertion.inserted)”: \(insertion.line) → \(words)") }
+                if isNamed {
+                    named += 1
+                } else {
+                    unnamed.append("“\(insertion.inserted)”: \(insertion.line) → \(words)")
+                }
             case .changed: changed += 1
             case .allowed(let rule): allowed[rule, default: 0] += 1
             case .unexplained(let words): unexplained.append("INSERT_SEED=\(seed) INSERT_COUNT=1: \(words)")
@@ -80,7 +86,8 @@ import Vocabulary
             tally.unnamed.forEach { print("UNNAMED", $0) }; tally.faults.forEach { print("FAULT", $0) }
             tally.unexplained.forEach { print("UNEXPLAINED", $0) }
         }
-        #expect(tally.faults.isEmpty, "\(tally.faults.count) faults:\n\(tally.faults.prefix(40).joined(separator: "\n"))")
+        #expect(
+            tally.faults.isEmpty, "\(tally.faults.count) faults:\n\(tally.faults.prefix(40).joined(separator: "\n"))")
         // What a change comes from can be told only as far as the tables of the test go.
         #expect(
             tally.unexplained.count * 200 <= count,

@@ -87,7 +87,9 @@ enum InsertionWords {
         ),
     ]
 
-    static let all = byKind.flatMap { $0.words.split(whereSeparator: \.isWhitespace).map { String($0).replacing("_", with: " ") } }
+    static let all = byKind.flatMap {
+        $0.words.split(whereSeparator: \.isWhitespace).map { String($0).replacing("_", with: " ") }
+    }
 
     /// Conditions, appended to a sentence. `{}` stands for a word of the list.
     static let conditions = #"""

@@ -9,16 +9,23 @@ import Vocabulary
     private static let planner = BuiltInPlanner(catalogue: catalogue, language: english)
     private static let files = listing("cat.jpg, dog.png, notes.txt, docs/")
 
-    /// Plans made by hand, each with its sentence and what the refusal says. Steps follow one another; `|` begins a chain of its own.
+    /// Plans made by hand, each with its sentence and what the refusal says. Steps follow one another; `|` begins a
+    /// chain of its own.
     private static let wrong: [(line: String, plan: String, words: String)] = [
         // Each file reaches an output.
         ("make cat.jpg and dog.png gray", "ImageLoader(path=cat.jpg) Grayscale SaveFile", "dog.png"),
         ("make cat.jpg gray and save it as out.png", "ImageLoader(path=cat.jpg) Grayscale SaveFile", "out.png"),
         ("move notes.txt to docs/", "MoveFile(from=notes.txt, to=old/notes.txt)", "docs/"),
         ("delete notes.txt", "DeleteFile(path=cat.jpg)", "notes.txt"),
-        ("zip everything except dog.png", "FileLoader(path=cat.jpg) Zip SaveFile | FileLoader(path=dog.png)", "dog.png"),
+        (
+            "zip everything except dog.png", "FileLoader(path=cat.jpg) Zip SaveFile | FileLoader(path=dog.png)",
+            "dog.png"
+        ),
         // A limit in bytes comes last.
-        ("make cat.jpg gray, under 60 KB", "ImageLoader(path=cat.jpg) CompressLocal(targetKB=60) Grayscale SaveFile", "last step"),
+        (
+            "make cat.jpg gray, under 60 KB", "ImageLoader(path=cat.jpg) CompressLocal(targetKB=60) Grayscale SaveFile",
+            "last step"
+        ),
         (
             "wait 5 seconds, then make cat.jpg gray, under 60 KB",
             "ImageLoader(path=cat.jpg) CompressLocal(targetKB=60) Delay(seconds=5) Grayscale SaveFile", "last step"
@@ -46,10 +53,16 @@ import Vocabulary
     @Test func theSamePlansAreAcceptedForTheirOwnSentences() {
         let right = [
             ("make cat.jpg gray", "ImageLoader(path=cat.jpg) Grayscale SaveFile"),
-            ("make cat.jpg under 60 KB and zip it", "ImageLoader(path=cat.jpg) CompressLocal(targetKB=60) Zip SaveFile"),
+            (
+                "make cat.jpg under 60 KB and zip it",
+                "ImageLoader(path=cat.jpg) CompressLocal(targetKB=60) Zip SaveFile"
+            ),
             ("make cat.jpg under 1.5 MB", "ImageLoader(path=cat.jpg) CompressLocal(targetKB=1500) SaveFile"),
             ("rotate cat.jpg 90 left", "ImageLoader(path=cat.jpg) Rotate(angle=-90) SaveFile"),
-            ("replace 2023 with 2024 in notes.txt", "ReadFile(path=notes.txt) ReplaceText(find=2023, replacement=2024) SaveFile"),
+            (
+                "replace 2023 with 2024 in notes.txt",
+                "ReadFile(path=notes.txt) ReplaceText(find=2023, replacement=2024) SaveFile"
+            ),
         ]
         expectNoFaults(in: right) { line, plan in
             Self.planner.fault(of: Self.plan(plan), for: line, listing: Self.files).map { ["\(line): \($0)"] } ?? []
@@ -60,7 +73,9 @@ import Vocabulary
     @Test func everyPlanOfTheTablesPasses() {
         expectNoFaults(in: Sentence.answered) { sentence, answer in
             guard case .workflow(let plan) = answer else { return [] }
-            return Self.planner.fault(of: plan, for: sentence.text, listing: listing(sentence.files)).map { ["\(sentence.text): \($0)"] }
+            return Self.planner.fault(of: plan, for: sentence.text, listing: listing(sentence.files)).map {
+                ["\(sentence.text): \($0)"]
+            }
                 ?? []
         }
     }
@@ -77,12 +92,15 @@ import Vocabulary
                 var params = JSON.Object()
                 for pair in parts.count > 1 ? parts[1].dropLast().split(separator: ",") : [] {
                     let sides = pair.trimmed.split(separator: "=").map(String.init)
-                    params[sides[0]] = (try? JSONReader.read(sides[1])).flatMap { $0.number == nil ? nil : $0 } ?? .string(sides[1])
+                    params[sides[0]] =
+                        (try? JSONReader.read(sides[1])).flatMap { $0.number == nil ? nil : $0 } ?? .string(sides[1])
                 }
                 let id = "n\(nodes.count)"
                 nodes.append(["id": .string(id), "kind": .string(kind), "params": .object(params)])
                 if let last, let output = last.tool.outputs.first, let input = tool.inputs.first {
-                    edges.append(["from": [.string(last.id), .string(output.name)], "to": [.string(id), .string(input.name)]])
+                    edges.append([
+                        "from": [.string(last.id), .string(output.name)], "to": [.string(id), .string(input.name)],
+                    ])
                 } else if let last {
                     edges.append(["from": [.string(last.id), "image"], "to": [.string(id), "image"]])
                 }

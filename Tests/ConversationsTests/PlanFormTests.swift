@@ -27,11 +27,14 @@ struct PlanFormTests {
             case "object":
                 var object = JSON.Object()
                 let required = (schema["required"]?.array ?? []).compactMap(\.string)
-                for member in schema["properties"]?.object?.members ?? [] where required.contains(member.key) || next(2) == 0 {
+                for member in schema["properties"]?.object?.members ?? []
+                where required.contains(member.key) || next(2) == 0 {
                     object[member.key] = value(member.value)
                 }
                 // Where the schema says no more, anything goes.
-                if schema["properties"] == nil { for number in 0..<next(4) { object["p\(number)"] = [1, "two", .null][next(3)] } }
+                if schema["properties"] == nil {
+                    for number in 0..<next(4) { object["p\(number)"] = [1, "two", .null][next(3)] }
+                }
                 return .object(object)
             case "array":
                 let least = schema["minItems"]?.int ?? 0
@@ -42,7 +45,9 @@ struct PlanFormTests {
                 let name = (0..<next(60)).map { _ in String(letters[next(letters.count)]) }.joined()
                 return .string("n" + name)
             case "string":
-                return .string((0..<next(schema["maxLength"]?.int ?? 20)).map { _ in ["a", "é", "\n", "\"", "世"][next(5)] }.joined())
+                return .string(
+                    (0..<next(schema["maxLength"]?.int ?? 20)).map { _ in ["a", "é", "\n", "\"", "世"][next(5)] }
+                        .joined())
             default: return .null
             }
         }
@@ -59,7 +64,9 @@ struct PlanFormTests {
     }
 
     @Test func theSchemaNamesEachKindThatIsThere() {
-        let kinds = form.schema["properties"]?["nodes"]?["items"]?["properties"]?["kind"]?["enum"]?.array?.compactMap(\.string) ?? []
+        let kinds =
+            form.schema["properties"]?["nodes"]?["items"]?["properties"]?["kind"]?["enum"]?.array?.compactMap(\.string)
+            ?? []
         #expect(kinds == catalogue.sorted.map(\.kind).filter { catalogue.unavailable[$0] == nil })
     }
 
@@ -69,7 +76,8 @@ struct PlanFormTests {
         let plan: JSON = ["name": "x", "nodes": [["id": "l", "kind": "ListFiles"]]]
         let (template, problems) = TemplateReader.read(form.normalised(plan))
         #expect(problems.isEmpty && template?.nodes.count == 1)
-        let isRead = try PlannerTools.read(ChatCall(id: "1", name: "propose_workflow", arguments: plan), catalogue: catalogue)
+        let isRead = try PlannerTools.read(
+            ChatCall(id: "1", name: "propose_workflow", arguments: plan), catalogue: catalogue)
         #expect(isRead == .workflow(form.normalised(plan)))
     }
 
@@ -84,7 +92,9 @@ struct PlanFormTests {
         #expect(ends == ["files.2", "files.1", "files.3"])
     }
 
-    @Test(arguments: [("JSONQuery", "json", "ReadFile"), ("ReplaceText", "text", "ReadFile"), ("Zip", "files", "FileLoader")])
+    @Test(arguments: [
+        ("JSONQuery", "json", "ReadFile"), ("ReplaceText", "text", "ReadFile"), ("Zip", "files", "FileLoader"),
+    ])
     func aFileThatFeedsATextIsReadAsOne(kind: String, port: String, loader: String) throws {
         let plan = Self.plan(
             [["id": "a", "kind": "FileLoader", "params": ["path": "a.json"]], ["id": "q", "kind": .string(kind)]],
@@ -96,7 +106,9 @@ struct PlanFormTests {
         #expect(!problems.contains { $0.code == "portTypeMismatch" || $0.code == "unknownPort" }, "\(problems)")
     }
 
-    @Test(arguments: ["[]", "{}", #"{"nodes":1}"#, #"{"nodes":[1],"edges":[[]]}"#, #"{"edges":[{"from":[1,2],"to":"x"}]}"#])
+    @Test(arguments: [
+        "[]", "{}", #"{"nodes":1}"#, #"{"nodes":[1],"edges":[[]]}"#, #"{"edges":[{"from":[1,2],"to":"x"}]}"#,
+    ])
     func whatIsNoPlanIsLeftToTheReader(text: String) throws {
         _ = TemplateReader.read(form.normalised(try JSONReader.read(text)))
     }

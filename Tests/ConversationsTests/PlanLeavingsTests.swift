@@ -12,8 +12,10 @@ import Vocabulary
         var listing = Listing(
             workspace: "/work",
             files: [
-                FileEntry(name: "anim.gif", hasPages: true), FileEntry(name: "cat.gif"), FileEntry(name: "scan.tif", hasPages: true),
-                FileEntry(name: "notes.txt"), FileEntry(name: "photos", isFolder: true), FileEntry(name: "photos/a.txt"),
+                FileEntry(name: "anim.gif", hasPages: true), FileEntry(name: "cat.gif"),
+                FileEntry(name: "scan.tif", hasPages: true),
+                FileEntry(name: "notes.txt"), FileEntry(name: "photos", isFolder: true),
+                FileEntry(name: "photos/a.txt"),
                 FileEntry(name: "photos/in", isFolder: true), FileEntry(name: "docs", isFolder: true),
             ])
         listing.notText = ["caf\\xe9.txt", "photos/x\\xff"]
@@ -22,10 +24,16 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("convert anim.gif to jpg", "anim.gif has several frames or pages: Convert image takes only the first one."),
+            (
+                "convert anim.gif to jpg",
+                "anim.gif has several frames or pages: Convert image takes only the first one."
+            ),
             ("blur scan.tif", "scan.tif has several frames or pages: Blur takes only the first one."),
             ("convert anim.gif to webp", nil), ("resize anim.gif to 20 px wide", nil), ("convert cat.gif to jpg", nil),
-            ("convert anim.gif to webp and blur it", "anim.gif has several frames or pages: Blur takes only the first one."),
+            (
+                "convert anim.gif to webp and blur it",
+                "anim.gif has several frames or pages: Blur takes only the first one."
+            ),
             ("zip anim.gif and notes.txt", nil),
             ("zip everything", "Left out: 2 folders: photos, docs; 1 file whose name is not text: caf\\xe9.txt."),
             ("zip all files in photos", "Left out: 1 folder: photos/in; 1 file whose name is not text: photos/x\\xff."),
@@ -40,7 +48,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ("run `sort x > sorted.txt`", "sort x > sorted.txt"), ("run `ls   -l\t|  wc`", "ls -l | wc"), ("run: ls -la", "ls -la"),
+        ("run `sort x > sorted.txt`", "sort x > sorted.txt"), ("run `ls   -l\t|  wc`", "ls -l | wc"),
+        ("run: ls -la", "ls -la"),
         ("run: `ls`", "ls"),
         ("run `find . -name a -o -name b -o -name c -o -name d`", "find . -name a -o -name b -o -name c -o…"),
     ]) func aCommandIsTheTitleOfItsWorkflow(sentence: String, title: String) {

@@ -8,12 +8,16 @@ struct PlannerPromptTests {
     private static let prompt = PlannerPrompt(Embedded.text(at: "Prompts/planner.md")!)
 
     private static func listing(_ sizes: [String: Int]) -> Listing {
-        Listing(workspace: "/work", files: sizes.sorted { $0.key < $1.key }.map { FileEntry(name: $0.key, bytes: $0.value) })
+        Listing(
+            workspace: "/work", files: sizes.sorted { $0.key < $1.key }.map { FileEntry(name: $0.key, bytes: $0.value) }
+        )
     }
 
     /// Byte for byte: instructions and tools do not depend on what the folder holds.
     @Test func theSystemTextIsTheSameWhateverTheFolderHolds() {
-        let (one, other) = (Self.listing(["cat.jpg": 3]), Self.listing(["cat.jpg": 3, "cat-1.jpg": 60, "notes.txt": 7]))
+        let (one, other) = (
+            Self.listing(["cat.jpg": 3]), Self.listing(["cat.jpg": 3, "cat-1.jpg": 60, "notes.txt": 7])
+        )
         let text = Self.prompt.rendered(catalogue: catalogue, listing: one)
         #expect(text == Self.prompt.rendered(catalogue: catalogue, listing: other))
         #expect(!text.contains("cat.jpg") && text.contains("Resize("))
@@ -48,6 +52,8 @@ struct PlannerPromptTests {
     @Test func aPromptWithTheBlankHasTheListThere() {
         let own = PlannerPrompt("In {{workspace}}:\n{{files}}")
         let listing = Self.listing(["cat.jpg": 3])
-        #expect(own.rendered(catalogue: catalogue, listing: listing).contains("cat.jpg") && own.aside(listing, since: nil) == nil)
+        #expect(
+            own.rendered(catalogue: catalogue, listing: listing).contains("cat.jpg")
+                && own.aside(listing, since: nil) == nil)
     }
 }

@@ -28,7 +28,8 @@ import Vocabulary
     @Test func wordSaladNeverDestroysAndEveryPlanIsWellFormed() {
         var random = Generator(state: 20_261_121)
         for _ in 0..<3000 {
-            let line = (0..<Int.random(in: 1...14, using: &random)).map { _ in Self.salad.randomElement(using: &random)! }.joined(
+            let line = (0..<Int.random(in: 1...14, using: &random)).map { _ in Self.salad.randomElement(using: &random)!
+            }.joined(
                 separator: " ")
             check(line, mayOverwrite: line.contains("in place") || line.contains("original"))
         }
@@ -53,7 +54,9 @@ import Vocabulary
 
     /// The same rules as the check of templates, in a form simple enough to be believed.
     static func problems(of plan: JSON) -> [String] {
-        guard let read = try? JSONReader.read(plan.text), read.canonical == plan.canonical else { return ["does not read back"] }
+        guard let read = try? JSONReader.read(plan.text), read.canonical == plan.canonical else {
+            return ["does not read back"]
+        }
         var problems: [String] = []
         var kinds: [String: ToolManifest] = [:]
         var fed: [String: Set<String>] = [:]
@@ -68,7 +71,8 @@ import Vocabulary
             problems += paramProblems(of: node, tool: tool)
         }
         for edge in plan["edges"]?.array ?? [] {
-            guard let from = edge["from"]?[0]?.string, let out = edge["from"]?[1]?.string, let to = edge["to"]?[0]?.string,
+            guard let from = edge["from"]?[0]?.string, let out = edge["from"]?[1]?.string,
+                let to = edge["to"]?[0]?.string,
                 let into = edge["to"]?[1]?.string,
                 let source = kinds[from], let target = kinds[to]
             else { return ["edge without node: \(edge.text)"] }
@@ -84,7 +88,9 @@ import Vocabulary
         }
         for (id, tool) in kinds {
             for port in tool.inputs where !port.isOptional {
-                let isFed = fed[id, default: []].contains { $0 == port.name || (port.isVariadic && $0.hasPrefix(port.name + ".")) }
+                let isFed = fed[id, default: []].contains {
+                    $0 == port.name || (port.isVariadic && $0.hasPrefix(port.name + "."))
+                }
                 if !isFed { problems.append("\(id).\(port.name) is not fed") }
             }
         }
@@ -103,27 +109,38 @@ import Vocabulary
                 problems.append("\(param.name)=\(number) out of bounds")
             }
             if param.kind == .integer, value.int == nil { problems.append("\(param.name) is not whole") }
-            if param.kind == .choice, !param.choices.contains(value.string ?? "") { problems.append("\(param.name)=\(value.text)") }
+            if param.kind == .choice, !param.choices.contains(value.string ?? "") {
+                problems.append("\(param.name)=\(value.text)")
+            }
         }
         return problems
     }
 
     @Test func aWorkflowHasTheNameAndIdsThatPeopleSee() {
-        guard case .workflow(let plan) = planner.answer("make cat.jpg 800 px wide, grayscale, under 60 KB", listing: files) else {
+        guard
+            case .workflow(let plan) = planner.answer(
+                "make cat.jpg 800 px wide, grayscale, under 60 KB", listing: files)
+        else {
             Issue.record("no plan"); return
         }
         #expect(plan["name"]?.string == "cat.jpg: resize, grayscale, compress")
-        #expect(plan["nodes"]?.array?.compactMap { $0["id"]?.string } == ["load", "resize", "grayscale", "compress", "save"])
+        #expect(
+            plan["nodes"]?.array?.compactMap { $0["id"]?.string } == [
+                "load", "resize", "grayscale", "compress", "save",
+            ])
         #expect(plan["schema"]?.string == "app.workflow/v2")
     }
 
     @Test func aToolOfOnesOwnIsFoundByItsWords() {
         let sepia = ToolManifest(
-            kind: "Sepia", title: "Sepia", says: ["sepia", "brown"], inputs: [Port("image", .image)], outputs: [Port("image", .image)],
-            params: [ToolManifest.Param(name: "strength", kind: .number, minimum: 0, maximum: 100, unit: "%")], action: .builtin("sepia"))
+            kind: "Sepia", title: "Sepia", says: ["sepia", "brown"], inputs: [Port("image", .image)],
+            outputs: [Port("image", .image)],
+            params: [ToolManifest.Param(name: "strength", kind: .number, minimum: 0, maximum: 100, unit: "%")],
+            action: .builtin("sepia"))
         let planner = BuiltInPlanner(catalogue: Catalogue(catalogue.sorted + [sepia]), language: english)
         #expect(
-            inShort(planner.answer("make cat.jpg sepia by 40%", listing: files)) == "ImageLoader(path=cat.jpg) Sepia(strength=40) SaveFile")
+            inShort(planner.answer("make cat.jpg sepia by 40%", listing: files))
+                == "ImageLoader(path=cat.jpg) Sepia(strength=40) SaveFile")
     }
 
     @Test func everythingHereIsFoundWithoutATool() {

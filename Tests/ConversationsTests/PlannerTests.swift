@@ -4,8 +4,8 @@ import JSON
 import Testing
 import Vocabulary
 
-/// What the built-in planner makes of a sentence. In the tables, a line `files: …` says what is there (1000 bytes each, `big…` 5 MB); then
-/// comes a sentence, and below it, indented, the steps or, after a colon, what the words contain.
+/// What the built-in planner makes of a sentence. In the tables, a line `files: …` says what is there (1000 bytes each,
+/// `big…` 5 MB); then comes a sentence, and below it, indented, the steps or, after a colon, what the words contain.
 struct Sentence: CustomTestStringConvertible, Sendable {
     var table: String
     var line: Int
@@ -16,7 +16,8 @@ struct Sentence: CustomTestStringConvertible, Sendable {
 
     static let all: [Sentence] = [
         ("pictures", pictures), ("orders", orders), ("variations", variations), ("regressions", regressions),
-        ("places", places), ("words for pictures", wordsForPictures), ("words for files", wordsForFiles), ("refusals", refusals),
+        ("places", places), ("words for pictures", wordsForPictures), ("words for files", wordsForFiles),
+        ("refusals", refusals),
         ("held out", heldOut),
     ].flatMap { sentences(in: $1, called: $0) }
 
@@ -35,7 +36,8 @@ struct Sentence: CustomTestStringConvertible, Sendable {
             if line.hasPrefix("files:") {
                 files = line.dropFirst(6).trimmed
             } else if line.hasPrefix("  "), let text = said {
-                sentences.append(Sentence(table: table, line: number + 1, files: files, text: text, expected: line.trimmed))
+                sentences.append(
+                    Sentence(table: table, line: number + 1, files: files, text: text, expected: line.trimmed))
                 said = nil
             } else {
                 said = line.trimmed
@@ -60,7 +62,9 @@ struct Sentence: CustomTestStringConvertible, Sendable {
     }
 
     /// More files than go into one archive: the first are taken, and that is said.
-    @Test("finding 11: an archive of too many files takes the first and says so") func anArchiveOfTooManyFilesSaysSo() throws {
+    @Test("finding 11: an archive of too many files takes the first and says so") func anArchiveOfTooManyFilesSaysSo()
+        throws
+    {
         let files = (0..<(Limits.variadicPorts + 7)).map { FileEntry(name: "f\(100_000 + $0).txt", bytes: 1) }
         let answer = planner.answer("zip all txt files", listing: Listing(workspace: "/w", files: files))
         guard case .part(let plan, let words) = answer else { throw Refused("\(inShort(answer).prefix(200))") }
@@ -74,8 +78,14 @@ struct Sentence: CustomTestStringConvertible, Sendable {
     @Test(
         "finding 11: what is not all known, or too much for steps, is refused with the number",
         arguments: [
-            ("make every jpg gray", 1_001, true, "These are 1001 files; at most 1000 go through the steps of one workflow."),
-            ("make every jpg gray and zip them", 1_001, true, "These are 1001 files; at most 1000 go through the steps of one workflow."),
+            (
+                "make every jpg gray", 1_001, true,
+                "These are 1001 files; at most 1000 go through the steps of one workflow."
+            ),
+            (
+                "make every jpg gray and zip them", 1_001, true,
+                "These are 1001 files; at most 1000 go through the steps of one workflow."
+            ),
             ("zip all jpgs", 3, false, "There are more than 100000 files here, and I know only those."),
         ] as [(String, Int, Bool, String)])
     func tooMuchIsRefusedWithTheNumber(line: String, count: Int, isWhole: Bool, words: String) {
@@ -93,7 +103,8 @@ struct Sentence: CustomTestStringConvertible, Sendable {
         let short = inShort(answer)
         var isExpected = short == sentence.expected
         if sentence.expected.hasPrefix(":") {
-            isExpected = short.hasPrefix(":") && short.lowercased().contains(sentence.expected.dropFirst().trimmed.lowercased())
+            isExpected =
+                short.hasPrefix(":") && short.lowercased().contains(sentence.expected.dropFirst().trimmed.lowercased())
         }
         return isExpected ? [] : ["\(sentence.testDescription) → \(short)\n   expected \(sentence.expected)"]
     }

@@ -21,13 +21,15 @@ import Vocabulary
         ("zip all files", "bird.jpg cat.jpg dog.png notes.txt"),
         ("zip all pictures including the results", "bird.jpg cat-1.jpg cat.jpg dog.png"),
         ("zip all pictures, also the results", "bird.jpg cat-1.jpg cat.jpg dog.png"),
-        ("zip all results", "all.txt cat-1.jpg"), ("zip all the results", "all.txt cat-1.jpg"), ("zip *.jpg", "bird.jpg cat-1.jpg cat.jpg"),
+        ("zip all results", "all.txt cat-1.jpg"), ("zip all the results", "all.txt cat-1.jpg"),
+        ("zip *.jpg", "bird.jpg cat-1.jpg cat.jpg"),
         ("zip cat.jpg and cat-1.jpg", "cat.jpg cat-1.jpg"), ("zip all txt files", "notes.txt"),
     ])
     func whatAssentMadeIsLeftOutUnlessItIsSaid(sentence: String, files: String) {
         let here = listing("cat.jpg dog.png bird.jpg notes.txt", results: "cat-1.jpg all.txt")
         let plan = inShort(planner.answer(sentence, listing: here))
-        #expect(plan == files.split(separator: " ").map { "FileLoader(path=\($0)) " }.joined() + "Zip SaveFile", "\(plan)")
+        #expect(
+            plan == files.split(separator: " ").map { "FileLoader(path=\($0)) " }.joined() + "Zip SaveFile", "\(plan)")
     }
 
     @Test(arguments: [
@@ -36,7 +38,8 @@ import Vocabulary
         ("zip all pdfs", ": There is no pdf here."), ("how many pictures are there?", ": There are 3 pictures here."),
     ])
     func whereOnlyResultsAreThereTheWordsSaySo(sentence: String, words: String) {
-        #expect(inShort(planner.answer(sentence, listing: listing("", results: "a-1.jpg a-2.jpg b-1.png a.txt"))) == words)
+        #expect(
+            inShort(planner.answer(sentence, listing: listing("", results: "a-1.jpg a-2.jpg b-1.png a.txt"))) == words)
     }
 
     @Test func noResultsAreSaidSo() {

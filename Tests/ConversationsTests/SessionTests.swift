@@ -59,7 +59,8 @@ private final class Scripted: Sendable {
 
     func session(history: [ChatMessage] = [], queue: [String] = []) -> Session {
         Session(
-            id: SessionID(1), world: world, catalogue: catalogue, prompt: PlannerPrompt("In {{workspace}}:\n{{files}}"), history: history,
+            id: SessionID(1), world: world, catalogue: catalogue, prompt: PlannerPrompt("In {{workspace}}:\n{{files}}"),
+            history: history,
             queue: queue)
     }
 }
@@ -156,7 +157,9 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
     @Test func nothingRunsWhenTheDiskIsFull() async throws {
         let scripted = Scripted([called("read_inbox")])
         var world = scripted.world
-        world.store = { message, _ throws(Failure) in if message.role == .assistant { throw Failure("diskFull", "The disk is full.") } }
+        world.store = { message, _ throws(Failure) in
+            if message.role == .assistant { throw Failure("diskFull", "The disk is full.") }
+        }
         let session = Session(id: SessionID(1), world: world, catalogue: catalogue, prompt: PlannerPrompt(""))
         try await session.say("go")
         #expect(await session.finished() == .failed(Failure("diskFull", "The disk is full.")))
@@ -178,7 +181,9 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
 
     @Test func aLineTooLongIsNotTaken() async {
         let session = Scripted([]).session()
-        await #expect(throws: Failure.self) { try await session.say(String(repeating: "x", count: Limits.lineBytes + 1)) }
+        await #expect(throws: Failure.self) {
+            try await session.say(String(repeating: "x", count: Limits.lineBytes + 1))
+        }
     }
 }
 
@@ -186,15 +191,22 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
     @Test func oneToolBecomesAWorkflowWithLoaderAndSaver() throws {
         let call = ChatCall(
             id: "1", name: "call_tool",
-            arguments: ["kind": "Resize", "params": ["width": 100], "files": ["image": "cat.jpg"], "save_as": "small.jpg"])
-        guard case .workflow(let plan) = try PlannerTools.read(call, catalogue: catalogue) else { Issue.record("no workflow"); return }
+            arguments: [
+                "kind": "Resize", "params": ["width": 100], "files": ["image": "cat.jpg"], "save_as": "small.jpg",
+            ])
+        guard case .workflow(let plan) = try PlannerTools.read(call, catalogue: catalogue) else {
+            Issue.record("no workflow"); return
+        }
         #expect(inShort(.workflow(plan)) == "ImageLoader(path=cat.jpg) Resize(width=100) SaveFile(path=small.jpg)")
         #expect(PlannerPropertyTests.problems(of: plan).isEmpty)
     }
 
     @Test func severalFilesFeedAVariadicPort() throws {
-        let call = ChatCall(id: "1", name: "call_tool", arguments: ["kind": "Zip", "files": ["files": ["a.txt", "b.txt"]]])
-        guard case .workflow(let plan) = try PlannerTools.read(call, catalogue: catalogue) else { Issue.record("no workflow"); return }
+        let call = ChatCall(
+            id: "1", name: "call_tool", arguments: ["kind": "Zip", "files": ["files": ["a.txt", "b.txt"]]])
+        guard case .workflow(let plan) = try PlannerTools.read(call, catalogue: catalogue) else {
+            Issue.record("no workflow"); return
+        }
         #expect(PlannerPropertyTests.problems(of: plan).isEmpty)
         #expect(inShort(.workflow(plan)) == "FileLoader(path=a.txt) FileLoader(path=b.txt) Zip SaveFile")
     }
@@ -203,11 +215,14 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
         ["nodes": []] as JSON, ["workflow": ["nodes": []]], ["workflow": "{\"nodes\":[]}"], ["template": ["nodes": []]],
     ]) func aWorkflowIsReadAlsoWhereAModelWrappedIt(arguments: JSON) throws {
         let call = ChatCall(id: "1", name: "propose_workflow", arguments: arguments)
-        #expect(try PlannerTools.read(call, catalogue: catalogue) == .workflow(["nodes": [], "schema": .string(Template.schema)]))
+        #expect(
+            try PlannerTools.read(call, catalogue: catalogue)
+                == .workflow(["nodes": [], "schema": .string(Template.schema)]))
     }
 
     @Test(arguments: [
-        ("scale a picture", "Resize"), ("black and white", "Grayscale"), ("pack into an archive", "Zip"), ("count words", "CountWords"),
+        ("scale a picture", "Resize"), ("black and white", "Grayscale"), ("pack into an archive", "Zip"),
+        ("count words", "CountWords"),
     ])
     func toolsAreRankedByTheirWords(query: String, kind: String) {
         #expect(ToolIndex(catalogue).ranked(by: query).first?.tool.kind == kind)
@@ -228,13 +243,15 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
 
     @Test func aModelIsToldNoSizeOfKeys() {
         let files = [FileEntry(name: ".env", bytes: 8, mayHoldKeys: true), FileEntry(name: "a", bytes: 7)]
-        let text = PlannerPrompt("{{files}}").rendered(catalogue: Catalogue(), listing: Listing(workspace: "/", files: files))
+        let text = PlannerPrompt("{{files}}").rendered(
+            catalogue: Catalogue(), listing: Listing(workspace: "/", files: files))
         #expect(text == "- \".env\" (may hold keys)\n- \"a\" (7 bytes)")
     }
 
     @Test func theListOfFilesIsBounded() {
         let files = (0..<1000).map { FileEntry(name: "f\($0)") }
-        let text = PlannerPrompt("{{files}}").rendered(catalogue: Catalogue(), listing: Listing(workspace: "/", files: files))
+        let text = PlannerPrompt("{{files}}").rendered(
+            catalogue: Catalogue(), listing: Listing(workspace: "/", files: files))
         #expect(text.split(separator: "\n").count == Limits.promptFiles + 1)
         #expect(text.hasSuffix("… and 800 more"))
     }

@@ -24,12 +24,16 @@ import Vocabulary
         init(_ replies: [[ReplyPart]]) { notes = Mutex(Notes(replies: replies)) }
     }
 
-    private func session(_ heard: Heard, history: [ChatMessage] = [], result: CallResult = .succeeded("done")) throws -> Session {
-        let form = try #require(KeyForm(["name": "a GitHub token", "begins": ["ghp_"], "of": "A-Za-z0-9", "least": 20]))
+    private func session(_ heard: Heard, history: [ChatMessage] = [], result: CallResult = .succeeded("done")) throws
+        -> Session
+    {
+        let form = try #require(
+            KeyForm(["name": "a GitHub token", "begins": ["ghp_"], "of": "A-Za-z0-9", "least": 20]))
         let login = ToolManifest(
             kind: "Login", title: "Log in", summary: "Logs in.",
             params: [
-                ToolManifest.Param(name: "token", kind: .text, isSecret: true), ToolManifest.Param(name: "user", kind: .text),
+                ToolManifest.Param(name: "token", kind: .text, isSecret: true),
+                ToolManifest.Param(name: "user", kind: .text),
             ], action: .builtin("login"), version: .ofNothing)
         let world = World(
             model: { request, tell in
@@ -50,7 +54,8 @@ import Vocabulary
             },
             files: { Listing(workspace: "/work", files: [FileEntry(name: "\(Self.key).txt")]) })
         return Session(
-            id: SessionID(1), world: world, catalogue: Catalogue([login]), prompt: PlannerPrompt("{{files}}"), history: history)
+            id: SessionID(1), world: world, catalogue: Catalogue([login]), prompt: PlannerPrompt("{{files}}"),
+            history: history)
     }
 
     private func said(_ text: String) -> [ReplyPart] { [.text(text), .finished(Reply(text: text))] }
@@ -61,21 +66,27 @@ import Vocabulary
 
     private func expectNoKey(_ heard: Heard) {
         let notes = heard.notes.withLock { $0 }
-        let words = notes.stored.flatMap { [$0.text] + $0.calls.map(\.arguments.text) } + notes.kept + notes.events.map(\.line.text)
+        let words =
+            notes.stored.flatMap { [$0.text] + $0.calls.map(\.arguments.text) } + notes.kept
+            + notes.events.map(\.line.text)
         let sent = notes.requests.flatMap(\.messages).flatMap { [$0.text] + $0.calls.map(\.arguments.text) }
         for text in words + sent { #expect(!text.contains(Self.key.dropFirst(4)), "\(text.prefix(200))") }
     }
 
     @Test func whatThePersonAndTheModelSayIsCut() async throws {
         let parts = Array(Self.key).map { ReplyPart.text(String($0)) }
-        let heard = Heard([[.text("it is ")] + parts + [.text("."), .finished(Reply(text: "it is \(Self.key)."))], said("ok")])
+        let heard = Heard([
+            [.text("it is ")] + parts + [.text("."), .finished(Reply(text: "it is \(Self.key)."))], said("ok"),
+        ])
         let session = try session(heard, history: [ChatMessage(.user, "once \(Self.key)")])
         try await session.say("use \(Self.key) please")
         #expect(await session.finished() == .completed)
         let notes = heard.notes.withLock { $0 }
         #expect(notes.stored.map(\.text) == ["use \(Self.mark) please", "it is \(Self.mark)."])
         #expect(notes.kept == ["use \(Self.mark) please"] && notes.hints.contains { $0.contains("key was cut") })
-        let streamed = notes.events.compactMap { event in if case .messageDelta(let text) = event.kind { text } else { nil } }
+        let streamed = notes.events.compactMap { event in
+            if case .messageDelta(let text) = event.kind { text } else { nil }
+        }
         #expect(streamed.joined() == "it is \(Self.mark).")
         expectNoKey(heard)
     }
@@ -101,13 +112,29 @@ import Vocabulary
     /// Nothing that a model says needs to be a key, and no mark of one is given back its key.
     @Test(
         arguments: [
-            ("propose_workflow", ["name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["user": .string(key)]]]]),
-            ("propose_workflow", ["name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["user": .string(mark)]]]]),
-            ("propose_workflow", ["name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["token": "hunter2"]]]]),
-            ("propose_workflow", ["workflow": #"{"name": "x", "nodes": [{"id": "a", "kind": "Login", "params": {"token": "hunter2"}}]}"#]),
             (
                 "propose_workflow",
-                ["template": ["name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["token": ["deep": "hunter2"]]]]]]
+                ["name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["user": .string(key)]]]]
+            ),
+            (
+                "propose_workflow",
+                ["name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["user": .string(mark)]]]]
+            ),
+            (
+                "propose_workflow",
+                ["name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["token": "hunter2"]]]]
+            ),
+            (
+                "propose_workflow",
+                ["workflow": #"{"name": "x", "nodes": [{"id": "a", "kind": "Login", "params": {"token": "hunter2"}}]}"#]
+            ),
+            (
+                "propose_workflow",
+                [
+                    "template": [
+                        "name": "x", "nodes": [["id": "a", "kind": "Login", "params": ["token": ["deep": "hunter2"]]]],
+                    ]
+                ]
             ),
             ("call_tool", ["kind": "Login", "params": ["token": "hunter2"]]),
             ("call_tool", ["kind": "Login", "params": ["user": .string("x \(key)")]]),
@@ -115,14 +142,17 @@ import Vocabulary
                 "propose_workflow",
                 [
                     "workflow": .string(
-                        #"{"name": "x", "nodes": [{"id": "a", "kind": "Login", "params": {"user": "\u0067hp_\#(key.dropFirst(4))"}}]}"#)
+                        #"{"name": "x", "nodes": [{"id": "a", "kind": "Login", "params": {"user": "\u0067hp_\#(key.dropFirst(4))"}}]}"#
+                    )
                 ]
             ),
             (
                 "call_tool",
                 [
                     "kind": "Login",
-                    "params": ["user": ["sealed": .string("sha256:" + String(repeating: "ab", count: 32)), "shown": "nothing"]],
+                    "params": [
+                        "user": ["sealed": .string("sha256:" + String(repeating: "ab", count: 32)), "shown": "nothing"]
+                    ],
                 ]
             ),
             ("retry", ["workflow": "w1", "step": .string(key)]),
@@ -134,7 +164,8 @@ import Vocabulary
         _ = await session.finished()
         #expect(heard.notes.withLock { $0.performed.isEmpty })
         let notes = heard.notes.withLock { $0 }
-        #expect(notes.stored.contains { $0.role == .tool && $0.text.contains("keyInCall") }, "\(notes.stored.map(\.text))")
+        #expect(
+            notes.stored.contains { $0.role == .tool && $0.text.contains("keyInCall") }, "\(notes.stored.map(\.text))")
         for text in notes.stored.flatMap({ $0.calls.map(\.arguments.text) }) + notes.events.map(\.line.text) {
             #expect(!text.contains("hunter2"), "\(text.prefix(300))")
         }

@@ -3,9 +3,9 @@ import JSON
 import Testing
 import Vocabulary
 
-/// A conversation as a script. `> line` is said, `< text` is streamed by the model, `< ok` ends its reply, `< call name` asks for calls
-/// (`a b` for two), `< cut` cuts it, `= name outcome` answers the open call, `^C` interrupts.
-/// What the turn does is written down the same way and compared whole.
+/// A conversation as a script. `> line` is said, `< text` is streamed by the model, `< ok` ends its reply, `< call
+/// name` asks for calls (`a b` for two), `< cut` cuts it, `= name outcome` answers the open call, `^C` interrupts. What
+/// the turn does is written down the same way and compared whole.
 private func play(_ script: String, history: [ChatMessage] = [], resumes: Bool = false) -> String {
     var turn = Turn(system: "S", tools: PlannerTools.all(catalogue), history: history, resumes: resumes)
     var log: [String] = []
@@ -30,7 +30,10 @@ private func play(_ script: String, history: [ChatMessage] = [], resumes: Bool =
         case ("<", "ok"): carryOut(turn.receive(.part(.finished(Reply(text: "")), of: asked)))
         case ("<", "cut"):
             carryOut(
-                turn.receive(.part(.finished(Reply(text: "", verdict: .truncated(Reason("length", "The reply was cut.")))), of: asked)))
+                turn.receive(
+                    .part(
+                        .finished(Reply(text: "", verdict: .truncated(Reason("length", "The reply was cut.")))),
+                        of: asked)))
         case ("<", "broken"): carryOut(turn.receive(.modelFailed(Failure("unreachable", "No answer."), of: asked)))
         case ("<", _) where rest.hasPrefix("call "):
             let made = rest.dropFirst(5).split(separator: " ").map { name in
@@ -43,7 +46,9 @@ private func play(_ script: String, history: [ChatMessage] = [], resumes: Bool =
         case ("=", "no"): carryOut(turn.receive(.callFinished(id: open ?? "", .declined("not today"))))
         case ("=", "waits"): carryOut(turn.receive(.callFinished(id: open ?? "", .waiting("it waits"))))
         case ("=", "problems"):
-            carryOut(turn.receive(.callFinished(id: open ?? "", .problems([Problem("unknownNode", at: "x", "There is no x.")]))))
+            carryOut(
+                turn.receive(
+                    .callFinished(id: open ?? "", .problems([Problem("unknownNode", at: "x", "There is no x.")]))))
         case ("=", "full"): carryOut(turn.receive(.storageFailed(Failure("diskFull", "The disk is full."))))
         default: log.append("?? \(line)")
         }
@@ -119,7 +124,10 @@ private func words(for effect: Turn.Effect) -> String? {
         ChatMessage(.user, "do it"),
         ChatMessage(
             .assistant, "",
-            calls: [ChatCall(id: "c1", name: "read_inbox", arguments: [:]), ChatCall(id: "c2", name: "list_workflows", arguments: [:])]),
+            calls: [
+                ChatCall(id: "c1", name: "read_inbox", arguments: [:]),
+                ChatCall(id: "c2", name: "list_workflows", arguments: [:]),
+            ]),
     ]
 
     @Test func aCallThatWaitsEndsTheTurnAndStaysOpen() {
@@ -230,7 +238,8 @@ private func words(for effect: Turn.Effect) -> String? {
 
     @Test func problemsGoBackToTheModelThreeTimes() {
         let round = "< call propose_workflow\n= problems\n"
-        let mended = play("> plan\n" + String(repeating: round, count: Limits.planRounds) + "< call propose_workflow\n= done\n< ok")
+        let mended = play(
+            "> plan\n" + String(repeating: round, count: Limits.planRounds) + "< call propose_workflow\n= done\n< ok")
         #expect(mended.hasSuffix("end"))
         #expect(mended.contains("{\"problems\":[\"x: There is no x. (unknownNode)\"]}"))
         let hopeless = play("> plan\n" + String(repeating: round, count: Limits.planRounds + 1))
@@ -241,7 +250,9 @@ private func words(for effect: Turn.Effect) -> String? {
     @Test(arguments: [1, 3, 50]) func theProblemsOfAPlanThatIsNotFixedAreTold(count: Int) {
         var turn = Turn(system: "S", tools: [])
         var effects = turn.receive(.said("plan"))
-        let problems = (1...count).map { Problem("badParam", at: "n\($0).width", "It is \(String(repeating: "w", count: 400)).") }
+        let problems = (1...count).map {
+            Problem("badParam", at: "n\($0).width", "It is \(String(repeating: "w", count: 400)).")
+        }
         for round in 1...(Limits.planRounds + 1) {
             let call = ChatCall(id: "c\(round)", name: "propose_workflow", arguments: [:])
             _ = turn.receive(.part(.finished(Reply(text: "", calls: [call])), of: round))
@@ -249,7 +260,9 @@ private func words(for effect: Turn.Effect) -> String? {
         }
         guard case .ended(.failed(let failure))? = effects.last else { Issue.record("\(effects)"); return }
         #expect(failure.code == "badPlan" && failure.message.utf8.count < 3_000)
-        for number in 1...min(count, Limits.problemsTold) { #expect(failure.message.contains("n\(number).width: It is www")) }
+        for number in 1...min(count, Limits.problemsTold) {
+            #expect(failure.message.contains("n\(number).width: It is www"))
+        }
         #expect(failure.message.contains("And \(count - Limits.problemsTold) more.") == (count > Limits.problemsTold))
         #expect(failure.message.contains(count == 1 ? "has a problem" : "has \(count) problems"))
     }
@@ -263,7 +276,8 @@ private func words(for effect: Turn.Effect) -> String? {
         #expect(notices(turn.receive(.part(.leftOut(.nothing), of: 1))).isEmpty)
         let told = notices(turn.receive(.part(.leftOut(ChatRequest.LeftOut(turns: 4, messages: 9)), of: 1)))
         #expect(told.count == 1 && told[0].contains("4 earlier turns (9 messages)"), "\(told)")
-        _ = turn.receive(.part(.finished(Reply(text: "", calls: [ChatCall(id: "c", name: "read_inbox", arguments: [:])])), of: 1))
+        _ = turn.receive(
+            .part(.finished(Reply(text: "", calls: [ChatCall(id: "c", name: "read_inbox", arguments: [:])])), of: 1))
         _ = turn.receive(.callFinished(id: "c", .succeeded("fine")))
         #expect(notices(turn.receive(.part(.leftOut(ChatRequest.LeftOut(turns: 4, messages: 9)), of: 2))).isEmpty)
     }
@@ -271,14 +285,20 @@ private func words(for effect: Turn.Effect) -> String? {
     /// The turn leaves out what no model is sent, and counts it.
     @Test func whatStaysOutOfAFullContextIsCounted() {
         let long = String(repeating: "x", count: Limits.contextBytes)
-        let history = [ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "new"), ChatMessage(.assistant, long)]
+        let history = [
+            ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "new"),
+            ChatMessage(.assistant, long),
+        ]
         var turn = Turn(system: "S", tools: [], history: history)
         guard case .ask(let request, _)? = turn.receive(.said("now")).last else { Issue.record("not asked"); return }
-        #expect(request.leftOut == ChatRequest.LeftOut(turns: 2, messages: 4) && request.messages.map(\.text) == ["S", "now"])
+        #expect(
+            request.leftOut == ChatRequest.LeftOut(turns: 2, messages: 4)
+                && request.messages.map(\.text) == ["S", "now"])
     }
 
     @Test func tooManyCallsAreAnsweredAndNotMade() {
-        let log = play("> go\n< call " + Array(repeating: "read_inbox", count: Limits.callsPerTurn + 1).joined(separator: " "))
+        let log = play(
+            "> go\n< call " + Array(repeating: "read_inbox", count: Limits.callsPerTurn + 1).joined(separator: " "))
         #expect(!log.contains("perform"))
         #expect(log.split(separator: "\n").count { $0.hasPrefix("store tool") } == Limits.callsPerTurn + 1)
         #expect(log.hasSuffix("end failed: tooManyCalls"))
@@ -299,10 +319,13 @@ private func words(for effect: Turn.Effect) -> String? {
 
     @Test func callsThatACrashLeftOpenAreAnsweredBeforeTheNextRequest() {
         let history = [
-            ChatMessage(.user, "go"), ChatMessage(.assistant, "", calls: [ChatCall(id: "c1", name: "read_inbox", arguments: [:])]),
+            ChatMessage(.user, "go"),
+            ChatMessage(.assistant, "", calls: [ChatCall(id: "c1", name: "read_inbox", arguments: [:])]),
         ]
         var turn = Turn(system: "S", tools: [], history: history)
-        guard case .ask(let request, _)? = turn.receive(.said("and now?")).last else { Issue.record("not asked"); return }
+        guard case .ask(let request, _)? = turn.receive(.said("and now?")).last else {
+            Issue.record("not asked"); return
+        }
         #expect(request.messages.map(\.role) == [.system, .user, .assistant, .tool, .assistant, .user])
         #expect(request.messages[3].callID == "c1")
     }
@@ -310,7 +333,8 @@ private func words(for effect: Turn.Effect) -> String? {
     @Test func olderExchangesStayOutOfAFullContextWhole() {
         let long = String(repeating: "x", count: Limits.contextBytes / 2 + 1)
         let history = [
-            ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "newer"), ChatMessage(.assistant, long),
+            ChatMessage(.user, "old"), ChatMessage(.assistant, long), ChatMessage(.user, "newer"),
+            ChatMessage(.assistant, long),
         ]
         var turn = Turn(system: "S", tools: [], history: history)
         guard case .ask(let request, _)? = turn.receive(.said("now")).last else { Issue.record("not asked"); return }
@@ -319,7 +343,9 @@ private func words(for effect: Turn.Effect) -> String? {
 
     @Test func noToolOfTheModelApprovesAnything() {
         for tool in PlannerTools.all(catalogue) {
-            for word in ["approve", "assent", "confirm", "grant", "allow", "complete"] { #expect(!tool.name.contains(word)) }
+            for word in ["approve", "assent", "confirm", "grant", "allow", "complete"] {
+                #expect(!tool.name.contains(word))
+            }
         }
     }
 }

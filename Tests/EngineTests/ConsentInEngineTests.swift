@@ -28,7 +28,8 @@ import Vocabulary
         #expect(try rig.archive.decisions(of: id).map(\.type) == ["allow"])
     }
 
-    /// A yes to a rehearsal is used up before it begins; one that begins as the engine leaves would be cut, and asked about again.
+    /// A yes to a rehearsal is used up before it begins; one that begins as the engine leaves would be cut, and asked
+    /// about again.
     @Test func anEngineThatLeavesUsesUpNoYesForARehearsal() async throws {
         let gate = Mutex((isClosed: false, isReached: false))
         let rig = try EngineRig()
@@ -79,7 +80,8 @@ import Vocabulary
     @Test func theDecisionIsStoredBeforeTheEffectStarts() async throws {
         let seen = Mutex<[[String]]>([])
         let rig = try EngineRig { rig, assignment, _ in
-            let decided = (try? Archive(folder: rig.folder).decisions(of: assignment.run.step.workflow).map(\.type)) ?? []
+            let decided =
+                (try? Archive(folder: rig.folder).decisions(of: assignment.run.step.workflow).map(\.type)) ?? []
             seen.withLock { $0.append(decided) }
             return nil
         }
@@ -116,7 +118,8 @@ import Vocabulary
         if isYes {
             _ = try rig.approve(record)
         } else {
-            _ = try rig.archive.answer(record.number, .no(reason: "no"), approvals: [], by: "me", at: Moment(milliseconds: 1))
+            _ = try rig.archive.answer(
+                record.number, .no(reason: "no"), approvals: [], by: "me", at: Moment(milliseconds: 1))
         }
         try rig.start("two")
         #expect(try await rig.finished(id) == (isYes ? .succeeded : .cancelled))
@@ -124,7 +127,8 @@ import Vocabulary
         #expect(try rig.step(id, "w").failure?.code == (isYes ? nil : "rejected"))
     }
 
-    /// What a yes to the plan covers already is not listed again; what cannot be told yet is named, and no yes covers it.
+    /// What a yes to the plan covers already is not listed again; what cannot be told yet is named, and no yes covers
+    /// it.
     @Test func aPlanListsWhatIsStillToBeAsked() async throws {
         let rig = try EngineRig()
         _ = try rig.make("a:Write b:Write(a) c:Write(b) d:Refused(c)", mode: .alwaysAsk)
@@ -138,7 +142,8 @@ import Vocabulary
         let yeses = [(1, first.digest, false)] + first.plan.filter { $0.step == 3 }.map { ($0.step, $0.digest, true) }
         let approvals = yeses.map { step, digest, isPlanned in
             Approval(
-                digest: digest, isPlanned: isPlanned, step: StepID(record.step.workflow, step), awaitNumber: record.number, by: "me",
+                digest: digest, isPlanned: isPlanned, step: StepID(record.step.workflow, step),
+                awaitNumber: record.number, by: "me",
                 at: now, expiresAt: now + 3600, policyEpoch: epoch)
         }
         #expect(try rig.archive.answer(record.number, .yesToPlan, approvals: approvals, by: "me", at: now) == .taken)
@@ -156,7 +161,9 @@ import Vocabulary
         let first = try await asked(rig)
         rig.state.withLock { $0.fileSize = 2 }
         _ = try rig.approve(first)
-        try await rig.until("the second question") { try rig.openAwaits().first.map { $0.number != first.number } ?? false }
+        try await rig.until("the second question") {
+            try rig.openAwaits().first.map { $0.number != first.number } ?? false
+        }
         let second = try await asked(rig)
         #expect(rig.runs("w") == 0 && second.digest != first.digest)
         _ = try rig.approve(second)
@@ -166,7 +173,9 @@ import Vocabulary
 
     /// A yes is used up: the retry of what it allowed asks again.
     @Test func anApprovalIsUsedOnce() async throws {
-        let rig = try EngineRig { _, assignment, _ in assignment.run.attempt == 1 ? .failed(Failure("broken", "It broke.")) : nil }
+        let rig = try EngineRig { _, assignment, _ in
+            assignment.run.attempt == 1 ? .failed(Failure("broken", "It broke.")) : nil
+        }
         let id = try rig.make("w:Write")
         try rig.start()
         _ = try rig.approve(try await asked(rig))
@@ -208,7 +217,8 @@ import Vocabulary
         let id = try rig.make("w:Write", mode: .auto)
         try rig.start()
         #expect(try await rig.finished(id) == .cancelled)
-        #expect(try rig.step(id, "w").failure?.code == "denied" && rig.archive.decisions(of: id).map(\.type) == ["deny"])
+        #expect(
+            try rig.step(id, "w").failure?.code == "denied" && rig.archive.decisions(of: id).map(\.type) == ["deny"])
     }
 
     /// `consent.md` guarantee 9.

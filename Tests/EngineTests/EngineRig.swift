@@ -70,24 +70,28 @@ final class EngineRig: Sendable {
 
     static let catalogue: Catalogue = {
         func tool(
-            _ kind: String, effects: Set<Effect> = [], isIdempotent: Bool = true, queue: Queue = .local, params: [ToolManifest.Param] = []
+            _ kind: String, effects: Set<Effect> = [], isIdempotent: Bool = true, queue: Queue = .local,
+            params: [ToolManifest.Param] = []
         )
             -> ToolManifest
         {
             ToolManifest(
-                kind: kind, title: kind, outputs: [], hasOpenPorts: true, params: params, effects: effects, isIdempotent: isIdempotent,
+                kind: kind, title: kind, outputs: [], hasOpenPorts: true, params: params, effects: effects,
+                isIdempotent: isIdempotent,
                 queue: queue,
                 action: .builtin(kind.lowercased()))
         }
         return Catalogue(
             [
-                tool("Pass", queue: .none), tool("Work"), tool("Remote", queue: .remote), tool("Write", effects: [.overwrites]),
+                tool("Pass", queue: .none), tool("Work"), tool("Remote", queue: .remote),
+                tool("Write", effects: [.overwrites]),
                 tool("Once", effects: [.creates], isIdempotent: false), tool("Refused", effects: [.creates]),
                 tool("Rehearsed", effects: [.executes]),
                 tool("Delay", queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)]),
                 tool("Secret", effects: [.overwrites], params: [.init(name: "key", kind: .text, isSecret: true)]),
                 ToolManifest(
-                    kind: "Job", title: "Job", outputs: [], hasOpenPorts: true, queue: .remote, action: .job(.init(provider: "p"))),
+                    kind: "Job", title: "Job", outputs: [], hasOpenPorts: true, queue: .remote,
+                    action: .job(.init(provider: "p"))),
             ], providers: [JobTerms(provider: "p", idempotency: .put, concurrent: 1)])
     }()
 
@@ -95,7 +99,8 @@ final class EngineRig: Sendable {
 
     /// `"a:Work b:Work(a) c:Pass(a,b)"`: nodes with their producers.
     func make(
-        _ words: String, owner: String = "maker", mode: ConfirmationMode = .adaptive, onAsk: OnAsk = .park, policy: String = "isolate-node",
+        _ words: String, owner: String = "maker", mode: ConfirmationMode = .adaptive, onAsk: OnAsk = .park,
+        policy: String = "isolate-node",
         local: Int = 2, params: [String: String] = [:], awaits: [String: String] = [:]
     ) throws -> WorkflowID {
         var nodes: [String] = []
@@ -116,17 +121,21 @@ final class EngineRig: Sendable {
         let now = state.withLock { $0.now }
         let record = WorkflowRecord(
             id: WorkflowID(0), title: "w", workspace: "/w", mode: mode, onAsk: onAsk, createdAt: now, updatedAt: now)
-        return try archive.create(record, template: text, owner: owner) { Flow.initialSteps(of: graph, workflow: $0, at: now) }.0.id
+        return try archive.create(record, template: text, owner: owner) {
+            Flow.initialSteps(of: graph, workflow: $0, at: now)
+        }.0.id
     }
 
     // MARK: Engines
 
     static func shared(_ file: SlotFile) -> World.SharedSlots {
         World.SharedSlots(
-            take: { file.take($0, of: $1) }, give: { file.give($1, of: $0) }, stopWaiting: { file.stopWaiting(for: $0) })
+            take: { file.take($0, of: $1) }, give: { file.give($1, of: $0) }, stopWaiting: { file.stopWaiting(for: $0) }
+        )
     }
 
-    /// - Parameter crash: where and at which hit the engine's thread stands still for ever, as if its process had been killed.
+    /// - Parameter crash: where and at which hit the engine's thread stands still for ever, as if its process had been
+    ///   killed.
     @discardableResult
     func start(
         _ owner: String = "one", crash: (FailPoint, Int)? = nil, shared: World.SharedSlots = World.SharedSlots(),
@@ -158,7 +167,9 @@ final class EngineRig: Sendable {
             approvals: { id throws(Failure) in try archive.approvals(of: id) },
             history: { id throws(Failure) in try archive.history(of: id) },
             await: { number throws(Failure) in try archive.await(numbered: number) },
-            isJobHeld: { provider, id, key throws(Failure) in try archive.isJobHeld(provider: provider, id: id, key: key) },
+            isJobHeld: { provider, id, key throws(Failure) in
+                try archive.isJobHeld(provider: provider, id: id, key: key)
+            },
             expiries: { () throws(Failure) in try archive.expiries(for: owner) },
             putAside: { id, failure throws(Failure) in
                 try archive.quarantine(id, reason: failure.message, at: state.withLock { $0.now })
@@ -186,7 +197,8 @@ final class EngineRig: Sendable {
             world: World(
                 now: { state.withLock { $0.now } }, ledger: ledger, tools: tools, onWorker: { inBackground($0) },
                 emit: { event in state.withLock { $0.events.append(event) } },
-                reach: { Self.reach($0, owner, crash, state) }, working: working, policy: { _ in state.withLock { $0.policy } },
+                reach: { Self.reach($0, owner, crash, state) }, working: working,
+                policy: { _ in state.withLock { $0.policy } },
                 surroundings: { Surroundings(workspace: $0) }, shared: shared))
         engine.start()
         engines.withLock { $0.append(engine) }
@@ -196,7 +208,9 @@ final class EngineRig: Sendable {
     private static func reach(_ point: FailPoint, _ owner: String, _ crash: (FailPoint, Int)?, _ state: Shared) {
         let isDead = state.withLock { state in
             state.hits[point, default: 0] += 1
-            guard let crash, crash.0 == point, crash.1 == state.hits[point] else { return !state.living.contains(owner) }
+            guard let crash, crash.0 == point, crash.1 == state.hits[point] else {
+                return !state.living.contains(owner)
+            }
             state.living.remove(owner)
             return true
         }
@@ -211,13 +225,16 @@ final class EngineRig: Sendable {
         case "Rehearsed":
             let target = Call.Target(.reads, .path("/elsewhere"), reach: .outside, before: .absent)
             return .success(
-                Call(tool: "Rehearsed", toolVersion: .ofNothing, params: assignment.params, targets: [target], rehearsal: .wanted))
+                Call(
+                    tool: "Rehearsed", toolVersion: .ofNothing, params: assignment.params, targets: [target],
+                    rehearsal: .wanted))
         default: break
         }
         let size = state.withLock { $0.fileSize }
         let effect = assignment.manifest.effects.first ?? .reads
         let file = Call.Before.file(device: 1, inode: 1, size: size, modifiedNanoseconds: 0, hash: nil)
-        let target = Call.Target(effect, .path("/w/file"), reach: .workspace, before: effect == .overwrites ? file : .absent)
+        let target = Call.Target(
+            effect, .path("/w/file"), reach: .workspace, before: effect == .overwrites ? file : .absent)
         return .success(
             Call(
                 tool: assignment.manifest.kind, toolVersion: .ofNothing, params: assignment.params,
@@ -231,7 +248,8 @@ final class EngineRig: Sendable {
         let isAlive = state.withLock { state in
             guard state.living.contains(owner) else { return false }
             state.runs[node, default: 0] += 1
-            state.inputs[node, default: []].append(assignment.inputs.compactMap { input in input.asset.map { "\($0.run).\(input.port)" } })
+            state.inputs[node, default: []].append(
+                assignment.inputs.compactMap { input in input.asset.map { "\($0.run).\(input.port)" } })
             state.running[queue, default: 0] += 1
             state.mostRunning[queue] = max(state.mostRunning[queue] ?? 0, state.running[queue]!)
             return true
@@ -246,7 +264,9 @@ final class EngineRig: Sendable {
     }
 
     func assets(of assignment: Assignment) -> [Asset] {
-        assignment.outputs.map { Asset(run: assignment.run, port: $0.name, type: $0.type, hash: .ofNothing, bytes: 0, name: "x") }
+        assignment.outputs.map {
+            Asset(run: assignment.run, port: $0.name, type: $0.type, hash: .ofNothing, bytes: 0, name: "x")
+        }
     }
 
     private func node(of step: StepID) -> String { (try? archive.steps(of: step.workflow)[step.index - 1].node) ?? "?" }
@@ -259,11 +279,15 @@ final class EngineRig: Sendable {
 
     func outcome(_ id: WorkflowID) throws -> Outcome? { try archive.summaries(only: id).first?.record.outcome }
 
-    func step(_ id: WorkflowID, _ node: String) throws -> StepRecord { try #require(try archive.steps(of: id).first { $0.node == node }) }
+    func step(_ id: WorkflowID, _ node: String) throws -> StepRecord {
+        try #require(try archive.steps(of: id).first { $0.node == node })
+    }
 
     func openAwaits() throws -> [AwaitRecord] { try archive.awaits() }
 
-    func until(_ what: String = "", location: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool) async throws {
+    func until(_ what: String = "", location: SourceLocation = #_sourceLocation, _ holds: () throws -> Bool)
+        async throws
+    {
         if try await eventually(holds) { return }
         Issue.record("It never came: \(what)", sourceLocation: location)
         throw CancellationError()
@@ -285,7 +309,8 @@ final class EngineRig: Sendable {
     func approve(_ record: AwaitRecord, with archive: Archive? = nil) throws -> Archive.Answered {
         let (now, epoch) = state.withLock { ($0.now, $0.policy.epoch) }
         let approval = Approval(
-            digest: try #require(record.digest), isPlanned: false, step: record.step, awaitNumber: record.number, by: "me", at: now,
+            digest: try #require(record.digest), isPlanned: false, step: record.step, awaitNumber: record.number,
+            by: "me", at: now,
             expiresAt: now + 3600, policyEpoch: epoch)
         return try (archive ?? self.archive).answer(record.number, .yes, approvals: [approval], by: "me", at: now)
     }

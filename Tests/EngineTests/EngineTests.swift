@@ -25,7 +25,9 @@ import Vocabulary
         #expect(rig.state.withLock { $0.runs.values.allSatisfy { $0 == 1 } })
     }
 
-    @Test(arguments: [(1, 1), (2, 2), (9, Limits.localSlots)]) func capsAreNeverExceeded(local: Int, most: Int) async throws {
+    @Test(arguments: [(1, 1), (2, 2), (9, Limits.localSlots)]) func capsAreNeverExceeded(local: Int, most: Int)
+        async throws
+    {
         let rig = try EngineRig { _, _, _ in
             usleep(1_000)
             return nil
@@ -63,11 +65,14 @@ import Vocabulary
     }
 
     @Test func transientFailuresAreTriedAgainWithTheSameInputs() async throws {
-        let rig = try EngineRig { _, _, node in node == "b" ? .failed(Failure("busy", "Busy.", isTransient: true)) : nil }
+        let rig = try EngineRig { _, _, node in node == "b" ? .failed(Failure("busy", "Busy.", isTransient: true)) : nil
+        }
         let id = try rig.make("a:Work b:Work(a)")
         let engine = try rig.start()
         for tries in 1...3 {
-            try await rig.until("try \(tries)") { try rig.step(id, "b").reason?.code == "backoff" && rig.runs("b") == tries }
+            try await rig.until("try \(tries)") {
+                try rig.step(id, "b").reason?.code == "backoff" && rig.runs("b") == tries
+            }
             #expect(try rig.outcome(id) == nil)
             rig.state.withLock { $0.now = $0.now + 700 }
             engine.look()
@@ -80,7 +85,8 @@ import Vocabulary
     @Test func aDelayWaitsForItsTimeAndTakesNoSlot() async throws {
         let rig = try EngineRig()
         let id = try rig.make(
-            "d:Delay e:Delay f:Delay a:Work", params: ["d": #"{"seconds":60}"#, "e": #"{"seconds":60}"#, "f": #"{"seconds":60}"#])
+            "d:Delay e:Delay f:Delay a:Work",
+            params: ["d": #"{"seconds":60}"#, "e": #"{"seconds":60}"#, "f": #"{"seconds":60}"#])
         let engine = try rig.start()
         try await rig.until { try rig.step(id, "a").state == .succeeded && rig.step(id, "f").state == .runningLocal }
         #expect(try rig.outcome(id) == nil)
@@ -91,7 +97,8 @@ import Vocabulary
 
     // MARK: Crashes
 
-    /// Kills the engine at every place where a crash is told apart, once for each time it is passed. Another one takes over.
+    /// Kills the engine at every place where a crash is told apart, once for each time it is passed. Another one takes
+    /// over.
     @Test(arguments: FailPoint.allCases) func noCrashRepeatsOrLosesAnything(point: FailPoint) async throws {
         let words = "a:Work once:Once(a) p:Pass(once) b:Work(p) c:Work(p) d:Work(b,c)"
         var hit = 1
@@ -99,7 +106,9 @@ import Vocabulary
             let rig = try EngineRig()
             let id = try rig.make(words)
             try rig.start("one", crash: (point, hit))
-            try await rig.until("the crash or the end") { try rig.outcome(id) != nil || rig.state.withLock { !$0.living.contains("one") } }
+            try await rig.until("the crash or the end") {
+                try rig.outcome(id) != nil || rig.state.withLock { !$0.living.contains("one") }
+            }
             let isCrashed = rig.state.withLock { !$0.living.contains("one") }
             let done = try rig.archive.steps(of: id).filter { $0.state == .succeeded }
             let runs = rig.state.withLock { $0.runs }
@@ -107,14 +116,18 @@ import Vocabulary
             var outcome = try await rig.finished(id)
             if outcome == .failed {
                 // Only a step that may not be repeated, and whose process is lost, waits for a person's word.
-                #expect(try rig.archive.steps(of: id).filter { $0.state == .failed }.map(\.failure?.code) == ["processLost"])
+                #expect(
+                    try rig.archive.steps(of: id).filter { $0.state == .failed }.map(\.failure?.code) == ["processLost"]
+                )
                 #expect(try rig.step(id, "once").state == .failed && rig.runs("once") == 0)
                 try rig.archive.put(.retry(step: nil), for: id, at: Moment(milliseconds: 1))
                 try await rig.until("the retry") { try rig.outcome(id) == .succeeded }
                 outcome = try rig.outcome(id)
             }
             #expect(outcome == .succeeded && rig.runs("once") == 1, "\(point) \(hit)")
-            for step in done { #expect(rig.runs(step.node) == runs[step.node] ?? 0, "\(step.node) ran again after \(point) \(hit)") }
+            for step in done {
+                #expect(rig.runs(step.node) == runs[step.node] ?? 0, "\(step.node) ran again after \(point) \(hit)")
+            }
             guard isCrashed else { break }
             hit += 1
         }
@@ -146,11 +159,14 @@ import Vocabulary
         #expect(try rig.outcome(id) == nil)
     }
 
-    /// Two questions of a workflow that rests are both being answered when their times are over: each waits for its claim, and looking
-    /// at one does not bring the other's time back (simulator, seed 7805: the engine never rested again).
+    /// Two questions of a workflow that rests are both being answered when their times are over: each waits for its
+    /// claim, and looking at one does not bring the other's time back (simulator, seed 7805: the engine never rested
+    /// again).
     @Test func whatIsClaimedPastItsTimeIsWaitedForInPeace() async throws {
         let rig = try EngineRig()
-        let gate = { (minutes: Int) in #"{"type":"confirmParams","expiresIn":"PT\#(minutes)M","resumePolicy":{"onTimeout":"cancel"}}"# }
+        let gate = { (minutes: Int) in
+            #"{"type":"confirmParams","expiresIn":"PT\#(minutes)M","resumePolicy":{"onTimeout":"cancel"}}"#
+        }
         let id = try rig.make("a:Work b:Work", awaits: ["a": gate(10), "b": gate(11)])
         try rig.start()
         try await rig.until("both questions") { try rig.openAwaits().count == 2 }

@@ -13,7 +13,8 @@ import Workflows
     private static let catalogue = Catalogue(
         (0...1).map { number in
             ToolManifest(
-                kind: "Job\(number)", title: "Job", queue: .remote, action: .job(ToolManifest.JobAction(provider: "p\(number)")))
+                kind: "Job\(number)", title: "Job", queue: .remote,
+                action: .job(ToolManifest.JobAction(provider: "p\(number)")))
         }, providers: (0...1).map { JobTerms(provider: "p\($0)", idempotency: .put) })
 
     private static func text(_ kinds: [String]) -> String {
@@ -40,7 +41,8 @@ import Workflows
         var carried = try Self.carried(["Job0", "Job1"])
         for index in 0...1 { carried.wait(index) }
         #expect(carried.lanes(of: .remote) == [.provider("p0"), .provider("p1")])
-        let intents = carried.revise(to: try Self.graph([Revision.removedKind, "Job1"]), text: "{}", Self.catalogue, now: Self.now)
+        let intents = carried.revise(
+            to: try Self.graph([Revision.removedKind, "Job1"]), text: "{}", Self.catalogue, now: Self.now)
         // What is ready gets into line anew, and nobody waits for what is gone.
         #expect(!carried.hasWaiting)
         for case .consider(let index) in intents { carried.wait(index) }

@@ -26,7 +26,9 @@ import Workflows
         let rig = try EngineRig { _, assignment, _ in
             let draw = faults.withLock { Int.random(in: 0..<100, using: &$0) }
             if draw < 12 { return .failed(Failure("broken", "It broke.", remedy: "Mend it.")) }
-            if draw < 20, assignment.manifest.isIdempotent { return .failed(Failure("busy", "Busy.", isTransient: true)) }
+            if draw < 20, assignment.manifest.isIdempotent {
+                return .failed(Failure("busy", "Busy.", isTransient: true))
+            }
             return nil
         }
         let policy = random.chance(50) ? "fail-fast" : "isolate-node"
@@ -38,7 +40,8 @@ import Workflows
                 if random.chance(70) {
                     _ = try rig.approve(record)
                 } else {
-                    _ = try rig.archive.answer(record.number, .no(reason: "no"), approvals: [], by: "me", at: rig.state.withLock { $0.now })
+                    _ = try rig.archive.answer(
+                        record.number, .no(reason: "no"), approvals: [], by: "me", at: rig.state.withLock { $0.now })
                 }
             }
             engine.look()
@@ -85,7 +88,9 @@ import Workflows
         }
     }
 
-    @Test(arguments: [0..<10, 10..<20, 20..<30, 30..<40] as [Range<UInt64>]) func rowsAreWhatTheirEventsTell(seeds: Range<UInt64>)
+    @Test(arguments: [0..<10, 10..<20, 20..<30, 30..<40] as [Range<UInt64>]) func rowsAreWhatTheirEventsTell(
+        seeds: Range<UInt64>
+    )
         async throws
     {
         var outcomes: Set<String> = []
@@ -107,14 +112,16 @@ import Workflows
                         """, arguments: [id.number])
                 try db.execute(sql: "DELETE FROM steps WHERE workflow = ? AND step = 1", arguments: [id.number])
                 try db.execute(
-                    sql: "UPDATE workflows SET outcome = iif(outcome IS NULL, 'failed', NULL) WHERE id = ?", arguments: [id.number])
+                    sql: "UPDATE workflows SET outcome = iif(outcome IS NULL, 'failed', NULL) WHERE id = ?",
+                    arguments: [id.number])
                 try db.execute(sql: "PRAGMA foreign_keys = ON")
             }
             #expect(try !rig.archive.differences(of: id).isEmpty)
             #expect(try rig.archive.rebuild(id, nodes: nodes, at: now) == before.count + 1)
             #expect(try rig.archive.differences(of: id) == [], "seed \(seed)")
             var after = try steps(rig, id)
-            // A step that nothing has happened to has no event: when it was made, and what it waited for then, is not told.
+            // A step that nothing has happened to has no event: when it was made, and what it waited for then, is not
+            // told.
             for index in after.indices where before[index].attempt == 0 && before[index].state == .blocked {
                 (after[index].updatedAt, after[index].reason) = (before[index].updatedAt, before[index].reason)
             }
@@ -131,7 +138,8 @@ import Workflows
             let (from, id) = (template.nodes.randomElement(using: &random)!, "x\(template.nodes.count)")
             template.nodes.append(
                 Template.Node(id: id, kind: "Work", inputs: [Port("in", .any)], outputs: [Port("out", .any)]))
-            template.edges.append(Template.Edge(from: Template.Endpoint(from.id, "out"), to: Template.Endpoint(id, "in")))
+            template.edges.append(
+                Template.Edge(from: Template.Endpoint(from.id, "out"), to: Template.Endpoint(id, "in")))
         } else {
             let index = template.nodes.indices.randomElement(using: &random)!
             template.nodes[index].kind = template.nodes[index].kind == "Work" ? "Pass" : "Work"
@@ -139,9 +147,11 @@ import Workflows
         return template.json.text
     }
 
-    /// Edits, pins, re-runs and retries of what is over and of what is not, in any order: after each of them, when all is quiet, the rows
-    /// are what the events tell.
-    @Test(arguments: 0..<8 as Range<UInt64>) func rowsAreWhatTheirEventsTellAlsoAfterEditsAndPins(seed: UInt64) async throws {
+    /// Edits, pins, re-runs and retries of what is over and of what is not, in any order: after each of them, when all
+    /// is quiet, the rows are what the events tell.
+    @Test(arguments: 0..<8 as Range<UInt64>) func rowsAreWhatTheirEventsTellAlsoAfterEditsAndPins(seed: UInt64)
+        async throws
+    {
         let chance = Mutex(Seeded(seed ^ 0x5EED))
         // Another content now and then: only that makes anything stale.
         let rig = try EngineRig { rig, assignment, _ in

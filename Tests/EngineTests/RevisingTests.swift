@@ -40,7 +40,8 @@ struct RevisingTests {
     }
 
     /// Also one whose steps have names that nothing new may have.
-    @Test("finding 11: an engine carries what is stored, whatever it is called") func anOldNameIsCarried() async throws {
+    @Test("finding 11: an engine carries what is stored, whatever it is called") func anOldNameIsCarried() async throws
+    {
         let rig = try EngineRig()
         let id = try rig.make("a.b:Delay ../x:Pass(a.b)", params: ["a.b": #"{"seconds":0}"#])
         try rig.start()
@@ -66,7 +67,8 @@ struct RevisingTests {
         try rig.start()
         try await rig.until { try changes(rig, id).count == 2 }
         #expect(try changes(rig, id) == ["revisionRefused", "revisionRefused"])
-        let words = try rig.archive.changes(of: id).last { $0.body["reason"] == "revisionRefused" }?.body["words"]?.string
+        let words = try rig.archive.changes(of: id).last { $0.body["reason"] == "revisionRefused" }?.body["words"]?
+            .string
         #expect(words == "It was made from revision 2 of the graph; revision 1 holds now.")
         #expect(try rig.archive.plannedGraph(of: id)?.number == 1)
     }

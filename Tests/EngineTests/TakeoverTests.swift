@@ -64,7 +64,8 @@ import Workflows
                 }, kill: { _ in }, job: { _, _ in })
             engine = Engine(
                 world: World(
-                    now: { setting.time }, ledger: ledger, tools: tools, onWorker: { work in notes.work.withLock { $0.append(work) } },
+                    now: { setting.time }, ledger: ledger, tools: tools,
+                    onWorker: { work in notes.work.withLock { $0.append(work) } },
                     policy: { _ in .modesOnly }, surroundings: { Surroundings(workspace: $0) },
                     shared: slots.map(EngineRig.shared) ?? World.SharedSlots()))
             loop = Loop(engine: engine, takesOver: true, onIdle: {})
@@ -110,7 +111,8 @@ import Workflows
         #expect(one.notes.acts.withLock { $0 } == ["recover w1.1.1"])
     }
 
-    /// Checks of the job are paused, so there is nothing to commit that would tell the one that stood still; and its provider takes one job.
+    /// Checks of the job are paused, so there is nothing to commit that would tell the one that stood still; and its
+    /// provider takes one job.
     @Test func aJobThatAnotherEngineHasTakenOverHoldsNoSlotHere() throws {
         let rig = try EngineRig()
         let setting = Setting()

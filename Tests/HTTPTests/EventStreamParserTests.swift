@@ -34,7 +34,8 @@ import Testing
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
             var parser = EventStreamParser()
-            #expect(try parser.feed(Array(bytes[..<cut])) + parser.feed(Array(bytes[cut...])) == expected, "cut at \(cut)")
+            #expect(
+                try parser.feed(Array(bytes[..<cut])) + parser.feed(Array(bytes[cut...])) == expected, "cut at \(cut)")
         }
         var parser = EventStreamParser()
         #expect(try bytes.flatMap { try parser.feed([$0]) } == expected)

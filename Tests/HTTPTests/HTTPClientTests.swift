@@ -14,7 +14,8 @@ extension HTTPRequest: CustomTestStringConvertible {
 
     @Test func collectsStatusHeadersAndBody() async throws {
         let server = try ScriptedServer([.text("not here", status: 404, headers: ["X-Thing": "a b "])])
-        let (response, body) = try await client.collect(HTTPRequest(server.url + "/x?q=1", headers: ["Accept": "text/plain"]))
+        let (response, body) = try await client.collect(
+            HTTPRequest(server.url + "/x?q=1", headers: ["Accept": "text/plain"]))
         #expect(response.status == 404)
         #expect(response.headers["X-THING"] == "a b")
         #expect(response.headers.fields.contains { $0.name == "x-thing" })

@@ -6,7 +6,9 @@ import Testing
     let client = HTTPClient(NetworkSettings())
     static let piece = Array("one".utf8)
 
-    func failure(_ url: String, timeouts: HTTPRequest.Timeouts = .init(), maxBodyBytes: Int = 1_000) async -> HTTPFailure? {
+    func failure(_ url: String, timeouts: HTTPRequest.Timeouts = .init(), maxBodyBytes: Int = 1_000) async
+        -> HTTPFailure?
+    {
         do {
             _ = try await client.collect(HTTPRequest(url, timeouts: timeouts, maxBodyBytes: maxBodyBytes))
             return nil
@@ -27,7 +29,9 @@ import Testing
         let post = Task { () -> HTTPFailure? in
             do throws(HTTPFailure) {
                 _ = try await client.collect(
-                    HTTPRequest(server.url + "/post", method: "POST", body: Self.piece, timeouts: .init(idle: 10), maxBodyBytes: 1_000))
+                    HTTPRequest(
+                        server.url + "/post", method: "POST", body: Self.piece, timeouts: .init(idle: 10),
+                        maxBodyBytes: 1_000))
                 return nil
             } catch { return error }
         }
@@ -61,7 +65,9 @@ import Testing
 
     @Test func aPortThatDoesNotAnswerEndsInAConnectTimeout() async throws {
         let deaf = try ScriptedDeafPort()
-        #expect(await failure("http://127.0.0.1:\(deaf.port)", timeouts: .init(connect: 0.3)) == .connectTimeout(seconds: 0.3))
+        #expect(
+            await failure("http://127.0.0.1:\(deaf.port)", timeouts: .init(connect: 0.3))
+                == .connectTimeout(seconds: 0.3))
     }
 
     @Test func aClosedPortRefuses() async throws {
@@ -82,10 +88,13 @@ import Testing
         #expect(failure?.kind == "truncated")
     }
 
-    /// libcurl sends anew what got no byte of an answer on a connection that was used before: a read may be, an order must not (row 8).
+    /// libcurl sends anew what got no byte of an answer on a connection that was used before: a read may be, an order
+    /// must not (row 8).
     @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"], [ScriptAnswer.Step.cut, .reset])
     func whatMayBuyIsSentOnceOnAWarmConnection(method: String, end: ScriptAnswer.Step) async throws {
-        let server = try ScriptedServer { $0.method == "GET" ? .text("warm") : ScriptAnswer(framing: .raw, steps: [end]) }
+        let server = try ScriptedServer {
+            $0.method == "GET" ? .text("warm") : ScriptAnswer(framing: .raw, steps: [end])
+        }
         _ = try await client.collect(HTTPRequest(server.url))
         _ = try await client.collect(HTTPRequest(server.url))
         await #expect(throws: HTTPFailure.self) {
@@ -108,7 +117,9 @@ import Testing
     }
 
     @Test func aBodyPastItsLimitIsTooLarge() async throws {
-        let server = try ScriptedServer([.text("12345"), .text("123456"), ScriptAnswer(framing: .chunked, steps: [.flood(bytes: 1 << 30)])])
+        let server = try ScriptedServer([
+            .text("12345"), .text("123456"), ScriptAnswer(framing: .chunked, steps: [.flood(bytes: 1 << 30)]),
+        ])
         #expect(await failure(server.url, maxBodyBytes: 5) == nil)
         #expect(await failure(server.url, maxBodyBytes: 5) == .tooLarge(limit: 5))
         #expect(await failure(server.url, maxBodyBytes: 1 << 20) == .tooLarge(limit: 1 << 20))

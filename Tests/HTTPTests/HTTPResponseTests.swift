@@ -11,9 +11,11 @@ import Testing
             (["retry-after": "7"], 7), (["retry-after": "0.5"], 0.5), (["retry-after": "0"], 0),
             (["retry-after-ms": "1500"], 1.5), (["retry-after-ms": "1500", "retry-after": "7"], 1.5),
             (["retry-after-ms": "soon", "retry-after": "7"], 7),
-            (["retry-after": "Sat, 21 Nov 2026 07:00:30 GMT"], 30), (["retry-after": "Saturday, 21-Nov-26 07:00:30 GMT"], 30),
+            (["retry-after": "Sat, 21 Nov 2026 07:00:30 GMT"], 30),
+            (["retry-after": "Saturday, 21-Nov-26 07:00:30 GMT"], 30),
             (["retry-after": "Sat Nov 21 07:00:30 2026"], 30), (["retry-after": "Sat, 21 Nov 2026 06:00:00 GMT"], 0),
-            (["retry-after": "-5"], nil), (["retry-after": "nan"], nil), (["retry-after": "1e999"], nil), (["retry-after": "later"], nil),
+            (["retry-after": "-5"], nil), (["retry-after": "nan"], nil), (["retry-after": "1e999"], nil),
+            (["retry-after": "later"], nil),
             ([:], nil),
         ] as [([String: String], Double?)])
     func readsRetryAfterInAllItsForms(fields: [String: String], seconds: Double?) {

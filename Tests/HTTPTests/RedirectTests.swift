@@ -29,7 +29,9 @@ import Testing
     @Test func keysDoNotFollowToAnotherOrigin() async throws {
         let other = try ScriptedServer { _ in .text("other") }
         let server = try ScriptedServer([.redirect(to: "/here"), .redirect(to: other.url + "/there")])
-        let headers: HTTPHeaders = ["authorization": "Bearer k", "x-api-key": "k", "cookie": "c", "accept": "text/plain"]
+        let headers: HTTPHeaders = [
+            "authorization": "Bearer k", "x-api-key": "k", "cookie": "c", "accept": "text/plain",
+        ]
         _ = try await client.collect(HTTPRequest(server.url, headers: headers, redirects: .init()))
         #expect(server.requests.last?.headers["authorization"] == "Bearer k")
         let seen = try #require(other.requests.first?.headers)
@@ -63,7 +65,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("https://API.Example.com/v1", "https://api.example.com:443", false), ("http://localhost:8080", "http://localhost:8080", true),
+            ("https://API.Example.com/v1", "https://api.example.com:443", false),
+            ("http://localhost:8080", "http://localhost:8080", true),
             ("http://127.0.0.1/", "http://127.0.0.1:80", true), ("http://[::1]:9/", "http://[::1]:9", true),
             ("http://127.0.0.1.example.com/", "http://127.0.0.1.example.com:80", false),
             ("http://user:pw@example.com:81/x", "http://example.com:81", false),

@@ -21,18 +21,24 @@ import Testing
     }
 
     @Test func speaksHTTP2() async throws {
-        let request = HTTPRequest(peer.url + "/look?q=1", method: "POST", headers: ["X-Thing": "a"], body: Array("hello".utf8))
+        let request = HTTPRequest(
+            peer.url + "/look?q=1", method: "POST", headers: ["X-Thing": "a"], body: Array("hello".utf8))
         let (response, body) = try await client.collect(request)
         let seen = String(decoding: body, as: UTF8.self)
         #expect(response.status == 200 && response.headers["content-type"] == "application/json")
-        for part in [#""version": "2""#, #""method": "POST""#, #""body": 5"#, #""x-thing": "a""#, #""user-agent": "assent""#] {
+        for part in [
+            #""version": "2""#, #""method": "POST""#, #""body": 5"#, #""x-thing": "a""#, #""user-agent": "assent""#,
+        ] {
             #expect(seen.contains(part), "\(part) in \(seen)")
         }
     }
 
-    /// At once each has its own: on a shared one, libcurl would keep up to 32 MiB of a stream that nobody reads (`CurlThread`).
+    /// At once each has its own: on a shared one, libcurl would keep up to 32 MiB of a stream that nobody reads
+    /// (`CurlThread`).
     @Test func oneAfterTheOtherUsesTheSameConnection() async throws {
-        func connection() async throws -> Substring? { try await text("/look").firstMatch(of: /"connection": ([0-9]+)/)?.1 }
+        func connection() async throws -> Substring? {
+            try await text("/look").firstMatch(of: /"connection": ([0-9]+)/)?.1
+        }
         let first = try #require(try await connection())
         for _ in 0..<5 { #expect(try await connection() == first) }
         let all = try await withThrowingTaskGroup(of: Substring?.self) { group in
@@ -94,7 +100,9 @@ import Testing
     }
 
     @Test func anUnknownAuthorityIsRefused() async throws {
-        await #expect { try await text("/look", HTTPClient(NetworkSettings())) } throws: { ($0 as? HTTPFailure)?.kind == "tls" }
+        await #expect { try await text("/look", HTTPClient(NetworkSettings())) } throws: {
+            ($0 as? HTTPFailure)?.kind == "tls"
+        }
     }
 
     @Test func aCertificateForAnotherNameIsRefused() async throws {
@@ -122,7 +130,9 @@ import Testing
         await #expect { try await HTTPClient(settings).collect(HTTPRequest("https://other.test/look")) } throws: {
             ($0 as? HTTPFailure)?.kind == "tls"
         }
-        #expect(proxy.requests.map { $0.prefix { $0 != "\r\n" } } == ["peer", "other"].map { "CONNECT \($0).test:443 HTTP/1.1" })
+        #expect(
+            proxy.requests.map { $0.prefix { $0 != "\r\n" } }
+                == ["peer", "other"].map { "CONNECT \($0).test:443 HTTP/1.1" })
         #expect(proxy.requests.allSatisfy { !$0.lowercased().contains("authorization") && !$0.contains("sk-secret") })
     }
 }

@@ -9,16 +9,19 @@ package final class BentoService: Sendable {
     package static func start() async throws -> BentoService { try await onOwnThread { try BentoService() } }
 
     private init() throws {
-        server = try KeptServer("bento", environment: ["BENTOML_DO_NOT_TRACK": "True"], ready: ["/readyz"]) { port, folder in
+        server = try KeptServer("bento", environment: ["BENTOML_DO_NOT_TRACK": "True"], ready: ["/readyz"]) {
+            port, folder in
             [
-                "bentoml", "serve", "service:Peer", "--host", "127.0.0.1", "--port", "\(port)", "--working-dir", PeerFiles.folder,
+                "bentoml", "serve", "service:Peer", "--host", "127.0.0.1", "--port", "\(port)", "--working-dir",
+                PeerFiles.folder,
             ]
         }
     }
 
     /// `127.0.0.1:PORT`
     package var host: String { "127.0.0.1:\(server.port)" }
-    /// `http://127.0.0.1:PORT`; a task is below it by its name: `/work/submit`, `/work/status?task_id=`, `/work/get?task_id=`.
+    /// `http://127.0.0.1:PORT`; a task is below it by its name: `/work/submit`, `/work/status?task_id=`,
+    /// `/work/get?task_id=`.
     package var url: String { "http://\(host)" }
 
     /// Blocks until nothing of it is left. May be called twice.

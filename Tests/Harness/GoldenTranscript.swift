@@ -4,8 +4,9 @@
 package enum GoldenTranscript {
     /// The transcript with marks for styles, and with placeholders for what differs between runs.
     ///
-    /// - `<36>` begins a style. The number holds the parameters of SGR, the terminal's "Select Graphic Rendition", separated by `;`.
-    ///   A style replaces the style before the mark. Parameters: 1 is bold, 2 is dim, 32 is green, 36 is cyan.
+    /// - `<36>` begins a style. The number holds the parameters of SGR, the terminal's "Select Graphic Rendition",
+    ///   separated by `;`. A style replaces the style before the mark. Parameters: 1 is bold, 2 is dim, 32 is green, 36
+    ///   is cyan.
     /// - `<>` ends the style.
     /// - `T s` stands for a duration, for example `0.1 s`.
     /// - `NN KB` stands for the size of the new file, which has two digits.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// An exchange that was recorded with a real server: lines with `#` (the request), the status line, headers, an empty line, the body.
+/// An exchange that was recorded with a real server: lines with `#` (the request), the status line, headers, an empty
+/// line, the body.
 package struct HTTPRecording: Sendable {
     package let status: Int
     package let headers: [String: String]
@@ -28,7 +29,9 @@ package struct HTTPRecording: Sendable {
         body = Array(rest)
         status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         let fields = lines.dropFirst().map { $0.split(separator: ":", maxSplits: 1) }
-        headers = Dictionary(fields.map { ($0[0].lowercased(), $0.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? "") }) { $1 }
+        headers = Dictionary(
+            fields.map { ($0[0].lowercased(), $0.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? "") }
+        ) { $1 }
     }
 
     /// The same again, in pieces of `pieceLength` bytes.

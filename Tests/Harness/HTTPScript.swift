@@ -66,7 +66,9 @@ package struct ScriptAnswer: Sendable {
     }
 
     package static func json(_ json: JSON, status: Int = 200, headers: [String: String] = [:]) -> ScriptAnswer {
-        text(json.text, status: status, headers: ["content-type": "application/json"].merging(headers) { _, given in given })
+        text(
+            json.text, status: status,
+            headers: ["content-type": "application/json"].merging(headers) { _, given in given })
     }
 
     /// Chunks, each but the first when its gate is open, if there is one for it.
@@ -88,7 +90,8 @@ package struct ScriptAnswer: Sendable {
     /// Takes the request and never answers.
     package static let hanging = ScriptAnswer(framing: .raw, steps: [.hang])
 
-    /// The first `count` sends, then nothing more until the client goes away; `reached` is opened when they are on their way.
+    /// The first `count` sends, then nothing more until the client goes away; `reached` is opened when they are on
+    /// their way.
     package func held(after count: Int, _ reached: ScriptGate) -> ScriptAnswer {
         var answer = self
         answer.steps = Array(steps.prefix(count)) + [.reached(reached), .hang]

@@ -45,9 +45,14 @@ final class ScriptConnection: Sendable {
         waiting.removeFirst(end + 4)
         let words = lines.first?.split(separator: " ") ?? []
         let headers = headers(lines.dropFirst())
-        if headers["expect"]?.lowercased() == "100-continue" { _ = socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...]) }
-        guard words.count == 3, let body = body(Int(headers["content-length"] ?? "0") ?? 0, &waiting) else { return nil }
-        return ScriptRequest(method: String(words[0]), path: String(words[1]), headers: headers, body: body, connection: number)
+        if headers["expect"]?.lowercased() == "100-continue" {
+            _ = socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)[...])
+        }
+        guard words.count == 3, let body = body(Int(headers["content-length"] ?? "0") ?? 0, &waiting) else {
+            return nil
+        }
+        return ScriptRequest(
+            method: String(words[0]), path: String(words[1]), headers: headers, body: body, connection: number)
     }
 
     /// Where the empty line is that ends the head.
@@ -55,7 +60,9 @@ final class ScriptConnection: Sendable {
         bytes.withUnsafeBufferPointer { bytes in
             var place = start
             while place + 4 <= bytes.count {
-                if bytes[place] == 13, bytes[place + 1] == 10, bytes[place + 2] == 13, bytes[place + 3] == 10 { return place }
+                if bytes[place] == 13, bytes[place + 1] == 10, bytes[place + 2] == 13, bytes[place + 3] == 10 {
+                    return place
+                }
                 place += 1
             }
             return nil

@@ -7,7 +7,8 @@ struct ScriptSocket: Sendable {
     /// Takes a port. Without a backlog it does not listen: who connects is refused, and nobody else is given the port.
     /// - Parameter port: 0 for a free one. One that is taken may be had once more, as long as nobody listens at it.
     static func bound(port: Int = 0, backlog: Int32?) throws -> (ScriptSocket, port: Int) {
-        let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+        let socket = ScriptSocket(
+            descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
         var on: Int32 = 1
         setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         guard socket.descriptor >= 0, socket.withAddress(port: port, { bind(socket.descriptor, $0, $1) }) == 0,
@@ -15,14 +16,16 @@ struct ScriptSocket: Sendable {
         else {
             let code = errno
             if socket.descriptor >= 0 { socket.close() }
-            throw ScriptFailure("\(port == 0 ? "no port" : "port \(port)") of 127.0.0.1 could be opened (errno \(code))")
+            throw ScriptFailure(
+                "\(port == 0 ? "no port" : "port \(port)") of 127.0.0.1 could be opened (errno \(code))")
         }
         return (socket, socket.port)
     }
 
     /// That port, for as long as the socket is open; `nil` if somebody has it.
     static func bound(toPort port: Int) -> ScriptSocket? {
-        let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+        let socket = ScriptSocket(
+            descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
         if socket.withAddress(port: port, { bind(socket.descriptor, $0, $1) }) == 0 { return socket }
         socket.close()
         return nil
@@ -38,7 +41,8 @@ struct ScriptSocket: Sendable {
 
     /// A connection; `nil` if nobody takes it.
     static func connected(toPort port: Int) -> ScriptSocket? {
-        let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+        let socket = ScriptSocket(
+            descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
         if socket.withAddress(port: port, { connect(socket.descriptor, $0, $1) }) == 0 { return socket }
         socket.close()
         return nil

@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A small HTTP/1.1 server on a free port of 127.0.0.1 that does what a test tells it. It ends with `stop`, or with its last reference.
+/// A small HTTP/1.1 server on a free port of 127.0.0.1 that does what a test tells it. It ends with `stop`, or with its
+/// last reference.
 package final class ScriptedServer: Sendable {
     private let threads: ScriptThreads
 
@@ -154,7 +155,9 @@ final class ScriptThreads: Sendable {
             let number = state.started
             let thread = startThread { [self] in
                 work()
-                self.state.withLock { if let thread = $0.threads.removeValue(forKey: number) { pthread_detach(thread) } }
+                self.state.withLock {
+                    if let thread = $0.threads.removeValue(forKey: number) { pthread_detach(thread) }
+                }
             }
             if state.isStopped { pthread_detach(thread) } else { state.threads[number] = thread }
         }

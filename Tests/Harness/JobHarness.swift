@@ -1,7 +1,8 @@
 import Glibc
 package import JSON
 
-/// `assent-harness` as a program of its own: it outlives what it serves, and ends with its last reference or with this process.
+/// `assent-harness` as a program of its own: it outlives what it serves, and ends with its last reference or with this
+/// process.
 package final class JobHarness: Sendable {
     private let scratch: ScratchFolder
     private let process: ProgramProcess
@@ -25,10 +26,13 @@ package final class JobHarness: Sendable {
             arguments += ["--script", scratch.path + "/script.json"]
         }
         process = try ProgramProcess(
-            ProgramLab.built("assent-harness"), arguments, environment: [:], folder: scratch.path, files: scratch.path, holdingInput: true)
+            ProgramLab.built("assent-harness"), arguments, environment: [:], folder: scratch.path, files: scratch.path,
+            holdingInput: true)
         process.wait { ScratchFolder.exists(ready) }
-        guard let line = ScratchFolder.bytes(ready), let places = try? JSONReader.read(line), let jobs = places["jobs"]?.string,
-            let model = places["model"]?.string, let foreign = places["foreign"]?.string, let control = places["control"]?.string
+        guard let line = ScratchFolder.bytes(ready), let places = try? JSONReader.read(line),
+            let jobs = places["jobs"]?.string,
+            let model = places["model"]?.string, let foreign = places["foreign"]?.string,
+            let control = places["control"]?.string
         else { throw ScriptFailure("assent-harness did not start: \(process.errors)") }
         (jobsURL, modelURL, foreignURL, controlURL) = (jobs, model, foreign, control)
     }
@@ -88,7 +92,9 @@ package final class JobHarness: Sendable {
 
     private func book(_ path: String) throws -> RawAnswer {
         let answer = RawConnection.ask("GET", controlURL + path)
-        guard answer.status == 200, answer.ending == .complete else { throw ScriptFailure("no books at \(path): \(answer.text)") }
+        guard answer.status == 200, answer.ending == .complete else {
+            throw ScriptFailure("no books at \(path): \(answer.text)")
+        }
         return answer
     }
 
@@ -100,7 +106,9 @@ package final class JobHarness: Sendable {
     }
     package func books() async throws -> JobBooks { try await onOwnThread { try self.booksNow() } }
     package func reset() async throws { try await onOwnThread { try self.resetNow() } }
-    package func end(job id: String, as state: String) async throws { try await onOwnThread { try self.endNow(job: id, as: state) } }
+    package func end(job id: String, as state: String) async throws {
+        try await onOwnThread { try self.endNow(job: id, as: state) }
+    }
 
     // MARK: Secrets
 
@@ -117,7 +125,8 @@ package final class JobHarness: Sendable {
 package struct JobBooks: Sendable {
     package let json: JSON
 
-    /// In the order in which they were made. Members: `id key kind input state submits polls cancels cancelTaken logs results collected`.
+    /// In the order in which they were made. Members: `id key kind input state submits polls cancels cancelTaken logs
+    /// results collected`.
     package var jobs: [JSON] { json["jobs"]?.array ?? [] }
     package var bought: Int { json["bought"]?.int ?? -1 }
     /// Most jobs that had not ended at the same time.

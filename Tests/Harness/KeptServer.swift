@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A server from PyPI (`make peers`) on a port of 127.0.0.1. `Peer/keep.py` starts it and ends everything that came of it: with `end`, with
-/// the last reference, or with this process, however that ends.
+/// A server from PyPI (`make peers`) on a port of 127.0.0.1. `Peer/keep.py` starts it and ends everything that came of
+/// it: with `end`, with the last reference, or with this process, however that ends.
 final class KeptServer: Sendable {
     let port: Int
     private let folder: ScratchFolder
@@ -19,13 +19,18 @@ final class KeptServer: Sendable {
         words: (_ port: Int, _ folder: String) throws -> [String]
     ) throws {
         let programs = PeerFiles.environment(peer) + "/bin/"
-        guard access(programs + "python3", X_OK) == 0 else { throw ScriptFailure("\(peer) is not installed: make peers") }
+        guard access(programs + "python3", X_OK) == 0 else {
+            throw ScriptFailure("\(peer) is not installed: make peers")
+        }
         folder = try ScratchFolder()
         port = try KeptServer.freePort()
         let path = folder.path
         var arguments = try words(port, path)
         arguments[0] = programs + arguments[0]
-        let own = ["PATH": "\(programs):/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": path, "TMPDIR": path, "PYTHONDONTWRITEBYTECODE": "1"]
+        let own = [
+            "PATH": "\(programs):/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": path, "TMPDIR": path,
+            "PYTHONDONTWRITEBYTECODE": "1",
+        ]
         let process = try ProgramProcess(
             "/usr/bin/python3", [PeerFiles.folder + "/keep.py", "\(getpid())", path] + arguments,
             environment: own.merging(environment) { $1 }, folder: path, files: path)
@@ -34,7 +39,9 @@ final class KeptServer: Sendable {
         for question in paths {
             while ScriptSocket.status(of: question, port: port, headers: headers) != 200 {
                 let said = process.errors.suffix(4000)
-                guard !process.hasEnded, ContinuousClock.now < end else { throw ScriptFailure("\(peer) did not start: \(said)") }
+                guard !process.hasEnded, ContinuousClock.now < end else {
+                    throw ScriptFailure("\(peer) did not start: \(said)")
+                }
                 usleep(50_000)
             }
         }
@@ -60,7 +67,8 @@ final class KeptServer: Sendable {
         return found
     }
 
-    /// Below the ports that the kernel gives to who asks for any: between finding it and using it nobody gets it by chance.
+    /// Below the ports that the kernel gives to who asks for any: between finding it and using it nobody gets it by
+    /// chance.
     static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 16_000..<32_000)

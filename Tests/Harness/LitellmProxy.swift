@@ -1,4 +1,5 @@
-/// A real litellm proxy before a server of models on 127.0.0.1. It knows its models' prices from its own package and sends nothing anywhere.
+/// A real litellm proxy before a server of models on 127.0.0.1. It knows its models' prices from its own package and
+/// sends nothing anywhere.
 package final class LitellmProxy: Sendable {
     /// What it wants as `Authorization: Bearer …`.
     package static let key = "sk-" + "peer-0123456789abcdef"
@@ -10,14 +11,17 @@ package final class LitellmProxy: Sendable {
     private let server: KeptServer
 
     /// - Parameter upstream: the base of an OpenAI-compatible server's addresses, such as `http://127.0.0.1:9/v1`.
-    package static func start(upstream: String) async throws -> LitellmProxy { try await onOwnThread { try LitellmProxy(upstream) } }
+    package static func start(upstream: String) async throws -> LitellmProxy {
+        try await onOwnThread { try LitellmProxy(upstream) }
+    }
 
     private init(_ upstream: String) throws {
         server = try KeptServer(
             "litellm",
             environment: [
                 // Else it fetches its list of prices when it starts.
-                "LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False", "DISABLE_ADMIN_UI": "True", "NO_DOCS": "True",
+                "LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False", "DISABLE_ADMIN_UI": "True",
+                "NO_DOCS": "True",
             ], ready: ["/health/liveliness"]
         ) { port, folder in
             try ScratchFolder.write(
@@ -31,7 +35,8 @@ package final class LitellmProxy: Sendable {
                 general_settings: {master_key: \(Self.key)}
                 """, to: folder + "/config.yaml")
             return [
-                "litellm", "--config", folder + "/config.yaml", "--host", "127.0.0.1", "--port", "\(port)", "--telemetry", "False",
+                "litellm", "--config", folder + "/config.yaml", "--host", "127.0.0.1", "--port", "\(port)",
+                "--telemetry", "False",
             ]
         }
     }

@@ -4,7 +4,9 @@ import Glibc
 package enum Mounts {
     /// Whether a small file system can be mounted here: it takes a root of its own.
     package static let canMount: Bool = {
-        guard geteuid() == 0, let scratch = try? ScratchFolder(), mount("tmpfs", scratch.path, "tmpfs", 0, "size=64k") == 0 else {
+        guard geteuid() == 0, let scratch = try? ScratchFolder(),
+            mount("tmpfs", scratch.path, "tmpfs", 0, "size=64k") == 0
+        else {
             return false
         }
         umount2(scratch.path, Int32(MNT_DETACH))

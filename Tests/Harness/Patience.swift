@@ -11,7 +11,8 @@ package func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
     var began = ContinuousClock.now
     while try await !holds() {
         guard ContinuousClock.now < end else { return try await holds() }
-        // Many tests wait at once: whoever looks by a program leaves the processors to what is waited for most of the time.
+        // Many tests wait at once: whoever looks by a program leaves the processors to what is waited for most of the
+        // time.
         let cost = ContinuousClock.now - began
         try await Task.sleep(for: max(pause, min(cost * 2, .seconds(1))))
         pause = min(.milliseconds(100), .milliseconds(1) + pause * 1.5)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Whether the code that runs may start a process. A test may if it, or its suite, has the trait `.process`, so that `make quick` can leave
-/// it out. Programs that are no tests always may.
+/// Whether the code that runs may start a process. A test may if it, or its suite, has the trait `.process`, so that
+/// `make quick` can leave it out. Programs that are no tests always may.
 package enum ProcessPermit {
     /// Set by the trait, and handed on by `onOwnThread` and `inBackground`.
     @TaskLocal package static var isGranted = !isTestProcess
@@ -9,7 +9,8 @@ package enum ProcessPermit {
     /// Whether `make quick` runs these tests: those with the trait are left out.
     package static let isQuick = getenv("ASSENT_QUICK") != nil
 
-    /// Makes this process fail at its end if it has started another: the launcher of the harness does not see what tools start themselves.
+    /// Makes this process fail at its end if it has started another: the launcher of the harness does not see what
+    /// tools start themselves.
     package static let refusesProcesses: Void = {
         atexit {
             var usage = rusage()
@@ -22,7 +23,9 @@ package enum ProcessPermit {
 
     /// Throws if a test without the trait is about to start `program`.
     package static func check(_ program: String) throws {
-        guard isGranted else { throw ScriptFailure("A test that starts \(program) needs the trait .process, on itself or on its suite.") }
+        guard isGranted else {
+            throw ScriptFailure("A test that starts \(program) needs the trait .process, on itself or on its suite.")
+        }
     }
 
     private static let isTestProcess = ProgramLab.executable.hasSuffix(".xctest")

@@ -16,8 +16,11 @@ package final class ProgramLab: Sendable {
     /// - Parameters:
     ///   - folder: the name of the workspace.
     ///   - environment: what the program is given beside `PATH`, `LANG`, `HOME`, `ASSENT_HOME` and `TMPDIR`.
-    ///   - isInMemory: whether its folders lie in memory; `nil` chooses what commands can be rehearsed in. Tests of disks say false.
-    package init(folder name: String = "photos", environment extra: [String: String] = [:], isInMemory: Bool? = nil) throws {
+    ///   - isInMemory: whether its folders lie in memory; `nil` chooses what commands can be rehearsed in. Tests of
+    ///     disks say false.
+    package init(folder name: String = "photos", environment extra: [String: String] = [:], isInMemory: Bool? = nil)
+        throws
+    {
         scratch = try ScratchFolder(isInMemory: isInMemory ?? Rehearsals.labsAreInMemory)
         folder = "\(scratch.path)/\(name)"
         home = "\(scratch.path)/.assent"
@@ -26,7 +29,8 @@ package final class ProgramLab: Sendable {
             guard mkdir(made, 0o700) == 0 else { throw ScriptFailure("\(made) cannot be made (errno \(errno))") }
         }
         environment = [
-            "PATH": Self.variable("PATH") ?? "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "\(scratch.path)/person", "ASSENT_HOME": home,
+            "PATH": Self.variable("PATH") ?? "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "\(scratch.path)/person",
+            "ASSENT_HOME": home,
             "TMPDIR": temporary,
         ].merging(extra) { $1 }
     }
@@ -36,7 +40,8 @@ package final class ProgramLab: Sendable {
 
     /// Another executable of this package.
     package static func built(_ name: String) -> String {
-        executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
+        executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/"
+            + name
     }
 
     /// The path of the executable of this process.
@@ -54,10 +59,12 @@ package final class ProgramLab: Sendable {
     // MARK: Running it
 
     package func start(
-        program: String = ProgramLab.program, _ arguments: [String], environment extra: [String: String] = [:], input: String? = nil
+        program: String = ProgramLab.program, _ arguments: [String], environment extra: [String: String] = [:],
+        input: String? = nil
     ) throws -> ProgramProcess {
         try ProgramProcess(
-            program, arguments, environment: environment.merging(extra) { $1 }, folder: folder, files: "\(scratch.path)/.output",
+            program, arguments, environment: environment.merging(extra) { $1 }, folder: folder,
+            files: "\(scratch.path)/.output",
             input: input, owner: self)
     }
 
@@ -83,7 +90,9 @@ package final class ProgramLab: Sendable {
     /// Another program of this machine, such as `vips`.
     package func tool(_ name: String, _ arguments: String...) async throws -> ProgramEnding {
         let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
-        guard let path = paths.first(where: { access($0, X_OK) == 0 }) else { throw ScriptFailure("\(name) is not installed") }
+        guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+            throw ScriptFailure("\(name) is not installed")
+        }
         let process = try ProgramProcess(
             path, arguments, environment: environment, folder: folder, files: "\(scratch.path)/.output", owner: self)
         return try await onOwnThread { process.wait() }
@@ -103,9 +112,11 @@ package final class ProgramLab: Sendable {
 
     package func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
     package func names() -> [String] { ScratchFolder.names(in: folder) }
-    /// Makes a file so large that undo keeps no copy of it, without using the disk for that; and gives it another name if one is said.
+    /// Makes a file so large that undo keeps no copy of it, without using the disk for that; and gives it another name
+    /// if one is said.
     package func enlarge(_ file: String, as name: String? = nil) throws {
-        guard truncate(path(file), off_t(256 << 20) + 1) == 0, name.map({ rename(path(file), path($0)) == 0 }) ?? true else {
+        guard truncate(path(file), off_t(256 << 20) + 1) == 0, name.map({ rename(path(file), path($0)) == 0 }) ?? true
+        else {
             throw ScriptFailure("not enlarged: \(file) (errno \(errno))")
         }
     }
@@ -124,8 +135,8 @@ package final class ProgramLab: Sendable {
     package func write(_ json: JSON, to name: String) throws { try ScratchFolder.write(json.text, to: path(name)) }
     package func write(_ bytes: [UInt8], to name: String) throws { try ScratchFolder.write(bytes, to: path(name)) }
 
-    /// Puts a colour photograph of noise into the workspace. At its full size it does not fit into 60 KB. Each size is made once for all
-    /// tests of a process, by vips.
+    /// Puts a colour photograph of noise into the workspace. At its full size it does not fit into 60 KB. Each size is
+    /// made once for all tests of a process, by vips.
     package func photograph(_ name: String, width: Int = 1500, height: Int = 1000) async throws {
         let size = "\(width)×\(height)"
         if let made = Self.photographs.withLock({ $0[size] }) { return try write(made, to: name) }
@@ -140,11 +151,14 @@ package final class ProgramLab: Sendable {
     private func makePhotograph(_ name: String, width: Int, height: Int) async throws {
         for (index, seed) in [1, 2, 3].enumerated() {
             _ = try await tool(
-                "vips", "gaussnoise", ".band\(index).v", "\(width)", "\(height)", "--seed", "\(seed)", "--mean", "128", "--sigma", "50")
+                "vips", "gaussnoise", ".band\(index).v", "\(width)", "\(height)", "--seed", "\(seed)", "--mean", "128",
+                "--sigma", "50")
         }
         let made = try await tool("vips", "bandjoin", ".band0.v .band1.v .band2.v", ".joined.jpg[Q=95]")
         for band in 0..<3 { unlink(path(".band\(band).v")) }
-        guard made.exit == 0, rename(path(".joined.jpg"), path(name)) == 0 else { throw ScriptFailure("no photograph: \(made.errors)") }
+        guard made.exit == 0, rename(path(".joined.jpg"), path(name)) == 0 else {
+            throw ScriptFailure("no photograph: \(made.errors)")
+        }
     }
 
     /// Width, height and bands of a picture.

@@ -14,8 +14,10 @@ package struct ProgramEnding: Sendable {
     /// What it wrote to standard error, but for the notice of a machine on which less holds (`Rehearsals`).
     package var complaints: String {
         let notices = ["Commands cannot be rehearsed here: ", "There is no sandbox here: "]
-        return errors.split(separator: "\n", omittingEmptySubsequences: false).filter { line in !notices.contains { line.hasPrefix($0) } }
-            .joined(separator: "\n")
+        return errors.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            !notices.contains { line.hasPrefix($0) }
+        }
+        .joined(separator: "\n")
     }
 
     /// Standard output as JSON, one value a line. A line that is no JSON stands here as a text that says so.
@@ -27,7 +29,8 @@ package struct ProgramEnding: Sendable {
     package func lines(of type: String) -> [JSON] { lines.filter { $0["type"]?.string == type } }
 }
 
-/// A child with a session of its own, and so without a terminal, its output in files, so that neither side waits for the other.
+/// A child with a session of its own, and so without a terminal, its output in files, so that neither side waits for
+/// the other.
 package final class ProgramProcess: @unchecked Sendable {
     package let pid: Int32
     private let outputPath: String
@@ -42,10 +45,12 @@ package final class ProgramProcess: @unchecked Sendable {
     /// - Parameters:
     ///   - files: a folder for what it writes.
     ///   - input: what it reads; without it, nothing.
-    ///   - holdingInput: its standard input is open and empty until `endInput`, or until this process ends, however that comes about.
+    ///   - holdingInput: its standard input is open and empty until `endInput`, or until this process ends, however
+    ///     that comes about.
     ///   - owner: of the folders.
     package init(
-        _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String, input: String? = nil,
+        _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String,
+        input: String? = nil,
         holdingInput: Bool = false, owner: AnyObject? = nil
     ) throws {
         try ProcessPermit.check(program)

@@ -2,12 +2,15 @@ import CPty
 import Glibc
 import Synchronization
 
-/// A pseudo-terminal for tests: either with a program on it (`spawn`), or a bare pair whose slave is handed to code under test.
+/// A pseudo-terminal for tests: either with a program on it (`spawn`), or a bare pair whose slave is handed to code
+/// under test.
 ///
-/// A thread of its own reads everything that arrives and draws it on a `PtyScreen`, so that the other side never blocks on a full buffer.
+/// A thread of its own reads everything that arrives and draws it on a `PtyScreen`, so that the other side never blocks
+/// on a full buffer.
 package final class Pty: @unchecked Sendable {
     package let master: Int32
-    /// Open in this process too, so that the terminal's state can be read after the program has ended; -1 for a spawned program.
+    /// Open in this process too, so that the terminal's state can be read after the program has ended; -1 for a spawned
+    /// program.
     package let slave: Int32
     package let slavePath: String
     package let process: Int32?
@@ -22,7 +25,8 @@ package final class Pty: @unchecked Sendable {
     /// Lives as long as the program: whoever removes its folder comes after.
     private let owner: AnyObject?
 
-    private init(master: Int32, slave: Int32, path: String, process: Int32?, screen: PtyScreen, owner: AnyObject? = nil) {
+    private init(master: Int32, slave: Int32, path: String, process: Int32?, screen: PtyScreen, owner: AnyObject? = nil)
+    {
         (self.master, self.slave, slavePath, self.process, self.owner) = (master, slave, path, process, owner)
         state = Mutex(State(screen: screen))
         startReading()
@@ -39,7 +43,9 @@ package final class Pty: @unchecked Sendable {
     }
 
     /// A pair without a program.
-    package static func pair(columns: Int = 80, rows: Int = 24, width: @escaping @Sendable (Character) -> Int = simpleWidth) throws -> Pty {
+    package static func pair(
+        columns: Int = 80, rows: Int = 24, width: @escaping @Sendable (Character) -> Int = simpleWidth
+    ) throws -> Pty {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
         guard cpty_open(UInt16(rows), UInt16(columns), &master, &slave, &name, Int32(name.count)) == 0 else {
@@ -114,7 +120,8 @@ package final class Pty: @unchecked Sendable {
         while ContinuousClock.now < end {
             // Looked at in this order: what came last is on the screen before the end is known.
             let isOver = hasEnded
-            // To read a whole screen is dear. A condition may be about something else, so it is asked every tenth time all the same.
+            // To read a whole screen is dear. A condition may be about something else, so it is asked every tenth time
+            // all the same.
             let count = state.withLock { $0.bytes.count }
             if count != seen || isOver || looks % 10 == 0, condition(screen) { return true }
             if isOver { return false }
@@ -167,7 +174,8 @@ package final class Pty: @unchecked Sendable {
     /// One cell for ASCII and what is not known to be wide; enough for most tests.
     package static let simpleWidth: @Sendable (Character) -> Int = { character in
         guard let scalar = character.unicodeScalars.first else { return 0 }
-        return scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value) || (0x2E80...0xFFE6).contains(scalar.value)
+        return scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)
+            || (0x2E80...0xFFE6).contains(scalar.value)
             ? 2 : 1
     }
 

@@ -1,4 +1,5 @@
-/// A small terminal: enough of ECMA-48 to see what a person would see. Sequences it does not know are recorded, so that a test can demand there are none.
+/// A small terminal: enough of ECMA-48 to see what a person would see. Sequences it does not know are recorded, so that
+/// a test can demand there are none.
 package struct PtyScreen: Sendable {
     package struct Cell: Hashable, Sendable {
         package var text: String
@@ -42,7 +43,9 @@ package struct PtyScreen: Sendable {
         return all.joined(separator: "\n")
     }
 
-    package func style(row: Int, column: Int) -> String { cells[row].indices.contains(column) ? cells[row][column].style : "" }
+    package func style(row: Int, column: Int) -> String {
+        cells[row].indices.contains(column) ? cells[row][column].style : ""
+    }
 
     /// The character that begins in this cell; nothing for the right half of a wide one and beyond the end of the row.
     package func character(row: Int, column: Int) -> String? {
@@ -123,12 +126,15 @@ package struct PtyScreen: Sendable {
         return end + 1
     }
 
-    /// Returns the index after a string of the terminal's, such as a picture: it ends with BEL or `ESC \`, and draws nothing here.
+    /// Returns the index after a string of the terminal's, such as a picture: it ends with BEL or `ESC \`, and draws
+    /// nothing here.
     private func endOfString(from index: Int) -> Int? {
         var index = index
         while index < pending.count {
             if pending[index] == 0x07 { return index + 1 }
-            if pending[index] == 0x1B, index + 1 < pending.count, pending[index + 1] == UInt8(ascii: "\\") { return index + 2 }
+            if pending[index] == 0x1B, index + 1 < pending.count, pending[index + 1] == UInt8(ascii: "\\") {
+                return index + 2
+            }
             index += 1
         }
         return nil
@@ -145,7 +151,8 @@ package struct PtyScreen: Sendable {
         case "C": column = min(columns - 1, column + count)
         case "D": column = max(0, column - count)
         case "G": column = min(columns - 1, count - 1)
-        case "H": (row, column) = (min(rows - 1, count - 1), min(columns - 1, max(1, numbers.count > 1 ? numbers[1] : 1) - 1))
+        case "H":
+            (row, column) = (min(rows - 1, count - 1), min(columns - 1, max(1, numbers.count > 1 ? numbers[1] : 1) - 1))
         case "K": eraseLine(first)
         case "J": eraseDisplay(first)
         case "P": erase(count)
@@ -198,7 +205,8 @@ package struct PtyScreen: Sendable {
     private mutating func eraseLine(_ mode: Int) {
         switch mode {
         case 0: cells[row] = Array(cells[row].prefix(column))
-        case 1: for index in 0...column where index < cells[row].count { cells[row][index] = Cell(text: " ", style: "") }
+        case 1:
+            for index in 0...column where index < cells[row].count { cells[row][index] = Cell(text: " ", style: "") }
         default: cells[row] = []
         }
     }

@@ -1,7 +1,8 @@
 import Glibc
 package import JSON
 
-/// What came back on a raw socket, and how it ended: for tests that look at the wire itself. All calls block, each for a bounded time.
+/// What came back on a raw socket, and how it ended: for tests that look at the wire itself. All calls block, each for
+/// a bounded time.
 package struct RawAnswer: Sendable {
     package enum Ending: Sendable, Hashable {
         /// All that was promised came.
@@ -54,7 +55,9 @@ package final class RawConnection {
     }
 
     package static func ask(_ method: String, _ url: String, headers: [String: String] = [:], json: JSON) -> RawAnswer {
-        ask(method, url, headers: ["content-type": "application/json"].merging(headers) { $1 }, body: Array(json.text.utf8))
+        ask(
+            method, url, headers: ["content-type": "application/json"].merging(headers) { $1 },
+            body: Array(json.text.utf8))
     }
 
     /// Port and path of `http://127.0.0.1:PORT/PATH`.
@@ -65,7 +68,8 @@ package final class RawConnection {
         return (Int(port) ?? 0, path.isEmpty ? "/" : String(path))
     }
 
-    package func ask(_ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8] = []) -> RawAnswer {
+    package func ask(_ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8] = []) -> RawAnswer
+    {
         guard let socket else { return RawAnswer(ending: .refused) }
         var head = "\(method) \(path) HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: \(body.count)\r\n"
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }

@@ -3,7 +3,8 @@ package import JSON
 
 private let secondsOfOneQuestion = 30.0
 
-/// A real Ray of one node with two processors and its Jobs API, that lets in who shows its token. It sends nothing anywhere.
+/// A real Ray of one node with two processors and its Jobs API, that lets in who shows its token. It sends nothing
+/// anywhere.
 package final class RayHead: Sendable {
     /// Shown as `Authorization: Bearer …`.
     package let token: String
@@ -31,18 +32,20 @@ package final class RayHead: Sendable {
             // Without this file in its home it asks the metadata servers of three clouds where it is.
             try ScratchFolder.write("provider: {type: local}\n", to: folder + "/ray_bootstrap_config.yaml")
             return [
-                "ray", "start", "--head", "--block", "--node-ip-address=127.0.0.1", "--port=0", "--dashboard-host=127.0.0.1",
+                "ray", "start", "--head", "--block", "--node-ip-address=127.0.0.1", "--port=0",
+                "--dashboard-host=127.0.0.1",
                 "--dashboard-port=\(port)", "--dashboard-agent-listen-port=0", "--dashboard-agent-grpc-port=0",
                 "--ray-client-server-port=\(try KeptServer.freePort())", "--min-worker-port=0", "--max-worker-port=0",
-                "--include-dashboard=true", "--include-log-monitor=false", "--num-cpus=2", "--object-store-memory=80000000",
+                "--include-dashboard=true", "--include-log-monitor=false", "--num-cpus=2",
+                "--object-store-memory=80000000",
                 "--temp-dir=\(folder)", "--disable-usage-stats",
             ]
         }
         try waitUntilItTakesJobs()
     }
 
-    /// Waits for the agent that starts jobs. The head answers before it is there: until then each submission ends with 500, or with no answer at
-    /// all. So no single question may use up the whole patience.
+    /// Waits for the agent that starts jobs. The head answers before it is there: until then each submission ends with
+    /// 500, or with no answer at all. So no single question may use up the whole patience.
     private func waitUntilItTakesJobs() throws {
         let end = ContinuousClock.now + .seconds(patienceSeconds)
         let body = Array((["entrypoint": "true"] as JSON).text.utf8)
@@ -50,7 +53,9 @@ package final class RayHead: Sendable {
         while true {
             let answer = RawConnection.ask("POST", jobs, headers: headers, body: body, seconds: secondsOfOneQuestion)
             if answer.status == 200 { return }
-            guard ContinuousClock.now < end else { throw ScriptFailure("Ray takes no job: \(answer.status) \(answer.text)") }
+            guard ContinuousClock.now < end else {
+                throw ScriptFailure("Ray takes no job: \(answer.status) \(answer.text)")
+            }
             usleep(200_000)
         }
     }
@@ -60,12 +65,15 @@ package final class RayHead: Sendable {
     /// `http://127.0.0.1:PORT/api/jobs/`
     package var jobs: String { "http://\(host)/api/jobs/" }
 
-    /// What it says itself of the jobs whose command holds `text`: `status` is one of `PENDING RUNNING STOPPED SUCCEEDED FAILED`.
+    /// What it says itself of the jobs whose command holds `text`: `status` is one of `PENDING RUNNING STOPPED
+    /// SUCCEEDED FAILED`.
     package func jobs(holding text: String) async throws -> [JSON] {
         let (jobs, token) = (jobs, token)
         return try await onOwnThread {
             let answer = RawConnection.ask("GET", jobs, headers: ["authorization": "Bearer \(token)"])
-            guard let list = answer.json?.array else { throw ScriptFailure("Ray does not list its jobs: \(answer.status) \(answer.text)") }
+            guard let list = answer.json?.array else {
+                throw ScriptFailure("Ray does not list its jobs: \(answer.status) \(answer.text)")
+            }
             return list.filter { $0["entrypoint"]?.string?.contains(text) == true }
         }
     }

@@ -1,14 +1,14 @@
 import JSON
 
-/// Whether a command can be rehearsed here, which takes an overlay: on the file system that tests write to, else in memory. Where there is
-/// neither, the suites that need one are left out, and it is said why.
+/// Whether a command can be rehearsed here, which takes an overlay: on the file system that tests write to, else in
+/// memory. Where there is neither, the suites that need one are left out, and it is said why.
 package enum Rehearsals {
     package static var areHere: Bool { place != nil }
     package static var isInMemory: Bool { place == .memory }
     package static let place = ProcessPermit.$isGranted.withValue(true) { find() }
 
-    /// Whether the labs of the program lie in memory: the database waits for no disk there. They lie on the disk if commands can be
-    /// rehearsed only there, or if the memory is small, as in some containers.
+    /// Whether the labs of the program lie in memory: the database waits for no disk there. They lie on the disk if
+    /// commands can be rehearsed only there, or if the memory is small, as in some containers.
     package static let labsAreInMemory = ProcessPermit.$isGranted.withValue(true) {
         ScratchFolder.freeMemory >= leastMemory && (place != .disk || reason(isInMemory: true) == nil)
     }
@@ -31,7 +31,8 @@ package enum Rehearsals {
         return nil
     }
 
-    /// Returns why no command can be rehearsed in a place, or nil if it can. A file system in memory must support extended attributes.
+    /// Returns why no command can be rehearsed in a place, or nil if it can. A file system in memory must support
+    /// extended attributes.
     private static func reason(isInMemory: Bool) -> String? {
         do {
             let lab = try ProgramLab(isInMemory: isInMemory)

@@ -110,7 +110,9 @@ package final class ScratchFolder: Sendable {
         // Closed in every child that another test starts meanwhile: one that holds it would keep its room on the disk.
         guard let file = fopen(path, "we") else { throw ScriptFailure("\(path) cannot be written (errno \(errno))") }
         defer { fclose(file) }
-        guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw ScriptFailure("\(path) cannot be written (errno \(errno))") }
+        guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+            throw ScriptFailure("\(path) cannot be written (errno \(errno))")
+        }
     }
 
     package static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }

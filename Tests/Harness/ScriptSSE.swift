@@ -13,7 +13,10 @@ package enum SSE {
     /// A chunk of a Chat Completions stream with this delta.
     package static func delta(_ delta: JSON, finish: String? = nil) -> [UInt8] {
         let choice = JSON.of(["index": 0, "delta": delta, "finish_reason": finish.map { .string($0) } ?? .null])
-        return event(["id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "scripted", "choices": [choice]])
+        return event([
+            "id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "scripted",
+            "choices": [choice],
+        ])
     }
 
     package static func usage(prompt: Int, completion: Int) -> [UInt8] {
@@ -30,7 +33,9 @@ package enum SSE {
         _ name: String, _ arguments: JSON, id: String = "call_1", saying text: String? = nil, pieceLength: Int = 12
     ) -> [[UInt8]] {
         let opening = text.map { [delta(["content": .string($0)])] } ?? []
-        return opening + callDeltas(name, arguments, id: id, pieceLength: pieceLength) + [delta([:], finish: "tool_calls"), done]
+        return opening + callDeltas(name, arguments, id: id, pieceLength: pieceLength) + [
+            delta([:], finish: "tool_calls"), done,
+        ]
     }
 
     /// The deltas of one call without its end, to be joined with others.
@@ -46,7 +51,10 @@ package enum SSE {
     ) -> [[UInt8]] {
         let start = delta([
             "tool_calls": [
-                ["index": .int(index), "id": .string(id), "type": "function", "function": ["name": .string(name), "arguments": ""]]
+                [
+                    "index": .int(index), "id": .string(id), "type": "function",
+                    "function": ["name": .string(name), "arguments": ""],
+                ]
             ]
         ])
         var left = rawArguments[...]

@@ -1,7 +1,7 @@
 /// A picture of a terminal window as SVG, drawn from a transcript with the marks of `GoldenTranscript`.
 ///
-/// Each piece of text has its own column and is stretched to its cells. The alignment of columns therefore does not depend on the font
-/// that the reader's machine has. The same transcript always gives the same bytes.
+/// Each piece of text has its own column and is stretched to its cells. The alignment of columns therefore does not
+/// depend on the font that the reader's machine has. The same transcript always gives the same bytes.
 package struct SessionPicture: Sendable {
     /// The number of cells in a row of the window.
     package static let columns = 100
@@ -16,7 +16,9 @@ package struct SessionPicture: Sendable {
     ///   - transcript: Rows of text, each character one cell wide.
     package init(title: String, transcript: String) throws {
         self.title = title
-        rows = try transcript.split(separator: "\n", omittingEmptySubsequences: false).map { try Self.pieces(of: String($0)) }
+        rows = try transcript.split(separator: "\n", omittingEmptySubsequences: false).map {
+            try Self.pieces(of: String($0))
+        }
         for piece in rows.joined() where piece.column + piece.text.count > Self.columns {
             throw ScriptFailure("\"\(piece.text)\" ends beyond column \(Self.columns)")
         }
@@ -59,10 +61,13 @@ package struct SessionPicture: Sendable {
         package var column: Int
         package var style: Style
 
-        package init(_ text: String, column: Int, style: Style = Style()) { (self.text, self.column, self.style) = (text, column, style) }
+        package init(_ text: String, column: Int, style: Style = Style()) {
+            (self.text, self.column, self.style) = (text, column, style)
+        }
     }
 
-    /// Returns the pieces of a row with marks, from left to right. A change of style and a gap of two spaces each begin a new piece.
+    /// Returns the pieces of a row with marks, from left to right. A change of style and a gap of two spaces each begin
+    /// a new piece.
     package static func pieces(of row: String) throws -> [Piece] {
         var pieces: [Piece] = []
         var (column, style) = (0, Style())
@@ -115,7 +120,8 @@ package struct SessionPicture: Sendable {
         }
     }
 
-    /// Lengths in tenths of a pixel, so that no fraction is rounded. 8.4 of 14 pixels is the usual advance of a monospace font.
+    /// Lengths in tenths of a pixel, so that no fraction is rounded. 8.4 of 14 pixels is the usual advance of a
+    /// monospace font.
     private enum Tenths {
         static let cell = 84
         static let row = 200
@@ -125,7 +131,8 @@ package struct SessionPicture: Sendable {
         static let baseline = 290
     }
 
-    /// Returns the picture as an SVG document that ends with a newline. The document has no scripts, links or fonts of its own.
+    /// Returns the picture as an SVG document that ends with a newline. The document has no scripts, links or fonts of
+    /// its own.
     package func svg(_ theme: Theme) -> String {
         let width = Self.pixels(2 * Tenths.margin + Self.columns * Tenths.cell)
         let height = Self.pixels(Tenths.bar + rows.count * Tenths.row + 300)
@@ -157,7 +164,8 @@ package struct SessionPicture: Sendable {
         return (lines + ["</g>", "</svg>", ""]).joined(separator: "\n")
     }
 
-    private static let fonts = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
+    private static let fonts =
+        "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 
     /// Returns the text with the characters that have a meaning in XML replaced by entities.
     package static func escaped(_ text: String) -> String {
@@ -165,14 +173,18 @@ package struct SessionPicture: Sendable {
         return text.map { entities[$0] ?? String($0) }.joined()
     }
 
-    private static func pixels(_ tenths: Int) -> String { tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)" }
+    private static func pixels(_ tenths: Int) -> String {
+        tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
 }
 
 extension SessionPicture {
-    /// Returns the picture of the golden transcript. Throws `ScriptFailure` if the transcript has a style that the picture lacks.
+    /// Returns the picture of the golden transcript. Throws `ScriptFailure` if the transcript has a style that the
+    /// picture lacks.
     package static func golden() throws -> SessionPicture {
         try SessionPicture(
-            title: "A session with Assent: one sentence becomes a plan of three steps, and then a new file, which undo can delete",
+            title:
+                "A session with Assent: one sentence becomes a plan of three steps, and then a new file, which undo can delete",
             transcript: GoldenTranscript.example)
     }
 }

@@ -1,8 +1,9 @@
 package import JSON
 import Synchronization
 
-/// A server of models that refuses what the real one of its kind refuses, in its words, and plays a task of so many rounds of calls
-/// before it answers. It keeps no state: the round follows from the transcript that comes with each request, as with the real ones.
+/// A server of models that refuses what the real one of its kind refuses, in its words, and plays a task of so many
+/// rounds of calls before it answers. It keeps no state: the round follows from the transcript that comes with each
+/// request, as with the real ones.
 ///
 /// The words are those of the providers' own documentation and of reports of 2026 (`wire.md` LLM 3, 6, 9, 10).
 package struct StrictModel: Sendable {
@@ -42,7 +43,9 @@ package struct StrictModel: Sendable {
     }
 
     package func answer(_ request: ScriptRequest) -> ScriptAnswer {
-        if request.method == "GET", request.path.hasSuffix("/models") { return .json(["data": [["id": "m-large"], ["id": "m-small"]]]) }
+        if request.method == "GET", request.path.hasSuffix("/models") {
+            return .json(["data": [["id": "m-large"], ["id": "m-small"]]])
+        }
         guard let body = request.json else { return Self.refused("The request is not JSON.") }
         let tools = body["tools"]?.array?.compactMap { ($0["function"] ?? $0)["name"]?.string } ?? []
         // The trial of a connection has one tool of its own.
@@ -72,7 +75,11 @@ package struct StrictModel: Sendable {
 
     static func refused(_ words: String, parameter: String? = nil) -> ScriptAnswer {
         .json(
-            ["error": .of(["message": .string(words), "type": "invalid_request_error", "param": parameter.map { .string($0) }])],
+            [
+                "error": .of([
+                    "message": .string(words), "type": "invalid_request_error", "param": parameter.map { .string($0) },
+                ])
+            ],
             status: 400)
     }
 
@@ -91,8 +98,12 @@ package struct StrictModel: Sendable {
 
     private func chat(_ body: JSON) -> ScriptAnswer {
         let messages = body["messages"]?.array ?? []
-        if let refusal = pairing(messages) ?? opaque(messages) ?? (kind == .mistral ? alternation(messages) : nil) { return refusal }
-        let round = messages.reversed().prefix { $0["role"]?.string != "user" }.count { $0["role"]?.string == "assistant" }
+        if let refusal = pairing(messages) ?? opaque(messages) ?? (kind == .mistral ? alternation(messages) : nil) {
+            return refusal
+        }
+        let round = messages.reversed().prefix { $0["role"]?.string != "user" }.count {
+            $0["role"]?.string == "assistant"
+        }
         guard round < rounds else { return .stream(SSE.text("Done after \(round) rounds.")) }
         let turn = messages.count { $0["role"]?.string == "user" }
         var pieces = thought(turn, round)
@@ -108,7 +119,8 @@ package struct StrictModel: Sendable {
                 SSE.delta(["tool_calls": [["index": .int(index), "function": ["arguments": arguments[1]]]]]),
             ]
         }
-        return .stream(pieces + [SSE.delta([:], finish: "tool_calls"), SSE.usage(prompt: 100, completion: 10), SSE.done])
+        return .stream(
+            pieces + [SSE.delta([:], finish: "tool_calls"), SSE.usage(prompt: 100, completion: 10), SSE.done])
     }
 
     private func thought(_ turn: Int, _ round: Int) -> [[UInt8]] {
@@ -117,9 +129,19 @@ package struct StrictModel: Sendable {
         case .deepSeek: return ["thought ", "of ", id].map { SSE.delta(["reasoning_content": .string($0)]) }
         case .openRouter:
             return [
-                SSE.delta(["reasoning_details": [["type": "reasoning.text", "text": "hm ", "index": 0, "format": "google-gemini-v1"]]]),
-                SSE.delta(["reasoning_details": [["type": "reasoning.text", "text": "well", "index": 0, "format": "google-gemini-v1"]]]),
-                SSE.delta(["reasoning_details": [["type": "reasoning.encrypted", "data": .string("enc-\(id)"), "index": 1]]]),
+                SSE.delta([
+                    "reasoning_details": [
+                        ["type": "reasoning.text", "text": "hm ", "index": 0, "format": "google-gemini-v1"]
+                    ]
+                ]),
+                SSE.delta([
+                    "reasoning_details": [
+                        ["type": "reasoning.text", "text": "well", "index": 0, "format": "google-gemini-v1"]
+                    ]
+                ]),
+                SSE.delta([
+                    "reasoning_details": [["type": "reasoning.encrypted", "data": .string("enc-\(id)"), "index": 1]]
+                ]),
             ]
         default: return []
         }
@@ -131,15 +153,19 @@ package struct StrictModel: Sendable {
         for message in messages {
             if message["role"]?.string == "tool" {
                 guard let id = message["tool_call_id"]?.string, let place = open.firstIndex(of: id) else {
-                    return Self.refused("Messages with role 'tool' must be a response to a preceding message with 'tool_calls'")
+                    return Self.refused(
+                        "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'")
                 }
                 open.remove(at: place)
                 continue
             }
-            guard open.isEmpty else { return Self.refused("tool_call_ids did not have response messages: \(open.joined(separator: ", "))") }
+            guard open.isEmpty else {
+                return Self.refused("tool_call_ids did not have response messages: \(open.joined(separator: ", "))")
+            }
             open = (message["tool_calls"]?.array ?? []).compactMap { $0["id"]?.string }
         }
-        return open.isEmpty ? nil : Self.refused("tool_call_ids did not have response messages: \(open.joined(separator: ", "))")
+        return open.isEmpty
+            ? nil : Self.refused("tool_call_ids did not have response messages: \(open.joined(separator: ", "))")
     }
 
     private func opaque(_ messages: [JSON]) -> ScriptAnswer? {
@@ -148,7 +174,9 @@ package struct StrictModel: Sendable {
             guard let first = calls.first?["id"]?.string else { continue }
             switch kind {
             case .deepSeek:
-                guard let thought = message["reasoning_content"]?.string, !isOwn(first) || thought == "thought of \(first)" else {
+                guard let thought = message["reasoning_content"]?.string,
+                    !isOwn(first) || thought == "thought of \(first)"
+                else {
                     return Self.refused("The `reasoning_content` in the thinking mode must be passed back to the API.")
                 }
             case .openRouter where isOwn(first):
@@ -161,7 +189,10 @@ package struct StrictModel: Sendable {
                         [
                             "error": [
                                 "message": "Provider returned error", "code": 400,
-                                "metadata": ["raw": "Gemini models require OpenRouter reasoning details to be preserved in each request."],
+                                "metadata": [
+                                    "raw":
+                                        "Gemini models require OpenRouter reasoning details to be preserved in each request."
+                                ],
                             ]
                         ], status: 400)
                 }
@@ -195,7 +226,8 @@ package struct StrictModel: Sendable {
                 return .json(
                     [
                         "object": "error", "type": "BadRequestError", "code": 400,
-                        "message": "After the optional system message, conversation roles must alternate user/assistant/user/assistant/...",
+                        "message":
+                            "After the optional system message, conversation roles must alternate user/assistant/user/assistant/...",
                     ], status: 400)
             }
             for id in (message["tool_calls"]?.array ?? []).compactMap({ $0["id"]?.string }) {
@@ -215,18 +247,23 @@ package struct StrictModel: Sendable {
         guard headers["anthropic-version"] != nil, body["max_tokens"]?.int != nil else {
             return Self.anthropic("max_tokens: Field required")
         }
-        guard headers["x-api-key"] == "key" else { return Self.anthropic("invalid x-api-key", "authentication_error", 401) }
+        guard headers["x-api-key"] == "key" else {
+            return Self.anthropic("invalid x-api-key", "authentication_error", 401)
+        }
         let messages = body["messages"]?.array ?? []
         var open: [String] = []
         var (turn, round) = (0, 0)
         for (place, message) in messages.enumerated() {
             let role = message["role"]?.string
-            guard role == (place % 2 == 0 ? "user" : "assistant") else { return Self.anthropic("messages: roles must alternate") }
+            guard role == (place % 2 == 0 ? "user" : "assistant") else {
+                return Self.anthropic("messages: roles must alternate")
+            }
             let blocks = message["content"]?.array ?? []
             let answered = blocks.compactMap { $0["type"]?.string == "tool_result" ? $0["tool_use_id"]?.string : nil }
             guard open.allSatisfy(answered.contains), answered.allSatisfy(open.contains) else {
                 return Self.anthropic(
-                    "messages.\(place): `tool_use` ids were found without `tool_result` blocks immediately after: \(open)")
+                    "messages.\(place): `tool_use` ids were found without `tool_result` blocks immediately after: \(open)"
+                )
             }
             let calls = blocks.filter { $0["type"]?.string == "tool_use" }.compactMap { $0["id"]?.string }
             if let refusal = thoughts(blocks, calls, place) { return refusal }
@@ -236,7 +273,9 @@ package struct StrictModel: Sendable {
             }
             if !calls.isEmpty { round += 1 }
         }
-        guard open.isEmpty else { return Self.anthropic("`tool_use` ids were found without `tool_result` blocks: \(open)") }
+        guard open.isEmpty else {
+            return Self.anthropic("`tool_use` ids were found without `tool_result` blocks: \(open)")
+        }
         return .stream(round < rounds ? anthropicCalls(turn, round) : Self.anthropicText("Done after \(round) rounds."))
     }
 
@@ -246,20 +285,26 @@ package struct StrictModel: Sendable {
                 return Self.anthropic("messages: text content blocks must be non-empty")
             }
         }
-        for id in calls where !id.utf8.allSatisfy({ $0 == 0x5F || $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x7A).contains($0) })
-        {
-            return Self.anthropic("messages.\(place).content: tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'")
+        for id in calls
+        where !id.utf8.allSatisfy({
+            $0 == 0x5F || $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x7A).contains($0)
+        }) {
+            return Self.anthropic(
+                "messages.\(place).content: tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'")
         }
         let thinking = blocks.filter { $0["type"]?.string == "thinking" }
         guard let first = calls.first, isOwn(first) else {
-            return thinking.isEmpty ? nil : Self.anthropic("messages.\(place).content.0: Invalid `signature` in `thinking` block")
+            return thinking.isEmpty
+                ? nil : Self.anthropic("messages.\(place).content.0: Invalid `signature` in `thinking` block")
         }
         let expected: JSON = ["type": "thinking", "thinking": "Let me look.", "signature": .string("sig-\(first)")]
         return blocks.first == expected && thinking.count == 1
             ? nil : Self.anthropic("messages.\(place).content.0: Invalid `signature` in `thinking` block")
     }
 
-    private static func anthropic(_ words: String, _ type: String = "invalid_request_error", _ status: Int = 400) -> ScriptAnswer {
+    private static func anthropic(_ words: String, _ type: String = "invalid_request_error", _ status: Int = 400)
+        -> ScriptAnswer
+    {
         .json(["type": "error", "error": ["type": .string(type), "message": .string(words)]], status: status)
     }
 
@@ -276,13 +321,16 @@ package struct StrictModel: Sendable {
                 "message": ["role": "assistant", "content": [], "usage": ["input_tokens": 12, "output_tokens": 1]],
             ])
         ] + [SSE.typed(["type": "ping"])] + blocks + [
-            SSE.typed(["type": "message_delta", "delta": ["stop_reason": .string(stop)], "usage": ["output_tokens": 20]]),
+            SSE.typed([
+                "type": "message_delta", "delta": ["stop_reason": .string(stop)], "usage": ["output_tokens": 20],
+            ]),
             SSE.typed(["type": "message_stop"]),
         ]
     }
 
     private static func anthropicText(_ words: String) -> [[UInt8]] {
-        message(block(0, ["type": "text", "text": ""], [["type": "text_delta", "text": .string(words)]]), stop: "end_turn")
+        message(
+            block(0, ["type": "text", "text": ""], [["type": "text_delta", "text": .string(words)]]), stop: "end_turn")
     }
 
     private func anthropicCalls(_ turn: Int, _ round: Int) -> [[UInt8]] {

@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A proxy on a free port of 127.0.0.1 that makes the tunnel it is asked for, and leads every one of them to the same port.
+/// A proxy on a free port of 127.0.0.1 that makes the tunnel it is asked for, and leads every one of them to the same
+/// port.
 package final class TunnelProxy: Sendable {
     private let listener: ScriptSocket
     package let port: Int
@@ -12,7 +13,9 @@ package final class TunnelProxy: Sendable {
         let listener = listener
         inBackground { [weak self] in
             while let client = listener.accepted() {
-                inBackground { [weak self] in Self.serve(client, to: target) { words in self?.asked.withLock { $0.append(words) } } }
+                inBackground { [weak self] in
+                    Self.serve(client, to: target) { words in self?.asked.withLock { $0.append(words) } }
+                }
             }
             listener.close()
         }

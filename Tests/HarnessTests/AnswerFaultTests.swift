@@ -11,7 +11,8 @@ struct AnswerFaultTests {
         let status: JSON = ["ok", ["http": 500], "ok", ["http": 503, "times": 2]]
         try await withHarness(["jobs": [["life": ["runningPolls": 3], "status": status]]]) { harness in
             _ = harness.submit()
-            #expect(harness.words("j-1", polls: 7) == ["running", "500", "running", "503", "503", "running", "succeeded"])
+            #expect(
+                harness.words("j-1", polls: 7) == ["running", "500", "running", "503", "503", "running", "succeeded"])
         }
     }
 
@@ -20,7 +21,8 @@ struct AnswerFaultTests {
         try await withHarness(["jobs": [["status": status]]]) { harness in
             _ = harness.submit()
             let odd = harness.get("/jobs/j-1").json
-            #expect(odd?["status"]?.string == "pondering" && odd?["progress"]?.int == 900 && odd?["id"]?.string == "j-1")
+            #expect(
+                odd?["status"]?.string == "pondering" && odd?["progress"]?.int == 900 && odd?["id"]?.string == "j-1")
             #expect(harness.get("/jobs/j-1").json?["status"] == .null)
             #expect(harness.status("j-1") == "succeeded")
         }
@@ -88,7 +90,8 @@ struct AnswerFaultTests {
 
     @Test func aRedirectLeadsToAHostThatWritesDownWhatCame() async throws {
         let rule: JSON = [
-            "status": [["redirect": "foreign"], ["redirect": "self", "http": 302]], "submit": [["redirect": "{{foreign}}/steal"]],
+            "status": [["redirect": "foreign"], ["redirect": "self", "http": 302]],
+            "submit": [["redirect": "{{foreign}}/steal"]],
         ]
         try await withHarness(["jobs": [rule]]) { harness in
             let lured = harness.submit(key: "k", headers: ["Authorization": "Bearer secret"])
@@ -102,7 +105,8 @@ struct AnswerFaultTests {
             #expect(around.status == 302 && around.headers["location"] == harness.jobsURL + "/jobs/j-1")
             try #expect(harness.ledgerNow().allSatisfy { $0["port"]?.string == "jobs" })
 
-            _ = RawConnection.ask("GET", harness.foreignURL + "/jobs/j-1", headers: ["Authorization": "Bearer secret", "X-Note": "hi"])
+            _ = RawConnection.ask(
+                "GET", harness.foreignURL + "/jobs/j-1", headers: ["Authorization": "Bearer secret", "X-Note": "hi"])
             let foreign = try harness.ledgerNow().filter { $0["port"]?.string == "foreign" }
             #expect(foreign.count == 1)
             #expect(foreign[0]["headers"]?["authorization"]?.string == JobHarness.mark(of: "Bearer secret"))
@@ -124,7 +128,9 @@ struct AnswerFaultTests {
     }
 
     @Test func repliesForAllComeBeforeThoseOfAJob() async throws {
-        let script: JSON = ["replies": ["any": ["ok", ["http": 503]], "list": [["http": 500]]], "jobs": [["status": [["http": 418]]]]]
+        let script: JSON = [
+            "replies": ["any": ["ok", ["http": 503]], "list": [["http": 500]]], "jobs": [["status": [["http": 418]]]],
+        ]
         try await withHarness(script) { harness in
             #expect(harness.submit().status == 201)
             #expect(harness.words("j-1", polls: 3) == ["503", "418", "succeeded"])
@@ -138,7 +144,10 @@ struct AnswerFaultTests {
             return [
                 "seed": .int(seed), "replies": ["any": [["mix": [["chance": 0.1, "http": 429]], "times": "always"]]],
                 "jobs": [
-                    ["life": ["end": "never"], "status": [["mix": mix, "times": "always"]], "submit": [["mix": mix, "times": "always"]]]
+                    [
+                        "life": ["end": "never"], "status": [["mix": mix, "times": "always"]],
+                        "submit": [["mix": mix, "times": "always"]],
+                    ]
                 ],
             ]
         }

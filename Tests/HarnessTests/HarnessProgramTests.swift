@@ -9,7 +9,9 @@ import Testing
 struct HarnessProgramTests {
     @Test func theLedgerSaysWhatWasAskedAndShowsNoSecret() async throws {
         try await withHarness([:]) { harness in
-            let headers = ["Authorization": "Bearer hunter2", "X-Api-Key": "hunter2", "Idempotency-Key": "k", "Accept": "*/*"]
+            let headers = [
+                "Authorization": "Bearer hunter2", "X-Api-Key": "hunter2", "Idempotency-Key": "k", "Accept": "*/*",
+            ]
             #expect(harness.submit("upscale", headers: headers).status == 201)
             _ = harness.status("j-1")
             let ledger = try harness.ledgerNow()
@@ -98,7 +100,8 @@ struct HarnessProgramTests {
         try await onOwnThread {
             let scratch = try ScratchFolder()
             let process = try ProgramProcess(
-                ProgramLab.built("assent-harness"), ["--until-eof"], environment: [:], folder: scratch.path, files: scratch.path,
+                ProgramLab.built("assent-harness"), ["--until-eof"], environment: [:], folder: scratch.path,
+                files: scratch.path,
                 holdingInput: true)
             #expect(process.wait(forOutput: "\"ready\":true"))
             #expect(!process.hasEnded)
@@ -119,9 +122,12 @@ struct HarnessProgramTests {
         }
     }
 
-    /// What a client that is careful sees through a provider that is not: with the same key again and again, each job is bought once.
+    /// What a client that is careful sees through a provider that is not: with the same key again and again, each job
+    /// is bought once.
     @Test func underChanceACarefulClientBuysOnce() async throws {
-        let mix: JSON = [["chance": 0.2, "http": 503], ["chance": 0.2, "do": "close", "take": true], ["chance": 0.1, "do": "reset"]]
+        let mix: JSON = [
+            ["chance": 0.2, "http": 503], ["chance": 0.2, "do": "close", "take": true], ["chance": 0.1, "do": "reset"],
+        ]
         let script: JSON = ["seed": 3, "replies": ["any": [["mix": mix, "times": "always"]]]]
         try await withHarness(script) { harness in
             for number in 0..<30 {
@@ -148,7 +154,9 @@ struct HarnessProgramTests {
             }
             let before = harness.cpuSeconds
             for round in 0..<3 {
-                let words = (0..<1000).map { connections[$0 % 20].ask("GET", "/jobs/j-\($0 + 1)").json?["status"]?.string }
+                let words = (0..<1000).map {
+                    connections[$0 % 20].ask("GET", "/jobs/j-\($0 + 1)").json?["status"]?.string
+                }
                 #expect(words.allSatisfy { $0 == (round < 2 ? "running" : "succeeded") })
             }
             // Loose, as it is built for debugging and other tests run; it takes far less than a second.

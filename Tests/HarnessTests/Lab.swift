@@ -3,7 +3,9 @@ import Harness
 import JSON
 
 /// Runs a body against a harness with this script, on a thread that may block, and ends it.
-func withHarness<Value: Sendable>(_ script: JSON, _ body: @escaping @Sendable (JobHarness) throws -> Value) async throws -> Value {
+func withHarness<Value: Sendable>(_ script: JSON, _ body: @escaping @Sendable (JobHarness) throws -> Value) async throws
+    -> Value
+{
     try await onOwnThread {
         let harness = try JobHarness(script)
         defer { harness.end() }
@@ -23,7 +25,9 @@ func waits(_ holds: () throws -> Bool) throws -> Bool {
 }
 
 extension JobHarness {
-    func submit(_ kind: String = "stylize", input: JSON = ["n": 1], key: String? = nil, headers: [String: String] = [:]) -> RawAnswer {
+    func submit(_ kind: String = "stylize", input: JSON = ["n": 1], key: String? = nil, headers: [String: String] = [:])
+        -> RawAnswer
+    {
         RawConnection.ask("POST", jobsURL + "/jobs", headers: headers, json: Self.order(kind, input, key))
     }
 
@@ -52,7 +56,9 @@ extension JobHarness {
     func chat(stream: Bool = true, text: String = "Hello", headers: [String: String] = [:]) -> RawAnswer {
         RawConnection.ask(
             "POST", modelURL + "/chat/completions", headers: headers,
-            json: ["model": "scripted", "stream": .bool(stream), "messages": [["role": "user", "content": .string(text)]]])
+            json: [
+                "model": "scripted", "stream": .bool(stream), "messages": [["role": "user", "content": .string(text)]],
+            ])
     }
 }
 

@@ -36,7 +36,10 @@ struct LifeTests {
     }
 
     @Test func progressQueueAndLogsMoveWithThePolls() async throws {
-        let life: JSON = ["queuedPolls": 3, "runningPolls": 3, "queue": 2, "progress": [5, 50.5, 99], "logs": ["one", "two", "three"]]
+        let life: JSON = [
+            "queuedPolls": 3, "runningPolls": 3, "queue": 2, "progress": [5, 50.5, 99],
+            "logs": ["one", "two", "three"],
+        ]
         try await withHarness(["jobs": [["life": life]]]) { harness in
             _ = harness.submit()
             var (places, progress): ([JSON], [JSON]) = ([], [])
@@ -64,11 +67,14 @@ struct LifeTests {
 
     @Test func statusAndOutputHaveWhatTheGenericManifestReads() async throws {
         let life: JSON = [
-            "queuedPolls": 1, "runningPolls": 1, "queue": 4, "progress": "fraction", "logs": ["a", "b"], "value": [1], "text": "t",
+            "queuedPolls": 1, "runningPolls": 1, "queue": 4, "progress": "fraction", "logs": ["a", "b"], "value": [1],
+            "text": "t",
         ]
         try await withHarness(["provider": ["again": "conflict"], "jobs": [["life": life]]]) { harness in
             func submit() -> RawAnswer {
-                RawConnection.ask("POST", harness.jobsURL + "/jobs", json: ["id": "assent-1", "kind": "upscale", "input": ["factor": 2]])
+                RawConnection.ask(
+                    "POST", harness.jobsURL + "/jobs",
+                    json: ["id": "assent-1", "kind": "upscale", "input": ["factor": 2]])
             }
             #expect(submit().json?["id"]?.string == "assent-1")
             #expect(submit().status == 409)
@@ -157,13 +163,15 @@ struct LifeTests {
     /// As `vips` reads it: every check sum must be right.
     private func pngSize(_ lab: ProgramLab) throws -> (Int, Int, Int) {
         let decoded = try ProgramProcess(
-            "/usr/bin/vips", ["copy", lab.path("out.png"), lab.path("out.v")], environment: lab.environment, folder: lab.folder,
+            "/usr/bin/vips", ["copy", lab.path("out.png"), lab.path("out.v")], environment: lab.environment,
+            folder: lab.folder,
             files: lab.folder
         ).wait()
         guard decoded.exit == 0, decoded.errors.isEmpty else { throw ScriptTrouble(words: decoded.errors) }
         let numbers = try ["width", "height", "bands"].map { field in
             let told = try ProgramProcess(
-                "/usr/bin/vipsheader", ["-f", field, lab.path("out.v")], environment: lab.environment, folder: lab.folder, files: lab.folder
+                "/usr/bin/vipsheader", ["-f", field, lab.path("out.v")], environment: lab.environment,
+                folder: lab.folder, files: lab.folder
             ).wait()
             return Int(told.output.filter(\.isNumber)) ?? -1
         }

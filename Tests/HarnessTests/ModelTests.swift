@@ -28,7 +28,9 @@ struct ModelTests {
             #expect(made[1]["id"]?.string == "c2")
             #expect(harness.chat().events.contains { $0.contains("\"finish_reason\":\"length\"") })
             let open = harness.chat()
-            #expect(!open.events.contains("[DONE]") && !open.text.contains("\"tool_calls\",") && open.text.contains("broken"))
+            #expect(
+                !open.events.contains("[DONE]") && !open.text.contains("\"tool_calls\",")
+                    && open.text.contains("broken"))
             #expect(!open.events.contains { $0.contains("\"finish_reason\":\"") })
             #expect(harness.chat().streamedText == "The script says nothing more.")
         }
@@ -37,7 +39,10 @@ struct ModelTests {
     @Test func theWireBreaksWhereTheScriptSays() async throws {
         let replies: JSON = [
             ["text": "a long answer", "cutBytes": 60], ["text": "a long answer", "resetBytes": 60],
-            ["pieces": ["one", "two", "three"], "errorAfter": ["events": 2, "error": ["message": "overloaded", "code": 502]]],
+            [
+                "pieces": ["one", "two", "three"],
+                "errorAfter": ["events": 2, "error": ["message": "overloaded", "code": 502]],
+            ],
             ["do": "close"], ["do": "reset"], ["http": 401], ["http": 429, "retryAfter": 4], ["http": 503, "times": 2],
             ["http": 200, "type": "application/json", "body": ["error": ["message": "no"]]],
         ]
@@ -61,7 +66,8 @@ struct ModelTests {
 
     @Test func tokensCanBeSlowAndAnswersChosenByWhatIsAsked() async throws {
         let replies: JSON = [
-            ["when": ["contains": "weather"], "text": "Rain.", "times": "always"], ["pieces": ["a", "b", "c"], "pieceMs": 60],
+            ["when": ["contains": "weather"], "text": "Rain.", "times": "always"],
+            ["pieces": ["a", "b", "c"], "pieceMs": 60],
         ]
         try await withHarness(["clock": "held", "model": ["replies": replies, "otherwise": ["text": "Else."]]]) {
             harness in

@@ -6,7 +6,8 @@ import JSON
 import Synchronization
 import Testing
 
-/// What a provider may do to a submission (`semantics.md` 5, 6, 8), seen on a raw socket. Whether the job was made stands in the books.
+/// What a provider may do to a submission (`semantics.md` 5, 6, 8), seen on a raw socket. Whether the job was made
+/// stands in the books.
 @Suite(.process, .timeLimit(.minutes(10)))
 struct SubmitFaultTests {
     @Test(
@@ -33,7 +34,9 @@ struct SubmitFaultTests {
     }
 
     @Test func retryAfterComesInAllItsForms() async throws {
-        let submit: JSON = [["http": 429, "retryAfter": 7], ["http": 429, "retryAfterDate": 90], ["http": 503, "retryAfterMs": 250]]
+        let submit: JSON = [
+            ["http": 429, "retryAfter": 7], ["http": 429, "retryAfterDate": 90], ["http": 503, "retryAfterMs": 250],
+        ]
         try await withHarness(["jobs": [["submit": submit]]]) { harness in
             #expect(harness.submit(key: "k").headers["retry-after"] == "7")
             let now = Double(time(nil))
@@ -140,7 +143,8 @@ struct SubmitFaultTests {
 
     @Test(
         arguments: [
-            ([], [2, 2, 2]), (["put"], [1, 2, 2]), (["body"], [2, 1, 2]), (["header"], [2, 2, 1]), (["put", "body", "header"], [1, 1, 1]),
+            ([], [2, 2, 2]), (["put"], [1, 2, 2]), (["body"], [2, 1, 2]), (["header"], [2, 2, 1]),
+            (["put", "body", "header"], [1, 1, 1]),
         ] as [([String], [Int])])
     func aKeyCountsOnlyWhereItIsHonoured(places: [String], bought: [Int]) async throws {
         try await withHarness(["provider": ["honours": .array(places.map { .string($0) })]]) { harness in
@@ -152,7 +156,8 @@ struct SubmitFaultTests {
             let books = try harness.booksNow()
             let counts = ["by-put", "by-body", "by-header"].map { key in books.jobs.count { $0["key"]?.string == key } }
             #expect(counts == bought)
-            let twice = zip(["by-body", "by-header", "by-put"], [bought[1], bought[2], bought[0]]).filter { $1 == 2 }.map(\.0)
+            let twice = zip(["by-body", "by-header", "by-put"], [bought[1], bought[2], bought[0]]).filter { $1 == 2 }
+                .map(\.0)
             #expect(books.boughtTwice == twice)
         }
     }
@@ -175,7 +180,8 @@ struct SubmitFaultTests {
     }
 
     @Test func aKeyCanBeForgottenOnceItsJobHasEnded() async throws {
-        try await withHarness(["provider": ["forgetsEnded": true], "jobs": [["life": ["runningPolls": 1]]]]) { harness in
+        try await withHarness(["provider": ["forgetsEnded": true], "jobs": [["life": ["runningPolls": 1]]]]) {
+            harness in
             _ = harness.submit(key: "k")
             #expect(harness.submit(key: "k").json?["id"]?.string == "j-1")
             #expect(harness.words("j-1", polls: 2) == ["running", "succeeded"])
@@ -206,7 +212,11 @@ struct SubmitFaultTests {
     }
 
     @Test func aKeyKeepsItsRuleThroughEveryRetry() async throws {
-        let script: JSON = ["jobs": [["times": 1, "submit": [["http": 503]], "life": ["end": "failed"]], ["life": ["end": "cancelled"]]]]
+        let script: JSON = [
+            "jobs": [
+                ["times": 1, "submit": [["http": 503]], "life": ["end": "failed"]], ["life": ["end": "cancelled"]],
+            ]
+        ]
         try await withHarness(script) { harness in
             #expect(["first", "second", "first"].map { harness.submit(key: $0).status } == [503, 201, 201])
             #expect(["j-1", "j-2"].map { harness.status($0) } == ["cancelled", "failed"])

@@ -1,8 +1,8 @@
 import CaseNames
 import Testing
 
-/// Which module may import which (`architecture.md`, "Modules"). The manifest and the imports are both compared with this table, so that a
-/// new arrow is a decision made in two places, not a slip in one.
+/// Which module may import which (`architecture.md`, "Modules"). The manifest and the imports are both compared with
+/// this table, so that a new arrow is a decision made in two places, not a slip in one.
 private let arrows: [String: Set<String>] = [
     "JSON": [],
     "Embedded": ["CEmbedded"],
@@ -16,11 +16,14 @@ private let arrows: [String: Set<String>] = [
     "Tools": ["Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"],
     "Storage": ["Vocabulary", "JSON", "CSQLite", "GRDB"],
     "Conversations": ["Vocabulary", "JSON", "Workflows"],
-    "Services": ["Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools", "Storage", "Conversations"],
+    "Services": [
+        "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools", "Storage", "Conversations",
+    ],
     "Terminal": ["CEdit", "CMarkdown"],
     "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "ArgumentParser"],
     "assent": [
-        "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels", "Tools", "Storage",
+        "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
+        "Tools", "Storage",
         "Conversations", "Services", "Terminal", "Console", "ArgumentParser",
     ],
 ]
@@ -75,7 +78,9 @@ private func importedModule(by statement: Substring) -> String? {
     ]
     let words = statement.split(whereSeparator: \.isWhitespace).drop { modifiers.contains($0) }
     let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
-    guard words.first == "import", let module = words.dropFirst().drop(while: { kinds.contains($0) }).first else { return nil }
+    guard words.first == "import", let module = words.dropFirst().drop(while: { kinds.contains($0) }).first else {
+        return nil
+    }
     return module.split(separator: ".").first.map(String.init)
 }
 

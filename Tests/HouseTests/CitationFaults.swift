@@ -60,9 +60,12 @@ struct CitationFaults {
         if language == .markdown { examineLinks(at: path) }
     }
 
-    /// Returns whether a file holds any of the words with which a citation begins, so that most files need not be read further.
+    /// Returns whether a file holds any of the words with which a citation begins, so that most files need not be read
+    /// further.
     private static func mayCite(_ file: [UInt8]) -> Bool {
-        ([".md", "eed", "ppendix", "../shared", "Row", "(row", "](", "src"] as [StaticString]).contains { file.offset(of: $0) != nil }
+        ([".md", "eed", "ppendix", "../shared", "Row", "(row", "](", "src"] as [StaticString]).contains {
+            file.offset(of: $0) != nil
+        }
     }
 
     private mutating func examine(_ citation: Citation, at place: String, in path: String) {
@@ -72,11 +75,15 @@ struct CitationFaults {
             report(.page, page: citation.page, "\(place): \(citation.text) — cite the page that took over its text")
             return
         }
-        if citation.hasSectionSign { report(.outside, page: citation.page, "\(place): \(citation.text) — write the heading in quotes") }
+        if citation.hasSectionSign {
+            report(.outside, page: citation.page, "\(place): \(citation.text) — write the heading in quotes")
+        }
         switch pages.match(citation.page, citedIn: path) {
         case .none: report(.page, page: citation.page, "\(place): \(citation.text) — no such page")
         case .several(let paths):
-            report(.page, page: citation.page, "\(place): \(citation.text) — write the path: \(paths.joined(separator: " or "))")
+            report(
+                .page, page: citation.page,
+                "\(place): \(citation.text) — write the path: \(paths.joined(separator: " or "))")
         case .page(let found):
             examinedPlaces += citation.places.isEmpty ? 0 : 1
             let missing = citation.places.filter { !(pages[found]?.has($0) ?? false) }
@@ -92,7 +99,9 @@ struct CitationFaults {
             let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
             let file = parts[0].isEmpty ? path : Pages.join(Pages.folder(of: path), String(parts[0]))
             if let file, exists(file) {
-                guard parts.count == 2, let page = pages[file], !page.anchors.contains(String(parts[1])) else { continue }
+                guard parts.count == 2, let page = pages[file], !page.anchors.contains(String(parts[1])) else {
+                    continue
+                }
                 report(.link, page: file, "\(path):\(line): (\(target)) — \(file) has no heading with this anchor")
             } else {
                 report(.link, page: target, "\(path):\(line): (\(target)) — no such file")

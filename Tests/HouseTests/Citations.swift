@@ -26,7 +26,8 @@ struct Citation: Equatable {
 
     /// Finds the pages that a passage cites, with the places that follow each page's name.
     ///
-    /// A page is cited by its file name in backticks. In code, the path of a page below `docs` counts without backticks too.
+    /// A page is cited by its file name in backticks. In code, the path of a page below `docs` counts without backticks
+    /// too.
     static func all(in bytes: [UInt8], isCode: Bool) -> [Citation] {
         var citations: [Citation] = []
         var from = 0
@@ -36,8 +37,11 @@ struct Citation: Equatable {
             var start = at
             while start > 0, bytes[start - 1].isNameByte { start -= 1 }
             guard start < at else { continue }
-            let isQuoted = start > 0 && bytes[start - 1] == UInt8(ascii: "`") && end < bytes.count && bytes[end] == UInt8(ascii: "`")
-            let isPath = isCode && bytes[start..<at].starts(with: "docs/".utf8) && !(end < bytes.count && bytes[end].isLetter)
+            let isQuoted =
+                start > 0 && bytes[start - 1] == UInt8(ascii: "`") && end < bytes.count
+                && bytes[end] == UInt8(ascii: "`")
+            let isPath =
+                isCode && bytes[start..<at].starts(with: "docs/".utf8) && !(end < bytes.count && bytes[end].isLetter)
             guard isQuoted || isPath else { continue }
             var cursor = CitationCursor(bytes: bytes, at: isQuoted ? end + 1 : end)
             let places = cursor.places()
@@ -47,7 +51,8 @@ struct Citation: Equatable {
             let text = bytes[(isQuoted ? start - 1 : start)..<(hasSign ? clause.endIndex : cursor.at)]
             citations.append(
                 Citation(
-                    page: String(decoding: bytes[start..<end], as: UTF8.self), places: places, hasSectionSign: hasSign, offset: start,
+                    page: String(decoding: bytes[start..<end], as: UTF8.self), places: places, hasSectionSign: hasSign,
+                    offset: start,
                     text: String(decoding: text, as: UTF8.self)))
         }
         return citations
@@ -70,7 +75,8 @@ struct Citation: Equatable {
         return rows.sorted { ($0.offset, $0.number) < ($1.offset, $1.number) }
     }
 
-    /// Finds references to texts that are no part of this repository: numbered seeds, their appendices, and the folder beside it.
+    /// Finds references to texts that are no part of this repository: numbered seeds, their appendices, and the folder
+    /// beside it.
     static func outside(in bytes: [UInt8]) -> [(offset: Int, text: String)] {
         var found: [(offset: Int, text: ArraySlice<UInt8>)] = []
         for word in ["seed S", "Seed S", "seeds S", "Seeds S", "ppendix ", "../shared"] as [StaticString] {
@@ -92,7 +98,9 @@ struct Citation: Equatable {
         }
         found.sort { $0.offset < $1.offset }
         let isPart = { (index: Int) in index > 0 && found[index].offset < found[index - 1].text.endIndex }
-        return found.indices.filter { !isPart($0) }.map { (found[$0].offset, String(decoding: found[$0].text, as: UTF8.self)) }
+        return found.indices.filter { !isPart($0) }.map {
+            (found[$0].offset, String(decoding: found[$0].text, as: UTF8.self))
+        }
     }
 
     /// Returns the bytes from `start` to the end of the clause, or the words of the first 80 bytes.
@@ -181,7 +189,9 @@ private struct CitationCursor {
         guard (1...3).contains(digits.count) else { return nil }
         let next = digits.endIndex < bytes.count ? bytes[digits.endIndex] : UInt8(ascii: " ")
         let afterNext = digits.endIndex + 1 < bytes.count ? bytes[digits.endIndex + 1] : UInt8(ascii: " ")
-        guard !next.isLetter, next != UInt8(ascii: "%"), !(next == UInt8(ascii: ".") && afterNext.isDigit) else { return nil }
+        guard !next.isLetter, next != UInt8(ascii: "%"), !(next == UInt8(ascii: ".") && afterNext.isDigit) else {
+            return nil
+        }
         at = digits.endIndex
         return Int(String(decoding: digits, as: UTF8.self))
     }

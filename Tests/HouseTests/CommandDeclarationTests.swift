@@ -2,7 +2,8 @@ import CaseNames
 import Console
 import Testing
 
-/// What each command declares of itself. The lists of verbs are computed from it (`architecture.md`, "The program as others see it").
+/// What each command declares of itself. The lists of verbs are computed from it (`architecture.md`, "The program as
+/// others see it").
 @Suite struct CommandDeclarationTests {
     private static let folder = "Sources/Console/Commands"
 
@@ -19,10 +20,13 @@ import Testing
         expectNoFaults(in: paths) { path in
             let parts = path.dropFirst(Self.folder.count + 1).split(separator: "/")
             let names = Self.commands(in: path)
-            guard path.hasPrefix(Self.folder + "/"), parts.count == 2, names.count == 1, parts[1] == "\(names[0]).swift" else {
+            guard path.hasPrefix(Self.folder + "/"), parts.count == 2, names.count == 1, parts[1] == "\(names[0]).swift"
+            else {
                 return ["\(path) declares \(names.joined(separator: ", "))"]
             }
-            guard let verb = Root.verbs.first(where: { "\($0)" == names[0] }) else { return ["\(names[0]) is not in Root.verbs"] }
+            guard let verb = Root.verbs.first(where: { "\($0)" == names[0] }) else {
+                return ["\(names[0]) is not in Root.verbs"]
+            }
             let group = verb.description.group.rawValue
             return parts[0].lowercased() == group ? [] : ["\(path) is in group \(group)"]
         }
@@ -36,7 +40,9 @@ import Testing
             if description.summary.last != "." { faults.append("the summary is no sentence") }
             if description.examples.isEmpty { faults.append("there is no example") }
             for example in description.examples {
-                if !(example.words + " ").hasPrefix(description.name + " ") { faults.append("\(example.words) is of another command") }
+                if !(example.words + " ").hasPrefix(description.name + " ") {
+                    faults.append("\(example.words) is of another command")
+                }
                 let parsed = Root.verb(calledBy: example.words).map { type(of: $0) }
                 if parsed.map({ $0 == verb }) != true { faults.append("\(example.words) does not parse") }
             }
@@ -52,7 +58,8 @@ import Testing
     @Test func everySlashVerbIsACommandOrHasAReason() {
         expectNoFaults(in: SlashVerb.all) { verb in
             if let command = Root.verb(named: verb.name) {
-                return command.description.notInChat == nil && command.description.isListed ? [] : ["\(verb.name) is no verb of the chat"]
+                return command.description.notInChat == nil && command.description.isListed
+                    ? [] : ["\(verb.name) is no verb of the chat"]
             }
             return ChatVerb(verb.name)?.reason.last == "." ? [] : ["\(verb.name) has no reason"]
         }

@@ -32,7 +32,8 @@ import Vocabulary
     @Test func whatIsWrittenIsRead() throws {
         let read = read(Self.good)
         #expect(read.problems == [] && read.defaultName == "work" && read.usual == "work")
-        var work = ModelConnection(name: "work", profile: "openai", model: "gpt-5", keyName: "WORK_KEY", fallback: "local")
+        var work = ModelConnection(
+            name: "work", profile: "openai", model: "gpt-5", keyName: "WORK_KEY", fallback: "local")
         work.settings.effort = "high"
         var local = ModelConnection(name: "local", profile: "ollama", url: "http://127.0.0.1:9999", model: "qwen3:8b")
         local.settings.window = 32_000
@@ -43,18 +44,23 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("default: work", "default: nobody", "unknownConnection", 1), ("default: work", "default: 3", "badField", 1),
+            ("default: work", "default: nobody", "unknownConnection", 1),
+            ("default: work", "default: 3", "badField", 1),
             ("default: work", "defaults: work", "unknownKey", 1), ("connections:\n", "connections: 3\nx:\n", "", 0),
-            ("  work:", "  test:", "badField", 3), ("  work:", "  \"a b\":", "badField", 3), ("  work:", "  built-in:", "badField", 3),
-            ("profile: openai", "profile: opnai", "unknownProfile", 4), ("profile: openai", "profile: []", "badField", 4),
-            ("profile: openai", "effrt: low", "unknownKey", 4), ("profile: openai", "profile: azure", "missingField", 4),
+            ("  work:", "  test:", "badField", 3), ("  work:", "  \"a b\":", "badField", 3),
+            ("  work:", "  built-in:", "badField", 3),
+            ("profile: openai", "profile: opnai", "unknownProfile", 4),
+            ("profile: openai", "profile: []", "badField", 4),
+            ("profile: openai", "effrt: low", "unknownKey", 4),
+            ("profile: openai", "profile: azure", "missingField", 4),
             ("    profile: openai\n", "", "missingField", 4), ("    model: gpt-5\n", "", "missingField", 4),
             ("model: gpt-5", "model: ''", "missingField", 4), ("model: gpt-5", "model: 5", "badField", 5),
             ("key: WORK_KEY", "key: my key", "badField", 6), ("key: WORK_KEY", "key: ASSENT_API_KEY", "badField", 6),
             ("key: WORK_KEY", "key: \(key)", "keyInFile", 6), ("effort: high", "effort: [\(key)]", "keyInFile", 8),
             ("effort: high", "\(key): high", "keyInFile", 8), ("fallback: local", "fallback: nobody", "badFallback", 7),
             ("fallback: local", "fallback: work", "badFallback", 7), ("effort: high", "max_tokens: 0", "badField", 8),
-            ("effort: high", "dialect: french", "badField", 8), ("http://127.0.0.1:9999", "127.0.0.1:9999", "badURL", 11),
+            ("effort: high", "dialect: french", "badField", 8),
+            ("http://127.0.0.1:9999", "127.0.0.1:9999", "badURL", 11),
             ("http://127.0.0.1:9999", "https://me:word@127.0.0.1", "badURL", 11),
         ] as [(String, String, String, Int)])
     func whatIsWrongIsRefusedWithItsLine(old: String, new: String, code: String, line: Int) throws {
@@ -69,7 +75,8 @@ import Vocabulary
     }
 
     @Test func aCircleOfFallbacksIsTold() {
-        let read = read("connections: {a: {url: 'http://h', model: m, fallback: b}, b: {url: 'http://h', model: m, fallback: a}}")
+        let read = read(
+            "connections: {a: {url: 'http://h', model: m, fallback: b}, b: {url: 'http://h', model: m, fallback: a}}")
         #expect(read.problems.map(\.code) == ["badFallback", "badFallback"])
         let tail = self.read(
             """
@@ -81,7 +88,9 @@ import Vocabulary
         #expect(tail.problems.map(\.manifests) == [["b"], ["c"]])
     }
 
-    @Test(arguments: ["connections: [", "- a", "a: 1\n---\nb: 2", "text"]) func whatIsNoSuchFileIsRefusedAsAWhole(text: String) {
+    @Test(arguments: ["connections: [", "- a", "a: 1\n---\nb: 2", "text"]) func whatIsNoSuchFileIsRefusedAsAWhole(
+        text: String
+    ) {
         #expect(read(text).problems.contains { $0.manifests.isEmpty })
     }
 
@@ -90,7 +99,9 @@ import Vocabulary
         #expect(read(one).usual == "a" && read(one + "\ndefault: built-in").usual == "built-in")
         #expect(read("connections: {a: {url: 'http://h', model: m}, b: {url: 'http://h', model: m}}").usual == nil)
         #expect(read("").usual == nil)
-        for text in ["# none yet\n", "connections:\n", "connections: {}\n"] { #expect(read(text).problems == [], "\(text)") }
+        for text in ["# none yet\n", "connections:\n", "connections: {}\n"] {
+            #expect(read(text).problems == [], "\(text)")
+        }
     }
 
     @Test func aFileIsBounded() {
@@ -101,7 +112,8 @@ import Vocabulary
     // MARK: Changes
 
     @Test(arguments: [
-        ("", "default: work\n"), ("default: other\n# mine\nconnections: {}\n", "default: work\n# mine\nconnections: {}\n"),
+        ("", "default: work\n"),
+        ("default: other\n# mine\nconnections: {}\n", "default: work\n# mine\nconnections: {}\n"),
         ("# mine\nconnections:\n  work: {}", "# mine\nconnections:\n  work: {}\ndefault: work"),
     ])
     func theDefaultIsOneLine(before: String, after: String) {
@@ -140,9 +152,12 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        Named("nothing", ""), Named("a head", "connections:\n"), Named("an empty one", "default: built-in\nconnections: {} # none\n"),
+        Named("nothing", ""), Named("a head", "connections:\n"),
+        Named("an empty one", "default: built-in\nconnections: {} # none\n"),
         Named("all", good),
-        Named("comments", "# a\nconnections:\n    # of others\n    x:\n        url: http://h\n        model: m\n\n# end\n"),
+        Named(
+            "comments", "# a\nconnections:\n    # of others\n    x:\n        url: http://h\n        model: m\n\n# end\n"
+        ),
     ])
     func aConnectionIsPutAndTakenAway(text: Named<String>) throws {
         let before = read(text.value)

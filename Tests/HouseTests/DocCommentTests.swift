@@ -2,8 +2,8 @@ import Glibc
 import Harness
 import Testing
 
-/// The rule: a doc comment names its subject, and a function's doc comment opens with a verb. Comments from before the rule are listed in
-/// `known-doc-comments.txt`, and `make comments` removes the rewritten ones from the list.
+/// The rule: a doc comment names its subject, and a function's doc comment opens with a verb. Comments from before the
+/// rule are listed in `known-doc-comments.txt`, and `make comments` removes the rewritten ones from the list.
 @Suite struct DocCommentTests {
     /// The most hashes that the list may have. Lower it whenever `make comments` has removed some.
     private static let most = 2171
@@ -11,20 +11,26 @@ import Testing
 
     @Test func everyNewDocCommentOpensPlainly() throws {
         let files = ["Sources", "Tests/Harness"].flatMap { House.files(under: $0) }.filter { $0.hasSuffix(".swift") }
-        let comments = files.flatMap { path in DocComment.all(in: House.bytes(at: path) ?? []).map { (path: path, comment: $0) } }
-        let bad = comments.compactMap { path, comment in comment.fault.map { (path: path, comment: comment, fault: $0) } }
+        let comments = files.flatMap { path in
+            DocComment.all(in: House.bytes(at: path) ?? []).map { (path: path, comment: $0) }
+        }
+        let bad = comments.compactMap { path, comment in comment.fault.map { (path: path, comment: comment, fault: $0) }
+        }
         let badFingerprints = Set(bad.map(\.comment.fingerprint))
 
         var known = KnownComments(House.bytes(at: Self.list) ?? [])
         if let value = getenv("WRITE_KNOWN_COMMENTS").map({ String(cString: $0) }) {
-            let rewriting = try #require(KnownComments.Rewriting(rawValue: value), "WRITE_KNOWN_COMMENTS is \"\(value)\", not 1 or all")
+            let rewriting = try #require(
+                KnownComments.Rewriting(rawValue: value), "WRITE_KNOWN_COMMENTS is \"\(value)\", not 1 or all")
             known.rewrite(for: badFingerprints, rewriting)
             try ScratchFolder.write(known.text, to: "\(House.top)/\(Self.list)")
         }
 
         let new = bad.filter { !known.fingerprints.contains($0.comment.fingerprint) }
         let gone = known.fingerprints.subtracting(badFingerprints)
-        #expect(known.fingerprints.count <= Self.most, "the list of known bad comments has grown: rewrite the comment instead")
+        #expect(
+            known.fingerprints.count <= Self.most,
+            "the list of known bad comments has grown: rewrite the comment instead")
         printFigures(of: comments.map(\.comment), known: known.fingerprints.count, new: new.count, gone: gone.count)
         #expect(comments.count > 3000)
         if !new.isEmpty {
@@ -32,7 +38,9 @@ import Testing
             Issue.record("New doc comments that open badly: \(new.count)\n\(lines.joined(separator: "\n"))")
         }
         if !gone.isEmpty {
-            Issue.record("Comments of \(Self.list) that no longer exist: \(gone.count). Run `make comments` to remove them from the list.")
+            Issue.record(
+                "Comments of \(Self.list) that no longer exist: \(gone.count). Run `make comments` to remove them from the list."
+            )
         }
     }
 
@@ -55,12 +63,14 @@ import Testing
 
     @Test(
         arguments: [
-            "/// Returns the size.\nfunc size() -> Int", "/// Starts the engine.\n@discardableResult\nprivate static func start() {",
+            "/// Returns the size.\nfunc size() -> Int",
+            "/// Starts the engine.\n@discardableResult\nprivate static func start() {",
             "/// Whether it is open.\nfunc isOpen(_ name: (Int) -> Int) async throws -> Bool {",
             "/// Checks that a name is free.\nfunc f()",
             "/// Whether a lock is held.\nvar isHeld: Bool", "/// The number of rows.\nvar count: Int",
             "/// How long to wait.\nlet delay: Int",
-            "/// `nil` if the file is missing.\nvar size: Int?", "/// Makes an engine.\ninit()", "/// An engine.\ninit(_ name: String) {",
+            "/// `nil` if the file is missing.\nvar size: Int?", "/// Makes an engine.\ninit()",
+            "/// An engine.\ninit(_ name: String) {",
             "/// One-time keys.\nstruct Keys {", "/// In-memory files.\nstruct Files {",
             "/// If a lock is held, its owner.\nvar owner: String?",
             "/// Processes the rows.\n// A note.\nfunc process()", "/// Calls the step.\nstatic func name()",
@@ -76,9 +86,12 @@ import Testing
         arguments: [
             ("/// What is asked.\nstruct Question {", "What"), ("/// One of the rows.\nlet row: Int", "One"),
             ("/// Of all.\ncase all", "Of"),
-            ("/// It is done.\nfunc end()", "It"), ("/// As a URL.\nvar url: String", "As"), ("/// \"This\" is bad.\nlet a = 1", "This"),
-            ("/// Where keys are kept.\nenum Place {", "Where"), ("/// Without a reason.\ninit()", "Without"), ("/// For tests.", "For"),
-            ("/// (Its) name.\nvar name: String", "Its"), ("/// Nothing, if there is no file.\nvar file: String?", "Nothing"),
+            ("/// It is done.\nfunc end()", "It"), ("/// As a URL.\nvar url: String", "As"),
+            ("/// \"This\" is bad.\nlet a = 1", "This"),
+            ("/// Where keys are kept.\nenum Place {", "Where"), ("/// Without a reason.\ninit()", "Without"),
+            ("/// For tests.", "For"),
+            ("/// (Its) name.\nvar name: String", "Its"),
+            ("/// Nothing, if there is no file.\nvar file: String?", "Nothing"),
         ])
     func openingsWithoutASubjectAreBad(source: String, word: String) throws {
         #expect(try #require(DocComment.all(in: Array(source.utf8)).first).fault == .opener(word))
@@ -90,9 +103,11 @@ import Testing
             "/// `nil` if missing.\nfunc f() -> Int?",
             "/// Whether it is open.\nfunc f(_ test: () -> Bool) -> Int {", "/// Rows of a page.\nfunc rows()",
             "/// - Returns: the size.\nfunc f()",
-            "/// Runs of letters.\nfunc runs()", "/// Links that are broken.\nfunc links()", "/// Always returns.\nfunc f()",
+            "/// Runs of letters.\nfunc runs()", "/// Links that are broken.\nfunc links()",
+            "/// Always returns.\nfunc f()",
             "/// Status.\nfunc f()",
-            "/// Pass it on.\nfunc f()", "/// returns the size.\nfunc f()", "/// Process rows.\nfunc f()", "/// 3 rows.\nfunc f()",
+            "/// Pass it on.\nfunc f()", "/// returns the size.\nfunc f()", "/// Process rows.\nfunc f()",
+            "/// 3 rows.\nfunc f()",
             "/// A size.\n@available(*, message: \"func\")\n@inlinable mutating func f()",
         ])
     func docsOfFunctionsWithoutAVerbAreBad(source: String) throws {
@@ -101,7 +116,8 @@ import Testing
 
     @Test func theFingerprintIsThatOfTheFirstSentenceWithoutParentheses() throws {
         let texts = [
-            "A lease on a row. More.", "A lease (`wire.md` 3) on a row. Less.", "A lease on\n/// a row.\n///\n/// A paragraph.",
+            "A lease on a row. More.", "A lease (`wire.md` 3) on a row. Less.",
+            "A lease on\n/// a row.\n///\n/// A paragraph.",
             "A lease on a row.",
         ]
         let prints = texts.flatMap { DocComment.all(in: Array("/// \($0)\nlet a = 1".utf8)) }.map(\.fingerprint)

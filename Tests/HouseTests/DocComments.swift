@@ -17,7 +17,8 @@ struct DocComment: Equatable {
             switch self {
             case .opener(let word):
                 "Do not open with \"\(word)\": name the thing (\"The …\", \"A …\"), or open with a verb if this is a function (\"Returns …\")."
-            case .noVerb: "Open with a verb in the third person that says what the function does (\"Returns …\", \"Starts …\")."
+            case .noVerb:
+                "Open with a verb in the third person that says what the function does (\"Returns …\", \"Starts …\")."
             }
         }
     }
@@ -37,7 +38,8 @@ struct DocComment: Equatable {
         return Openings.beginsWithVerb(text) ? nil : .noVerb
     }
 
-    /// The words by which the list of known comments recognises this one: the first sentence, without what stands in parentheses.
+    /// The words by which the list of known comments recognises this one: the first sentence, without what stands in
+    /// parentheses.
     ///
     /// The place of a citation can change, therefore, and sentences can be added, without a change of the fingerprint.
     var opening: String {
@@ -83,7 +85,10 @@ struct DocComment: Equatable {
                 continue
             }
             let text = paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: " ") }.joined(separator: "\n")
-            if !text.isEmpty { comments.append(DocComment(line: start + 1, text: text, declaration: Declaration(lines[at...].prefix(30)))) }
+            if !text.isEmpty {
+                comments.append(
+                    DocComment(line: start + 1, text: text, declaration: Declaration(lines[at...].prefix(30))))
+            }
         }
         return comments
     }
@@ -91,8 +96,10 @@ struct DocComment: Equatable {
 
 extension DocComment.Declaration {
     private static let modifiers: Set<Substring> = [
-        "package", "private", "public", "internal", "fileprivate", "open", "static", "final", "override", "mutating", "nonmutating",
-        "nonisolated", "isolated", "consuming", "borrowing", "prefix", "postfix", "infix", "indirect", "distributed", "class",
+        "package", "private", "public", "internal", "fileprivate", "open", "static", "final", "override", "mutating",
+        "nonmutating",
+        "nonisolated", "isolated", "consuming", "borrowing", "prefix", "postfix", "infix", "indirect", "distributed",
+        "class",
     ]
 
     /// Reads the declaration that begins in `lines`, behind attributes and comments.
@@ -106,7 +113,8 @@ extension DocComment.Declaration {
         while true {
             rest = rest.drop(while: \.isWhitespace)
             if rest.first == "@" {
-                rest = Self.dropParentheses(rest.dropFirst().drop { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
+                rest = Self.dropParentheses(
+                    rest.dropFirst().drop { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
                 continue
             }
             let word = rest.prefix { $0.isLetter }

@@ -2,7 +2,8 @@ import Glibc
 
 /// The repository as it lies on disk, read from where this file was compiled.
 enum House {
-    static let top = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    static let top = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
+        separator: "/")
 
     /// Paths from the top of the repository of all files under a folder, sorted; what begins with a dot is left out.
     static func files(under folder: String) -> [String] {

@@ -26,16 +26,21 @@ import Vocabulary
         ("a Google key", "AIza" + letters + letters), ("a Hugging Face token", "hf_" + letters + letters),
         ("a signed token", "eyJ" + letters + "." + letters + "." + letters + letters),
         ("a Groq key", "gsk_" + letters + letters), ("an xAI key", "xai-" + letters + letters + letters),
-        ("a Perplexity key", "pplx-" + letters + letters), ("an NVIDIA key", "nvapi-" + letters + "-_" + letters + letters),
+        ("a Perplexity key", "pplx-" + letters + letters),
+        ("an NVIDIA key", "nvapi-" + letters + "-_" + letters + letters),
         ("a Cerebras key", "csk-" + letters + letters), ("a Fireworks key", "fw_" + letters + "Ab3c"),
-        ("a Together key", "tgp_" + "v1_" + letters + letters), ("a SendGrid key", "SG." + letters + "x." + letters + letters),
+        ("a Together key", "tgp_" + "v1_" + letters + letters),
+        ("a SendGrid key", "SG." + letters + "x." + letters + letters),
         ("a DigitalOcean token", "dop_" + "v1_" + hex + hex), ("a Databricks token", "dapi" + hex),
         ("a Google OAuth secret", "GOCSPX-" + letters),
         ("a Docker token", "dckr_" + "pat_" + letters), ("a Shopify token", "shpat_" + hex),
         ("a Grafana token", "glsa_" + letters + letters),
         ("a Vault token", "hvs." + letters + letters + letters), ("a Linear key", "lin_" + "api_" + letters + letters),
         ("the key MY_KEY", "correct horse battery"),
-        ("a private key", "-----BEGIN RSA " + "PRIVATE KEY-----\n" + letters + "\n" + letters + "=\n-----END RSA PRIVATE KEY-----"),
+        (
+            "a private key",
+            "-----BEGIN RSA " + "PRIVATE KEY-----\n" + letters + "\n" + letters + "=\n-----END RSA PRIVATE KEY-----"
+        ),
         ("a private key", "-----BEGIN OPENSSH " + "PRIVATE KEY-----\n" + letters + letters),
     ]
 
@@ -60,7 +65,8 @@ import Vocabulary
             #expect(cut.contains(words) && !cut.contains("\(begin)\n\(Self.letters)"))
         }
         #expect(
-            filter.cut("{\"key\": \"\(begin)\\n\(Self.letters)\\n\(end)\\n\"}") == "{\"key\": \"⟨cut: a private key, 76 characters⟩\\n\"}")
+            filter.cut("{\"key\": \"\(begin)\\n\(Self.letters)\\n\(end)\\n\"}")
+                == "{\"key\": \"⟨cut: a private key, 76 characters⟩\\n\"}")
         #expect(filter.cut("\(begin) echo \(end)").contains("echo"))
         for words in ["reboot", "all:", "rm -r x"] {
             let cut = filter.cut("\(begin)\n\(Self.letters)\n\(words)\n: \(end)")
@@ -71,8 +77,10 @@ import Vocabulary
     /// As people and programs show it: of the lines that say more, the words of the key go.
     @Test(
         arguments: [
-            ("a PGP key", "%B\nVersion: GnuPG v2\nComment: of Ana\n\n%1\n%2\n=aBcD\n%E"), ("taken away", "-%B\n-%1\n-%2\n-%E"),
-            ("come", "+%B\n+%1\n+%2\n+%E"), ("quoted", "> %B\n> %1\n> %2\n> %E"), ("numbered", "   1\t%B\n   2\t%1\n   3\t%2\n   4\t%E"),
+            ("a PGP key", "%B\nVersion: GnuPG v2\nComment: of Ana\n\n%1\n%2\n=aBcD\n%E"),
+            ("taken away", "-%B\n-%1\n-%2\n-%E"),
+            ("come", "+%B\n+%1\n+%2\n+%E"), ("quoted", "> %B\n> %1\n> %2\n> %E"),
+            ("numbered", "   1\t%B\n   2\t%1\n   3\t%2\n   4\t%E"),
             ("of a search", "a.pem:1:%B\na.pem:2:%1\na.pem:3:%2\na.pem:4:%E"),
             ("a text of Python", "\"%B\\n\"\n\"%1\\n\"\n\"%2\\n\"\n\"%E\\n\""),
             ("in one line", "KEY=\"%B %1 %2 %E\""), ("of YAML", "key: |\n    %B\n    %1\n    %2\n    %E"),
@@ -89,15 +97,17 @@ import Vocabulary
     }
 
     /// A key begins where a word does; a sign of another language is none of its word.
-    @Test(arguments: ["“", "„", "：", "　", "«", "「", "—", "é", "密钥"]) func aKeyBehindASignThatIsNotASCIIIsCut(sign: String) {
+    @Test(arguments: ["“", "„", "：", "　", "«", "「", "—", "é", "密钥"]) func aKeyBehindASignThatIsNotASCIIIsCut(
+        sign: String
+    ) {
         let key = "ghp_" + Self.letters
         #expect(filter.cut("\(sign)\(key)”") == "\(sign)⟨cut: a GitHub token, 24 characters⟩”")
         var stream = KeyStream(filter)
         #expect(stream.feed(sign) + stream.feed(key + " ") == "\(sign)⟨cut: a GitHub token, 24 characters⟩ ")
     }
 
-    /// A server tells back the header that it got, a program shows the one that it made: base64 of the key with up to three bytes before it,
-    /// in both alphabets, and hexadecimal.
+    /// A server tells back the header that it got, a program shows the one that it made: base64 of the key with up to
+    /// three bytes before it, in both alphabets, and hexadecimal.
     @Test(
         arguments: [
             ("a35+Pz4+fj9zZWNyZXQtNDIm", "⟨cut: the key MY_KEY, 22 characters⟩Im"),
@@ -119,14 +129,19 @@ import Vocabulary
     @Test func ofAHeaderOnlyTheTokenGoes() {
         let token = Self.letters + Self.letters
         for word in ["Bearer", "bearer", "BEARER"] {
-            #expect(filter.cut("Authorization: \(word) \(token)") == "Authorization: \(word) ⟨cut: a bearer token, 40 characters⟩")
+            #expect(
+                filter.cut("Authorization: \(word) \(token)")
+                    == "Authorization: \(word) ⟨cut: a bearer token, 40 characters⟩")
         }
     }
 
     @Test(arguments: [
-        "", "the task-force of sk-learn", "bearer of bad news and more", "risk-assessment-2024-final-version", "skip", "sk-", "eyJ", "AKIA",
-        "AKIAABC", "pw", "-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----", "ghp_short", "correct horse", "ma\u{308}dchen sk-é",
-        "xoxb", "gsk_render_node_get_node_type_name", "xai-grok-4-fast-reasoning", "pplx-70b-online", "fw_update_the_device_of_2024",
+        "", "the task-force of sk-learn", "bearer of bad news and more", "risk-assessment-2024-final-version", "skip",
+        "sk-", "eyJ", "AKIA",
+        "AKIAABC", "pw", "-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----", "ghp_short", "correct horse",
+        "ma\u{308}dchen sk-é",
+        "xoxb", "gsk_render_node_get_node_type_name", "xai-grok-4-fast-reasoning", "pplx-70b-online",
+        "fw_update_the_device_of_2024",
         "fw_version1",
         "csk-one", "nvapi-key", "SG.UI", "dapi1", "hvs.x", "glc_x", "hf_hub_download", "npm_config_registry",
         "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

@@ -1,4 +1,5 @@
-/// The doc comments that broke the rule for openings before a test held it, by their fingerprints. The list may only shrink.
+/// The doc comments that broke the rule for openings before a test held it, by their fingerprints. The list may only
+/// shrink.
 struct KnownComments {
     /// The ways to rewrite the list, by the value of the environment variable `WRITE_KNOWN_COMMENTS`.
     enum Rewriting: String {

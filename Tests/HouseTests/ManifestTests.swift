@@ -12,14 +12,17 @@ import Vocabulary
     static let shipped = Embedded.paths.filter { $0.hasPrefix("Config/tools/") && $0.hasSuffix(".yaml") }
 
     @Test(arguments: shipped) func everyShippedManifestReadsWithoutProblem(path: String) throws {
-        let (tools, problems) = readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }
+        let (tools, problems) = readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in
+            .ofNothing
+        }
         #expect(problems.isEmpty)
         #expect(!tools.isEmpty)
     }
 
     @Test func shippedKindsAreUniqueAndComplete() throws {
         let kinds = try Self.shipped.flatMap { path in
-            readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }.tools.map(\.kind)
+            readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }.tools.map(
+                \.kind)
         }
         #expect(Set(kinds).count == kinds.count)
         let expected = """
@@ -35,13 +38,15 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ("{method: [GET, HEAD]}", "GET", true), ("{method: [GET]}", "POST", false), ("true", "POST", true), ("false", "GET", false),
+        ("{method: [GET, HEAD]}", "GET", true), ("{method: [GET]}", "POST", false), ("true", "POST", true),
+        ("false", "GET", false),
     ])
     func whatMayRunTwiceCanDependOnAParameter(written: String, method: String, isIdempotent: Bool) throws {
         let (tools, problems) = read(tool(idempotent: written))
         #expect(problems.isEmpty, "\(problems)")
         #expect(
-            try #require(tools.first).isIdempotent(with: JSON.Object(members: [.init(key: "method", value: .string(method))]))
+            try #require(tools.first).isIdempotent(
+                with: JSON.Object(members: [.init(key: "method", value: .string(method))]))
                 == isIdempotent)
     }
 
@@ -91,11 +96,16 @@ import Vocabulary
         #expect(problems.isEmpty)
         let tool = try #require(tools.first)
         #expect(tool.says == ["yes", "no", "on", "3"])
-        #expect(tool.inputs == [Port("image", .image), Port("mask", .mask, isOptional: true), Port("files", .file, isVariadic: true)])
+        #expect(
+            tool.inputs == [
+                Port("image", .image), Port("mask", .mask, isOptional: true), Port("files", .file, isVariadic: true),
+            ])
         #expect(tool.outputs == [Port("image", .image)])
         #expect(tool.param("angle")?.defaultValue == .int(90) && tool.param("angle")?.minimum == -360)
         #expect(tool.param("note")?.isSecret == true && tool.param("note")?.isLiteral == true)
-        #expect(tool.effects == [.creates, .sends] && tool.reversibility == .no && !tool.isIdempotent && tool.queue == .remote)
+        #expect(
+            tool.effects == [.creates, .sends] && tool.reversibility == .no && !tool.isIdempotent
+                && tool.queue == .remote)
         #expect(tool.needs == [.init(program: "spin", debianPackage: "spin-tools")])
         #expect(!tool.isShipped)
         #expect(
@@ -124,7 +134,8 @@ import Vocabulary
             tool.errors
                 == ErrorRules(
                     damage: [
-                        .init(texts: ["cut short", "at: end"], says: "{file} is cut."), .init(texts: ["broken"], says: "{file} is broken."),
+                        .init(texts: ["cut short", "at: end"], says: "{file} is cut."),
+                        .init(texts: ["broken"], says: "{file} is broken."),
                     ], harmless: ["as always"]))
         #expect(tool.drops == ["colors", "times"])
     }
@@ -136,10 +147,12 @@ import Vocabulary
         }
         let pictures = tools.filter { $0.kind == "ImageLoader" || $0.needs.contains { $0.program.hasPrefix("vips") } }
         #expect(pictures.count == 15 && Set(pictures.map(\.errors.damage)).count == 1)
-        #expect(pictures.allSatisfy { !$0.errors.damage.isEmpty && $0.errors.harmless.contains("ignoring nclx profile") })
+        #expect(
+            pictures.allSatisfy { !$0.errors.damage.isEmpty && $0.errors.harmless.contains("ignoring nclx profile") })
         // These read only copies that Assent has just made.
         let packers: Set = ["Zip", "Tar"]
-        #expect(tools.filter { !$0.needs.isEmpty && !packers.contains($0.kind) }.allSatisfy { !$0.errors.damage.isEmpty })
+        #expect(
+            tools.filter { !$0.needs.isEmpty && !packers.contains($0.kind) }.allSatisfy { !$0.errors.damage.isEmpty })
     }
 
     @Test func whatIsNotSaidHasTheSafeDefault() throws {
@@ -185,12 +198,21 @@ import Vocabulary
         ("\(head)run: {builtin: a}\ndamage:\n  - {text: cut short}", "missingField", "t.yaml:6"),
         ("\(head)run: {builtin: a}\ndamage:\n  - {text: cut short, says: It is cut.}", "badField", "t.yaml:6"),
         ("\(head)run: {builtin: a}\ndamage:\n  - {text: cut, says: '{file} is cut.'}", "badField", "t.yaml:6"),
-        ("\(head)run: {builtin: a}\ndamage:\n  - {text: cut short, says: '{file} is cut.', code: x}", "unknownKey", "t.yaml:6"),
+        (
+            "\(head)run: {builtin: a}\ndamage:\n  - {text: cut short, says: '{file} is cut.', code: x}", "unknownKey",
+            "t.yaml:6"
+        ),
         ("\(head)run: {builtin: a}\nharmless: [e]", "badField", "t.yaml:5"),
         ("\(head)run: {builtin: a}\nharmless: {a: b}", "badField", "t.yaml:5"),
-        ("\(head)run: {builtin: a}\nharmless: [\(Array(repeating: "line", count: 65).joined(separator: ","))]", "badField", "t.yaml:5"),
+        (
+            "\(head)run: {builtin: a}\nharmless: [\(Array(repeating: "line", count: 65).joined(separator: ","))]",
+            "badField", "t.yaml:5"
+        ),
         ("\(head)run: {builtin: a}\ndrops: ['']", "badField", "t.yaml:5"),
-        ("\(head)run: {builtin: a}\ndrops: [\(String(repeating: "x", count: Limits.dropBytes + 1))]", "badField", "t.yaml:5"),
+        (
+            "\(head)run: {builtin: a}\ndrops: [\(String(repeating: "x", count: Limits.dropBytes + 1))]", "badField",
+            "t.yaml:5"
+        ),
     ])
     func aFaultIsNamedWithItsPlace(text: String, code: String, place: String) {
         let (tools, problems) = read(text)
@@ -202,7 +224,10 @@ import Vocabulary
     @Test func allFaultsComeAtOnceAndGoodNeighboursStay() {
         let (tools, problems) = read("\(Self.head)x: 1\ny: 2\n---\n\(Self.head)run: {builtin: a}\n---\nkind: C\n")
         #expect(tools.map(\.kind) == ["A"])
-        #expect(problems.map(\.code) == ["missingField", "unknownKey", "unknownKey", "missingField", "missingField", "missingField"])
+        #expect(
+            problems.map(\.code) == [
+                "missingField", "unknownKey", "unknownKey", "missingField", "missingField", "missingField",
+            ])
     }
 
     @Test func theVersionIgnoresCommentsAndNeighbours() throws {
@@ -232,11 +257,13 @@ import Vocabulary
             + ["rules: []", "? *a39", ": y"]
         let problem = #expect(throws: Problem.self) { try readYAML(lines.joined(separator: "\n"), file: "policy.yaml") }
         #expect(problem?.code == "badYAML" && problem?.place.hasPrefix("policy.yaml:4") == true)
-        #expect(problem?.message.contains("aliases such as *a39 are not read") == true, "\(String(describing: problem))")
+        #expect(
+            problem?.message.contains("aliases such as *a39 are not read") == true, "\(String(describing: problem))")
     }
 
     /// As many as a cloned folder likes: each was compared with all before it.
-    @Test(.timeLimit(.minutes(1)), arguments: ["block", "flow"]) func moreKeysThanAnybodyWritesAreRefused(form: String) {
+    @Test(.timeLimit(.minutes(1)), arguments: ["block", "flow"]) func moreKeysThanAnybodyWritesAreRefused(form: String)
+    {
         let keys = (0..<150_000).map { "k\($0): 1" }
         let yaml = form == "block" ? keys.joined(separator: "\n") : "{\(keys.joined(separator: ", "))}"
         let problem = #expect(throws: Problem.self) { try readYAML(yaml, file: "s.yaml") }
@@ -244,9 +271,12 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ("a: &b c", "s.yaml:1", "&b is an anchor"), ("a: 1\nb: *a", "s.yaml:2", "*a is an alias"), ("a:\n  - *x", "s.yaml:2", "*x"),
-        ("a: [b, *x]", "s.yaml:1", "*x"), ("a: !!str &x b", "s.yaml:1", "&x"), ("{*a : 1}", "s.yaml:1", "*a"), ("*a : 1", "s.yaml:1", "*a"),
-        ("a: {<<: *a}", "s.yaml:1", "*a"), ("a: &base\n  b: 1", "s.yaml:2:4", "such as &base"), ("&a [b]", "s.yaml:1", "&a"),
+        ("a: &b c", "s.yaml:1", "&b is an anchor"), ("a: 1\nb: *a", "s.yaml:2", "*a is an alias"),
+        ("a:\n  - *x", "s.yaml:2", "*x"),
+        ("a: [b, *x]", "s.yaml:1", "*x"), ("a: !!str &x b", "s.yaml:1", "&x"), ("{*a : 1}", "s.yaml:1", "*a"),
+        ("*a : 1", "s.yaml:1", "*a"),
+        ("a: {<<: *a}", "s.yaml:1", "*a"), ("a: &base\n  b: 1", "s.yaml:2:4", "such as &base"),
+        ("&a [b]", "s.yaml:1", "&a"),
         ("a: {? b : 1}", "s.yaml:1", "\"?\""), ("a: {[b]: 1}", "s.yaml:1", "A key must be a text"),
         (#"a: "\U0010fFF1x""#, "s.yaml:1", "U+10FFF0"), ("a: 1\nb: \u{10FFF1}", "s.yaml:2", "U+10FFF0"),
     ])
@@ -267,7 +297,8 @@ import Vocabulary
         ("a: x*y & *z really?\nb: [a*b, c?]", #"{"a":"x*y & *z really?","b":["a*b","c?"]}"#),
         ("a: |\n  *x &y\n  ? z\nb: >-\n  &x\n  *y", #"{"a":"*x &y\n? z\n","b":"&x *y"}"#),
         ("# *x &y ?\na: 1 # *x", #"{"a":1}"#), ("'*': 1\n\"&x\": 2", #"{"*":1,"&x":2}"#),
-        ("a: x\n  *y\nb: -*z", #"{"a":"x *y","b":"-*z"}"#), ("a[0]: 1\nb: '[x]: {y}: z'", #"{"a[0]":1,"b":"[x]: {y}: z"}"#),
+        ("a: x\n  *y\nb: -*z", #"{"a":"x *y","b":"-*z"}"#),
+        ("a[0]: 1\nb: '[x]: {y}: z'", #"{"a[0]":1,"b":"[x]: {y}: z"}"#),
     ])
     func textsMayHaveTheirCharacters(yaml: String, json: String) throws {
         #expect(try readYAML(yaml, file: "s.yaml").text == (try JSONReader.read(json)).text)

@@ -28,27 +28,35 @@ import Vocabulary
     private func sources(_ row: Row) -> ModelSources {
         var shelf = ModelShelfTests.shipped
         readModels(row.models, file: "models.yaml", into: &shelf) { placeOf($0) }
-        let connections = readConnections(row.connections, file: "connections.yaml", shelf: shelf, holdsKey: { _ in false }) { placeOf($0) }
+        let connections = readConnections(
+            row.connections, file: "connections.yaml", shelf: shelf, holdsKey: { _ in false }
+        ) { placeOf($0) }
         return ModelSources(
-            option: row.option, session: row.session, environment: row.environment, connections: connections, old: row.old,
+            option: row.option, session: row.session, environment: row.environment, connections: connections,
+            old: row.old,
             shelf: { [shelf] in shelf }, host: { placeOf($0) })
     }
 
     private static let all = [
         "ASSENT_MODEL_URL": address, "ASSENT_MODEL": "m",
     ]
-    private static let old = ModelSources.OldModel(url: "https://old.example.com/v1", model: "o", keyVariable: "OLD_KEY")
+    private static let old = ModelSources.OldModel(
+        url: "https://old.example.com/v1", model: "o", keyVariable: "OLD_KEY")
 
     /// The row, and of what comes of it: reason, connection, profile, model, address, names of keys.
     static let order: [(String, Row, [String])] = [
         (
             "the default", Row(),
-            ["the default of connections.yaml", "work", "openai", "gpt-5", "https://api.openai.com/v1", "WORK_KEY ASSENT_API_KEY"]
+            [
+                "the default of connections.yaml", "work", "openai", "gpt-5", "https://api.openai.com/v1",
+                "WORK_KEY ASSENT_API_KEY",
+            ]
         ),
         (
             "another model by the environment", Row(environment: ["ASSENT_MODEL": "gpt-4o"]),
             [
-                "the default of connections.yaml, with ASSENT_MODEL", "work", "openai", "gpt-4o", "https://api.openai.com/v1",
+                "the default of connections.yaml, with ASSENT_MODEL", "work", "openai", "gpt-4o",
+                "https://api.openai.com/v1",
                 "WORK_KEY ASSENT_API_KEY",
             ]
         ),
@@ -78,15 +86,22 @@ import Vocabulary
         ),
         (
             "a model with a stroke in its name", Row(option: "openrouter/google/gemini-2.5-pro"),
-            ["by --model", "-", "openrouter", "google/gemini-2.5-pro", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"]
+            [
+                "by --model", "-", "openrouter", "google/gemini-2.5-pro", "https://openrouter.ai/api/v1",
+                "OPENROUTER_API_KEY",
+            ]
         ),
         (
             "a connection and a model", Row(option: "local/llama3"),
             ["by --model", "local", "ollama", "llama3", "http://127.0.0.1:11434", ""]
         ),
         (
-            "the profile by the host", Row(environment: ["ASSENT_MODEL_URL": "https://api.anthropic.com/v1", "ASSENT_MODEL": "claude"]),
-            ["by ASSENT_MODEL_URL", "-", "anthropic", "claude", "https://api.anthropic.com/v1", "ASSENT_API_KEY ANTHROPIC_API_KEY"]
+            "the profile by the host",
+            Row(environment: ["ASSENT_MODEL_URL": "https://api.anthropic.com/v1", "ASSENT_MODEL": "claude"]),
+            [
+                "by ASSENT_MODEL_URL", "-", "anthropic", "claude", "https://api.anthropic.com/v1",
+                "ASSENT_API_KEY ANTHROPIC_API_KEY",
+            ]
         ),
         (
             "a profile that is named", Row(environment: all.merging(["ASSENT_MODEL_PROFILE": "vllm"]) { $1 }),
@@ -99,16 +114,28 @@ import Vocabulary
         ),
         (
             "a profile without an address", Row(environment: ["ASSENT_MODEL_PROFILE": "groq", "ASSENT_MODEL": "m"]),
-            ["by ASSENT_MODEL_PROFILE", "-", "groq", "m", "https://api.groq.com/openai/v1", "ASSENT_API_KEY GROQ_API_KEY"]
+            [
+                "by ASSENT_MODEL_PROFILE", "-", "groq", "m", "https://api.groq.com/openai/v1",
+                "ASSENT_API_KEY GROQ_API_KEY",
+            ]
         ),
         (
             "an address of the person's own", Row(option: "mine"),
-            ["by --model", "mine", "azure", "deployed", "https://mine.openai.azure.com/openai/v1", "AZURE_OPENAI_API_KEY"]
+            [
+                "by --model", "mine", "azure", "deployed", "https://mine.openai.azure.com/openai/v1",
+                "AZURE_OPENAI_API_KEY",
+            ]
         ),
-        ("no profile", Row(option: "plain"), ["by --model", "plain", "custom", "p", "https://plain.example.com/v1", ""]),
+        (
+            "no profile", Row(option: "plain"),
+            ["by --model", "plain", "custom", "p", "https://plain.example.com/v1", ""]
+        ),
         (
             "connections before the old settings", Row(old: old),
-            ["the default of connections.yaml", "work", "openai", "gpt-5", "https://api.openai.com/v1", "WORK_KEY ASSENT_API_KEY"]
+            [
+                "the default of connections.yaml", "work", "openai", "gpt-5", "https://api.openai.com/v1",
+                "WORK_KEY ASSENT_API_KEY",
+            ]
         ),
         (
             "the old settings", Row(connections: "", old: old),
@@ -116,7 +143,10 @@ import Vocabulary
         ),
         (
             "one connection", Row(connections: "connections: {a: {profile: groq, model: m}}"),
-            ["the only one of connections.yaml", "a", "groq", "m", "https://api.groq.com/openai/v1", "ASSENT_API_KEY GROQ_API_KEY"]
+            [
+                "the only one of connections.yaml", "a", "groq", "m", "https://api.groq.com/openai/v1",
+                "ASSENT_API_KEY GROQ_API_KEY",
+            ]
         ),
     ]
 
@@ -134,14 +164,20 @@ import Vocabulary
     @Test(arguments: [
         Named("nothing", Row(connections: "")),
         Named("several and no default", Row(connections: connections.replacing("default: work\n", with: ""))),
-        Named("--model", Row(option: "built-in", environment: all)), Named("/model", Row(session: "built-in", environment: all)),
-        Named("the default", Row(connections: connections.replacing("default: work", with: "default: built-in"), old: old)),
+        Named("--model", Row(option: "built-in", environment: all)),
+        Named("/model", Row(session: "built-in", environment: all)),
+        Named(
+            "the default", Row(connections: connections.replacing("default: work", with: "default: built-in"), old: old)
+        ),
     ])
-    func thePlannerIsThereWhereNothingElseIsSaid(row: Named<Row>) throws { #expect(try sources(row.value).choice() == nil) }
+    func thePlannerIsThereWhereNothingElseIsSaid(row: Named<Row>) throws {
+        #expect(try sources(row.value).choice() == nil)
+    }
 
     @Test func aConnectionSaysMoreThanItsProfile() throws {
         let choice = try #require(try sources(Row()).choice())
-        #expect(choice.profile.effort == "high" && choice.profile.dialect == .responses && choice.profile.window == 400_000)
+        #expect(
+            choice.profile.effort == "high" && choice.profile.dialect == .responses && choice.profile.window == 400_000)
         #expect(choice.fallback == "local" && choice.profile.keyName == "WORK_KEY")
         let fallback = try #require(try sources(Row()).choice(named: "local", "in place of work"))
         #expect(fallback.reason == "in place of work" && fallback.profile.dialect == .ollama)
@@ -150,7 +186,8 @@ import Vocabulary
     /// `ASSENT_API_KEY` is for one host: no word about the model sends it to another.
     @Test(
         arguments: [
-            ("work", all, false), ("proxy", all, false), ("openai/gpt-5", all, false), ("n", all, true), ("work", [:], true),
+            ("work", all, false), ("proxy", all, false), ("openai/gpt-5", all, false), ("n", all, true),
+            ("work", [:], true),
             ("local", [:], false),
             ("proxy", [:], false), ("openai/gpt-5", [:], true), ("n", [:], true),
             ("openai/gpt-5", ["ASSENT_MODEL_URL": "https://api.openai.com:8443/v1"], false),
@@ -167,14 +204,16 @@ import Vocabulary
             ("https://h.example.com/v1/messages", .messages), ("https://h.example.com/v1/messages/", .messages),
             ("https://h.example.com/v1/responses?x=1", .responses), ("http://127.0.0.1:11434/api/chat", .ollama),
             ("https://api.openai.com/v1/chat/completions", .chatCompletions), ("https://api.openai.com/v1", .responses),
-            ("https://h.example.com/v1", .chatCompletions), ("https://h.example.com/v1/messages/more", .chatCompletions),
+            ("https://h.example.com/v1", .chatCompletions),
+            ("https://h.example.com/v1/messages/more", .chatCompletions),
         ] as [(String, ModelProfile.Dialect)])
     func anAddressMayNameADialect(url: String, dialect: ModelProfile.Dialect) throws {
         #expect(try sources(Row(environment: ["ASSENT_MODEL_URL": url])).choice()?.profile.dialect == dialect)
     }
 
     @Test func whatAConnectionSaysOfItsDialectHolds() throws {
-        let row = Row(connections: "connections: {a: {url: 'https://h.example.com/v1/messages', model: m, dialect: responses}}")
+        let row = Row(
+            connections: "connections: {a: {url: 'https://h.example.com/v1/messages', model: m, dialect: responses}}")
         #expect(try sources(row).choice()?.profile.dialect == .responses)
     }
 
@@ -185,21 +224,32 @@ import Vocabulary
             Named("nothing said", (Row(option: ""), "unknownConnection")),
             Named("long", (Row(option: String(repeating: "x", count: 300)), "unknownConnection")),
             Named("no address", (Row(option: "azure/x"), "badSettings")),
-            Named("no profile", (Row(environment: ["ASSENT_MODEL_URL": address, "ASSENT_MODEL_PROFILE": "nobody"]), "badSettings")),
+            Named(
+                "no profile",
+                (Row(environment: ["ASSENT_MODEL_URL": address, "ASSENT_MODEL_PROFILE": "nobody"]), "badSettings")),
             Named("no model", (Row(environment: ["ASSENT_MODEL_PROFILE": "groq"]), "badSettings")),
             Named("another scheme", (Row(environment: ["ASSENT_MODEL_URL": "ftp://h/v1"]), "badSettings")),
             Named("a password", (Row(environment: ["ASSENT_MODEL_URL": "http://me:word@h/v1"]), "badSettings")),
             Named("no host", (Row(environment: ["ASSENT_MODEL_URL": "http:///v1"]), "badSettings")),
-            Named("a default that is none", (Row(connections: connections.replacing("default: work", with: "default: x")), "badSettings")),
+            Named(
+                "a default that is none",
+                (Row(connections: connections.replacing("default: work", with: "default: x")), "badSettings")),
             Named(
                 "a default with a fault",
                 (Row(connections: connections.replacing("effort: high", with: "effort: 1"), old: old), "badSettings")),
-            Named("the only one with a fault", (Row(connections: "connections: {a: {model: m}}", old: old), "badSettings")),
+            Named(
+                "the only one with a fault", (Row(connections: "connections: {a: {model: m}}", old: old), "badSettings")
+            ),
             Named(
                 "one with a fault, by name",
-                (Row(option: "plain", connections: connections.replacing("model: p", with: "model: p, x: 1")), "badSettings")),
+                (
+                    Row(option: "plain", connections: connections.replacing("model: p", with: "model: p, x: 1")),
+                    "badSettings"
+                )),
             Named("a file that is none", (Row(connections: "connections: [", old: old), "badSettings")),
-            Named("a profile with a fault", (Row(models: "models: assent.models/v1\nprofiles: {openai: {url: 7}}"), "badSettings")),
+            Named(
+                "a profile with a fault",
+                (Row(models: "models: assent.models/v1\nprofiles: {openai: {url: 7}}"), "badSettings")),
             Named("profiles that cannot be read", (Row(models: "models: ["), "badSettings")),
             Named(
                 "a host of which something may be wrong",

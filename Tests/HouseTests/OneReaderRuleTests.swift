@@ -1,8 +1,8 @@
 import CaseNames
 import Testing
 
-/// The calls that stand in few files only, so that a process has one reader of its terminal and one way to ask (`architecture.md`,
-/// "Invariant 10. Text from outside is hostile").
+/// The calls that stand in few files only, so that a process has one reader of its terminal and one way to ask
+/// (`architecture.md`, "Invariant 10. Text from outside is hostile").
 private let places: [(words: [String], folders: [String], files: Set<String>)] = [
     // Bytes of an input are read by its owner. The mailbox reads its own pipe.
     (
@@ -19,7 +19,9 @@ private let places: [(words: [String], folders: [String], files: Set<String>)] =
 @Test func oneFileReadsTheTerminalAndOneAsks() {
     expectNoFaults(in: places) { place in
         let paths = Set(place.folders.flatMap { House.files(under: $0) }.filter { $0.hasSuffix(".swift") })
-        let found = paths.filter { path in House.lines(of: path).contains { line in place.words.contains { line.contains($0) } } }
+        let found = paths.filter { path in
+            House.lines(of: path).contains { line in place.words.contains { line.contains($0) } }
+        }
         return found == place.files ? [] : ["\(place.words) stands in \(found.sorted())"]
     }
 }

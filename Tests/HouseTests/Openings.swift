@@ -26,12 +26,14 @@ enum Openings {
 
     /// Words after a plural noun, never after a verb in the third person.
     private static let afterNouns: Set<String> = [
-        "are", "were", "is", "was", "have", "may", "can", "cannot", "must", "will", "do", "and", "of", "that", "which", "who", "whose",
+        "are", "were", "is", "was", "have", "may", "can", "cannot", "must", "will", "do", "and", "of", "that", "which",
+        "who", "whose",
     ]
 
     /// Verbs after which "of", "that", "which" or "who" may follow.
     private static let verbsWithClause: Set<String> = [
-        "Asserts", "Checks", "Confirms", "Consists", "Demands", "Disposes", "Ensures", "Expects", "Finds", "Guarantees", "Proves",
+        "Asserts", "Checks", "Confirms", "Consists", "Demands", "Disposes", "Ensures", "Expects", "Finds", "Guarantees",
+        "Proves",
         "Records", "Remembers", "Reports", "Requires", "Says", "Shows", "States", "Tells", "Verifies",
     ]
 
@@ -40,17 +42,20 @@ enum Openings {
 
     /// Returns whether a text opens with a verb in the third person, such as "Returns".
     ///
-    /// A verb has a capital letter and ends with "s", but not with "ss", "us" or "is". A plural noun is told from a verb by a list, and by
-    /// the word that follows.
+    /// A verb has a capital letter and ends with "s", but not with "ss", "us" or "is". A plural noun is told from a
+    /// verb by a list, and by the word that follows.
     static func beginsWithVerb(_ text: String) -> Bool {
         let words = words(of: text[...])
-        guard let verb = words.first, verb.count > 2, verb.first?.isUppercase ?? false, !noVerbs.contains(verb) else { return false }
+        guard let verb = words.first, verb.count > 2, verb.first?.isUppercase ?? false, !noVerbs.contains(verb) else {
+            return false
+        }
         guard verb.hasSuffix("s"), !["ss", "us", "is", "'s", "’s"].contains(where: verb.hasSuffix) else { return false }
         guard words.count > 1, afterNouns.contains(words[1]) else { return !forbidden.contains(verb) }
         return verbsWithClause.contains(verb)
     }
 
-    /// Returns the first two words, without the quotation marks, brackets and signs of emphasis before them. A word of code ends the list.
+    /// Returns the first two words, without the quotation marks, brackets and signs of emphasis before them. A word of
+    /// code ends the list.
     private static func words(of text: Substring) -> [String] {
         var words: [String] = []
         var rest = text

@@ -44,7 +44,9 @@ struct Page {
             items[headings.last ?? "", default: []].insert(number)
         }
         for attribute in ["id=\"", "name=\""] {
-            for part in line.split(separator: attribute).dropFirst() { anchors.insert(String(part.prefix { $0 != "\"" })) }
+            for part in line.split(separator: attribute).dropFirst() {
+                anchors.insert(String(part.prefix { $0 != "\"" }))
+            }
         }
     }
 
@@ -52,12 +54,14 @@ struct Page {
     func has(_ place: Citation.Place) -> Bool {
         switch place {
         case .number(let number): rows.contains(number) || headings.contains { $0.hasPrefix("\(number). ") }
-        case .section(let name, let number): headings.contains { $0 == "\(name) \(number)" || $0.hasPrefix("\(name) \(number).") }
+        case .section(let name, let number):
+            headings.contains { $0 == "\(name) \(number)" || $0.hasPrefix("\(name) \(number).") }
         case .guarantee(let number): items.contains { $0.key.hasPrefix("Guarantees") && $0.value.contains(number) }
         case .invariant(let number):
             headings.contains { Self.holds("Invariant \(number)", in: $0) }
                 || items.contains { $0.key.contains("Invariants") && $0.value.contains(number) }
-        case .heading(let text): headings.contains { Self.plain($0) == Self.plain(text) || Self.unnumbered($0) == Self.plain(text) }
+        case .heading(let text):
+            headings.contains { Self.plain($0) == Self.plain(text) || Self.unnumbered($0) == Self.plain(text) }
         }
     }
 
@@ -72,7 +76,9 @@ struct Page {
     private static func unnumbered(_ heading: String) -> String {
         guard let dot = heading.firstRange(of: ". ") else { return plain(heading) }
         let number = heading[..<dot.lowerBound]
-        guard number.first?.isNumber ?? false, number.allSatisfy({ $0.isNumber || $0.isLetter }) else { return plain(heading) }
+        guard number.first?.isNumber ?? false, number.allSatisfy({ $0.isNumber || $0.isLetter }) else {
+            return plain(heading)
+        }
         return plain(String(heading[dot.upperBound...]))
     }
 
@@ -81,7 +87,8 @@ struct Page {
         String(
             heading.lowercased().compactMap { character in
                 if character == " " { return "-" }
-                return character.isLetter || character.isNumber || character == "-" || character == "_" ? character : nil
+                return character.isLetter || character.isNumber || character == "-" || character == "_"
+                    ? character : nil
             })
     }
 
@@ -119,10 +126,12 @@ struct Pages {
 
     /// Finds the page that `name` means in the file at `path`.
     ///
-    /// A path counts from the top of the repository or from the folder of the citing file. A bare name means the page in that folder,
-    /// otherwise the only page of this name below `docs`, otherwise a page at the top, otherwise the only page below `Tests`.
+    /// A path counts from the top of the repository or from the folder of the citing file. A bare name means the page
+    /// in that folder, otherwise the only page of this name below `docs`, otherwise a page at the top, otherwise the
+    /// only page below `Tests`.
     func match(_ name: String, citedIn path: String) -> Match {
-        for candidate in [Self.join(Self.folder(of: path), name), name].compactMap({ $0 }) where pages[candidate] != nil {
+        for candidate in [Self.join(Self.folder(of: path), name), name].compactMap({ $0 }) where pages[candidate] != nil
+        {
             if candidate != name || name.contains("/") { return .page(candidate) }
         }
         guard !name.contains("/") else { return .none }

@@ -215,7 +215,8 @@ extension ArraySlice<UInt8> {
     fileprivate var startsBlock: Bool {
         guard let first else { return true }
         if first.isDigit { return drop { $0.isDigit }.starts(with: ". ".utf8) }
-        return first == UInt8(ascii: "|") || first == UInt8(ascii: "#") || first == UInt8(ascii: ">") || starts(with: "- ".utf8)
+        return first == UInt8(ascii: "|") || first == UInt8(ascii: "#") || first == UInt8(ascii: ">")
+            || starts(with: "- ".utf8)
             || starts(with: "* ".utf8)
     }
 }
@@ -230,7 +231,9 @@ extension [UInt8] {
             var at = start
             while at <= last {
                 guard let found = memchr(base + at, first, last - at + 1) else { return nil }
-                if memcmp(found, needle.utf8Start, needle.utf8CodeUnitCount) == 0 { return UnsafeRawPointer(found) - base }
+                if memcmp(found, needle.utf8Start, needle.utf8CodeUnitCount) == 0 {
+                    return UnsafeRawPointer(found) - base
+                }
                 at = UnsafeRawPointer(found) - base + 1
             }
             return nil

@@ -22,7 +22,8 @@ import Vocabulary
             let text = String(decoding: House.bytes(at: path) ?? [], as: UTF8.self)
             let words = Set(text.lowercased().split { !$0.isLetter }.map(String.init))
             let isElsewhere = text.contains("api.openai.com") && !path.hasPrefix("Sources/LanguageModels/")
-            return words.intersection(names).sorted().map { "\($0) in \(path)" } + (isElsewhere ? ["api.openai.com in \(path)"] : [])
+            return words.intersection(names).sorted().map { "\($0) in \(path)" }
+                + (isElsewhere ? ["api.openai.com in \(path)"] : [])
         }
     }
 
@@ -50,7 +51,8 @@ import Vocabulary
             try #require(text.contains(old), "\(old)")
             text = text.replacing(old, with: new)
         }
-        return readProviders(text, file: "p.yaml", isShipped: false) { ContentHash(hex: String($0.utf8.count)) }.problems
+        return readProviders(text, file: "p.yaml", isShipped: false) { ContentHash(hex: String($0.utf8.count)) }
+            .problems
     }
 
     @Test func aGoodOneIsRead() throws { #expect(try problems([:]) == []) }
@@ -58,24 +60,29 @@ import Vocabulary
     @Test(
         arguments: [
             ("kind: jobs.http/v1", "kind: jobs.http/v2", "badSchema", 1), ("id: good", "id: Good One", "badField", 2),
-            ("title: Good", "title: Good\nhost: x", "unknownKey", 4), ("hosts: [api.example.com", "hosts: [\"*\"", "badHost", 4),
+            ("title: Good", "title: Good\nhost: x", "unknownKey", 4),
+            ("hosts: [api.example.com", "hosts: [\"*\"", "badHost", 4),
             ("hosts: [api.example.com", "hosts: [\"*.com\"", "badHost", 4),
             ("hosts: [api.example.com", "hosts: [\"https://api.example.com\"", "badHost", 4),
             ("hosts: [api.example.com, \"*.files.example.com\"]", "hosts: []", "missingField", 4),
             ("secret: GOOD_KEY", "secret: GOOD_KEY, sendTo: [example.org]", "badHost", 5),
-            ("secret: GOOD_KEY", "secret: ../../etc/passwd", "badField", 5), ("type: bearer", "type: magic", "badField", 5),
+            ("secret: GOOD_KEY", "secret: ../../etc/passwd", "badField", 5),
+            ("type: bearer", "type: magic", "badField", 5),
             ("secret: GOOD_KEY", "secret: GOOD_KEY, probe: models", "unknownRequest", 5),
             ("secret: GOOD_KEY", "secret: GOOD_KEY, probe: submit", "badField", 5),
             ("secret: GOOD_KEY", "secret: GOOD_KEY, probe: status", "badField", 5),
-            ("title: Good", "title: Good\nprice: -1", "badField", 4), ("title: Good", "title: Good\nprice: 0.0000001", "badField", 4),
-            ("title: Good", "title: Good\nprice: free", "badField", 4), ("title: Good", "title: Good\nprice: 0.04", "", 0),
+            ("title: Good", "title: Good\nprice: -1", "badField", 4),
+            ("title: Good", "title: Good\nprice: 0.0000001", "badField", 4),
+            ("title: Good", "title: Good\nprice: free", "badField", 4),
+            ("title: Good", "title: Good\nprice: 0.04", "", 0),
             ("https://api.example.com/jobs\"", "http://api.example.com/jobs\"", "badURL", 9),
             ("https://api.example.com/jobs\"", "https://elsewhere.org/jobs\"", "badHost", 9),
             ("https://api.example.com/jobs\"", "ftp://api.example.com/jobs\"", "badURL", 9),
             ("json: \"{input}\"", "json: \"{inputs}\"", "unknownPlaceholder", 9),
             ("json: \"{input}\"", "json: \"{input\"", "badTemplate", 9),
             ("json: \"{input}\"", "json: \"{jobId}\"", "unknownPlaceholder", 9),
-            ("json: \"{input}\"", "json: \"{input}\", raw: x", "badField", 9), ("$.id", "id.", "", 0), ("$.s,", "$..s,", "badPath", 12),
+            ("json: \"{input}\"", "json: \"{input}\", raw: x", "badField", 9), ("$.id", "id.", "", 0),
+            ("$.s,", "$..s,", "badPath", 12),
             ("$.s,", "\"$.s[?(@.x)]\",", "badPath", 12), ("to: downloading", "to: succeeded", "badField", 12),
             ("to: downloading", "to: runningRemote", "missingField", 11),
             ("{when: {path: $.s, in: [bad]}, to: failed}", "{http: 404, to: failed}", "badField", 13),
@@ -92,12 +99,16 @@ import Vocabulary
             ("as: json}", "as: magic}", "badField", 15),
             ("from: status, path: $.out, as: json", "from: template, value: \"{input}\", as: file", "badField", 15),
             (
-                "  status: {url: \"https://api.example.com/jobs/{jobId}\"}", "  state: {url: \"https://api.example.com/jobs/{jobId}\"}",
+                "  status: {url: \"https://api.example.com/jobs/{jobId}\"}",
+                "  state: {url: \"https://api.example.com/jobs/{jobId}\"}",
                 "missingField", 8
             ),
             ("title: Good", "title: Good\nlimits: {pollEvery: soon}", "badField", 4),
             ("title: Good", "title: Good\nlimits: {submit: 600}", "badField", 4),
-            ("title: Good", "title: Good\nfixtures: [{name: x, exchange: [{request: status}], expect: {}}]", "missingField", 4),
+            (
+                "title: Good", "title: Good\nfixtures: [{name: x, exchange: [{request: status}], expect: {}}]",
+                "missingField", 4
+            ),
         ] as [(String, String, String, Int)])
     func whatCouldNotWorkIsRefused(old: String, new: String, code: String, line: Int) throws {
         let problems = try problems([old: new])
@@ -133,9 +144,11 @@ import Vocabulary
     }
 
     @Test func settingsComeBeforeAManifestsOwnValues() throws {
-        let text = Self.good.replacing("hosts: [api.example.com,", with: "variables: {host: api.example.com}\nhosts: [\"{host}\",")
-            .replacing(
-                "https://api.example.com", with: "https://{host}")
+        let text = Self.good.replacing(
+            "hosts: [api.example.com,", with: "variables: {host: api.example.com}\nhosts: [\"{host}\","
+        )
+        .replacing(
+            "https://api.example.com", with: "https://{host}")
         func read(_ settings: JSON) -> (providers: [ProviderManifest], problems: [Problem]) {
             readProviders(
                 text, file: "p.yaml", isShipped: false,
@@ -181,7 +194,8 @@ import Vocabulary
             ("{job: {provider: p, with: {a: \"{seed}\"}}}", "unknownPlaceholder"),
             ("{job: {provider: p, with: {a: \"{mask.dataUrl}\"}}}", "unknownPlaceholder"),
             ("{job: {provider: p, with: {a: {b: \"{image.file}\"}}}}", "unknownPlaceholder"),
-            ("{job: {provider: p, with: {a: \"{prompt\"}}}", "badTemplate"), ("{job: {provider: p, outputs: {mask: out}}}", "unknownPort"),
+            ("{job: {provider: p, with: {a: \"{prompt\"}}}", "badTemplate"),
+            ("{job: {provider: p, outputs: {mask: out}}}", "unknownPort"),
             ("{job: {provider: p}, builtin: pass}", "unknownKey"), ("{job: {provider: p, body: {}}}", "unknownKey"),
         ] as [(String, String?)])
     func whatAToolMayAskOfAProviderOrAPerson(run: String, code: String?) {

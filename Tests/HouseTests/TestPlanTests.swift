@@ -19,19 +19,27 @@ import Testing
     static let plan = [
         // 1) Data and models.
         Row(
-            section: "1", seed: "required port, 2 producers", given: "a required port with two producers", when: "the graph is stored",
+            section: "1", seed: "required port, 2 producers", given: "a required port with two producers",
+            when: "the graph is stored",
             then: "multiProducerOnRequiredPort",
-            tests: ["CheckTests.faultsAreFoundAllAtOnce", "CommandTests.aPortWithTwoProducersIsRefusedAndNothingIsStored"]),
+            tests: [
+                "CheckTests.faultsAreFoundAllAtOnce", "CommandTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
+            ]),
         Row(
-            section: "1", seed: "optional port, 2 producers", given: "an optional port with two producers", when: "the graph is stored",
+            section: "1", seed: "optional port, 2 producers", given: "an optional port with two producers",
+            when: "the graph is stored",
             then: "multiProducerOnOptionalPort",
-            tests: ["CheckTests.faultsAreFoundAllAtOnce", "CommandTests.aPortWithTwoProducersIsRefusedAndNothingIsStored"]),
+            tests: [
+                "CheckTests.faultsAreFoundAllAtOnce", "CommandTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
+            ]),
         Row(
-            section: "1", seed: "providerSchema", given: "an asset whose meta has no providerSchema", when: "it is stored",
+            section: "1", seed: "providerSchema", given: "an asset whose meta has no providerSchema",
+            when: "it is stored",
             then: "a warning is logged, \"v1\" stored",
             tests: [".whatAProviderSaysOfAnAssetNamesItsForm", "JobTests.dataWithoutAFormIsV1AndTheLogSaysSo"]),
         Row(
-            section: "1", seed: "exact, no partial commit", given: "a graph with faults", when: "it is stored", then: "nothing of it is",
+            section: "1", seed: "exact, no partial commit", given: "a graph with faults", when: "it is stored",
+            then: "nothing of it is",
             tests: [
                 "CommandTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
                 "CommandTests.checkFindsAllProblemsAtOnceAndChangesNothing",
@@ -39,14 +47,16 @@ import Testing
 
         // 2) Loading and checking graphs.
         Row(
-            section: "2", seed: "cycle", given: "a cycle A → B → A", when: "it is loaded", then: "cycleDetected with the path",
+            section: "2", seed: "cycle", given: "a cycle A → B → A", when: "it is loaded",
+            then: "cycleDetected with the path",
             tests: ["CheckTests.theShortestCycleIsNamed"]),
         Row(
             section: "2", seed: "type mismatch", given: "an edge from a mask to an image", when: "it is loaded",
             then: "portTypeMismatch with nodes and ports",
             tests: ["CheckTests.faultsAreFoundAllAtOnce", "CheckTests.aTypeClashNamesBothEndsAndBothTypes"]),
         Row(
-            section: "2", seed: "valid template", given: "a valid template", when: "it is loaded", then: "its steps are ready or blocked",
+            section: "2", seed: "valid template", given: "a valid template", when: "it is loaded",
+            then: "its steps are ready or blocked",
             tests: ["CheckTests.whatIsLoadedIsReadyOrBlocked", "CheckTests.theTemplateOfTheSeedLoads"]),
 
         // 3) The engine.
@@ -60,19 +70,25 @@ import Testing
         Row(
             section: "3", seed: "interactive node", given: "a step that a person does", when: "it becomes ready",
             then: "awaitingUser, an await, nothing opens",
-            tests: ["FlowPeopleTests.whatAPersonGivesIsTheOutput", "EditorTests.theChatSaysWhatNeedsThePersonAndOpensNothing"]),
+            tests: [
+                "FlowPeopleTests.whatAPersonGivesIsTheOutput",
+                "EditorTests.theChatSaysWhatNeedsThePersonAndOpensNothing",
+            ]),
         Row(
-            section: "3", seed: "kill and relaunch", given: "running steps and a killed program", when: "it is started again",
+            section: "3", seed: "kill and relaunch", given: "running steps and a killed program",
+            when: "it is started again",
             then: "the state is restored, polling goes on if it is on",
             tests: ["JobTests.aKilledProgramGoesOnWithItsJob", "AgainJobTests.pausedChecksStayPausedAfterAKill"]),
         Row(
-            section: "3", seed: "no duplicate awaits", given: "awaits and a killed program", when: "it is started again",
+            section: "3", seed: "no duplicate awaits", given: "awaits and a killed program",
+            when: "it is started again",
             then: "no await is there twice",
             tests: ["FlowPeopleTests.aRestartAsksNobodyASecondTime", "ConsentInEngineTests.aRestartAsksNoSecondTime"]),
 
         // 4) Provenance and invalidation.
         Row(
-            section: "4", seed: "new asset upstream", given: "C consumes A's output", when: "A runs again and gives something new",
+            section: "4", seed: "new asset upstream", given: "C consumes A's output",
+            when: "A runs again and gives something new",
             then: "C: Input from 'A' has changed.",
             tests: [
                 "FlowAgainTests.aChangedOutputMakesWhatConsumedItStale",
@@ -91,7 +107,10 @@ import Testing
         Row(
             section: "5", seed: "503, 503, 200", given: "503, 503, 200", when: "a job is submitted",
             then: "about 30 s, about 2 min, then it goes on",
-            tests: ["FlowJobTests.refusedSubmissionsAreTriedAgain", "JobClientTests.whatASubmissionCameTo", "JobTests.aFaultIsWhatItIs"]),
+            tests: [
+                "FlowJobTests.refusedSubmissionsAreTriedAgain", "JobClientTests.whatASubmissionCameTo",
+                "JobTests.aFaultIsWhatItIs",
+            ]),
         Row(
             section: "5", seed: "429 with Retry-After", given: "429 with Retry-After: 45", when: "a job is submitted",
             then: "about 45 s, then the usual waits",
@@ -111,20 +130,25 @@ import Testing
 
         // 6) The inbox.
         Row(
-            section: "6", seed: "2 pending, 1 snoozed", given: "two awaits pending, one snoozed", when: "the inbox is read",
+            section: "6", seed: "2 pending, 1 snoozed", given: "two awaits pending, one snoozed",
+            when: "the inbox is read",
             then: "Pending 2, Snoozed 1, Done 0",
             tests: ["InboxTests.twoPendingAndOneSnoozedAreListedAsThat"]),
         Row(
-            section: "6", seed: "snooze", given: "a pending await", when: "it is snoozed", then: "it is put off for an hour",
+            section: "6", seed: "snooze", given: "a pending await", when: "it is snoozed",
+            then: "it is put off for an hour",
             tests: ["InboxTests.twoPendingAndOneSnoozedAreListedAsThat"]),
         Row(
-            section: "6", seed: "back after 1 h", given: "a snoozed await", when: "an hour has passed", then: "it is pending",
+            section: "6", seed: "back after 1 h", given: "a snoozed await", when: "an hour has passed",
+            then: "it is pending",
             tests: ["AwaitTests.snoozingLastsAnHourAndTheSixthIsRefused"]),
         Row(
-            section: "6", seed: "sixth snooze", given: "an await snoozed five times", when: "it is snoozed again", then: "it is refused",
+            section: "6", seed: "sixth snooze", given: "an await snoozed five times", when: "it is snoozed again",
+            then: "it is refused",
             tests: ["InboxTests.theSixthSnoozeIsRefused"]),
         Row(
-            section: "6", seed: "done clears after 7 days", given: "an await that is done", when: "seven days have passed",
+            section: "6", seed: "done clears after 7 days", given: "an await that is done",
+            when: "seven days have passed",
             then: "it is out of the inbox",
             tests: ["AwaitTests.whatIsDoneLeavesTheInboxAfterSevenDays"]),
         Row(
@@ -138,7 +162,8 @@ import Testing
             then: "N is shown, the await is not claimed",
             tests: ["EditorTests.aLinkInTheChatFocusesAndClaimsNothing"]),
         Row(
-            section: "10", seed: "link from a cold start", given: "a program that does not run", when: "a link is opened",
+            section: "10", seed: "link from a cold start", given: "a program that does not run",
+            when: "a link is opened",
             then: "the same, from the store",
             tests: ["InboxTests.aLinkFocusesFromAColdStartAndChangesNothing"]),
         Row(
@@ -151,10 +176,12 @@ import Testing
 
         // 11) The harness; being readable for everybody.
         Row(
-            section: "11", seed: "harness endpoints", given: "a provider that is slow, malformed, 429, 503, 504, gone", when: "jobs run",
+            section: "11", seed: "harness endpoints", given: "a provider that is slow, malformed, 429, 503, 504, gone",
+            when: "jobs run",
             then: "each fault is what it is",
             tests: [
-                "JobTests.aFaultIsWhatItIs", "JobClientTests.whatASubmissionCameTo", "JobClientTests.whatAStatusCheckCameTo",
+                "JobTests.aFaultIsWhatItIs", "JobClientTests.whatASubmissionCameTo",
+                "JobClientTests.whatAStatusCheckCameTo",
                 "ManyProcessesTests.withoutANetworkRemoteStepsWaitAndLocalOnesRun",
             ]),
         Row(
@@ -166,9 +193,13 @@ import Testing
         Row(
             section: "12", seed: "logs", given: "logs and a support file", when: "workflows with media and secrets ran",
             then: "neither is in them",
-            tests: ["JobTests.dataWithoutAFormIsV1AndTheLogSaysSo", "DoctorTests.theSupportFileHasNoSecretsNoTextsAndNoMedia"]),
+            tests: [
+                "JobTests.dataWithoutAFormIsV1AndTheLogSaysSo",
+                "DoctorTests.theSupportFileHasNoSecretsNoTextsAndNoMedia",
+            ]),
         Row(
-            section: "12", seed: "events", given: "cards opened, claims, completions, retries, cancels", when: "they happen",
+            section: "12", seed: "events", given: "cards opened, claims, completions, retries, cancels",
+            when: "they happen",
             then: "they are events",
             tests: ["EditorTests.whatPersonsDoIsAnEvent"]),
         Row(
@@ -182,10 +213,12 @@ import Testing
             ]),
     ]
 
-    /// The scenarios of `semantics.md` 130–162, 165–169, 172–174 (each Given/When/Then, and each Pass/Fail line that asks for more), by section: what has
-    /// no row here is missing, whoever took it away.
+    /// The scenarios of `semantics.md` 130–162, 165–169, 172–174 (each Given/When/Then, and each Pass/Fail line that
+    /// asks for more), by section: what has no row here is missing, whoever took it away.
     static let seed: [String: [String]] = [
-        "1": ["required port, 2 producers", "optional port, 2 producers", "providerSchema", "exact, no partial commit"],
+        "1": [
+            "required port, 2 producers", "optional port, 2 producers", "providerSchema", "exact, no partial commit",
+        ],
         "2": ["cycle", "type mismatch", "valid template"],
         "3": ["node becomes ready", "interactive node", "kill and relaunch", "no duplicate awaits"],
         "4": ["new asset upstream", "re-run with latest", "old asset deleted"],
@@ -199,7 +232,8 @@ import Testing
     @Test func everyScenarioOfTheSeedHasItsRow() {
         let rows = Dictionary(grouping: Self.plan, by: \.section).mapValues { $0.map(\.seed) }
         #expect(rows == Self.seed)
-        #expect(Self.seed.mapValues(\.count) == ["1": 4, "2": 3, "3": 4, "4": 3, "5": 4, "6": 6, "10": 4, "11": 2, "12": 3])
+        #expect(
+            Self.seed.mapValues(\.count) == ["1": 4, "2": 3, "3": 4, "4": 3, "5": 4, "6": 6, "10": 4, "11": 2, "12": 3])
     }
 
     @Test(arguments: plan) func everyScenarioHasItsTest(row: Row) throws {
@@ -213,16 +247,22 @@ import Testing
     private static func holds(_ text: String, _ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard text.contains("func \(parts[1])(") else { return false }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter {
+            !$0.drop { $0 == " " }.hasPrefix("//")
+        }
         let code = lines.joined(separator: "\n")
-        guard let function = code.firstRange(of: "func \(parts[1])("), isRun(code[..<function.lowerBound], "@Test") else { return false }
+        guard let function = code.firstRange(of: "func \(parts[1])("), isRun(code[..<function.lowerBound], "@Test")
+        else { return false }
         guard !parts[0].isEmpty else { return true }
         let place = code[..<function.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).lastIndex {
             $0.contains("struct \(parts[0]) ") || $0.contains("struct \(parts[0]):")
+                || $0.contains("extension \(parts[0]) ")
         }
         guard let place else { return false }
         // Its attributes, which are above it without a gap.
-        let heads = code.split(separator: "\n", omittingEmptySubsequences: false)[...place].reversed().prefix { !$0.isEmpty && $0 != "}" }
+        let heads = code.split(separator: "\n", omittingEmptySubsequences: false)[...place].reversed().prefix {
+            !$0.isEmpty && $0 != "}"
+        }
         return !heads.contains { isSwitchedOff($0) }
     }
 
@@ -237,12 +277,17 @@ import Testing
     private static func isSwitchedOff(_ words: Substring) -> Bool { words.contains(/\.(disabled|enabled)\b|#if/) }
 
     @Test(arguments: [
-        ("struct A {\n    @Test func b() {}\n}", true), ("struct A {\n    @Test(arguments: [{ 1 }()])\n    func b(c: Int) {}\n}", true),
-        ("@Suite(.serialized) struct A {\n    @Test func b() {}\n}", true), ("struct A {\n    @Test(.disabled()) func b() {}\n}", false),
+        ("struct A {\n    @Test func b() {}\n}", true),
+        ("struct A {\n    @Test(arguments: [{ 1 }()])\n    func b(c: Int) {}\n}", true),
+        ("@Suite(.serialized) struct A {\n    @Test func b() {}\n}", true),
+        ("struct A {\n    @Test(.disabled()) func b() {}\n}", false),
         ("struct A {\n    @Test(.disabled(\"it fails\"), arguments: [1])\n    func b(c: Int) {}\n}", false),
-        ("struct A {\n    @Test(.enabled(if: false)) func b() {}\n}", false), ("struct A {\n    // @Test func b() {}\n}", false),
-        ("struct A {\n    func b() {}\n}", false), ("struct A {\n    @Test func a() {\n    }\n    func b() {}\n}", false),
-        ("@Suite(.disabled()) struct A {\n    @Test func b() {}\n}", false), ("struct AB {\n    @Test func b() {}\n}", false),
+        ("struct A {\n    @Test(.enabled(if: false)) func b() {}\n}", false),
+        ("struct A {\n    // @Test func b() {}\n}", false),
+        ("struct A {\n    func b() {}\n}", false),
+        ("struct A {\n    @Test func a() {\n    }\n    func b() {}\n}", false),
+        ("@Suite(.disabled()) struct A {\n    @Test func b() {}\n}", false),
+        ("struct AB {\n    @Test func b() {}\n}", false),
         ("struct A {\n    @Test func bc() {}\n}", false), ("@Test func b() {}\nstruct A {}", false),
     ])
     func onlyTestsThatAreRunCount(text: String, isThere: Bool) { #expect(Self.holds(text, "A.b") == isThere) }

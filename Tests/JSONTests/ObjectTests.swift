@@ -21,7 +21,11 @@ struct ObjectTests {
         object["again"] = 1
         expected.append(("again", 1))
         object["k1"] = 5
-        if let place = expected.firstIndex(where: { $0.0 == "k1" }) { expected[place].1 = 5 } else { expected.append(("k1", 5)) }
+        if let place = expected.firstIndex(where: { $0.0 == "k1" }) {
+            expected[place].1 = 5
+        } else {
+            expected.append(("k1", 5))
+        }
         #expect(object.keys == expected.map(\.0))
         #expect(object.members.map(\.value) == expected.map { .int($0.1) })
         #expect(expected.allSatisfy { object[$0.0] == .int($0.1) } && object["none"] == nil)

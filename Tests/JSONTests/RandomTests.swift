@@ -4,7 +4,9 @@ import Testing
 
 extension Seeded {
     fileprivate mutating func text() -> String {
-        let scalars: [Unicode.Scalar] = ["a", "\"", "\\", "\n", "\0", "\u{7F}", "é", "\u{301}", "日", "🙂", "\u{202E}", "\u{FFFD}", "/"]
+        let scalars: [Unicode.Scalar] = [
+            "a", "\"", "\\", "\n", "\0", "\u{7F}", "é", "\u{301}", "日", "🙂", "\u{202E}", "\u{FFFD}", "/",
+        ]
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...6, using: &self) { text.append(scalars.randomElement(using: &self)!) }
         return String(text)
@@ -35,7 +37,10 @@ private func withoutWholeFractions(_ json: JSON) -> JSON {
     case .double(let value) where value == value.rounded() && abs(value) < 1e15: .int(Int(value))
     case .array(let elements): .array(elements.map(withoutWholeFractions))
     case .object(let object):
-        .object(JSON.Object(members: object.members.map { JSON.Object.Member(key: $0.key, value: withoutWholeFractions($0.value)) }))
+        .object(
+            JSON.Object(
+                members: object.members.map { JSON.Object.Member(key: $0.key, value: withoutWholeFractions($0.value)) })
+        )
     case .null, .bool, .int, .double, .string: json
     }
 }

@@ -3,9 +3,12 @@ import Testing
 
 @Test(
     arguments: [
-        (.null, "null"), (true, "true"), (-3, "-3"), (.int(.max), "9223372036854775807"), (0.5, "0.5"), (1.0, "1"), (-0.0, "0"),
-        (1e21, "1e+21"), (.double(.leastNonzeroMagnitude), "5e-324"), (.double(0.1), "0.1"), ("", #""""#), ("é日🙂", #""é日🙂""#),
-        ("\"\\/\n\r\t", #""\"\\/\n\r\t""#), ("\0\u{1F}\u{7F}", ##""\u0000\u001f\u007f""##), ([], "[]"), ([1, []], "[1,[]]"), ([:], "{}"),
+        (.null, "null"), (true, "true"), (-3, "-3"), (.int(.max), "9223372036854775807"), (0.5, "0.5"), (1.0, "1"),
+        (-0.0, "0"),
+        (1e21, "1e+21"), (.double(.leastNonzeroMagnitude), "5e-324"), (.double(0.1), "0.1"), ("", #""""#),
+        ("é日🙂", #""é日🙂""#),
+        ("\"\\/\n\r\t", #""\"\\/\n\r\t""#), ("\0\u{1F}\u{7F}", ##""\u0000\u001f\u007f""##), ([], "[]"),
+        ([1, []], "[1,[]]"), ([:], "{}"),
         (["b": 1, "a": [.null, false]], #"{"b":1,"a":[null,false]}"#),
     ] as [(JSON, String)])
 func writesOneLine(json: JSON, text: String) {
@@ -14,7 +17,8 @@ func writesOneLine(json: JSON, text: String) {
 
 @Test(
     arguments: [
-        (["b": 1, "a": 2], #"{"a":2,"b":1}"#), (["a": ["z": 1, "y": ["c": 1, "b": 2]]], #"{"a":{"y":{"b":2,"c":1},"z":1}}"#),
+        (["b": 1, "a": 2], #"{"a":2,"b":1}"#),
+        (["a": ["z": 1, "y": ["c": 1, "b": 2]]], #"{"a":{"y":{"b":2,"c":1},"z":1}}"#),
         ([["b": 1, "a": 2]], #"[{"a":2,"b":1}]"#), (["B": 1, "a": 2, "A": 3, "": 4], #"{"":4,"A":3,"B":1,"a":2}"#),
         // By bytes, not by what a language thinks of letters.
         (["é": 1, "z": 2, "e": 3], #"{"e":3,"z":2,"é":1}"#), (["ab": 1, "a": 2], #"{"a":2,"ab":1}"#),
@@ -23,12 +27,16 @@ func canonicalFormSortsKeysByBytes(json: JSON, text: String) {
     #expect(json.canonical == text)
 }
 
-@Test(arguments: [(#"{"a":1.0}"#, #"{ "a" : 1 }"#), (#"["\u0041\/"]"#, #"["A/"]"#), ("[1e2]", "[100.0]"), ("[-0.0]", "[0]")])
+@Test(arguments: [
+    (#"{"a":1.0}"#, #"{ "a" : 1 }"#), (#"["\u0041\/"]"#, #"["A/"]"#), ("[1e2]", "[100.0]"), ("[-0.0]", "[0]"),
+])
 func equalValuesShareOneCanonicalText(one: String, other: String) throws {
     #expect(try JSONReader.read(one).canonical == JSONReader.read(other).canonical)
 }
 
-@Test(arguments: [("[9007199254740993]", "[9007199254740992]"), ("[1]", #"["1"]"#), ("[null]", "[]"), (#"["é"]"#, "[\"e\u{301}\"]")])
+@Test(arguments: [
+    ("[9007199254740993]", "[9007199254740992]"), ("[1]", #"["1"]"#), ("[null]", "[]"), (#"["é"]"#, "[\"e\u{301}\"]"),
+])
 func differentValuesDoNot(one: String, other: String) throws {
     // Bytes: for String the two spellings of é are equal.
     #expect(try Array(JSONReader.read(one).canonical.utf8) != Array(JSONReader.read(other).canonical.utf8))

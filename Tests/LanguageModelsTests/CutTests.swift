@@ -8,11 +8,13 @@ import Vocabulary
 /// What must hold wherever a stream is cut, and however it is split.
 struct CutTests {
     static let withCalls = [
-        "litellm-chat-stream-tool", "litellm-chat-stream-parallel", "llamacpp-chat-stream-toolforced", "litellm-chat-stream-brokenjson",
+        "litellm-chat-stream-tool", "litellm-chat-stream-parallel", "llamacpp-chat-stream-toolforced",
+        "litellm-chat-stream-brokenjson",
     ]
     static let streams =
         withCalls + [
-            "litellm-chat-stream-usage", "litellm-chat-stream-miderror", "litellm-chat-stream-length", "litellm-chat-mock-tools-nostream",
+            "litellm-chat-stream-usage", "litellm-chat-stream-miderror", "litellm-chat-stream-length",
+            "litellm-chat-mock-tools-nostream",
         ]
     let profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
 
@@ -26,7 +28,8 @@ struct CutTests {
         let body = try fixture(name).body
         let text = String(decoding: body, as: UTF8.self)
         let reason = try #require(
-            text.firstRange(of: #""finish_reason":"tool_calls""#) ?? text.firstRange(of: #""finish_reason": "tool_calls""#))
+            text.firstRange(of: #""finish_reason":"tool_calls""#)
+                ?? text.firstRange(of: #""finish_reason": "tool_calls""#))
         let end = text.utf8.distance(from: text.startIndex, to: reason.upperBound)
         var reader = ReplyReader(profile)
         for cut in 0..<end {
@@ -74,7 +77,8 @@ struct CutTests {
         let body = try fixture(name).body
         let text = String(decoding: body, as: UTF8.self)
         let reason = try #require(
-            text.firstRange(of: #""finish_reason":"tool_calls""#) ?? text.firstRange(of: #""finish_reason": "tool_calls""#))
+            text.firstRange(of: #""finish_reason":"tool_calls""#)
+                ?? text.firstRange(of: #""finish_reason": "tool_calls""#))
         let end = text.utf8.distance(from: text.startIndex, to: reason.upperBound)
         let server = try ScriptedServer { request in
             let number = Int(request.path.split(separator: "/").first ?? "") ?? 0
@@ -100,9 +104,11 @@ struct CutTests {
     @Test func textsThatComeTogetherAreOnePartInTheirPlace() {
         let call = SSE.callDeltas("list_workflows", [:])
         let events =
-            ["a", "b"].map { SSE.delta(["content": .string($0)]) } + call + ["c", "d"].map { SSE.delta(["content": .string($0)]) }
+            ["a", "b"].map { SSE.delta(["content": .string($0)]) } + call
+            + ["c", "d"].map { SSE.delta(["content": .string($0)]) }
         var reader = ReplyReader(profile)
-        #expect(reader.feed(Array(events.joined())) == [.text("ab"), .callStarted(name: "list_workflows"), .text("cd")])
+        #expect(
+            reader.feed(Array(events.joined())) == [.text("ab"), .callStarted(name: "list_workflows"), .text("cd")])
         #expect(reader.feed(SSE.delta(["content": "e"])) == [.text("e")])
         #expect(reader.end(.clean).reply.text == "abcde")
     }

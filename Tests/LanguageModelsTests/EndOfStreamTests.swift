@@ -5,15 +5,21 @@ import Vocabulary
 /// The table of `wire.md` LLM 5, row by row.
 struct EndOfStreamTests {
     static let text = #"{"choices":[{"index":0,"delta":{"content":"Hello."}}]}"#
-    static let whole = #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}]}}]}"#
-    static let cut = #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":"}}]}}]}"#
-    static let scalar = #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"[1]"}}]}}]}"#
-    static let nameless = #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"arguments":"{}"}}]}}]}"#
+    static let whole =
+        #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}]}}]}"#
+    static let cut =
+        #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":"}}]}}]}"#
+    static let scalar =
+        #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"[1]"}}]}}]}"#
+    static let nameless =
+        #"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"arguments":"{}"}}]}}]}"#
     static let usage = #"{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#
     static let error = #"{"error":{"message":"it broke","code":502}}"#
     static let done = "[DONE]"
 
-    static func finish(_ reason: String) -> String { #"{"choices":[{"index":0,"delta":{},"finish_reason":"\#(reason)"}]}"# }
+    static func finish(_ reason: String) -> String {
+        #"{"choices":[{"index":0,"delta":{},"finish_reason":"\#(reason)"}]}"#
+    }
 
     @Test(
         arguments: [
@@ -78,7 +84,9 @@ struct EndOfStreamTests {
         #expect(heard.outcome == "truncated" && heard.calls.isEmpty)
     }
 
-    @Test(arguments: [[text, finish("stop"), done], [whole, finish("tool_calls"), done], [whole, finish("tool_calls")], [text], []])
+    @Test(arguments: [
+        [text, finish("stop"), done], [whole, finish("tool_calls"), done], [whole, finish("tool_calls")], [text], [],
+    ])
     func aBrokenConnectionIsTruncationAlways(chunks: [String]) {
         let heard = assemble(chunks, .broken(words: "Reset."))
         #expect(heard.outcome == "truncated")
@@ -92,7 +100,8 @@ struct EndOfStreamTests {
     }
 
     @Test func oneCallThatIsNotWholeSpoilsAll() {
-        let second = #"{"choices":[{"delta":{"tool_calls":[{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"b\""}}]}}]}"#
+        let second =
+            #"{"choices":[{"delta":{"tool_calls":[{"index":1,"id":"c2","function":{"name":"g","arguments":"{\"b\""}}]}}]}"#
         #expect(assemble([Self.whole, second, Self.finish("tool_calls"), Self.done]).calls.isEmpty)
     }
 
@@ -101,7 +110,9 @@ struct EndOfStreamTests {
     }
 
     @Test func moreCallsThanAnyoneMakesAreRefused() {
-        let calls = (0..<300).map { #"{"choices":[{"delta":{"tool_calls":[{"index":\#($0),"id":"c\#($0)","function":{"name":"f"}}]}}]}"# }
+        let calls = (0..<300).map {
+            #"{"choices":[{"delta":{"tool_calls":[{"index":\#($0),"id":"c\#($0)","function":{"name":"f"}}]}}]}"#
+        }
         #expect(assemble(calls + [Self.finish("tool_calls"), Self.done]).outcome == "failed modelBadReply")
     }
 }

@@ -14,7 +14,9 @@ func fixture(_ name: String) throws -> HTTPRecording {
 /// The names of all recordings.
 func fixtureNames() throws -> [String] {
     let folder = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Fixtures"
-    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".txt") }.map {
+        String($0.dropLast(4))
+    }
 }
 
 /// All that a model said, and how it ended.
@@ -97,7 +99,9 @@ func model(
 }
 
 /// What an assembler makes of these chunks, each the JSON of one event (or `[DONE]`).
-func assemble(_ chunks: [String], _ ending: ReplyAssembler.Ending = .clean, change: (inout ModelProfile) -> Void = { _ in }) -> Heard {
+func assemble(
+    _ chunks: [String], _ ending: ReplyAssembler.Ending = .clean, change: (inout ModelProfile) -> Void = { _ in }
+) -> Heard {
     var profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
     change(&profile)
     var assembler = ReplyAssembler(profile)

@@ -27,7 +27,10 @@ import Vocabulary
             ("System role not supported", .systemRole(.user)),
             ("Conversation roles must alternate user/assistant/user/assistant/...", .alternatingRoles),
             ("Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.", .callIDs(.nine)),
-            ("The `reasoning_content` in the thinking mode must be passed back to the API.", .requiredField("reasoning_content")),
+            (
+                "The `reasoning_content` in the thinking mode must be passed back to the API.",
+                .requiredField("reasoning_content")
+            ),
             ("Invalid/Corrupted thought signature.", .noOpaqueParts),
             ("This model's maximum context length is 4096 tokens. However, you requested 9000 tokens", .window(4096)),
             (
@@ -57,19 +60,25 @@ import Vocabulary
             #expect(error.flatMap { LessonReader($0, status: 400, own).lesson(from: Self.request) } == lesson)
             return
         }
-        let heard = await hear(RemoteModel.chatModel(profile: own, client: HTTPClient(), lessons: book) { _ in }, Self.request)
+        let heard = await hear(
+            RemoteModel.chatModel(profile: own, client: HTTPClient(), lessons: book) { _ in }, Self.request)
         #expect(heard.text == "fine")
         #expect(learned.withLock { $0 } == [lesson])
         #expect(heard.notices.count == 1 && heard.notices[0].contains(lesson.words))
-        #expect(both.requests.count == 2 && both.requests[0].body != both.requests[1].body || lesson == .dialect(.responses))
+        #expect(
+            both.requests.count == 2 && both.requests[0].body != both.requests[1].body || lesson == .dialect(.responses)
+        )
         #expect(ModelLesson(text: lesson.text) == lesson)
     }
 
-    static let responseEnd = SSE.typed(["type": "response.completed", "response": ["status": "completed", "output": []]])
+    static let responseEnd = SSE.typed([
+        "type": "response.completed", "response": ["status": "completed", "output": []],
+    ])
 
     static let request = ChatRequest(
         messages: [
-            ChatMessage(.system, "Be."), ChatMessage(.user, String(repeating: "a", count: 40_000)), ChatMessage(.user, "b"),
+            ChatMessage(.system, "Be."), ChatMessage(.user, String(repeating: "a", count: 40_000)),
+            ChatMessage(.user, "b"),
             ChatMessage(.assistant, "", calls: [ChatCall(id: "call_1", name: "f", arguments: [:])]),
             ChatMessage(.tool, "x", callID: "call_1"), ChatMessage(.user, String(repeating: "c", count: 30)),
         ],
@@ -90,11 +99,13 @@ import Vocabulary
     ])
     func whatNamesNothingOrIsNoRefusalOfTheFormTeachesNothing(status: Int, words: String) throws {
         let error = try #require(ServerError(Self.refusal(words)))
-        #expect(LessonReader(error, status: status, Self.profile("http://127.0.0.1:1")).lesson(from: Self.request) == nil)
+        #expect(
+            LessonReader(error, status: status, Self.profile("http://127.0.0.1:1")).lesson(from: Self.request) == nil)
     }
 
     @Test(arguments: [
-        ScriptAnswer.text("<html>", status: 404), .text("<html>"), .text("It works!"), .json(["choices": [["message": ["content": "x"]]]]),
+        ScriptAnswer.text("<html>", status: 404), .text("<html>"), .text("It works!"),
+        .json(["choices": [["message": ["content": "x"]]]]),
     ])
     func aLessonThatLedToNoModelIsForgottenForTheServersOwnWords(answer: ScriptAnswer) async throws {
         let server = try ScriptedServer { request in
@@ -104,7 +115,9 @@ import Vocabulary
         let learned = Mutex(0)
         let book = LessonBook(known: { _ in [] }, learn: { _, _ in learned.withLock { $0 += 1 } })
         let heard = await hear(
-            RemoteModel.chatModel(profile: ModelProfile(url: server.url + "/v1", model: "m"), client: HTTPClient(), lessons: book) { _ in })
+            RemoteModel.chatModel(
+                profile: ModelProfile(url: server.url + "/v1", model: "m"), client: HTTPClient(), lessons: book
+            ) { _ in })
         #expect(heard.outcome == "threw modelBadRequest", "\(heard)")
         #expect(heard.thrown?.message.contains("Model m is gone") == true)
         #expect(learned.withLock { $0 } == 0)
@@ -112,7 +125,9 @@ import Vocabulary
 
     @Test(arguments: [("/v1", ModelProfile.Dialect.chatCompletions), ("/api/v3/", .responses), ("/v1", .messages)])
     func whatIsSetIsNotAdvised(path: String, dialect: ModelProfile.Dialect) async throws {
-        for answer in [ScriptAnswer.text("nothing here", status: 404), .text("<html>"), .text(""), .json(["type": "message"])] {
+        for answer in [
+            ScriptAnswer.text("nothing here", status: 404), .text("<html>"), .text(""), .json(["type": "message"]),
+        ] {
             let server = try ScriptedServer { _ in answer }
             var profile = ModelProfile(url: server.url + path, model: "m")
             profile.dialect = dialect
@@ -166,7 +181,8 @@ import Vocabulary
     @Test(arguments: ["", "/", "/api"]) func aMissingVersionInTheAddressIsTried(path: String) async throws {
         let learned = Mutex<[ModelLesson]>([])
         let server = try ScriptedServer { request in
-            request.path.hasSuffix("/v1/chat/completions") ? .stream(SSE.text("fine")) : .text("<html>404</html>", status: 404)
+            request.path.hasSuffix("/v1/chat/completions")
+                ? .stream(SSE.text("fine")) : .text("<html>404</html>", status: 404)
         }
         let book = LessonBook(known: { _ in [] }, learn: { lesson, _ in learned.withLock { $0.append(lesson) } })
         let profile = ModelProfile(url: server.url + path, model: "m")
@@ -177,7 +193,8 @@ import Vocabulary
 
     @Test func aModelThatIsNotThereIsNoWrongAddress() async throws {
         let server = try ScriptedServer { _ in .json(Self.refusal("The model `m` does not exist"), status: 404) }
-        let heard = await hear(RemoteModel.chatModel(profile: ModelProfile(url: server.url, model: "m"), client: HTTPClient()) { _ in })
+        let heard = await hear(
+            RemoteModel.chatModel(profile: ModelProfile(url: server.url, model: "m"), client: HTTPClient()) { _ in })
         #expect(heard.outcome == "threw modelUnknown")
         #expect(server.requests.count == 1)
     }
@@ -194,13 +211,17 @@ import Vocabulary
 
     @Test(arguments: [
         (Named("only thought", [#"{"reasoning_content":"hm"}"#]), "failed modelEmpty", "", "hm"),
-        (Named("think in the text", [#"{"content":"<thi"}"#, #"{"content":"nk>hm</think>\n\nYes."}"#]), "complete", "Yes.", "hm"),
+        (
+            Named("think in the text", [#"{"content":"<thi"}"#, #"{"content":"nk>hm</think>\n\nYes."}"#]), "complete",
+            "Yes.", "hm"
+        ),
         (Named("its end alone", [#"{"content":"hm</think>\nYes."}"#]), "complete", "Yes.", "hm"),
         (Named("only think", [#"{"content":"<think>hm</think>"}"#]), "failed modelEmpty", "", "hm"),
         (Named("a mark in the middle", [#"{"content":"Write <think> so."}"#]), "complete", "Write <think> so.", ""),
         (Named("an old call", [#"{"function_call":{"name":"f","arguments":"{}"}}"#]), "complete", "", ""),
         (
-            Named("a call as text", [#"{"content":"<tool_call>{\"name\":\"f\"}</tool_call>"}"#]), "failed modelTextCall",
+            Named("a call as text", [#"{"content":"<tool_call>{\"name\":\"f\"}</tool_call>"}"#]),
+            "failed modelTextCall",
             "<tool_call>{\"name\":\"f\"}</tool_call>", ""
         ),
         (Named("white space", [#"{"content":" \n"}"#]), "failed modelEmpty", " \n", ""),
@@ -218,7 +239,8 @@ import Vocabulary
         let whole = " <think>one < two </thin> three</think>\n Answer </think>."
         for cut in 0...whole.count {
             var splitter = ThoughtSplitter()
-            let parts = splitter.feed(String(whole.prefix(cut))) + splitter.feed(String(whole.dropFirst(cut))) + splitter.end()
+            let parts =
+                splitter.feed(String(whole.prefix(cut))) + splitter.feed(String(whole.dropFirst(cut))) + splitter.end()
             let text = parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
             let thought = parts.map { if case .reasoning(let text) = $0 { text } else { "" } }.joined()
             #expect(text == "Answer </think>." && thought == "one < two </thin> three", "cut at \(cut)")

@@ -10,19 +10,23 @@ import Vocabulary
     @Test(arguments: [
         (400, #"{"error":{"message":"no","code":"context_length_exceeded"}}"#, "modelContextOverflow"),
         (
-            400, #"{"error":{"type":"exceed_context_size_error","message":"the request exceeds the available context size"}}"#,
+            400,
+            #"{"error":{"type":"exceed_context_size_error","message":"the request exceeds the available context size"}}"#,
             "modelContextOverflow"
         ),
-        (400, #"{"error":{"message":"no"}}"#, "modelBadRequest"), (401, "", "modelRefusedKey"), (403, "<html>", "modelRefusedKey"),
+        (400, #"{"error":{"message":"no"}}"#, "modelBadRequest"), (401, "", "modelRefusedKey"),
+        (403, "<html>", "modelRefusedKey"),
         (402, "{}", "modelNoCredit"), (404, #"{"detail":"Not Found"}"#, "modelAddress"),
         (404, #"{"error":{"message":"no model m"}}"#, "modelUnknown"),
         (403, #"{"error":{"message":"Country not supported"}}"#, "modelForbidden"), (413, "", "modelContextOverflow"),
         (422, #"{"detail":[{"loc":["body"]}]}"#, "modelBadRequest"), (302, "", "modelMoved"), (301, "", "modelMoved"),
-        (429, #"{"error":{"message":"pay","code":"insufficient_quota"}}"#, "modelNoCredit"), (429, "", "modelRateLimited"),
+        (429, #"{"error":{"message":"pay","code":"insufficient_quota"}}"#, "modelNoCredit"),
+        (429, "", "modelRateLimited"),
         (500, "", "modelOverloaded"), (529, "", "modelOverloaded"), (503, "busy", "modelOverloaded"),
     ])
     func aStatusIsSaidInWordsWithARemedy(status: Int, body: String, code: String) async throws {
-        let server = try ScriptedServer { _ in .text(body, status: status, headers: ["location": "http://127.0.0.1:1/"]) }
+        let server = try ScriptedServer { _ in .text(body, status: status, headers: ["location": "http://127.0.0.1:1/"])
+        }
         let failure = try #require(await hear(model(at: server)).thrown)
         #expect(failure.code == code)
         #expect(failure.remedy?.isEmpty == false)
@@ -36,14 +40,18 @@ import Vocabulary
             (401, "k", nil, "refuses the key", "Check the key, or give another: assent connect."),
             (403, "k", "M_KEY", "refuses the key", "Check the key M_KEY, or give another: assent connect."),
         ] as [(Int, String?, String?, String, String)])
-    func onlyTheKeyThatWasSentIsBlamed(status: Int, key: String?, name: String?, words: String, remedy: String) async throws {
+    func onlyTheKeyThatWasSentIsBlamed(status: Int, key: String?, name: String?, words: String, remedy: String)
+        async throws
+    {
         let server = try ScriptedServer { _ in .json(["error": ["message": "Invalid API key"]], status: status) }
         let heard = await hear(
             model(at: server) {
                 $0.apiKey = key.flatMap { APIKey($0) }
                 $0.keyName = name
             })
-        #expect(heard.thrown?.message.contains(words) == true && heard.thrown?.remedy == remedy, "\(String(describing: heard.thrown))")
+        #expect(
+            heard.thrown?.message.contains(words) == true && heard.thrown?.remedy == remedy,
+            "\(String(describing: heard.thrown))")
     }
 
     @Test func theServersWordsAreBoundedOnOneLineAndWithoutTheKey() async throws {
@@ -72,7 +80,8 @@ import Vocabulary
         #expect(refused.outcome == "threw modelUnreachable")
         #expect(refused.notices.count == 3)
         #expect(
-            refused.notices.first?.hasPrefix("retry 1/3 in ") == true && refused.notices.first?.hasSuffix("(connection refused)") == true)
+            refused.notices.first?.hasPrefix("retry 1/3 in ") == true
+                && refused.notices.first?.hasSuffix("(connection refused)") == true)
         let silent = await hear(model(at: server) { $0.idleSeconds = 0.2 })
         #expect(silent.outcome == "threw modelUnreachable")
         #expect(silent.notices.isEmpty)
@@ -91,7 +100,8 @@ import Vocabulary
     @Test(arguments: [408, 409, 429, 500, 502, 503, 529])
     func whatMayPassIsTriedAgain(status: Int) async throws {
         let server = try ScriptedServer([
-            .text("", status: status, headers: ["retry-after-ms": "1500"]), .text("", status: status), .stream(SSE.text("at last")),
+            .text("", status: status, headers: ["retry-after-ms": "1500"]), .text("", status: status),
+            .stream(SSE.text("at last")),
         ])
         let heard = await hear(model(at: server))
         #expect(heard.text == "at last")
@@ -159,7 +169,9 @@ import Vocabulary
         #expect(Retry(response, attempt: 0, random: 0.5) == .after(seconds: 0.25))
         #expect(Retry(response, attempt: 2, random: 0.5) == .after(seconds: 1))
         #expect(Retry(response, attempt: 3, random: 0.5) == .no)
-        #expect(Retry(HTTPResponse(status: 503, headers: ["x-should-retry": "false"], url: ""), attempt: 0, random: 0.5) == .no)
+        #expect(
+            Retry(HTTPResponse(status: 503, headers: ["x-should-retry": "false"], url: ""), attempt: 0, random: 0.5)
+                == .no)
     }
 
     // MARK: Life
@@ -194,7 +206,8 @@ import Vocabulary
 
     @Test(arguments: [
         ("<!doctype html><html>", "failed modelWrongDialect"), ("It works!", "failed modelWrongDialect"),
-        ("42", "failed modelWrongDialect"), ("", "failed modelEmpty"), (" \n\n", "failed modelEmpty"), (": waiting\n\n", "truncated"),
+        ("42", "failed modelWrongDialect"), ("", "failed modelEmpty"), (" \n\n", "failed modelEmpty"),
+        (": waiting\n\n", "truncated"),
         ("data: ", "truncated"), ("dat", "truncated"),
     ])
     func whatIsNoAnswerIsNotBlamedOnTheConversation(body: String, outcome: String) async throws {

@@ -6,7 +6,8 @@ import JSON
 import Testing
 import Vocabulary
 
-/// Every recording of a real server, in its dialect: what is heard of it, and that none of its prefixes runs anything early.
+/// Every recording of a real server, in its dialect: what is heard of it, and that none of its prefixes runs anything
+/// early.
 @Suite(.timeLimit(.minutes(10))) struct OutcomeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -50,11 +51,14 @@ import Vocabulary
         let (rest, reply) = reader.end(.clean)
         parts += rest
         let streamed = parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
-        let usage = reply.usage.map { "\($0.promptTokens)/\($0.cachedTokens)/\($0.completionTokens)/\($0.reasoningTokens)" } ?? "-"
+        let usage =
+            reply.usage.map { "\($0.promptTokens)/\($0.cachedTokens)/\($0.completionTokens)/\($0.reasoningTokens)" }
+            ?? "-"
         #expect(streamed == reply.text)
         #expect(
             row.expected == [
-                reply.verdictInShort, "\(reply.calls.map { $0.name + $0.arguments.canonical })", reply.text.prefix(60).debugDescription,
+                reply.verdictInShort, "\(reply.calls.map { $0.name + $0.arguments.canonical })",
+                reply.text.prefix(60).debugDescription,
                 "R\(reply.reasoning.count)", usage, "O\(reply.opaque?.parts.members.map(\.key) ?? [])",
             ])
     }

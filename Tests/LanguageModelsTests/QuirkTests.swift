@@ -22,7 +22,8 @@ struct QuirkTests {
     @Test(arguments: [
         Quirk(
             "Ollama: no index, arguments as an object",
-            #"[{"id":"a","function":{"name":"f","arguments":{"x":1}}}]"#, #"[{"id":"b","function":{"name":"f","arguments":{"x":2}}}]"#,
+            #"[{"id":"a","function":{"name":"f","arguments":{"x":1}}}]"#,
+            #"[{"id":"b","function":{"name":"f","arguments":{"x":2}}}]"#,
             gives: [#"f{"x":1}"#, #"f{"x":2}"#]),
         Quirk(
             "Ollama: all calls have index 0",
@@ -37,7 +38,8 @@ struct QuirkTests {
             gives: ["f{}"]),
         Quirk(
             "llama.cpp: name in each delta, no id",
-            #"[{"index":0,"function":{"name":"f","arguments":"{\"x\":"}}]"#, #"[{"index":0,"function":{"name":"f","arguments":"1}"}}]"#,
+            #"[{"index":0,"function":{"name":"f","arguments":"{\"x\":"}}]"#,
+            #"[{"index":0,"function":{"name":"f","arguments":"1}"}}]"#,
             gives: [#"f{"x":1}"#]),
         Quirk(
             "llama.cpp: the id inside the function",
@@ -51,7 +53,8 @@ struct QuirkTests {
             gives: ["f{}"]),
         Quirk(
             "vLLM: the last chunk says it all again",
-            #"[{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":"}}]"#, #"[{"index":0,"function":{"arguments":"1}"}}]"#,
+            #"[{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":"}}]"#,
+            #"[{"index":0,"function":{"arguments":"1}"}}]"#,
             #"[{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":1}"}}]"#,
             gives: [#"f{"x":1}"#]),
         Quirk(
@@ -66,7 +69,8 @@ struct QuirkTests {
             gives: [#"f{"x":1}"#, #"f{"x":2}"#]),
         Quirk(
             "Gemini: an empty name first",
-            #"[{"index":0,"id":"a","function":{"name":"","arguments":""}}]"#, #"[{"index":0,"function":{"name":"f","arguments":"{}"}}]"#,
+            #"[{"index":0,"id":"a","function":{"name":"","arguments":""}}]"#,
+            #"[{"index":0,"function":{"name":"f","arguments":"{}"}}]"#,
             gives: ["f{}"]),
         Quirk(
             "no index: what has no name goes on with the last call",
@@ -85,7 +89,8 @@ struct QuirkTests {
             gives: [#"f{"x":1}"#]),
         Quirk(
             "two calls with one id", #"[{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":1}"}}]"#,
-            #"[{"index":1,"id":"a","function":{"name":"f","arguments":"{\"x\":2}"}}]"#, gives: [#"f{"x":1}"#, #"f{"x":2}"#]),
+            #"[{"index":1,"id":"a","function":{"name":"f","arguments":"{\"x\":2}"}}]"#,
+            gives: [#"f{"x":1}"#, #"f{"x":2}"#]),
         Quirk(
             "two calls with one id, in pieces", #"[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]"#,
             #"[{"index":1,"id":"a","function":{"name":"g","arguments":""}}]"#,
@@ -97,7 +102,9 @@ struct QuirkTests {
             gives: [#"f{"x":1}"#, #"f{"x":2}"#]),
         Quirk("empty arguments", #"[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]"#, gives: ["f{}"]),
         Quirk("null arguments", #"[{"index":0,"id":"a","function":{"name":"f","arguments":null}}]"#, gives: ["f{}"]),
-        Quirk("arguments that say null", #"[{"index":0,"id":"a","function":{"name":"f","arguments":"null"}}]"#, gives: ["f{}"]),
+        Quirk(
+            "arguments that say null", #"[{"index":0,"id":"a","function":{"name":"f","arguments":"null"}}]"#,
+            gives: ["f{}"]),
         Quirk("no arguments", #"[{"index":0,"id":"a","function":{"name":"f"}}]"#, gives: ["f{}"]),
         Quirk(
             "an object twice", #"[{"index":0,"id":"a","function":{"name":"f","arguments":{"x":1}}}]"#,
@@ -114,7 +121,8 @@ struct QuirkTests {
     }
 
     @Test func signaturesAreKeptAndNothingElse() {
-        let call = #"{"id":"a","function":{"name":"f"},"extra_content":{"google":{"thought_signature":"s"}},"obfuscation":"zz"}"#
+        let call =
+            #"{"id":"a","function":{"name":"f"},"extra_content":{"google":{"thought_signature":"s"}},"obfuscation":"zz"}"#
         let heard = assemble([#"{"choices":[{"delta":{"tool_calls":[\#(call)]},"finish_reason":"stop"}]}"#])
         #expect(heard.reply?.calls.first?.opaque.keys == ["extra_content"])
     }
@@ -152,7 +160,10 @@ struct QuirkTests {
         (#"{"error":"busy"}"#, "modelOverloaded"),
         (#"{"object":"error","message":"busy","code":400}"#, "modelBadRequest"),
         (#"{"error":{"message":"maximum context length is 8","code":400}}"#, "modelContextOverflow"),
-        (#"{"error":{"message":"busy"},"choices":[{"delta":{"content":"x"},"finish_reason":"error"}]}"#, "modelOverloaded"),
+        (
+            #"{"error":{"message":"busy"},"choices":[{"delta":{"content":"x"},"finish_reason":"error"}]}"#,
+            "modelOverloaded"
+        ),
     ])
     func errorsInTheMiddleComeInManyShapes(chunk: String, code: String) {
         let heard = assemble([EndOfStreamTests.text, chunk])
@@ -162,7 +173,10 @@ struct QuirkTests {
         #expect(failure.message.contains("busy") || code == "modelContextOverflow")
     }
 
-    @Test(arguments: ["", " ", #"{"type":"ping"}"#, "{}", #"{"choices":[]}"#, #"{"choices":[{"index":1,"delta":{"content":"other"}}]}"#])
+    @Test(arguments: [
+        "", " ", #"{"type":"ping"}"#, "{}", #"{"choices":[]}"#,
+        #"{"choices":[{"index":1,"delta":{"content":"other"}}]}"#,
+    ])
     func whatSaysNothingIsPassedOver(chunk: String) {
         let heard = assemble([chunk, EndOfStreamTests.text, chunk, EndOfStreamTests.finish("stop"), chunk, "[DONE]"])
         #expect(heard.outcome == "complete")
@@ -170,12 +184,16 @@ struct QuirkTests {
     }
 
     @Test func contentBesideTheFinishReasonIsHeard() {
-        #expect(assemble([#"{"choices":[{"index":0,"delta":{"content":"last"},"finish_reason":"stop"}]}"#]).reply?.text == "last")
+        #expect(
+            assemble([#"{"choices":[{"index":0,"delta":{"content":"last"},"finish_reason":"stop"}]}"#]).reply?.text
+                == "last")
     }
 
     @Test func contentInPartsIsHeard() {
         #expect(
-            assemble([#"{"choices":[{"delta":{"content":[{"type":"text","text":"a"},{"type":"thinking"}]},"finish_reason":"stop"}]}"#]).text
+            assemble([
+                #"{"choices":[{"delta":{"content":[{"type":"text","text":"a"},{"type":"thinking"}]},"finish_reason":"stop"}]}"#
+            ]).text
                 == "a")
     }
 }

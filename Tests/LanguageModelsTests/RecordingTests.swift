@@ -16,7 +16,10 @@ import Vocabulary
             ("litellm-chat-mock-ratelimit", "", [], "threw modelRateLimited"),
             ("litellm-chat-mock-streamerr", "", [], "threw modelOverloaded"),
             ("litellm-chat-mock-text-stream", "Hello from mock_response.", [], "complete"),
-            ("litellm-chat-mock-tools-nostream", "This is a mock request", [#"get_weather{"city":"Oslo"}"#], "complete"),
+            (
+                "litellm-chat-mock-tools-nostream", "This is a mock request", [#"get_weather{"city":"Oslo"}"#],
+                "complete"
+            ),
             ("litellm-chat-mock-tools-stream", "This is a mock request", [], "complete"),
             ("litellm-chat-nomessages", "", [], "threw modelBadRequest"),
             ("litellm-chat-nostream", greeting, [], "complete"),
@@ -35,13 +38,17 @@ import Vocabulary
             ("llamacpp-chat-image", "", [], "threw modelOverloaded"),
             (
                 "llamacpp-chat-jsonobject",
-                #"{ "MODUT5TKJheWuSsDtBmq}EgZDFhokokXq]]VO}]KDkpa}k":"y" ,"yWhmsPOBanwxer]hhe": ",AT}Gheu}onPinIpUhe"}"#, [], "complete"
+                #"{ "MODUT5TKJheWuSsDtBmq}EgZDFhokokXq]]VO}]KDkpa}k":"y" ,"yWhmsPOBanwxer]hhe": ",AT}Gheu}onPinIpUhe"}"#,
+                [], "complete"
             ),
             ("llamacpp-chat-jsonschema-openai", "", [], "threw modelOverloaded"),
             ("llamacpp-chat-jsonschema-stream", #"{ "a" :3019095947031, "b" : ["y"]}"#, [], "complete"),
             ("llamacpp-chat-length", "xre", [], "truncated"),
             ("llamacpp-chat-nostream", "xreGh}Ap", [], "complete"),
-            ("llamacpp-chat-stream-toolforced", "", [#"get_weather{"city":"gKaTq rVlKWwKXBpk","days":4,"unit":"F"}"#], "complete"),
+            (
+                "llamacpp-chat-stream-toolforced", "",
+                [#"get_weather{"city":"gKaTq rVlKWwKXBpk","days":4,"unit":"F"}"#], "complete"
+            ),
             ("llamacpp-chat-stream-usage", "xreGh}Ap", [], "complete"),
             ("llamacpp-chat-stream", "xreGh}Ap", [], "complete"),
             ("llamacpp-chat-toolauto", "xreGh}Ap", [], "complete"),
@@ -58,8 +65,10 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        "litellm-anthropic-mock-stream", "litellm-anthropic-nostream", "litellm-anthropic-stream-miderror", "litellm-anthropic-stream-tool",
-        "litellm-anthropic-stream", "litellm-responses-nostream", "litellm-responses-stream-miderror", "litellm-responses-stream-tool",
+        "litellm-anthropic-mock-stream", "litellm-anthropic-nostream", "litellm-anthropic-stream-miderror",
+        "litellm-anthropic-stream-tool",
+        "litellm-anthropic-stream", "litellm-responses-nostream", "litellm-responses-stream-miderror",
+        "litellm-responses-stream-tool",
         "litellm-responses-stream", "litellm-models", "llamacpp-models",
     ])
     func anotherDialectIsSaidToBeOneAndRunsNothing(name: String) async throws {
@@ -72,11 +81,13 @@ import Vocabulary
 
     @Test func usageIsHeardWhereItIsSent() async throws {
         for (name, prompt, completion) in [
-            ("litellm-chat-stream-usage", 17, 9), ("litellm-chat-stream-tool", 17, 9), ("llamacpp-chat-nostream", 19, 7),
+            ("litellm-chat-stream-usage", 17, 9), ("litellm-chat-stream-tool", 17, 9),
+            ("llamacpp-chat-nostream", 19, 7),
         ] {
             let recording = try fixture(name)
             let server = try ScriptedServer { _ in recording.answer() }
-            #expect(await hear(model(at: server)).reply?.usage == .init(promptTokens: prompt, completionTokens: completion))
+            #expect(
+                await hear(model(at: server)).reply?.usage == .init(promptTokens: prompt, completionTokens: completion))
         }
     }
 }

@@ -11,7 +11,9 @@ import Vocabulary
 
     static func object(_ json: JSON) -> JSON.Object { json.object ?? JSON.Object() }
 
-    func body(_ messages: [ChatMessage], tools: [ChatTool] = [], change: (inout ModelProfile) -> Void = { _ in }) -> JSON {
+    func body(_ messages: [ChatMessage], tools: [ChatTool] = [], change: (inout ModelProfile) -> Void = { _ in })
+        -> JSON
+    {
         var profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
         change(&profile)
         return ChatCompletionsRequest.body(ChatRequest(messages: messages, tools: tools), profile)
@@ -19,16 +21,23 @@ import Vocabulary
 
     /// `role`, or `tool(id)`, of each message.
     func order(_ body: JSON) -> [String] {
-        body["messages"]?.array?.map { $0["tool_call_id"]?.string.map { "tool(\($0))" } ?? $0["role"]?.string ?? "?" } ?? []
+        body["messages"]?.array?.map { $0["tool_call_id"]?.string.map { "tool(\($0))" } ?? $0["role"]?.string ?? "?" }
+            ?? []
     }
 
     @Test func saysWhatChatCompletionsExpect() {
         let tool = ChatTool(name: "f", summary: "does", schema: ["type": "object"])
         let body = body([ChatMessage(.system, "be"), ChatMessage(.user, "hi")], tools: [tool])
         let expected: JSON = [
-            "model": "m", "messages": [["role": "system", "content": "be"], ["role": "user", "content": "hi"]], "stream": true,
+            "model": "m", "messages": [["role": "system", "content": "be"], ["role": "user", "content": "hi"]],
+            "stream": true,
             "stream_options": ["include_usage": true],
-            "tools": [["type": "function", "function": ["name": "f", "description": "does", "parameters": ["type": "object"]]]],
+            "tools": [
+                [
+                    "type": "function",
+                    "function": ["name": "f", "description": "does", "parameters": ["type": "object"]],
+                ]
+            ],
         ]
         #expect(body == expected)
     }
@@ -39,14 +48,18 @@ import Vocabulary
 
     @Test func callsComeBackWithTheirAnswersAndTheirSignatures() {
         let body = body([
-            ChatMessage(.user, "hi"), ChatMessage(.assistant, "", calls: [Self.call]), ChatMessage(.tool, "done", callID: "c1"),
+            ChatMessage(.user, "hi"), ChatMessage(.assistant, "", calls: [Self.call]),
+            ChatMessage(.tool, "done", callID: "c1"),
         ])
         let expected: JSON = [
             ["role": "user", "content": "hi"],
             [
                 "role": "assistant", "content": .null,
                 "tool_calls": [
-                    ["extra_content": ["s": "x"], "id": "c1", "type": "function", "function": ["name": "f", "arguments": #"{"a":1}"#]]
+                    [
+                        "extra_content": ["s": "x"], "id": "c1", "type": "function",
+                        "function": ["name": "f", "arguments": #"{"a":1}"#],
+                    ]
                 ],
             ],
             ["role": "tool", "tool_call_id": "c1", "content": "done"],
@@ -78,7 +91,10 @@ import Vocabulary
                     ]),
                 ["assistant", "tool(c1)"]
             ),
-            (Named("one to no call", [ChatMessage(.user, "hi"), ChatMessage(.tool, "whose?", callID: "c9")]), ["user"]),
+            (
+                Named("one to no call", [ChatMessage(.user, "hi"), ChatMessage(.tool, "whose?", callID: "c9")]),
+                ["user"]
+            ),
             (Named("nothing said", [ChatMessage(.assistant, ""), ChatMessage(.user, "hi")]), ["user"]),
             (
                 Named(
@@ -128,7 +144,9 @@ import Vocabulary
         #expect(!request.text.contains("secret") && !request.path.contains("secret"))
         var dumped = ""
         dump(profile, to: &dumped)
-        #expect(!"\(profile)".contains("secret") && !dumped.contains("secret") && !String(reflecting: profile).contains("secret"))
+        #expect(
+            !"\(profile)".contains("secret") && !dumped.contains("secret")
+                && !String(reflecting: profile).contains("secret"))
         #expect(APIKey(" \n") == nil)
     }
 }

@@ -29,7 +29,9 @@ extension StrictModel.Kind: CustomTestStringConvertible {
 
 /// Conversations with servers that refuse what the real ones refuse.
 @Suite(.timeLimit(.minutes(10))) struct StrictServerTests {
-    static let tools = [ChatTool(name: "list_workflows", summary: "Lists.", schema: ["type": "object", "properties": [:]])]
+    static let tools = [
+        ChatTool(name: "list_workflows", summary: "Lists.", schema: ["type": "object", "properties": [:]])
+    ]
 
     /// What was learned in one conversation.
     final class Lessons: Sendable {
@@ -49,8 +51,11 @@ extension StrictModel.Kind: CustomTestStringConvertible {
     ) async -> (rounds: Int, heard: Heard) {
         var round = 0
         while true {
-            let heard = await hear(models[min(round / rounds, models.count - 1)], ChatRequest(messages: messages, tools: Self.tools))
-            guard let reply = heard.reply, reply.verdict == .complete, !reply.calls.isEmpty, round < 50 else { return (round, heard) }
+            let heard = await hear(
+                models[min(round / rounds, models.count - 1)], ChatRequest(messages: messages, tools: Self.tools))
+            guard let reply = heard.reply, reply.verdict == .complete, !reply.calls.isEmpty, round < 50 else {
+                return (round, heard)
+            }
             messages.append(ChatMessage(.assistant, reply.text, calls: reply.calls, opaque: reply.opaque))
             for call in reply.calls { messages.append(ChatMessage(.tool, #"{"result":[]}"#, callID: call.id)) }
             round += 1
@@ -61,7 +66,9 @@ extension StrictModel.Kind: CustomTestStringConvertible {
     func aTaskOfTenRoundsIsCarriedThrough(kind: StrictModel.Kind) async throws {
         let server = try ScriptedServer { StrictModel(kind).answer($0) }
         let lessons = Lessons()
-        let model = RemoteModel.chatModel(profile: kind.profile(at: server.url), client: HTTPClient(), lessons: lessons.book) { _ in }
+        let model = RemoteModel.chatModel(
+            profile: kind.profile(at: server.url), client: HTTPClient(), lessons: lessons.book
+        ) { _ in }
         var messages = [ChatMessage(.system, "Be brief."), ChatMessage(.user, "Look.")]
         for turn in 1...2 {
             let (rounds, heard) = await finish(&messages, with: [model])
@@ -79,10 +86,14 @@ extension StrictModel.Kind: CustomTestStringConvertible {
         let servers = try [first, second].map { kind in try ScriptedServer { StrictModel(kind, rounds: 6).answer($0) } }
         let lessons = Lessons()
         let models = zip([first, second], servers).map { kind, server in
-            RemoteModel.chatModel(profile: kind.profile(at: server.url), client: HTTPClient(), lessons: lessons.book) { _ in }
+            RemoteModel.chatModel(profile: kind.profile(at: server.url), client: HTTPClient(), lessons: lessons.book) {
+                _ in
+            }
         }
         // A line that nobody answered stands before it.
-        var messages = [ChatMessage(.system, "Be brief."), ChatMessage(.user, "Look."), ChatMessage(.user, "Look again.")]
+        var messages = [
+            ChatMessage(.system, "Be brief."), ChatMessage(.user, "Look."), ChatMessage(.user, "Look again."),
+        ]
         var (rounds, heard) = await finish(&messages, with: models, switchingAfter: 3)
         #expect(rounds == 6 && heard.text == "Done after 6 rounds.", "\(heard)")
         messages += [ChatMessage(.assistant, heard.text), ChatMessage(.user, "And back.")]

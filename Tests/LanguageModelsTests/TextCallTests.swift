@@ -12,13 +12,17 @@ struct TextCallTests {
         ChatTool(
             name: "call_tool", summary: "",
             schema: [
-                "type": "object", "properties": ["kind": ["type": "string"], "params": ["type": "object"], "save_as": ["type": "string"]],
+                "type": "object",
+                "properties": [
+                    "kind": ["type": "string"], "params": ["type": "object"], "save_as": ["type": "string"],
+                ],
                 "required": ["kind"],
             ]),
         ChatTool(
             name: "propose_workflow", summary: "",
             schema: [
-                "type": "object", "properties": ["name": ["type": "string"], "nodes": ["type": "array"], "edges": ["type": "array"]],
+                "type": "object",
+                "properties": ["name": ["type": "string"], "nodes": ["type": "array"], "edges": ["type": "array"]],
                 "required": ["name", "nodes"],
             ]),
         ChatTool(name: "list_workflows", summary: "", schema: ["type": "object", "properties": [:]]),
@@ -32,8 +36,9 @@ struct TextCallTests {
     }
 
     /// What is heard of an answer that comes in pieces of so many characters.
-    private static func hear(_ answer: String, pieceLength: Int, tools: [ChatTool] = tools, ending: ReplyAssembler.Ending = .clean) -> Heard
-    {
+    private static func hear(
+        _ answer: String, pieceLength: Int, tools: [ChatTool] = tools, ending: ReplyAssembler.Ending = .clean
+    ) -> Heard {
         let profile = ModelProfile(url: "http://127.0.0.1:1/v1", model: "m")
         var reader = ReplyReader(profile, tools: tools)
         var parts: [ReplyPart] = []
@@ -51,12 +56,14 @@ struct TextCallTests {
         var shown = ""
         for case .text(let piece) in parts + rest { shown += piece }
         return Heard(
-            outcome: reply.verdictInShort, shown: shown, calls: reply.calls.map { $0.name + $0.arguments.canonical }, text: reply.text)
+            outcome: reply.verdictInShort, shown: shown, calls: reply.calls.map { $0.name + $0.arguments.canonical },
+            text: reply.text)
     }
 
     private static let resize = #"call_tool{"kind":"Resize","params":{"width":300}}"#
     private static let object = #"{"name": "call_tool", "arguments": {"kind": "Resize", "params": {"width": 300}}}"#
-    private static let plan = #"{"schema": "app.workflow/v2", "name": "n", "nodes": [{"id": "a", "kind": "Text"}], "edges": []}"#
+    private static let plan =
+        #"{"schema": "app.workflow/v2", "name": "n", "nodes": [{"id": "a", "kind": "Text"}], "edges": []}"#
     private static let openAI =
         #"{"type":"function","function":{"name":"call_tool","arguments":"{\"kind\":\"Resize\",\"params\":{\"width\":300}}"}}"#
     private static let proposal =
@@ -67,11 +74,17 @@ struct TextCallTests {
     static let calls: [(name: String, answer: String, calls: [String])] = [
         ("tools", "<tools>\n    \(object)\n</tools>", [resize]),
         ("tools without an end", "<tools>\n\(object)\n", [resize]),
-        ("two lines in tools", "<tools>\n\(object)\n\(#"{"name": "list_workflows"}"#)\n</tools>", [resize, "list_workflows{}"]),
+        (
+            "two lines in tools", "<tools>\n\(object)\n\(#"{"name": "list_workflows"}"#)\n</tools>",
+            [resize, "list_workflows{}"]
+        ),
         ("tool_call", "<tool_call>\n\(object)\n</tool_call>", [resize]),
         ("two of them", "<tool_call>\(object)</tool_call>\n<tool_call>\(object)</tool_call>", [resize, resize]),
         ("function_call", "\n\n<function_call>\(object)</function_call>", [resize]),
-        ("a function with an object", #"<function=call_tool>{"kind":"Resize","params":{"width":300}}</function>"#, [resize]),
+        (
+            "a function with an object", #"<function=call_tool>{"kind":"Resize","params":{"width":300}}</function>"#,
+            [resize]
+        ),
         (
             "a function with parameters",
             "<tool_call>\n<function=call_tool>\n<parameter=kind>\nResize\n</parameter>\n<parameter=params>\n{\"width\": 300}\n"
@@ -79,7 +92,11 @@ struct TextCallTests {
         ),
         ("Mistral's array", "[TOOL_CALLS][\(object)]", [resize]),
         ("Mistral's name", #"[TOOL_CALLS]call_tool[ARGS]{"kind": "Resize", "params": {"width": 300}}"#, [resize]),
-        ("Llama's tag", #"<|python_tag|>{"name": "call_tool", "parameters": {"kind": "Resize", "params": {"width": 300}}}"#, [resize]),
+        (
+            "Llama's tag",
+            #"<|python_tag|>{"name": "call_tool", "parameters": {"kind": "Resize", "params": {"width": 300}}}"#,
+            [resize]
+        ),
         ("Phi's tag", "<|tool_call|>[\(object)]<|/tool_call|>", [resize]),
         (
             "OpenAI's form",
@@ -89,8 +106,14 @@ struct TextCallTests {
         ("tool_calls", #"{"tool_calls": [{"function": \#(object)}]}"#, [resize]),
         ("by itself", object, [resize]),
         ("an array of them", "[\(object), \(object)]", [resize, resize]),
-        ("tool and parameters", #"{"tool": "call_tool", "parameters": {"kind": "Resize", "params": {"width": 300}}}"#, [resize]),
-        ("action and input", #"{"action": "call_tool", "action_input": {"kind": "Resize", "params": {"width": 300}}}"#, [resize]),
+        (
+            "tool and parameters",
+            #"{"tool": "call_tool", "parameters": {"kind": "Resize", "params": {"width": 300}}}"#, [resize]
+        ),
+        (
+            "action and input",
+            #"{"action": "call_tool", "action_input": {"kind": "Resize", "params": {"width": 300}}}"#, [resize]
+        ),
         ("fenced", "```json\n\(object)\n```", [resize]),
         ("fenced without a word", "```\n\(object)\n```\n", [resize]),
         ("fenced as a tool call", "```tool_call\n\(object)\n```", [resize]),
@@ -103,7 +126,10 @@ struct TextCallTests {
             [#"call_tool{"kind":"Text","save_as":"}{\"]"}"#]
         ),
         // As an unknown name in any call: the model hears that there is no such tool.
-        ("a name that was not offered", #"{"type":"function","function":{"name":"resize","arguments":{"w":3}}}"#, [#"resize{"w":3}"#]),
+        (
+            "a name that was not offered", #"{"type":"function","function":{"name":"resize","arguments":{"w":3}}}"#,
+            [#"resize{"w":3}"#]
+        ),
         ("after a thought", "<think>Resize it.</think>\n\(object)", [resize]),
     ]
 
@@ -141,12 +167,17 @@ struct TextCallTests {
         ("words behind", "<tools>\n\(object)\n</tools>\nThis makes it smaller."),
         ("words behind an object", "\(object)\n\nThis makes it smaller."),
         ("words behind a plan", "```json\n\(plan)\n```\nThis makes it smaller."),
-        ("words before an object", "I will resize it.\n\(object)"), ("words before OpenAI's form", "I will resize it.\n\n\(openAI)"),
+        ("words before an object", "I will resize it.\n\(object)"),
+        ("words before OpenAI's form", "I will resize it.\n\n\(openAI)"),
         ("words in its line", "Calling \(object)"), ("words around it", "I call \(object) to resize it."),
         ("in a list", "- one\n- \(object)\n- two"),
-        ("between items", "1. step 1\n\(object)\n2. step 2"), ("in quotes", "> \(object)"), ("in a code span", "I run `\(object)` now."),
+        ("between items", "1. step 1\n\(object)\n2. step 2"), ("in quotes", "> \(object)"),
+        ("in a code span", "I run `\(object)` now."),
         ("behind a space of no width", "\u{200B}\(object)"), ("behind a byte order mark", "\u{FEFF}\(object)"),
-        ("on many lines", "I will resize it:\n\n" + object.replacing(", ", with: ",\n  ").replacing("{", with: "{\n  ")),
+        (
+            "on many lines",
+            "I will resize it:\n\n" + object.replacing(", ", with: ",\n  ").replacing("{", with: "{\n  ")
+        ),
         ("an array behind words", "Now: [\(object), \(object)]"), ("behind data", "{\"width\": 300}\n\nNow \(object)"),
         ("behind another object", #"{"name": "Ann", "age": 3} \#(object)"#),
         ("behind code", "func f() { if x { \"a\" } }\n\(object)"),
@@ -174,19 +205,25 @@ struct TextCallTests {
     // MARK: Answers
 
     static let answers = [
-        "Hello.", "", "{", "{}", "[1, 2]", "[a link](http://example.com)", "`code` is a word", "``", "```", "```swift\nlet a = 1\n```",
-        #"{"name": "Ann", "age": 3}"#, #"{"name": "Ann"}"#, #"{"width": 300}"#, "```json\n{\"width\": 300}\n```", "<p>a page</p>", "<t",
+        "Hello.", "", "{", "{}", "[1, 2]", "[a link](http://example.com)", "`code` is a word", "``", "```",
+        "```swift\nlet a = 1\n```",
+        #"{"name": "Ann", "age": 3}"#, #"{"name": "Ann"}"#, #"{"width": 300}"#, "```json\n{\"width\": 300}\n```",
+        "<p>a page</p>", "<t",
         "Write `<tool_call>` at the beginning.", "A model writes <tool_call>{\"name\": \"f\"}</tool_call> so.",
         "An example:\n\n```json\n{\"name\": \"f\", \"arguments\": {}}\n```", "{ \"a\": [", "```json\n{\"a\": ",
         "Steps:\n```\n<tools>\n```\nare listed.",
         // Data among words, and objects of tools that were not offered.
-        "The data:\n{\"name\": \"Ann\", \"arguments\": {\"a\": 1}}", "It is {\"kind\": \"Resize\", \"params\": {\"width\": 300}}.",
-        "Use {\"name\": \"Resize\", \"parameters\": {\"width\": 300}}", "A {\"tool\": \"hammer\", \"input\": {\"x\": 1}} of mine",
-        "The name is {\"name\": \"call_tool\"}.", "It lacks one: {\"name\": \"call_tool\", \"arguments\": {\"params\": {}}}",
+        "The data:\n{\"name\": \"Ann\", \"arguments\": {\"a\": 1}}",
+        "It is {\"kind\": \"Resize\", \"params\": {\"width\": 300}}.",
+        "Use {\"name\": \"Resize\", \"parameters\": {\"width\": 300}}",
+        "A {\"tool\": \"hammer\", \"input\": {\"x\": 1}} of mine",
+        "The name is {\"name\": \"call_tool\"}.",
+        "It lacks one: {\"name\": \"call_tool\", \"arguments\": {\"params\": {}}}",
         "package.json:\n{\"name\": \"call_tool\", \"version\": \"1.0\", \"arguments\": {\"kind\": \"x\"}}",
         "{\"result\": {\"name\": \"call_tool\", \"arguments\": {\"kind\": \"Text\"}}} was heard.",
         "Code:\n\nif (a) { \"b\"; } else { c() }",
-        "A text: {\"says\": \"{\\\"name\\\": \\\"call_tool\\\"}\"}", "call_tool is {a tool}", "[1, {\"name\": \"list_workflows\"}]",
+        "A text: {\"says\": \"{\\\"name\\\": \\\"call_tool\\\"}\"}", "call_tool is {a tool}",
+        "[1, {\"name\": \"list_workflows\"}]",
     ]
 
     @Test func anAnswerThatOnlyLooksLikeACallIsShown() {
@@ -194,7 +231,8 @@ struct TextCallTests {
             [1, 2, 1_000_000].compactMap { length in
                 let heard = Self.hear(answer, pieceLength: length)
                 let isShown = heard.calls.isEmpty && heard.text == answer && heard.shown == answer
-                return isShown && heard.outcome == (answer.isEmpty ? "failed modelEmpty" : "complete") ? nil : "\(length): \(heard)"
+                return isShown && heard.outcome == (answer.isEmpty ? "failed modelEmpty" : "complete")
+                    ? nil : "\(length): \(heard)"
             }.first
         }
     }
@@ -218,7 +256,9 @@ struct TextCallTests {
     ])
     func runsOfBlankLinesAreFolded(text: String, folded: String) {
         for length in [1, 2, 1_000] {
-            #expect(Self.hear(text, pieceLength: length).shown.unicodeScalars.elementsEqual(folded.unicodeScalars), "\(length)")
+            #expect(
+                Self.hear(text, pieceLength: length).shown.unicodeScalars.elementsEqual(folded.unicodeScalars),
+                "\(length)")
         }
     }
 }

@@ -64,7 +64,8 @@ import Testing
 
     @Test func aJobThatFailsSaysWithWhat() async throws {
         let (ray, name) = (talk(try await RayHead.shared()), newName())
-        let taken = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "echo no >&2; exit 3"])
+        let taken = try await ray.send(
+            "POST", "", ["submission_id": .string(name), "entrypoint": "echo no >&2; exit 3"])
         try #require(taken.status == 200, "\(taken.text)")
         let end = try await ray.poll(name, until: "FAILED")
         #expect(end["driver_exit_code"]?.int == 3)
@@ -75,13 +76,16 @@ import Testing
     @Test func whoHasNoTokenIsTurnedAway() async throws {
         let head = try await RayHead.shared()
         #expect(try await Talk(head.jobs).send("GET", "").status == 401)
-        #expect(try await Talk(head.jobs, headers: ["Authorization": "Bearer \(head.token)1"]).send("GET", "").status == 403)
+        #expect(
+            try await Talk(head.jobs, headers: ["Authorization": "Bearer \(head.token)1"]).send("GET", "").status == 403
+        )
     }
 
     @Test func nothingOfItIsLeftAtItsEndNotEvenAJobThatHasLeftItsGroup() async throws {
         let head = try await RayHead.start()
         let (ray, name) = (talk(head), newName())
-        let taken = try await ray.send("POST", "", ["submission_id": .string(name), "entrypoint": "setsid sleep 4321 & sleep 3593"])
+        let taken = try await ray.send(
+            "POST", "", ["submission_id": .string(name), "entrypoint": "setsid sleep 4321 & sleep 3593"])
         try #require(taken.status == 200, "\(taken.text)")
         _ = try await ray.poll(name, until: "RUNNING")
         let processes = head.processes

@@ -7,7 +7,9 @@ import Testing
 /// What a person sees of jobs at a provider: `semantics.md` 144–147, 156, 157.
 @Suite(.process) struct AgainJobTests {
     /// A job that runs until it is ended, and the program that carries it.
-    private func running(_ job: JSON, until words: String = #""state":"runningRemote""#) async throws -> (JobLab, ProgramProcess) {
+    private func running(_ job: JSON, until words: String = #""state":"runningRemote""#) async throws -> (
+        JobLab, ProgramProcess
+    ) {
         let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [job]])
         try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
@@ -29,7 +31,9 @@ import Testing
         #expect(try await onOwnThread { process.wait() }.exit == 1)
     }
 
-    private func polls(_ jobs: JobLab) async throws -> Int { try await jobs.harness.books().jobs.first?["polls"]?.int ?? 0 }
+    private func polls(_ jobs: JobLab) async throws -> Int {
+        try await jobs.harness.books().jobs.first?["polls"]?.int ?? 0
+    }
 
     /// What `show` says of the step, once it says it.
     private func card(_ jobs: JobLab, says words: String) async throws -> String {
@@ -42,9 +46,12 @@ import Testing
         return text
     }
 
-    /// E 7. G: Running. W: Tap Pause polling. T: Polling stops; label toggles to Resume polling; job continues remotely.
+    /// E 7. G: Running. W: Tap Pause polling. T: Polling stops; label toggles to Resume polling; job continues
+    /// remotely.
     @Test func pausingStopsStatusChecksOnly() async throws {
-        let (jobs, process) = try await running(["life": ["end": "never", "progress": [40], "logs": ["loading", "step 4"]]])
+        let (jobs, process) = try await running([
+            "life": ["end": "never", "progress": [40], "logs": ["loading", "step 4"]]
+        ])
         let (beat, beating) = try await startBeat()
         defer { beating.end(with: SIGKILL) }
         let before = try await card(jobs, says: "┆ step 4")
@@ -60,7 +67,8 @@ import Testing
         #expect(try await jobs.lab.run("show", "w1").output.contains("Resume polling: assent poll w1 on"))
         let why = try await jobs.lab.run("why", "w1", "1").output
         #expect(
-            why.contains("Status checks are paused; the remote job goes on. (paused)") && why.contains(/By\s+person\.\s+\(pauseAsked\)/),
+            why.contains("Status checks are paused; the remote job goes on. (paused)")
+                && why.contains(/By\s+person\.\s+\(pauseAsked\)/),
             "\(why)")
         try await jobs.lab.succeeds("resume", "w1")
         #expect(try await polls(jobs, more: 3))
@@ -69,8 +77,8 @@ import Testing
         try await finish(jobs, process)
     }
 
-    /// E 3: "polling resumes if enabled". Who was killed while checks were paused is not asked again by whoever comes next, until somebody
-    /// says so; also where that was said while nobody was there.
+    /// E 3: "polling resumes if enabled". Who was killed while checks were paused is not asked again by whoever comes
+    /// next, until somebody says so; also where that was said while nobody was there.
     @Test func pausedChecksStayPausedAfterAKill() async throws {
         let (jobs, killed) = try await running(["life": ["end": "never"]])
         let (beat, beating) = try await startBeat()
@@ -102,14 +110,19 @@ import Testing
             "life": ["end": "never", "progress": [40]], "status": ["ok", "ok", ["do": "reset", "times": "always"]],
         ])
         let card = try await card(jobs, says: "Reconnecting…")
-        #expect(card.contains("▸ running remotely") && card.contains("(reconnecting)") && card.contains("40 %"), "\(card)")
+        #expect(
+            card.contains("▸ running remotely") && card.contains("(reconnecting)") && card.contains("40 %"), "\(card)")
         let why = try await jobs.lab.run("why", "w1").output
-        #expect(why.contains("is running remotely, as run 1 at clientid, 40 %.") && why.contains("← Reconnecting…"), "\(why)")
+        #expect(
+            why.contains("is running remotely, as run 1 at clientid, 40 %.") && why.contains("← Reconnecting…"),
+            "\(why)")
         process.end(with: SIGKILL)
     }
 
     @Test func theLiveRegionShowsPercent() async throws {
-        let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [["life": ["end": "never", "progress": [7, 40]]]]])
+        let jobs = try JobLab([
+            "provider": ["again": "conflict"], "jobs": [["life": ["end": "never", "progress": [7, 40]]]],
+        ])
         try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
         let pty = try jobs.lab.terminal(["run", "plan.json", "--mode", "auto"])
         #expect(await pty.see("▸ clientId job running remotely 40 %"), "\(pty.screen.text)")
@@ -117,8 +130,8 @@ import Testing
         #expect(await pty.exitStatus() == 1)
     }
 
-    /// E 5. G: Four 504s. W: Submit. T: Stops after 3 auto-retries; shows cooldown reason. (The server says how long to wait, so that a
-    /// test need not wait for minutes; the delays themselves are in `FlowJobTests`.)
+    /// E 5. G: Four 504s. W: Submit. T: Stops after 3 auto-retries; shows cooldown reason. (The server says how long to
+    /// wait, so that a test need not wait for minutes; the delays themselves are in `FlowJobTests`.)
     @Test func fourRefusalsEndInACooldownThatIsExplained() async throws {
         let jobs = try JobLab(["jobs": [["submit": [["http": 504, "take": false, "retryAfter": 1, "times": 9]]]]])
         let ending = try await jobs.run("clientId")
@@ -130,7 +143,10 @@ import Testing
         let causes = try await jobs.lab.json("why", "w1", "1").filter { $0["type"] == "cause" }
         #expect(causes.first?["body"]?["code"] == "cooldown")
         #expect(causes.count { $0["body"]?["code"] == "backoff" } == 3, "\(causes.map(\.text))")
-        #expect(causes.allSatisfy { $0["body"]?["code"] != "backoff" || $0["body"]?["words"]?.string?.contains("Trying again in") == true })
+        #expect(
+            causes.allSatisfy {
+                $0["body"]?["code"] != "backoff" || $0["body"]?["words"]?.string?.contains("Trying again in") == true
+            })
         let waited = try await jobs.lab.json("timeline", "w1", "1").filter { $0["kind"] == "backoff" }
         #expect(waited.compactMap { $0["ms"]?.int }.reduce(0, +) >= 3000, "\(waited.map(\.text))")
         // A retry of it would be under the same name, and says so before it is made.

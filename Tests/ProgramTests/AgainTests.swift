@@ -8,10 +8,11 @@ import Testing
 @Suite(.process) struct AgainTests {
     /// ReadFile → TextCase … → WriteFile-free: everything stays in the asset store.
     static let chain = workflow(
-        "chain", [node("a", "ReadFile", ["path": "note.txt"]), node("b", "CountWords"), node("c", "Text", ["text": "apart"])],
+        "chain",
+        [node("a", "ReadFile", ["path": "note.txt"]), node("b", "CountWords"), node("c", "Text", ["text": "apart"])],
         [edge("a.text", "b.text")])
 
-    private func lab(_ text: String = "one two") async throws -> ProgramLab {
+    func lab(_ text: String = "one two") async throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write(text, to: "note.txt")
         try lab.write(Self.chain, to: "chain.json")
@@ -19,30 +20,30 @@ import Testing
         return lab
     }
 
-    private func work(_ lab: ProgramLab, exit: Int32 = 0) async throws {
+    func work(_ lab: ProgramLab, exit: Int32 = 0) async throws {
         let ending = try await lab.run("work", "--until-idle")
         #expect(ending.exit == exit, "\(ending.output)\(ending.errors)")
     }
 
-    private func step(_ lab: ProgramLab, _ number: Int, _ workflow: String = "w1") async throws -> JSON {
+    func step(_ lab: ProgramLab, _ number: Int, _ workflow: String = "w1") async throws -> JSON {
         try #require(try await lab.json("show", workflow, "\(number)").first)
     }
 
-    private func done(_ lab: ProgramLab, _ arguments: String...) async throws -> JSON {
+    func done(_ lab: ProgramLab, _ arguments: String...) async throws -> JSON {
         let ending = try await lab.run(arguments + ["--json"])
         #expect(ending.exit == 0, "\(arguments): \(ending.output)\(ending.errors)")
         return ending.lines.last ?? .null
     }
 
-    private func until(_ lab: ProgramLab, _ holds: (JSON) -> Bool) async throws {
+    func until(_ lab: ProgramLab, _ holds: (JSON) -> Bool) async throws {
         let isSo = try await eventually { try await lab.shown()["workflow"].map(holds) == true }
         #expect(isSo, "It never came.")
     }
 
     // MARK: Staleness (`semantics.md` 141–143)
 
-    /// G: Downstream C consumes A's output. W: Re-run A, produce new asset. T: C becomes `blocked: Input from 'A' has changed.`
-    /// G: Blocked C. W: Tap Re-run with latest. T: C schedules with latest asset id.
+    /// G: Downstream C consumes A's output. W: Re-run A, produce new asset. T: C becomes `blocked: Input from 'A' has
+    /// changed.` G: Blocked C. W: Tap Re-run with latest. T: C schedules with latest asset id.
     @Test func aNewOutputMakesItsConsumersStaleAndAReRunTakesTheLatest() async throws {
         let lab = try await lab()
         try lab.write("one two three", to: "note.txt")
@@ -50,17 +51,23 @@ import Testing
         let dry = try await lab.run("rerun", "w1", "a", "--dry-run", "--json")
         #expect(dry.lines.map { $0["type"]?.string } == ["forecast.run", "forecast.end"], "\(dry.output)")
         let before = try await step(lab, 2)
-        #expect(dry.lines[0]["run"]?.string == "w1.1.2" && dry.lines[0]["certain"] == true && dry.lines[1]["stale"] == [2])
+        #expect(
+            dry.lines[0]["run"]?.string == "w1.1.2" && dry.lines[0]["certain"] == true && dry.lines[1]["stale"] == [2])
         #expect(try await step(lab, 1)["runs"]?.array?.count == 1)
 
         _ = try await done(lab, "rerun", "w1", "a")
         try await work(lab)
         let stale = try await step(lab, 2)
-        #expect(stale["step"]?["state"] == "blocked" && stale["step"]?["reason"] == "inputChanged" && stale["step"]?["stale"] == "w1.1.2")
+        #expect(
+            stale["step"]?["state"] == "blocked" && stale["step"]?["reason"] == "inputChanged"
+                && stale["step"]?["stale"] == "w1.1.2")
         #expect(stale["step"]?["words"] == "Input from 'a' has changed.")
-        #expect(stale["assets"] == before["assets"] && before["assets"]?.array?.isEmpty == false, "it keeps its outputs")
+        #expect(
+            stale["assets"] == before["assets"] && before["assets"]?.array?.isEmpty == false, "it keeps its outputs")
         let card = try await lab.run("show", "w1", "2").output
-        #expect(card.contains("◌ blocked  ↻ stale") && card.contains("Input from 'a' has changed. (inputChanged)"), "\(card)")
+        #expect(
+            card.contains("◌ blocked  ↻ stale") && card.contains("Input from 'a' has changed. (inputChanged)"),
+            "\(card)")
         let why = try await lab.run("why", "w1", "2").output
         #expect(
             why.contains(
@@ -94,7 +101,8 @@ import Testing
         let lab = try ProgramLab()
         try lab.write("one two", to: "note.txt")
         let failing = workflow(
-            "failing", [node("a", "ReadFile", ["path": "note.txt"]), node("b", "WriteFile", ["path": "note.txt/x.txt"])],
+            "failing",
+            [node("a", "ReadFile", ["path": "note.txt"]), node("b", "WriteFile", ["path": "note.txt/x.txt"])],
             [edge("a.text", "b.text")])
         try lab.write(failing, to: "failing.json")
         expectEvents(try await lab.run("run", "failing.json", "--mode", "auto", "--json"), exit: 1)
@@ -130,14 +138,18 @@ import Testing
     @Test func runsWithEditsAreCheckedMarkedAndCompared() async throws {
         let lab = try await lab()
         let bad = try await lab.run("rerun", "w1", "c", "--set", "colour=red", "--json")
-        #expect(bad.exit == 2 && bad.lines(of: "error").contains { $0["message"]?.string?.hasPrefix("c.colour") == true }, "\(bad.output)")
+        #expect(
+            bad.exit == 2 && bad.lines(of: "error").contains { $0["message"]?.string?.hasPrefix("c.colour") == true },
+            "\(bad.output)")
         #expect(try await lab.run("rerun", "w1", "--set", "text=x").exit == 2)
         _ = try await done(lab, "rerun", "w1", "c", "--set", "text=changed")
         try await work(lab)
         #expect(try await step(lab, 3)["step"]?["edits"] == ["text"])
         #expect(try await lab.run("show", "w1", "3").output.contains("changed  (edited)"))
         let compared = try await done(lab, "compare", "w1", "c")
-        #expect(compared["params"]?[0]?["same"] == false && compared["params"]?[0]?["values"] == ["apart", "changed"], "\(compared.text)")
+        #expect(
+            compared["params"]?[0]?["same"] == false && compared["params"]?[0]?["values"] == ["apart", "changed"],
+            "\(compared.text)")
         #expect(compared["outputs"]?[0]?["same"] == false && compared["sameTool"] == true)
         #expect(try await lab.run("compare", "w1", "c").output.contains("≠ differs"))
         #expect(try await lab.run("compare", "w1", "b").exit == 2, "one run cannot be compared")
@@ -190,7 +202,9 @@ import Testing
         let values = template?["nodes"]?.array?.map { $0["params"]?["text"]?.string }
         #expect(values == ["one", "two", "three", "old"])
         // Each has its place in history.
-        let third = try await done(lab, "show", "w1", "--revision", "3")["template"]?["nodes"]?.array?.map { $0["params"]?["text"]?.string }
+        let third = try await done(lab, "show", "w1", "--revision", "3")["template"]?["nodes"]?.array?.map {
+            $0["params"]?["text"]?.string
+        }
         #expect(third == ["one", "two", "old"])
         let refused = try await lab.json("why", "w1").filter { $0["body"]?["reason"] == "revisionRefused" }
         #expect(refused.isEmpty)
@@ -230,7 +244,8 @@ import Testing
         let refused = try await lab.run("edit", "w1", "--set", "wait.seconds=1", "--json")
         #expect(refused.exit == 1 && refused.lines(of: "error").first?["code"] == "stepRunning", "\(refused.output)")
         // Problems all at once, and nothing is stored.
-        try lab.write(workflow("bad", [node("wait", "Delay", ["seconds": -1]), node("t", "Text", ["text": 5])]), to: "bad.json")
+        try lab.write(
+            workflow("bad", [node("wait", "Delay", ["seconds": -1]), node("t", "Text", ["text": 5])]), to: "bad.json")
         let bad = try await lab.run("edit", "w1", "bad.json", "--json")
         #expect(bad.exit == 2 && bad.lines(of: "error").count == 2, "\(bad.output)")
         let same = try await lab.run("edit", "w1", "--set", "t.text=old", "--json")
@@ -241,12 +256,17 @@ import Testing
         #expect(try await step(lab, 2)["step"]?["reason"] == "definitionChanged")
         let old = try await done(lab, "show", "w1", "--revision", "1")
         #expect(old["template"]?["nodes"]?[1]?["params"]?["text"] == "old" && old["replaced"] != nil)
-        #expect(try await done(lab, "show", "w1", "--revision", "2")["template"]?["nodes"]?[1]?["params"]?["text"] == "new")
+        #expect(
+            try await done(lab, "show", "w1", "--revision", "2")["template"]?["nodes"]?[1]?["params"]?["text"] == "new")
         #expect(try await lab.run("show", "w1", "--revision", "3").exit == 2)
         let why = try await lab.run("why", "w1", "2").output
-        #expect(why.contains("Its definition has changed.") && why.contains("An edit of the graph was asked for. By person."), "\(why)")
+        #expect(
+            why.contains("Its definition has changed.")
+                && why.contains("An edit of the graph was asked for. By person."), "\(why)")
         // While it runs it can be paused in word, and is not deleted.
-        #expect(try await lab.run("delete", "w1", "--yes", "--json").lines(of: "error").first?["code"] == "workflowUnderWay")
+        #expect(
+            try await lab.run("delete", "w1", "--yes", "--json").lines(of: "error").first?["code"] == "workflowUnderWay"
+        )
         _ = try await done(lab, "cancel", "w1")
     }
 
@@ -254,7 +274,8 @@ import Testing
         let lab = try await lab()
         try lab.write("#!/bin/sh\nsed -i s/apart/together/ \"$2\"\n", to: "editor.sh")
         chmod(lab.path("editor.sh"), 0o700)
-        let edited = try await lab.run("edit", "w1", "--json", environment: ["EDITOR": "\(lab.path("editor.sh")) --word"])
+        let edited = try await lab.run(
+            "edit", "w1", "--json", environment: ["EDITOR": "\(lab.path("editor.sh")) --word"])
         #expect(edited.exit == 0 && edited.lines.last?["changed"] == [3], "\(edited.output)\(edited.errors)")
         let left = try await lab.run("edit", "w1", "--json", environment: ["EDITOR": "true"])
         #expect(left.lines(of: "error").first?["code"] == "nothingChanged", "\(left.output)")
@@ -275,104 +296,11 @@ import Testing
         #expect(try await done(lab, "duplicate", "w1", "b")["node"] == "b-2")
         try await work(lab)
         let copy = try await step(lab, 4)
-        #expect(copy["step"]?["state"] == "succeeded" && copy["runs"]?[0]?["inputRuns"]?["text"] == "w1.1.1", "\(copy.text)")
+        #expect(
+            copy["step"]?["state"] == "succeeded" && copy["runs"]?[0]?["inputRuns"]?["text"] == "w1.1.1", "\(copy.text)"
+        )
         #expect(try await lab.states() == ["succeeded", "succeeded", "succeeded", "succeeded"])
     }
 
     // MARK: The shelf
-
-    @Test func listsAreFilteredAndWhatIsArchivedOrDeletedIsOut() async throws {
-        let lab = try await lab()
-        try lab.write(workflow("broken", [node("x", "ReadFile", ["path": "none.txt"])]), to: "broken.json")
-        expectEvents(try await lab.run("run", "broken.json", "--json"), exit: 1)
-        func listed(_ arguments: [String] = []) async throws -> [String] {
-            try await lab.run(["list"] + arguments + ["--json"]).lines.map { $0["workflow"]?.string ?? "?" }
-        }
-        #expect(try await listed() == ["w2", "w1"])
-        for (arguments, ids) in [
-            (["--failed"], ["w2"]), (["--done"], ["w1"]), (["--active"], []), (["CHAIN"], ["w1"]), (["--sort", "name"], ["w2", "w1"]),
-        ] { #expect(try await listed(arguments) == ids, "\(arguments)") }
-        #expect(try await done(lab, "archive", "w1")["changed"] == true)
-        #expect(try await done(lab, "archive", "w1")["changed"] == false)
-        #expect(try await listed() == ["w2"])
-        #expect(try await listed(["--all"]) == ["w2", "w1"])
-        _ = try await done(lab, "unarchive", "w1")
-        #expect(try await listed() == ["w2", "w1"])
-        // Without a terminal it must be said that it is meant.
-        let unasked = try await lab.run("delete", "w2", "--json")
-        #expect(unasked.exit == 2 && unasked.lines(of: "error").first?["remedy"]?.string?.contains("--yes") == true)
-        #expect(try await done(lab, "delete", "w2", "--yes")["deleted"] == true)
-        #expect(try await listed(["--all"]) == ["w1"])
-        let doctor = try await lab.json("doctor").first { $0["name"] == "database" }
-        #expect(doctor?["ok"] == true, "\(doctor?.text ?? "")")
-        #expect(try await lab.run("show", "w2").exit == 2)
-    }
-
-    @Test func deletingAtATerminalAsksForTheName() async throws {
-        let lab = try await lab()
-        for (typed, isGone) in [("yes", false), ("w1", true)] {
-            let pty = try lab.terminal(["delete", "w1"])
-            #expect(await pty.seeQuestion("cannot be undone"), "\(pty.screen.text)")
-            pty.send(typed + "\r")
-            if !isGone {
-                #expect(await pty.see("is none of them"))
-                pty.send("\u{1B}")
-            }
-            #expect(await pty.see(isGone ? "w1 is deleted" : "Nothing was deleted"), "\(pty.screen.text)")
-            #expect(await pty.exitStatus() == (isGone ? 0 : 4))
-            #expect(try await lab.json("list").isEmpty == isGone)
-        }
-    }
-
-    /// The end of what was told once is told again when a person has had it taken up again.
-    @Test func theChatTellsTheEndOfAReRun() async throws {
-        let lab = try ProgramLab()
-        try lab.write("one two", to: "note.txt")
-        let pty = try lab.terminal()
-        pty.send("count words of note.txt\r")
-        #expect(await pty.see("/show w1"), "\(pty.screen.text)")
-        pty.send("/rerun w1 2\r")
-        #expect(await pty.see("w1 succeeded · /show w1"), "\(pty.screen.text)")
-        pty.send("/why w1\r")
-        #expect(await pty.see("By person."), "\(pty.screen.text)")
-        pty.send("/edit w1\r")
-        #expect(await pty.see("The chat holds the terminal. (badUsage)"), "\(pty.screen.text)")
-        pty.send("/delete w1\r")
-        #expect(await pty.seeQuestion("type w1 or /… and Enter"), "\(pty.screen.text)")
-        pty.send("w1\r")
-        #expect(await pty.see("w1 is deleted."), "\(pty.screen.text)")
-        pty.send("\u{4}")
-        #expect(await pty.exitStatus() == 0)
-    }
-
-    @Test func theTimelineTilesTheTimeOfARealRun() async throws {
-        let lab = try await lab()
-        let lines = try await lab.json("timeline", "w1")
-        let steps = Dictionary(grouping: lines) { $0["step"]?.int ?? 0 }
-        #expect(Set(steps.keys) == [0, 1, 2, 3])
-        for segments in steps.values {
-            for (one, next) in zip(segments, segments.dropFirst()) { #expect(one["to"] == next["from"]) }
-            #expect(
-                segments.first?["from"] == lines.first?["from"] && segments.last?["to"] == lines.filter { $0["step"] == nil }.last?["to"])
-        }
-        let drawn = try await lab.run("timeline", "w1").output
-        #expect(drawn.contains("whole") && drawn.contains("running") && drawn.contains(/\d+ %/), "\(drawn)")
-    }
-
-    @Test func pausingSaysWhatItDoesNot() async throws {
-        let lab = try ProgramLab()
-        try lab.write(workflow("slow", [node("wait", "Delay", ["seconds": 600])]), to: "slow.json")
-        let running = try lab.start(["work"])
-        defer { running.end(with: SIGKILL) }
-        _ = try await lab.run("run", "slow.json", "--detach")
-        #expect(try await lab.reaches(["runningLocal"]))
-        #expect(try await lab.run("pause", "w1").output.contains("Pauses status checks only; the remote job goes on."))
-        try await until(lab) { $0["pollingPaused"] != nil }
-        let card = try await lab.run("show", "w1").output
-        #expect(card.contains("Status checks are paused") && card.contains("Resume polling: assent poll w1 on"), "\(card)")
-        #expect(try await done(lab, "resume", "w1")["paused"] == false)
-        try await until(lab) { $0["pollingPaused"] == nil }
-        #expect(try await lab.shown()["workflow"]?["pollingPaused"] == nil)
-        _ = try await lab.run("cancel", "w1")
-    }
 }

@@ -11,7 +11,8 @@ struct Announced {
 
     init(_ endings: [ProgramEnding]) {
         lines = endings.flatMap { ending in
-            ending.output[..<(ending.output.lastIndex(of: "\n") ?? ending.output.startIndex)].split(separator: "\n").map {
+            ending.output[..<(ending.output.lastIndex(of: "\n") ?? ending.output.startIndex)].split(separator: "\n").map
+            {
                 (try? JSONReader.read(Array($0.utf8))) ?? .string("not JSON: \($0)")
             }
         }
@@ -25,7 +26,8 @@ struct Announced {
         // That it waits for a person is how things stand, not something that happened.
         let told = lines.filter { $0["workflow"]?.string == workflow.description && $0["outcome"] != "waiting" }
         guard !told.isEmpty else { return faults }
-        // Whoever was killed wrote last, but for what it had no time left to tell: where that does not account for all, all is looked at.
+        // Whoever was killed wrote last, but for what it had no time left to tell: where that does not account for all,
+        // all is looked at.
         var missing = try Self.missing(told, of: workflow, limit: told.count + 2000, in: archive)
         if !missing.isEmpty { missing = try Self.missing(told, of: workflow, limit: 10_000_000, in: archive) }
         faults += missing.map { "told, and not stored: \($0.text)" }
@@ -33,10 +35,13 @@ struct Announced {
     }
 
     /// Lines that no stored event of their own accounts for.
-    private static func missing(_ told: [JSON], of workflow: WorkflowID, limit: Int, in archive: Archive) throws -> [JSON] {
+    private static func missing(_ told: [JSON], of workflow: WorkflowID, limit: Int, in archive: Archive) throws
+        -> [JSON]
+    {
         var stored: [String: Int] = [:]
         for record in try archive.events(of: workflow, limit: limit) {
-            stored[sentence(record.at.description, record.type, record.step, record.attempt, record.body), default: 0] += 1
+            stored[
+                sentence(record.at.description, record.type, record.step, record.attempt, record.body), default: 0] += 1
         }
         return told.filter { line in
             let sentence = sentence(of: line)
@@ -59,7 +64,8 @@ struct Announced {
                 guard ["submitted", "collecting"].contains(line["phase"]?.string) else { return false }
                 let run = try archive.runs(of: StepID(workflow, step)).first { $0.id.attempt == Self.attempt(line) }
                 return run?.job?.acceptedAt == nil
-            case "await.opened": return try archive.await(numbered: Int64(line["number"]?.int ?? 0))?.step.index != line["step"]?.int
+            case "await.opened":
+                return try archive.await(numbered: Int64(line["number"]?.int ?? 0))?.step.index != line["step"]?.int
             case "await.closed":
                 let record = try archive.await(numbered: Int64(line["await"]?.int ?? 0))
                 return record?.status != .done || record?.resolution != line["resolution"]?.string
@@ -71,7 +77,9 @@ struct Announced {
     }
 
     /// The attempt in `w1.2.3`.
-    private static func attempt(_ line: JSON) -> Int? { line["run"]?.string.flatMap { $0.split(separator: ".").last }.flatMap { Int($0) } }
+    private static func attempt(_ line: JSON) -> Int? {
+        line["run"]?.string.flatMap { $0.split(separator: ".").last }.flatMap { Int($0) }
+    }
 
     private static func sentence(of line: JSON) -> String {
         let body = line.object?.members.filter {

@@ -7,7 +7,8 @@ import Testing
 /// `export`, `import`, `release`: a workflow with all it has made, from one home to another.
 @Suite(.process) struct BundleTests {
     private let two = workflow(
-        "two notes", [node("a", "Text", ["text": "hello"]), node("w", "WriteFile", ["path": "note.txt"])], [edge("a.text", "w.text")])
+        "two notes", [node("a", "Text", ["text": "hello"]), node("w", "WriteFile", ["path": "note.txt"])],
+        [edge("a.text", "w.text")])
 
     private func lab() async throws -> ProgramLab {
         let lab = try ProgramLab()
@@ -34,7 +35,9 @@ import Testing
             #expect(came["workflow"]?.string == "w2" && came["held"] == nil && came["contents"]?.int == 2)
             #expect(try await exported(lab, "w2", as: "w2.zip") == first)
             let shown = try await lab.shown("w2")
-            #expect(shown["workflow"]?["outcome"]?.string == "succeeded" && shown["workflow"]?["mode"]?.string == "adaptive")
+            #expect(
+                shown["workflow"]?["outcome"]?.string == "succeeded" && shown["workflow"]?["mode"]?.string == "adaptive"
+            )
             #expect(shown["workflow"]?["workspace"]?.string == lab.folder)
             #expect(shown["assets"]?.array?.allSatisfy { $0["run"]?.string?.hasPrefix("w2.") == true } == true)
             let path = try #require(try await lab.json("preview", "w2.2.image").first?["preview"]?.string)
@@ -44,7 +47,9 @@ import Testing
         // Nothing of this machine is in it.
         let text = String(decoding: first, as: UTF8.self)
         #expect(!text.contains(here.home) && !text.contains("2026-"))
-        #expect(try await here.run("export", "w1", "w1.zip", "--json").lines(of: "error").first?["code"]?.string == "targetExists")
+        #expect(
+            try await here.run("export", "w1", "w1.zip", "--json").lines(of: "error").first?["code"]?.string
+                == "targetExists")
     }
 
     /// It never runs by itself, and no yes comes with it.
@@ -72,7 +77,8 @@ import Testing
         for _ in 0..<6 where !there.exists("note.txt") {
             _ = try await there.run("work", "--until-idle")
             for entry in try await there.json("inbox") {
-                _ = try await there.run("approve", "\(entry["number"]?.int ?? 0)", "--digest", entry["digest"]?.string ?? "", "--json")
+                _ = try await there.run(
+                    "approve", "\(entry["number"]?.int ?? 0)", "--digest", entry["digest"]?.string ?? "", "--json")
             }
         }
         #expect(there.text("note.txt") == "hello" && !here.exists("note.txt"))
@@ -104,7 +110,9 @@ import Testing
             [
                 node("read", "ReadFile", ["path": ".env"]), node("count", "CountWords"),
                 node("absent", "ReadFile", ["path": "absent.txt"]),
-                node("call", "Later", ["api_key": "hush-in-param", "headers": ["Authorization": "Bearer hush-in-header"], "q": "kept"]),
+                node(
+                    "call", "Later",
+                    ["api_key": "hush-in-param", "headers": ["Authorization": "Bearer hush-in-header"], "q": "kept"]),
             ], [edge("read.text", "count.text"), edge("absent.text", "call.after")],
             // Whichever comes first, the one that reads the keys is done.
             options: ["errorPolicy": "isolate-node"])
@@ -120,7 +128,8 @@ import Testing
         #expect(try await exported(lab, "w2", as: "again.zip") == lab.bytes("s.zip"))
     }
 
-    /// Also what a person gave later: in an edit of the graph, whose earlier revisions travel, and for a run of its own.
+    /// Also what a person gave later: in an edit of the graph, whose earlier revisions travel, and for a run of its
+    /// own.
     @Test func secretsOfEditsAndEarlierRevisionsStayAtHome() async throws {
         let lab = try ProgramLab()
         // It is asked for and not sent.
@@ -128,7 +137,8 @@ import Testing
         try lab.write(workflow("secret", [call]), to: ".s.json")
         #expect(try await lab.run("run", ".s.json", "--mode", "always-ask", "--json").exit == 3)
         for change in [
-            ["edit", "w1", "--set", #"f.headers={"X":"hush-second"}"#], ["rerun", "w1", "f", "--set", #"headers={"X":"hush-third"}"#],
+            ["edit", "w1", "--set", #"f.headers={"X":"hush-second"}"#],
+            ["rerun", "w1", "f", "--set", #"headers={"X":"hush-third"}"#],
         ] {
             let ending = try await lab.run(change)
             #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
@@ -153,7 +163,8 @@ import Testing
             changed[Int.random(in: 0..<changed.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
             try lab.write(changed, to: "changed.zip")
             let ending = try await lab.run("import", "changed.zip", "--json")
-            #expect(ending.exit == 2 && ending.lines(of: "error").first?["code"]?.string == "badBundle", "\(ending.output)")
+            #expect(
+                ending.exit == 2 && ending.lines(of: "error").first?["code"]?.string == "badBundle", "\(ending.output)")
         }
         #expect(try await lab.json("list").count == 1)
         #expect(ScratchFolder.files(under: "\(lab.home)/data/assets").count <= contents + 1, "at most the lock")

@@ -12,7 +12,8 @@ import Testing
 
     @Test func aTurnThatMadeFilesKeepsAllThatWasSaidBefore() async throws {
         let server = try ScriptedServer([
-            .stream(SSE.call("propose_workflow", ModelTests.note)), .stream(SSE.text("Done.")), .stream(SSE.text("Yes.")),
+            .stream(SSE.call("propose_workflow", ModelTests.note)), .stream(SSE.text("Done.")),
+            .stream(SSE.text("Yes.")),
             .stream(SSE.text("No.")), .stream(SSE.text("Now.")),
         ])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
@@ -21,7 +22,9 @@ import Testing
         #expect(await pty.see("›"))
         for (line, answer) in [("write a note", "Done."), ("is it there?", "Yes."), ("is it gone?", "No.")] {
             pty.send("\(line)\r")
-            #expect(await pty.see { $0.text.contains(answer) && $0.lines.last { !$0.isEmpty } == "auto ›" }, "\(pty.screen.text)")
+            #expect(
+                await pty.see { $0.text.contains(answer) && $0.lines.last { !$0.isEmpty } == "auto ›" },
+                "\(pty.screen.text)")
         }
         pty.send("/quit\r")
         #expect(await pty.exitStatus() == 0)

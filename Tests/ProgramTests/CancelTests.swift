@@ -32,7 +32,10 @@ import Testing
         try lab.write(
             workflow(
                 "sleep",
-                [node("sleep", "Sleeper", ["seconds": .int(Int(mark)!)]), ["id": "zip", "kind": "Zip", "inputs": ["files.1": "file"]]],
+                [
+                    node("sleep", "Sleeper", ["seconds": .int(Int(mark)!)]),
+                    ["id": "zip", "kind": "Zip", "inputs": ["files.1": "file"]],
+                ],
                 [["from": ["sleep", "file"], "to": ["zip", "files.1"]]]),
             to: ".sleep.json")
         let running = try lab.start(["run", ".sleep.json", "--mode", "auto", "--json"])

@@ -6,9 +6,11 @@ import Storage
 import Testing
 import Vocabulary
 
-/// What a yes was for is one call: whatever of it is changed before it runs, it is refused or asked about anew (`consent.md` guarantee 1).
+/// What a yes was for is one call: whatever of it is changed before it runs, it is refused or asked about anew
+/// (`consent.md` guarantee 1).
 @Suite(.process) struct ChangedSinceTheYesTests {
-    private static let command = "echo hi > new; echo more >> notes.txt; rm old.c; mkdir d; echo x > d/f; ln -s d/f link"
+    private static let command =
+        "echo hi > new; echo more >> notes.txt; rm old.c; mkdir d; echo x > d/f; ln -s d/f link"
 
     /// In the workspace, with `$UPPER` (what lies over it), `$REHEARSAL` (its folder), `$CONFIG` and `$DATA`.
     private static let changes = [
@@ -16,17 +18,22 @@ import Vocabulary
         "printf H | dd of=$UPPER/new bs=1 conv=notrunc", "printf '\\0' | dd of=$UPPER/new bs=1 seek=1 conv=notrunc",
         "printf x >> $UPPER/new",
         "truncate -s 0 $UPPER/notes.txt", "printf X | dd of=$UPPER/notes.txt bs=1 seek=9 conv=notrunc",
-        "printf X | dd of=$UPPER/d/f bs=1 conv=notrunc", "rm $UPPER/new", "rm $UPPER/old.c", "rm -r $UPPER/d", "echo x > $UPPER/extra",
-        "mkdir $UPPER/e", "chmod 755 $UPPER/new", "chmod u+s $UPPER/new", "chmod 700 $UPPER/d", "ln -sf /etc/passwd $UPPER/link",
+        "printf X | dd of=$UPPER/d/f bs=1 conv=notrunc", "rm $UPPER/new", "rm $UPPER/old.c", "rm -r $UPPER/d",
+        "echo x > $UPPER/extra",
+        "mkdir $UPPER/e", "chmod 755 $UPPER/new", "chmod u+s $UPPER/new", "chmod 700 $UPPER/d",
+        "ln -sf /etc/passwd $UPPER/link",
         "ln -sf d/g $UPPER/link", "mv $UPPER/new $UPPER/newer", "ln $UPPER/new $UPPER/second",
         "mkdir -p $UPPER/.git/hooks; echo x > $UPPER/.git/hooks/post-commit", "rm -r $UPPER/d; ln -s / $UPPER/d",
         // What was noted of the rehearsal.
         "sed -i 's/\"exit\":0/\"exit\":1/' $REHEARSAL/about",
-        "sed -i 's/\"output\":\"./\"output\":\"z/' $REHEARSAL/about", "sed -i 's/\"bytes\":0/\"bytes\":1/' $REHEARSAL/about",
+        "sed -i 's/\"output\":\"./\"output\":\"z/' $REHEARSAL/about",
+        "sed -i 's/\"bytes\":0/\"bytes\":1/' $REHEARSAL/about",
 
         // What it would replace, and what was to be new.
-        "echo other > notes.txt", "printf B | dd of=notes.txt bs=1 conv=notrunc", "cp notes.txt x; mv x notes.txt", "rm notes.txt",
-        "chmod 600 notes.txt", "echo more >> old.c", "rm old.c", "echo mine > new", "mkdir d", "ln -s nowhere link", "ln notes.txt second",
+        "echo other > notes.txt", "printf B | dd of=notes.txt bs=1 conv=notrunc", "cp notes.txt x; mv x notes.txt",
+        "rm notes.txt",
+        "chmod 600 notes.txt", "echo more >> old.c", "rm old.c", "echo mine > new", "mkdir d", "ln -s nowhere link",
+        "ln notes.txt second",
         "rm notes.txt; mkdir notes.txt",
         // The rules.
         "echo 'rules: [' > $CONFIG/policy.yaml",
@@ -36,7 +43,8 @@ import Vocabulary
         "sqlite3 $DATA/assent.db \"UPDATE approvals SET digest = replace(digest, substr(digest, 1, 1), 'x')\"",
         "sqlite3 $DATA/assent.db \"UPDATE approvals SET policy_epoch = 'other'\"",
         "sqlite3 $DATA/assent.db 'UPDATE approvals SET step = 2'",
-        "sqlite3 $DATA/assent.db 'UPDATE approvals SET expires_at = 1'", "sqlite3 $DATA/assent.db 'UPDATE approvals SET used_at = 1'",
+        "sqlite3 $DATA/assent.db 'UPDATE approvals SET expires_at = 1'",
+        "sqlite3 $DATA/assent.db 'UPDATE approvals SET used_at = 1'",
         "sqlite3 $DATA/assent.db 'DELETE FROM approvals'",
     ]
 
@@ -48,7 +56,8 @@ import Vocabulary
         let process = try lab.start(
             program: "/bin/sh", ["-c", line],
             environment: [
-                "REHEARSAL": rehearsal, "UPPER": "\(rehearsal)/upper", "CONFIG": "\(lab.home)/config", "DATA": "\(lab.home)/data",
+                "REHEARSAL": rehearsal, "UPPER": "\(rehearsal)/upper", "CONFIG": "\(lab.home)/config",
+                "DATA": "\(lab.home)/data",
             ])
         let ending = try await onOwnThread { process.wait() }
         #expect(ending.exit == 0, "\(line): \(ending.errors)")
@@ -90,8 +99,8 @@ import Vocabulary
         try await nothingComes(of: change.value, in: lab)
     }
 
-    /// Nothing that the yes was for: it is done. The cases above do not fail for another reason. What was lost of the rehearsal is rehearsed
-    /// anew, and comes out the same.
+    /// Nothing that the yes was for: it is done. The cases above do not fail for another reason. What was lost of the
+    /// rehearsal is rehearsed anew, and comes out the same.
     @Test(
         .enabled(if: access("/usr/bin/bwrap", X_OK) == 0),
         arguments: [
@@ -124,8 +133,10 @@ import Vocabulary
 
     /// The tool's words, its schema and its program; the parameters; the input.
     @Test(arguments: [
-        "sed -i 's/title: Stamp/title: Stamp it/' $CONFIG/tools/stamp.yaml", "sed -i 's/printf %s/printf %s%s/' $CONFIG/tools/stamp.yaml",
-        "sed -i 's/What is written/What is said/' $CONFIG/tools/stamp.yaml", "sed -i 's/required: true, //' $CONFIG/tools/stamp.yaml",
+        "sed -i 's/title: Stamp/title: Stamp it/' $CONFIG/tools/stamp.yaml",
+        "sed -i 's/printf %s/printf %s%s/' $CONFIG/tools/stamp.yaml",
+        "sed -i 's/What is written/What is said/' $CONFIG/tools/stamp.yaml",
+        "sed -i 's/required: true, //' $CONFIG/tools/stamp.yaml",
         "rm $CONFIG/tools/stamp.yaml",
     ]) func aToolThatIsAnotherIsAskedAbout(change: String) async throws {
         try await nothingComes(of: change, in: try toolLab(), "--mode", "always-ask")
@@ -151,7 +162,10 @@ import Vocabulary
     @Test(arguments: ["printf X | dd of=$f bs=1 conv=notrunc", "printf X >> $f", "truncate -s 3 $f", "rm $f"])
     func aContentThatIsAnotherIsNotWritten(change: String) async throws {
         let lab = try lab()
-        let nodes = [node("read", "ReadFile", ["path": "old.c"]), node("write", "WriteFile", ["path": "notes.txt", "overwrite": true])]
+        let nodes = [
+            node("read", "ReadFile", ["path": "old.c"]),
+            node("write", "WriteFile", ["path": "notes.txt", "overwrite": true]),
+        ]
         try lab.write(workflow("copy", nodes, [edge("read.text", "write.text")]), to: ".plan.json")
         try await approve(in: lab)
         let changed = "for f in $(grep -rl 'gone soon' $DATA/assets); do chmod u+w $f; \(change); echo changed; done"
@@ -163,7 +177,8 @@ import Vocabulary
     @Test func aParameterThatIsAnotherIsAskedAbout() async throws {
         let lab = try lab()
         try lab.write(
-            workflow("write", [node("write", "WriteFile", ["path": "notes.txt", "text": "new", "overwrite": true])]), to: ".plan.json")
+            workflow("write", [node("write", "WriteFile", ["path": "notes.txt", "text": "new", "overwrite": true])]),
+            to: ".plan.json")
         try await approve(in: lab)
         let edited = try await lab.run("edit", "w1", "--set", "write.text=other")
         #expect(edited.exit == 0, "\(edited.output)\(edited.errors)")

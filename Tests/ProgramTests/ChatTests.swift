@@ -16,10 +16,13 @@ import Testing
 
     /// A chat whose prompt and banner are there, whichever came first.
     private func chat(
-        _ lab: ProgramLab, _ arguments: [String] = [], environment: [String: String] = [:], columns: Int = 100, rows: Int = 30
+        _ lab: ProgramLab, _ arguments: [String] = [], environment: [String: String] = [:], columns: Int = 100,
+        rows: Int = 30
     ) async throws -> Pty {
         let pty = try lab.terminal(arguments, environment: environment, columns: columns, rows: rows)
-        #expect(await pty.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") },
+            "\(pty.screen.text)")
         return pty
     }
 
@@ -34,7 +37,9 @@ import Testing
         let pty = try lab.terminal()
         #expect(await pty.see("assent 0.1.0"), "\(pty.screen.text)")
         pty.send("/run .nap.json\r")
-        #expect(await pty.see { $0.text.contains("w1 has begun · /show w1") && $0.text.contains("▸ Delay") }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.contains("w1 has begun · /show w1") && $0.text.contains("▸ Delay") },
+            "\(pty.screen.text)")
         pty.send("/cancel w1\r")
         #expect(await pty.see("w1 cancelled · /show w1"), "\(pty.screen.text)")
         pty.send("/approve\r")
@@ -45,7 +50,9 @@ import Testing
 
     @Test func thePromptComesFirstAndCtrlDLeaves() async throws {
         let pty = try await chat(try lab())
-        #expect(pty.screen.text.contains("assent 0.1.0") && pty.screen.text.contains("built-in planner"), "\(pty.screen.text)")
+        #expect(
+            pty.screen.text.contains("assent 0.1.0") && pty.screen.text.contains("built-in planner"),
+            "\(pty.screen.text)")
         #expect(pty.screen.text.contains("adaptive"))
         await leave(pty)
     }
@@ -57,7 +64,8 @@ import Testing
         pty.send("make cat.jpg 800 px wide, grayscale, under 60 KB\r")
         #expect(await pty.see("/show w1"), "\(pty.screen.text)")
         for words in [
-            "plan  \"cat.jpg: resize, grayscale, compress\"", "3 steps · creates files", "✓ Resize", "✓ Grayscale", "✓ Compress",
+            "plan  \"cat.jpg: resize, grayscale, compress\"", "3 steps · creates files", "✓ Resize", "✓ Grayscale",
+            "✓ Compress",
             "cat-1.jpg",
         ] {
             #expect(pty.screen.text.contains(words), "\(words) in:\n\(pty.screen.text)")
@@ -65,7 +73,8 @@ import Testing
         #expect(try await lab.picture("cat-1.jpg").first == 800)
         pty.send("/list\r")
         #expect(
-            await pty.see { $0.text.contains("w1") && $0.text.contains("✓ succeeded") || $0.text.contains("✓ done") }, "\(pty.screen.text)")
+            await pty.see { $0.text.contains("w1") && $0.text.contains("✓ succeeded") || $0.text.contains("✓ done") },
+            "\(pty.screen.text)")
         await leave(pty)
     }
 
@@ -128,12 +137,17 @@ import Testing
     }
 
     @Test func linesThatWaitSurviveAKill() async throws {
-        let server = try ScriptedServer([.hanging, .stream(SSE.text("Second answer.")), .stream(SSE.text("Third answer."))])
+        let server = try ScriptedServer([
+            .hanging, .stream(SSE.text("Second answer.")), .stream(SSE.text("Third answer.")),
+        ])
         let lab = try lab()
         let killed = try await chat(lab, environment: ModelTests.environment(server))
-        for (line, waiting) in [("first", nil), ("second", "1 line waiting"), ("third", "2 lines waiting")] as [(String, String?)] {
+        for (line, waiting) in [("first", nil), ("second", "1 line waiting"), ("third", "2 lines waiting")]
+            as [(String, String?)]
+        {
             killed.send(line + "\r")
-            #expect(await killed.see { screen in waiting.map { screen.text.contains($0) } ?? (server.requests.count == 1) })
+            #expect(
+                await killed.see { screen in waiting.map { screen.text.contains($0) } ?? (server.requests.count == 1) })
         }
         // Another chat in the same folder leaves them to the one that lives.
         let other = try await chat(lab)
@@ -149,8 +163,12 @@ import Testing
             #expect(next.screen.text.contains(words), "\(words) in:\n\(next.screen.text)")
         }
         // In the same conversation, after what was said there.
-        let said = server.requests.last?.json?["messages"]?.array?.compactMap { $0["content"]?.string?.withoutAside }.dropFirst()
-        #expect(said == ["first", "(Not answered: the turn was stopped, or it failed.)", "second", "Second answer.", "third"])
+        let said = server.requests.last?.json?["messages"]?.array?.compactMap { $0["content"]?.string?.withoutAside }
+            .dropFirst()
+        #expect(
+            said == [
+                "first", "(Not answered: the turn was stopped, or it failed.)", "second", "Second answer.", "third",
+            ])
         await leave(next)
         let last = try await chat(lab, environment: ModelTests.environment(server))
         last.send("/mode\r")
@@ -169,7 +187,9 @@ import Testing
         #expect(await pty.see("1 line waiting"), "\(pty.screen.text)")
         pty.send(way)
         #expect(await pty.exitStatus() == 0)
-        #expect(await pty.see { $0.text.contains("Not run, since you left:") && $0.text.contains("› second") }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.contains("Not run, since you left:") && $0.text.contains("› second") },
+            "\(pty.screen.text)")
         let next = try await chat(lab, environment: ModelTests.environment(server))
         next.send("/mode\r")
         #expect(await next.see { $0.text.components("adaptive") >= 2 }, "\(next.screen.text)")
@@ -183,7 +203,8 @@ import Testing
         let count = 40
         let lines = (1...count).map { "count the words in \($0).txt" }
         for number in 1...count { try lab.write("one two\n", to: "\(number).txt") }
-        let ending = try await lab.run([], input: (lines + ["/list", "delete notes.txt", "/inbox"]).joined(separator: "\n") + "\n")
+        let ending = try await lab.run(
+            [], input: (lines + ["/list", "delete notes.txt", "/inbox"]).joined(separator: "\n") + "\n")
         // The gravest of what came of the lines: one waits for a person.
         #expect(ending.exit == 3 && ending.complaints.isEmpty, "\(ending.errors)")
         #expect(ending.output.components("✓ Count words") == count, "\(ending.output)")
@@ -201,7 +222,8 @@ import Testing
         try await lab.succeeds("ask", "count the words in notes.txt")
         let pty = try await chat(lab)
         for (typed, completed) in [
-            ("/hist\t", "› /history"), ("/show w\t", "› /show w1"), ("count the words in no\t", "› count the words in notes.txt"),
+            ("/hist\t", "› /history"), ("/show w\t", "› /show w1"),
+            ("count the words in no\t", "› count the words in notes.txt"),
         ] {
             pty.send(typed)
             #expect(await pty.see(completed), "\(completed) in:\n\(pty.screen.text)")
@@ -237,7 +259,8 @@ import Testing
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
         let words = "⚑ \"move a file\" needs you (w1, step 1)"
         // The prompt is drawn first.
-        #expect(await pty.see { $0.text.contains("[1⚑] › count the wo") && $0.text.contains(words) }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.contains("[1⚑] › count the wo") && $0.text.contains(words) }, "\(pty.screen.text)")
         let lines = pty.screen.lines
         let news = try #require(lines.firstIndex { $0.contains(words) }, "\(pty.screen.text)")
         let prompt = try #require(lines.firstIndex { $0.hasPrefix("[1⚑] ›") })
@@ -252,17 +275,21 @@ import Testing
         await leave(pty)
     }
 
-    @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(way: String) async throws
-    {
+    @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(
+        way: String
+    ) async throws {
         let lab = try lab()
         try lab.enlarge("notes.txt")
         let script = "stty -g; \"$0\"; echo \"exit=$?\"; stty -g; echo over"
         let pty = try Pty.spawn(
-            "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder, columns: 200, rows: 40)
+            "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder,
+            columns: 200, rows: 40)
         #expect(await pty.see { $0.lines.contains { $0.hasPrefix("›") } }, "\(pty.screen.text)")
         let shell = try #require(pty.process)
         let child = try #require(
-            ScratchFolder.text("/proc/\(shell)/task/\(shell)/children").flatMap { Int32($0.split(separator: " ").first ?? "") })
+            ScratchFolder.text("/proc/\(shell)/task/\(shell)/children").flatMap {
+                Int32($0.split(separator: " ").first ?? "")
+            })
         var exit = 0
         switch way {
         case "Ctrl-D": pty.send("\u{4}")

@@ -78,7 +78,9 @@ import Testing
         #expect(try await lab.run("work", "--until-idle").exit == 3)
         #expect(server.requests.count == 1)
         let question = try #require(try await lab.json("inbox").first)
-        #expect(question["number"]?.int == 2 && question["title"]?.string == "rehearse a command that speaks to 127.0.0.1", "\(question)")
+        #expect(
+            question["number"]?.int == 2 && question["title"]?.string == "rehearse a command that speaks to 127.0.0.1",
+            "\(question)")
     }
 
     @Test func aNoSendsNothing() async throws {
@@ -97,7 +99,9 @@ import Testing
         let pty = try lab.terminal(["run", ".command.json", "--mode", "auto"], rows: 40)
         #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
         let screen = pty.screen.text
-        #expect(screen.contains("rehearse a command that speaks to 127.0.0.1") && screen.contains("127.0.0.1:\(server.port)"), "\(screen)")
+        #expect(
+            screen.contains("rehearse a command that speaks to 127.0.0.1")
+                && screen.contains("127.0.0.1:\(server.port)"), "\(screen)")
         #expect(screen.contains("cannot be judged afterwards") && server.requests.isEmpty, "\(screen)")
         pty.send("y")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")

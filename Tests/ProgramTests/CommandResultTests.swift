@@ -27,7 +27,9 @@ import Vocabulary
     /// The results of the calls, as they came back to the model.
     private static func results(_ server: ScriptedServer) -> [JSON] {
         let messages = server.requests.last?.json?["messages"]?.array ?? []
-        return messages.filter { $0["role"]?.string == "tool" }.compactMap { try? JSONReader.read($0["content"]?.string ?? "") }
+        return messages.filter { $0["role"]?.string == "tool" }.compactMap {
+            try? JSONReader.read($0["content"]?.string ?? "")
+        }
     }
 
     private static func output(_ port: String, of result: JSON) -> JSON? {
@@ -41,7 +43,8 @@ import Vocabulary
         let rows: [(command: String, exit: Int, text: String, errors: String?, program: Int32)] = [
             ("echo 'FAILED test_x: 3 != 4'; echo 1 failed >&2; exit 1", 1, "FAILED test_x: 3 != 4\n", "1 failed\n", 0),
             ("grep nothing notes.txt", 1, "", nil, 0),
-            ("echo 'buy oil' | diff notes.txt -", 1, "1c1\n< buy milk\n---\n> buy oil\n", nil, 0), ("echo hi", 0, "hi\n", nil, 0),
+            ("echo 'buy oil' | diff notes.txt -", 1, "1c1\n< buy milk\n---\n> buy oil\n", nil, 0),
+            ("echo hi", 0, "hi\n", nil, 0),
             ("echo out; echo oh >&2; no-such-program 2>/dev/null", 127, "out\n", "oh\n", 1),
             ("echo out; kill -KILL $$", 137, "out\n", nil, 1),
         ]
@@ -52,8 +55,10 @@ import Vocabulary
             #expect(ending.exit == row.program, "\(row.command): \(ending.output)\(ending.errors)")
             let result = try #require(Self.results(server).first, "\(row.command): \(server.requests.last?.text ?? "")")
             let text = try #require(Self.output("text", of: result), "\(row.command): \(result.text)")
-            #expect(text["exit"]?.int == row.exit && text["content"]?.string == row.text, "\(row.command): \(result.text)")
-            #expect(Self.output("errors", of: result)?["content"]?.string == row.errors, "\(row.command): \(result.text)")
+            #expect(
+                text["exit"]?.int == row.exit && text["content"]?.string == row.text, "\(row.command): \(result.text)")
+            #expect(
+                Self.output("errors", of: result)?["content"]?.string == row.errors, "\(row.command): \(result.text)")
             #expect((result["error"] != nil) == (row.program != 0), "\(row.command): \(result.text)")
             // The person reads the same.
             for line in (row.text + (row.errors ?? "")).split(separator: "\n") {
@@ -66,7 +71,8 @@ import Vocabulary
     @Test func aFileFailsUnlessItListsTheCode() async throws {
         let rows: [(command: String, exits: JSON?, exit: Int32)] = [
             ("echo seen; exit 1", nil, 1), ("echo seen; exit 1", [0, 1], 0), ("echo seen; exit 2", [0, 1], 1),
-            ("echo seen; exit 0", nil, 0), ("echo seen; exit 7", ["any"], 0), ("echo seen; no-such-program", ["any"], 1),
+            ("echo seen; exit 0", nil, 0), ("echo seen; exit 7", ["any"], 0),
+            ("echo seen; no-such-program", ["any"], 1),
             ("echo seen; kill -TERM $$", ["any"], 1), ("echo seen; exit 1", [126], 2),
         ]
         for row in rows {
@@ -74,7 +80,8 @@ import Vocabulary
             let params = JSON.of(["command": .string(row.command), "exits": row.exits])
             try lab.write(workflow("command", [node("run", "Shell", params)]), to: ".command.json")
             let ending = try await lab.run("run", ".command.json", "--on-ask", "deny")
-            #expect(ending.exit == row.exit, "\(row.command) \(row.exits?.text ?? ""): \(ending.output)\(ending.errors)")
+            #expect(
+                ending.exit == row.exit, "\(row.command) \(row.exits?.text ?? ""): \(ending.output)\(ending.errors)")
             #expect(ending.output.contains("┆ seen") == (row.exit != 2), "\(row.command): \(ending.output)")
             guard row.exit == 1 else { continue }
             let logs = try await lab.run("logs", "w1", "1")
@@ -83,7 +90,9 @@ import Vocabulary
     }
 
     /// The planner's own plans and the chat: the code is told, and the turn goes on.
-    @Test(arguments: [["ask", "run `echo seen; exit 3`"], []]) func theBuiltInPlannerTellsTheCode(words: [String]) async throws {
+    @Test(arguments: [["ask", "run `echo seen; exit 3`"], []]) func theBuiltInPlannerTellsTheCode(words: [String])
+        async throws
+    {
         let lab = try ProgramLab()
         let ending = try await lab.run(words, input: words.isEmpty ? "run `echo seen; exit 3`\n" : nil)
         #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
@@ -114,7 +123,8 @@ import Vocabulary
         let lab = try Self.lab(server)
         let pty = try lab.terminal(["ask", "go on"], rows: 40)
         #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
-        #expect(pty.screen.text.contains("it ended with") && pty.screen.text.contains("exit code 2"), "\(pty.screen.text)")
+        #expect(
+            pty.screen.text.contains("it ended with") && pty.screen.text.contains("exit code 2"), "\(pty.screen.text)")
         pty.send("y")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy milk\nmore\n")
@@ -127,7 +137,8 @@ import Vocabulary
         let server = try Self.server(
             Self.shell("seq 1 20000; seq 1 10 >&2; exit 1"),
             SSE.call("show_workflow", ["workflow": "w1", "step": "1", "output": "text", "offset": 50_000]),
-            SSE.call("show_workflow", ["workflow": "w1", "offset": 108_890]), SSE.call("show_workflow", ["workflow": "w1", "step": "1"]),
+            SSE.call("show_workflow", ["workflow": "w1", "offset": 108_890]),
+            SSE.call("show_workflow", ["workflow": "w1", "step": "1"]),
             SSE.call("show_workflow", ["workflow": "w1", "output": "nope"]))
         let lab = try Self.lab(server)
         let ending = try await lab.run("ask", "go on", "--on-ask", "deny")
@@ -136,7 +147,9 @@ import Vocabulary
         try #require(results.count == 5, "\(results)")
         let text = try #require(Self.output("text", of: results[0]))
         let content = try #require(text["content"]?.string)
-        #expect(text["bytes"]?.int == 108_894 && text["lines"]?.int == 20_000 && text["exit"]?.int == 1, "\(text.text.prefix(300))")
+        #expect(
+            text["bytes"]?.int == 108_894 && text["lines"]?.int == 20_000 && text["exit"]?.int == 1,
+            "\(text.text.prefix(300))")
         #expect(content.hasPrefix("1\n2\n") && content.hasSuffix("\n20000\n") && content.utf8.count <= 24 << 10)
         #expect(Self.output("errors", of: results[0])?["content"]?.string == (1...10).map { "\($0)\n" }.joined())
         let cut = try #require(text["cut"]?.string)
@@ -147,17 +160,24 @@ import Vocabulary
         #expect(left.0.utf8.count + Int(mark.1)! == 108_894 && left.0.split(separator: "\n").count + left.1 == 20_000)
         // The second page goes on where it was told to, at most 24 KB, and says what follows.
         let page = try #require(results[1]["result"])
-        #expect(page["from"]?.int == 50_000 && page["bytes"]?.int == 108_894 && page["content"]?.string?.isEmpty == false)
-        #expect(page["cut"]?.string?.contains(#""offset":\#(page["to"]?.int ?? 0)"#) == true, "\(page.text.suffix(300))")
+        #expect(
+            page["from"]?.int == 50_000 && page["bytes"]?.int == 108_894 && page["content"]?.string?.isEmpty == false)
+        #expect(
+            page["cut"]?.string?.contains(#""offset":\#(page["to"]?.int ?? 0)"#) == true, "\(page.text.suffix(300))")
         // The last one ends, and says nothing of more.
-        #expect(results[2]["result"]?["content"]?.string == "000\n" && results[2]["result"]?["cut"] == nil, "\(results[2].text)")
+        #expect(
+            results[2]["result"]?["content"]?.string == "000\n" && results[2]["result"]?["cut"] == nil,
+            "\(results[2].text)")
         #expect(results[3]["result"]?["step"]?["state"]?.string == "succeeded")
         #expect(results[3]["result"]?["outputs"]?.array?.first?["cut"] != nil, "\(results[3].text.prefix(300))")
         #expect(results[4]["error"]?["message"]?.string?.contains("no output \"nope\"") == true, "\(results[4].text)")
         // On the screen: the beginning, the end, and true counts.
-        #expect(ending.output.contains("┆ 1\n") && ending.output.contains("┆ 20000") && ending.output.contains("19988 more lines"))
+        #expect(
+            ending.output.contains("┆ 1\n") && ending.output.contains("┆ 20000")
+                && ending.output.contains("19988 more lines"))
         let logs = try await lab.json("logs", "w1", "1")
-        #expect(logs.first?["outputs"]?[0]?["lineCount"]?.int == 20_000 && logs.first?["outputs"]?[0]?["exit"]?.int == 1)
+        #expect(
+            logs.first?["outputs"]?[0]?["lineCount"]?.int == 20_000 && logs.first?["outputs"]?[0]?["exit"]?.int == 1)
     }
 
     /// A failed step is read with its failure, both streams and its log, and the log by itself.
@@ -192,8 +212,12 @@ import Vocabulary
         try lab.write((1...20_000).map { "\($0)\n" }.joined(), to: "long.txt")
         #expect(try await lab.run("ask", "go on", "--on-ask", "deny").exit == 0)
         let results = Self.results(server)
-        #expect(Self.output("text", of: try #require(results.first))?["cut"]?.string?.contains("of 108894") == true, "\(results)")
-        #expect(results.last?["result"]?["from"]?.int == 20_000 && results.last?["result"]?["content"]?.string?.isEmpty == false)
+        #expect(
+            Self.output("text", of: try #require(results.first))?["cut"]?.string?.contains("of 108894") == true,
+            "\(results)")
+        #expect(
+            results.last?["result"]?["from"]?.int == 20_000
+                && results.last?["result"]?["content"]?.string?.isEmpty == false)
     }
 
     /// A command between others: its code and its errors are told, though its output is used by another step.
@@ -208,7 +232,9 @@ import Vocabulary
         let server = try Self.server(SSE.call("propose_workflow", plan))
         let lab = try Self.lab(server)
         let ending = try await lab.run("ask", "go on", "--on-ask", "deny")
-        #expect(ending.exit == 0 && lab.text("x.txt") == "" && ending.output.contains("┆ oh"), "\(ending.output)\(ending.errors)")
+        #expect(
+            ending.exit == 0 && lab.text("x.txt") == "" && ending.output.contains("┆ oh"),
+            "\(ending.output)\(ending.errors)")
         let result = try #require(Self.results(server).first)
         #expect(Self.output("errors", of: result)?["content"]?.string == "oh\n", "\(result.text)")
         let outputs = result["result"]?["outputs"]?.array ?? []
@@ -235,7 +261,8 @@ import Vocabulary
     /// Output with a key is not kept, whichever stream it is on and however the command ends.
     @Test(arguments: ["", " >&2"], [0, 1, 127]) func outputWithAKeyIsNotKept(stream: String, code: Int) async throws {
         let key = "ghp_" + String(repeating: "aB3", count: 12)
-        let server = try Self.server(Self.shell("echo \(key.prefix(10))\"\"\(key.dropFirst(10))\(stream); exit \(code)"))
+        let server = try Self.server(
+            Self.shell("echo \(key.prefix(10))\"\"\(key.dropFirst(10))\(stream); exit \(code)"))
         let lab = try Self.lab(server)
         let ending = try await lab.run("ask", "go on", "--on-ask", "deny")
         #expect(ending.exit == 1 && ending.output.contains("keyInOutput"), "\(ending.output)\(ending.errors)")

@@ -10,7 +10,7 @@ import Testing
         "a note", [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])],
         [edge("text.text", "write.text")])
 
-    private func labWithNote() async throws -> ProgramLab {
+    func labWithNote() async throws -> ProgramLab {
         let lab = try ProgramLab()
         try lab.write(Self.note, to: ".note.json")
         expectEvents(try await lab.run("run", ".note.json", "--json"), exit: 0)
@@ -18,33 +18,44 @@ import Testing
     }
 
     @Test(arguments: [
-        ["frobnicate"], ["--frobnicate"], ["ask"], ["ask", "x", "--mode", "bold"], ["ask", "x", "--on-ask", "never"], ["run"], ["check"],
+        ["frobnicate"], ["--frobnicate"], ["ask"], ["ask", "x", "--mode", "bold"], ["ask", "x", "--on-ask", "never"],
+        ["run"], ["check"],
         ["compare", "x1"], ["logs", "x1"], ["list", "--sort", "colour"], ["delete", "all"], ["cancel", "w3.2"],
-        ["history", "fork", "s1"], ["history", "frobnicate", "s1"], ["history", "export", "s1", "pdf"], ["poll", "w1"], ["resume", "x1"],
-        ["usage", "--by", "moon"], ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"], ["mode", "yolo"],
+        ["history", "fork", "s1"], ["history", "frobnicate", "s1"], ["history", "export", "s1", "pdf"], ["poll", "w1"],
+        ["resume", "x1"],
+        ["usage", "--by", "moon"], ["show", "seven"], ["show", "w0x"], ["approve", "x"], ["list", "--limit", "many"],
+        ["mode", "yolo"],
         ["reject", "no"], ["work", "--until", "idle"],
     ])
     func badUsageExits2AndSaysWhatToDo(arguments: [String]) async throws {
         let ending = try await ProgramLab().run(arguments)
         #expect(ending.exit == 2, "\(arguments): \(ending.exit)")
-        #expect(ending.output.isEmpty && ending.errors.contains("Error:") && ending.errors.contains("--help"), "\(ending.errors)")
+        #expect(
+            ending.output.isEmpty && ending.errors.contains("Error:") && ending.errors.contains("--help"),
+            "\(ending.errors)")
     }
 
     @Test(arguments: [
         (["show", "w7"], "unknownWorkflow"), (["why", "w7"], "unknownWorkflow"), (["retry", "w7"], "unknownWorkflow"),
-        (["cancel", "w7"], "unknownWorkflow"), (["rerun", "w7"], "unknownWorkflow"), (["pin", "w7", "a.b=1"], "unknownWorkflow"),
-        (["timeline", "w7"], "unknownWorkflow"), (["logs", "w7", "1"], "unknownWorkflow"), (["compare", "w7", "1"], "unknownWorkflow"),
+        (["cancel", "w7"], "unknownWorkflow"), (["rerun", "w7"], "unknownWorkflow"),
+        (["pin", "w7", "a.b=1"], "unknownWorkflow"),
+        (["timeline", "w7"], "unknownWorkflow"), (["logs", "w7", "1"], "unknownWorkflow"),
+        (["compare", "w7", "1"], "unknownWorkflow"),
         (["edit", "w7", "--set", "a.b=1"], "unknownWorkflow"), (["duplicate", "w7"], "unknownWorkflow"),
         (["poll", "w7", "off"], "unknownWorkflow"), (["history", "delete", "s7", "--yes"], "unknownSession"),
         (["archive", "w7"], "unknownWorkflow"), (["delete", "w7", "--yes"], "unknownWorkflow"),
-        (["list", "--done", "--failed"], "badUsage"), (["approve", "7"], "unknownAwait"), (["reject", "7"], "unknownAwait"),
+        (["list", "--done", "--failed"], "badUsage"), (["approve", "7"], "unknownAwait"),
+        (["reject", "7"], "unknownAwait"),
         (["open", "7"], "unknownAwait"),
-        (["history", "s7"], "unknownSession"), (["tools", "Frobnicate"], "unknownTool"), (["run", "nothing.json"], "unknownFile"),
+        (["history", "s7"], "unknownSession"), (["tools", "Frobnicate"], "unknownTool"),
+        (["run", "nothing.json"], "unknownFile"),
         (["show", "w1", "7"], "unknownWorkflow"), (["ask", "  "], "badUsage"), (["compare", "w7"], "unknownWorkflow"),
         (["logs", "w7"], "unknownWorkflow"), (["show"], "badUsage"), (["rerun"], "badUsage"), (["retry"], "badUsage"),
-        (["cancel"], "badUsage"), (["delete", "--yes"], "badUsage"), (["edit"], "badUsage"), (["duplicate"], "badUsage"),
+        (["cancel"], "badUsage"), (["delete", "--yes"], "badUsage"), (["edit"], "badUsage"),
+        (["duplicate"], "badUsage"),
         (["archive"], "badUsage"), (["unarchive"], "badUsage"), (["release"], "badUsage"), (["approve"], "badUsage"),
-        (["reject"], "badUsage"), (["skip"], "badUsage"), (["snooze"], "badUsage"), (["complete"], "badUsage"), (["open"], "badUsage"),
+        (["reject"], "badUsage"), (["skip"], "badUsage"), (["snooze"], "badUsage"), (["complete"], "badUsage"),
+        (["open"], "badUsage"),
         (["link"], "badUsage"),
     ])
     func whatIsNotThereIsSaidInOneSentenceWithItsCode(arguments: [String], code: String) async throws {
@@ -54,18 +65,23 @@ import Testing
         let error = try #require(json.lines(of: "error").first, "\(json.output)")
         #expect(error["code"]?.string == code && error["remedy"]?.string?.isEmpty == false, "\(error.text)")
         let plain = try await lab.run(arguments)
-        #expect(plain.exit == 2 && plain.output.isEmpty && plain.errors.contains("(\(code))"), "\(plain.output)\(plain.errors)")
+        #expect(
+            plain.exit == 2 && plain.output.isEmpty && plain.errors.contains("(\(code))"),
+            "\(plain.output)\(plain.errors)")
     }
 
     @Test(arguments: [
-        (["list"], ["workflow", "title", "state", "steps", "done", "created"]), (["list", "NOTE", "--done"], ["workflow"]),
-        (["timeline", "w1"], ["workflow", "kind", "from", "to", "ms"]), (["timeline", "w1", "2"], ["step", "kind", "ms"]),
+        (["list"], ["workflow", "title", "state", "steps", "done", "created"]),
+        (["list", "NOTE", "--done"], ["workflow"]),
+        (["timeline", "w1"], ["workflow", "kind", "from", "to", "ms"]),
+        (["timeline", "w1", "2"], ["step", "kind", "ms"]),
         (["logs", "w1", "2"], ["run", "lines"]), (["rerun", "w1", "text", "--dry-run"], ["type"]),
         (["show", "w1", "--revision", "1"], ["revision", "template"]),
         (["show", "w1"], ["workflow", "steps", "assets", "awaits"]),
         (["show", "w1", "2"], ["step", "runs", "assets"]), (["show", "w1", "write"], ["step", "runs", "assets"]),
         (["why", "w1"], ["at", "type", "body"]),
-        (["why", "w1", "2"], ["at", "type", "body"]), (["tools"], ["kind", "title", "summary", "inputs", "outputs", "params", "effects"]),
+        (["why", "w1", "2"], ["at", "type", "body"]),
+        (["tools"], ["kind", "title", "summary", "inputs", "outputs", "params", "effects"]),
         (["tools", "Resize"], ["kind", "params"]), (["mode"], ["mode"]), (["doctor"], ["ok", "name", "words"]),
     ])
     func everyVerbPrintsObjectsOnLines(arguments: [String], keys: [String]) async throws {
@@ -92,8 +108,10 @@ import Testing
 
     /// The remedy is what can be typed next.
     @Test(arguments: [
-        (["list", "--limit", "0"], "from 1 on"), (["list", "--limit", "-1"], "from 1 on"), (["history", "--limit", "-1"], "from 1 on"),
-        (["run", "thumbnail", "--set", "x"], "NODE.PARAM=VALUE"), (["run", "thumbnail", "--input", "x"], "NODE.PORT=FILE"),
+        (["list", "--limit", "0"], "from 1 on"), (["list", "--limit", "-1"], "from 1 on"),
+        (["history", "--limit", "-1"], "from 1 on"),
+        (["run", "thumbnail", "--set", "x"], "NODE.PARAM=VALUE"),
+        (["run", "thumbnail", "--input", "x"], "NODE.PORT=FILE"),
     ])
     func aRemedyIsWhatCanBeTyped(arguments: [String], words: String) async throws {
         let ending = try await ProgramLab().run(arguments)
@@ -146,8 +164,12 @@ import Testing
 
     @Test func anEditSaysWhatItTakesOut() async throws {
         let lab = try ProgramLab()
-        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 0]), node("b", "Delay", ["seconds": 0])]), to: ".nap.json")
-        try lab.write(workflow("nap", [node("nap", "Delay", ["seconds": 0]), node("c", "Delay", ["seconds": 0])]), to: ".new.json")
+        try lab.write(
+            workflow("nap", [node("nap", "Delay", ["seconds": 0]), node("b", "Delay", ["seconds": 0])]), to: ".nap.json"
+        )
+        try lab.write(
+            workflow("nap", [node("nap", "Delay", ["seconds": 0]), node("c", "Delay", ["seconds": 0])]), to: ".new.json"
+        )
         try await lab.succeeds("run", ".nap.json")
         let told = try await lab.run("edit", "w1", ".new.json", "--dry-run")
         #expect(told.output.contains("would be made, adds c, removes b"), "\(told.output)\(told.errors)")
@@ -156,7 +178,9 @@ import Testing
     @Test func aTemplateIsCheckedByItsName() async throws {
         let lab = try ProgramLab()
         let fine = try await lab.run("check", "thumbnail", "nope")
-        #expect(fine.output.contains("✓ thumbnail is fine") && fine.output.contains("✗ nope has 1 problem"), "\(fine.output)")
+        #expect(
+            fine.output.contains("✓ thumbnail is fine") && fine.output.contains("✗ nope has 1 problem"),
+            "\(fine.output)")
         let none = try await lab.run("run", "nope")
         #expect(none.exit == 2 && none.errors.contains("thumbnail"), "\(none.errors)")
         let input = try await lab.run("run", "text-to-image", "--input", "photo=nofile")
@@ -182,10 +206,13 @@ import Testing
         let problems = ending.lines[1]["problems"]?.array ?? []
         let codes = Set(problems.compactMap { $0["code"]?.string })
         #expect(
-            codes.isSuperset(of: ["badParam", "duplicateNode", "portTypeMismatch", "unknownNode", "unknownPort"]), "\(ending.lines[1].text)"
+            codes.isSuperset(of: ["badParam", "duplicateNode", "portTypeMismatch", "unknownNode", "unknownPort"]),
+            "\(ending.lines[1].text)"
         )
         #expect(problems.allSatisfy { $0["message"]?.string?.isEmpty == false && $0["place"]?.string != nil })
-        #expect(problems.contains { $0["code"]?.string == "badParam" && $0["place"]?.string == "a.width" }, "\(ending.lines[1].text)")
+        #expect(
+            problems.contains { $0["code"]?.string == "badParam" && $0["place"]?.string == "a.width" },
+            "\(ending.lines[1].text)")
         let broken = try #require(ending.lines[2]["problems"]?[0])
         #expect(broken["code"]?.string == "badJSON" && broken.text.contains("line 3"), "\(broken.text)")
         #expect(lab.names() == ["bad.json", "broken.json", "good.json"])
@@ -199,13 +226,20 @@ import Testing
     func aPortWithTwoProducersIsRefusedAndNothingIsStored(port: String, code: String) async throws {
         let lab = try ProgramLab()
         let paint: JSON = [
-            "id": "paint", "kind": "Paint", "inputs": ["image": "image", "mask?": "mask"], "outputs": ["image": "image"],
+            "id": "paint", "kind": "Paint", "inputs": ["image": "image", "mask?": "mask"],
+            "outputs": ["image": "image"],
         ]
-        func source(_ id: String, _ type: JSON) -> JSON { ["id": .string(id), "kind": "Source", "outputs": ["x": type]] }
-        let edges = [edge("a.x", "paint.image"), edge(port == "image" ? "b.x" : "m.x", "paint.\(port)"), edge("n.x", "paint.mask")]
+        func source(_ id: String, _ type: JSON) -> JSON {
+            ["id": .string(id), "kind": "Source", "outputs": ["x": type]]
+        }
+        let edges = [
+            edge("a.x", "paint.image"), edge(port == "image" ? "b.x" : "m.x", "paint.\(port)"),
+            edge("n.x", "paint.mask"),
+        ]
         try lab.write(
             workflow(
-                "two", [source("a", "image"), source("b", "image"), source("m", "mask"), source("n", "mask"), paint], edges), to: "two.json"
+                "two", [source("a", "image"), source("b", "image"), source("m", "mask"), source("n", "mask"), paint],
+                edges), to: "two.json"
         )
         let ending = try await lab.run("run", "two.json", "--json")
         expectEvents(ending, exit: 2)
@@ -217,16 +251,21 @@ import Testing
         let lab = try ProgramLab()
         try await lab.photograph("cat.jpg", width: 400, height: 300)
         let shrink: JSON = .of([
-            "schema": "app.workflow/v2", "name": "shrink", "inputs": ["photo": ["type": "image", "to": [["resize", "image"]]]],
+            "schema": "app.workflow/v2", "name": "shrink",
+            "inputs": ["photo": ["type": "image", "to": [["resize", "image"]]]],
             "nodes": [node("resize", "Resize", ["width": 50]), node("save", "SaveFile", ["path": "small.jpg"])],
             "edges": [edge("resize.image", "save.file")],
         ])
         try lab.write(shrink, to: ".shrink.json")
-        expectEvents(try await lab.run("run", ".shrink.json", "--input", "photo=cat.jpg", "--set", "resize.width=120", "--json"), exit: 0)
+        expectEvents(
+            try await lab.run("run", ".shrink.json", "--input", "photo=cat.jpg", "--set", "resize.width=120", "--json"),
+            exit: 0)
         #expect(try await lab.picture("small.jpg")[0] == 120)
         for wrong in [
-            [], ["--input", "photo"], ["--input", "picture=cat.jpg"], ["--input", "photo=cat.jpg", "--set", "resize.width=wide"],
-            ["--input", "photo=cat.jpg", "--set", "resize.wdith=5"], ["--input", "photo=cat.jpg", "--set", "shrink.width=5"],
+            [], ["--input", "photo"], ["--input", "picture=cat.jpg"],
+            ["--input", "photo=cat.jpg", "--set", "resize.width=wide"],
+            ["--input", "photo=cat.jpg", "--set", "resize.wdith=5"],
+            ["--input", "photo=cat.jpg", "--set", "shrink.width=5"],
         ] {
             let ending = try await lab.run(["run", ".shrink.json", "--json"] + wrong)
             #expect(ending.exit == 2, "\(wrong): \(ending.output)")
@@ -251,135 +290,4 @@ import Testing
     }
 
     /// `semantics.md` 25: what a tool says where the template says nothing is frozen with the workflow.
-    @Test func aRetryIsOfTheParametersAsTheyWere() async throws {
-        let lab = try ProgramLab()
-        func tool(_ value: String) -> String {
-            """
-            tool: assent.tool/v1
-            kind: Picky
-            title: Picky
-            outputs: {file: file}
-            params: {word: {type: text, default: \(value)}}
-            run:
-              program: [[sh, -c, "touch $1; test $0 = good", "{word}", "{out.file}"]]
-              files: {file: out.txt}
-            """
-        }
-        #expect(makeFolder("\(lab.home)/config") && makeFolder("\(lab.home)/config/tools"))
-        try ScratchFolder.write(tool("bad"), to: "\(lab.home)/config/tools/picky.yaml")
-        try lab.write(workflow("picky", [node("it", "Picky")]), to: ".picky.json")
-        #expect(try await lab.run("run", ".picky.json").exit == 1)
-        try ScratchFolder.write(tool("good"), to: "\(lab.home)/config/tools/picky.yaml")
-        try await lab.succeeds("retry", "w1")
-        try await lab.succeeds("work", "--until-idle")
-        #expect(try await lab.states() == ["failed"])
-        try await lab.succeeds("run", ".picky.json")
-    }
-
-    /// A tool, a template, the prompt: a file of the person's own stands in place of the shipped one of its name.
-    @Test func thePersonsOwnFilesReplaceTheShippedOnes() async throws {
-        let server = try ScriptedServer([.stream(SSE.text("Yes."))])
-        let lab = try ProgramLab(environment: ModelTests.environment(server))
-        for folder in ["config", "config/tools", "config/prompts", "config/templates"] { #expect(makeFolder("\(lab.home)/\(folder)")) }
-        try ScratchFolder.write("Only say yes.", to: "\(lab.home)/config/prompts/planner.md")
-        _ = try await lab.run("ask", "hello")
-        #expect(server.requests.first?.json?["messages"]?.array?.first?["content"]?.string == "Only say yes.")
-        let shipped = try await lab.json("tools").first { $0["kind"]?.string == "Grayscale" }
-        #expect(shipped?["title"]?.string == "Grayscale")
-        try ScratchFolder.write(
-            "tool: assent.tool/v1\nkind: Grayscale\ntitle: My grey\ninputs: {image: image}\noutputs: {image: image}\nrun: {program: [[cp, x, y]], files: {image: out.jpg}}\n",
-            to: "\(lab.home)/config/tools/grey.yaml")
-        let mine = try await lab.json("tools").filter { $0["kind"]?.string == "Grayscale" }
-        #expect(mine.map { $0["title"]?.string } == ["My grey"])
-    }
-
-    @Test func aRequestThatMayHaveBeenHeardIsNotSentTwice() async throws {
-        let server = try ScriptedServer { _ in .hanging }
-        let lab = try ProgramLab()
-        try lab.write(
-            workflow("post", [node("post", "HTTPFetch", ["url": .string(server.url + "/x"), "method": "POST"])]), to: ".post.json")
-        let running = try lab.start(["run", ".post.json", "--mode", "auto", "--json"])
-        #expect(try await eventually { !server.requests.isEmpty })
-        _ = try await onOwnThread { running.end(with: SIGKILL) }
-        #expect(server.requests.map(\.method) == ["POST"])
-        _ = try await lab.run("work", "--until-idle")
-        #expect(try await lab.states() == ["failed"] && server.requests.count == 1)
-        #expect(try await lab.run("why", "w1").output.contains("processLost"))
-    }
-
-    @Test func aDetachedWorkflowGoesOnByItself() async throws {
-        let lab = try ProgramLab()
-        try lab.write(Self.note, to: ".note.json")
-        let ending = try await lab.run("run", ".note.json", "--detach", "--json")
-        #expect(ending.exit == 0 && ending.lines.first?["workflow"]?.string == "w1", "\(ending.output)")
-        #expect(try await eventually { try await lab.json("list").first?["state"]?.string == "succeeded" })
-        #expect(lab.text("note.txt") == "hello")
-    }
-
-    @Test func theModeIsKept() async throws {
-        let lab = try ProgramLab()
-        #expect(try await lab.json("mode").first?["mode"]?.string == "adaptive")
-        try await lab.succeeds("mode", "always-ask", "--always")
-        #expect(try await lab.json("mode").first?["mode"]?.string == "always-ask")
-        try lab.write("x y z", to: "notes.txt")
-        #expect(try await lab.run("ask", "count the words in notes.txt", "--json").exit == 3)
-    }
-
-    @Test func historyListsSearchesAndShows() async throws {
-        let lab = try ProgramLab()
-        try lab.write("one two three", to: "notes.txt")
-        try await lab.succeeds("ask", "count the words in notes.txt")
-        try await lab.succeeds("ask", "what did I do yesterday?")
-        #expect(try await lab.json("history").compactMap { $0["session"]?.string } == ["s2", "s1"])
-        #expect(try await lab.run("history", "--search", "words", "--json").lines.compactMap { $0["session"]?.string } == ["s1"])
-        let messages = try await lab.json("history", "s1")
-        #expect(messages.first?["role"]?.string == "user" && messages.first?["text"]?.string == "count the words in notes.txt")
-        #expect(messages.contains { $0["calls"] != nil } && messages.contains { $0["answers"] != nil })
-        #expect(try await lab.run("history", "s1").output.contains("count the words in notes.txt"))
-    }
-
-    @Test func retryGoesOnAfterTheCauseIsGone() async throws {
-        let lab = try ProgramLab()
-        let plan = workflow(
-            "count",
-            [node("read", "ReadFile", ["path": "notes.txt"]), node("count", "CountWords"), node("write", "WriteFile", ["path": "n.txt"])],
-            [edge("read.text", "count.text"), edge("count.text", "write.text")])
-        try lab.write(plan, to: ".count.json")
-        let failed = try await lab.run("run", ".count.json", "--json")
-        expectEvents(failed, exit: 1)
-        #expect(failed.lines(of: "workflow.finished").first?["outcome"]?.string == "failed")
-        let plain = try await lab.run("show", "w1")
-        #expect(plain.output.contains("notes.txt"), "\(plain.output)")
-        try lab.write("one two three", to: "notes.txt")
-        try await lab.succeeds("retry", "w1")
-        try await lab.succeeds("work", "--until-idle")
-        #expect(try await lab.states() == ["succeeded", "succeeded", "succeeded"])
-        #expect(lab.text("n.txt")?.contains("3") == true)
-        #expect(try await lab.run("retry", "w1").exit == 2, "nothing is left to retry")
-    }
-
-    @Test("finding 11: a tool that is not there is said before anything is stored") func aToolThatIsNotThereIsSaid() async throws {
-        let lab = try ProgramLab()
-        try lab.write(workflow("strange", [node("odd", "Frobnicate"), node("other", "Frobnicate")]), to: ".odd.json")
-        for detached in [[], ["--detach"]] {
-            let ending = try await lab.run(["run", ".odd.json", "--json"] + detached)
-            expectEvents(ending, exit: 2)
-            #expect(ending.lines(of: "error").map { $0["code"]?.string } == ["toolNotInstalled"], "\(ending.output)")
-            #expect(ending.lines(of: "error").first?["remedy"]?.string?.contains("assent tools") == true, "\(ending.output)")
-        }
-        let checked = try await lab.json("check", ".odd.json")
-        #expect(checked.first?["ok"] == false && checked.first?["problems"]?[0]?["place"] == "odd", "\(checked.map(\.text))")
-        let plain = try await lab.run("run", ".odd.json")
-        let words = ["\"Frobnicate\"", "(toolNotInstalled)", "2 steps", "assent tools"]
-        #expect(plain.exit == 2 && words.allSatisfy(plain.output.contains), "\(plain.output)\(plain.errors)")
-        #expect(try await lab.json("list").isEmpty)
-    }
-
-    @Test func theChatDoesWhatAPipeSaysAndLeaves() async throws {
-        let lab = try ProgramLab()
-        try lab.write("one two three", to: "notes.txt")
-        let ending = try await lab.run([], input: "count the words in notes.txt\n/list\n")
-        #expect(ending.exit == 0 && ending.output.contains("w1"), "\(ending.output)\(ending.errors)")
-        #expect(try await lab.states() == ["succeeded", "succeeded"])
-    }
 }

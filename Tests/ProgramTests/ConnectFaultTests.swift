@@ -41,16 +41,22 @@ import Testing
     @Test func aRedirectIsTheFaultOfTheSettingsAndWhiteSpaceIsNone() async throws {
         let server = try ScriptedServer { _ in .redirect(to: "https://other.example.com/v1", status: 301) }
         let ending = try await connect(" \(server.url)/v1 ", "--model", "m")
-        #expect(ending.exit == 1 && ending.code == "modelMoved" && ending.words.contains("https://other.example.com/v1"), "\(ending)")
+        #expect(
+            ending.exit == 1 && ending.code == "modelMoved" && ending.words.contains("https://other.example.com/v1"),
+            "\(ending)")
     }
 
-    /// Servers refuse a list without a key with any number: litellm without a database says 500. Asked for is the key, once.
-    @Test(arguments: [400, 402, 403, 429, 500, 503]) func aListThatIsRefusedWithoutAKeyAsksForTheKey(status: Int) async throws {
+    /// Servers refuse a list without a key with any number: litellm without a database says 500. Asked for is the key,
+    /// once.
+    @Test(arguments: [400, 402, 403, 429, 500, 503]) func aListThatIsRefusedWithoutAKeyAsksForTheKey(status: Int)
+        async throws
+    {
         let server = try ScriptedServer { request in
             guard request.headers["authorization"] == "Bearer sk-0123456789abcdef" else {
                 return .json(["error": ["message": "No module named prisma"]], status: status)
             }
-            return request.path.hasSuffix("/models") ? .json(["data": [["id": "m"]]]) : .stream(SSE.call("report", ["ok": true]))
+            return request.path.hasSuffix("/models")
+                ? .json(["data": [["id": "m"]]]) : .stream(SSE.call("report", ["ok": true]))
         }
         let lab = try ProgramLab()
         let pty = try lab.terminal()

@@ -12,7 +12,9 @@ import Testing
     private static func server() throws -> ScriptedServer {
         try ScriptedServer { request in
             let given = request.headers["authorization"] ?? ""
-            guard given == "Bearer \(key)" else { return .json(["error": ["message": .string("no: \(given)")]], status: 401) }
+            guard given == "Bearer \(key)" else {
+                return .json(["error": ["message": .string("no: \(given)")]], status: 401)
+            }
             return .json(["jobs": []])
         }
     }
@@ -85,7 +87,9 @@ import Testing
             (["replicate"], "hostNotAllowed"),
         ] {
             let ending = try await lab.run(["connect"] + arguments + ["--json"])
-            #expect(ending.exit != 0 && ending.lines(of: "error").first?["code"]?.string == code, "\(arguments): \(ending.output)")
+            #expect(
+                ending.exit != 0 && ending.lines(of: "error").first?["code"]?.string == code,
+                "\(arguments): \(ending.output)")
         }
     }
 

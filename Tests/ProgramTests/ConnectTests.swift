@@ -9,7 +9,9 @@ import Testing
     private static let key = "sk-" + "typed-0123456789abcdef"
 
     /// A server with three models that wants the key.
-    private static func server(key: String = key, _ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer = { talk($0) }) throws
+    private static func server(
+        key: String = key, _ answer: @escaping @Sendable (ScriptRequest) -> ScriptAnswer = { talk($0) }
+    ) throws
         -> ScriptedServer
     {
         try ScriptedServer { request in
@@ -38,12 +40,14 @@ import Testing
         let server = try Self.server()
         let lab = try ProgramLab()
         let ending = try await lab.run(
-            "connect", server.url, "--name", "mine", "--model", "m-small", "--key-stdin", "--json", input: Self.key + "\n")
+            "connect", server.url, "--name", "mine", "--model", "m-small", "--key-stdin", "--json",
+            input: Self.key + "\n")
         #expect(ending.exit == 0 && ending.lines.first?["tools"]?.bool == true, "\(ending.output)\(ending.errors)")
         // The address lacked its /v1.
         #expect(ending.lines.first?["notices"]?.array?.count == 1)
         expectEvents(try await lab.run("ask", "hello", "--json"), exit: 0)
-        #expect(server.requests.last?.path == "/v1/chat/completions" && server.requests.last?.json?["model"] == "m-small")
+        #expect(
+            server.requests.last?.path == "/v1/chat/completions" && server.requests.last?.json?["model"] == "m-small")
         let connections = ScratchFolder.text("\(lab.home)/config/connections.yaml") ?? ""
         #expect(connections.contains("mine") && !connections.contains(Self.key))
         var status = stat()
@@ -101,8 +105,10 @@ import Testing
         let cases: [([String], Int32, String)] = [
             (["nothing-like-it"], 2, "unknownConnection"),
             (["http://127.0.0.1:\(refusing.port)/v1", "--model", "m"], 5, "modelUnreachable"),
-            ([page.url + "/v1", "--model", "m"], 1, "modelWrongDialect"), ([silent.url + "/v1", "--model", "m"], 1, "modelRefusedKey"),
-            (["https://models.example.com/v1", "--model", "m"], 4, "hostNotAllowed"), (["azure", "--model", "m"], 2, "badUsage"),
+            ([page.url + "/v1", "--model", "m"], 1, "modelWrongDialect"),
+            ([silent.url + "/v1", "--model", "m"], 1, "modelRefusedKey"),
+            (["https://models.example.com/v1", "--model", "m"], 4, "hostNotAllowed"),
+            (["azure", "--model", "m"], 2, "badUsage"),
             ([], 2, "badUsage"),
         ]
         for (arguments, exit, code) in cases {
@@ -118,11 +124,14 @@ import Testing
     @Test func whatARefusalTaughtIsKnownToTheNextProcessUntilItIsForgotten() async throws {
         let server = try ScriptedServer { request in
             request.json?["stream_options"] == nil
-                ? Self.talk(request) : .json(["error": ["message": "Unrecognized request argument supplied: stream_options"]], status: 400)
+                ? Self.talk(request)
+                : .json(["error": ["message": "Unrecognized request argument supplied: stream_options"]], status: 400)
         }
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         let first = try await lab.run("ask", "hello")
-        #expect(first.exit == 0 && (first.output + first.errors).contains("without stream_options"), "\(first.output)\(first.errors)")
+        #expect(
+            first.exit == 0 && (first.output + first.errors).contains("without stream_options"),
+            "\(first.output)\(first.errors)")
         #expect(server.requests.count == 2)
         try await lab.succeeds("ask", "hello")
         #expect(server.requests.count == 3)
@@ -153,7 +162,10 @@ import Testing
 
     @Test func whatATurnTookIsShownAndSummed() async throws {
         let server = try ScriptedServer { _ in
-            .stream([SSE.delta(["content": "Hello."]), SSE.delta([:], finish: "stop"), SSE.usage(prompt: 1_200, completion: 180), SSE.done])
+            .stream([
+                SSE.delta(["content": "Hello."]), SSE.delta([:], finish: "stop"),
+                SSE.usage(prompt: 1_200, completion: 180), SSE.done,
+            ])
         }
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         let pty = try lab.terminal()
@@ -172,14 +184,18 @@ import Testing
         let lab = try ProgramLab()
         try lab.write("one two three\n", to: "notes.txt")
         try lab.write("API_TOKEN=hunter2\n", to: ".env")
-        let outputs = try await lab.run("ask", "count the words in notes.txt", "--json").lines(of: "workflow.finished").first?["outputs"]
+        let outputs = try await lab.run("ask", "count the words in notes.txt", "--json").lines(of: "workflow.finished")
+            .first?["outputs"]
         #expect(outputs?[0]?["text"]?.string?.contains("3") == true, "\(String(describing: outputs))")
         let hidden = try await lab.run("ask", "read .env", "--json")
         #expect(!hidden.output.contains("hunter2"), "\(hidden.output)")
     }
 
     @Test func theModelOfAConversationIsItsOwn() async throws {
-        let (work, home) = (try ScriptedServer { _ in .stream(SSE.text("Work.")) }, try ScriptedServer { _ in .stream(SSE.text("Home.")) })
+        let (work, home) = (
+            try ScriptedServer { _ in .stream(SSE.text("Work.")) },
+            try ScriptedServer { _ in .stream(SSE.text("Home.")) }
+        )
         let lab = try ProgramLab()
         try config(
             lab,
@@ -214,12 +230,16 @@ import Testing
         let slow = try lab.start(["ask", "-c", "slow"])
         #expect(try await eventually { server.requests.count == 2 })
         let second = try await lab.run("ask", "-c", "quick", "--json")
-        #expect(second.exit == 5 && second.lines(of: "error").first?["code"] == "sessionBusy", "\(second.output)\(second.errors)")
+        #expect(
+            second.exit == 5 && second.lines(of: "error").first?["code"] == "sessionBusy",
+            "\(second.output)\(second.errors)")
         _ = slow.end(with: SIGTERM)
     }
 
     /// Each dialect through ten rounds of calls, as the program makes them.
-    @Test(arguments: StrictModel.Kind.allCases) func aTaskOfTenRoundsIsCarriedThrough(kind: StrictModel.Kind) async throws {
+    @Test(arguments: StrictModel.Kind.allCases) func aTaskOfTenRoundsIsCarriedThrough(kind: StrictModel.Kind)
+        async throws
+    {
         let server = try ScriptedServer { StrictModel(kind).answer($0) }
         let lab = try ProgramLab(environment: ["STRICT_KEY": "key"])
         try config(
@@ -239,7 +259,9 @@ import Testing
         #expect(ending.lines(of: "call.succeeded").count == 15)
         // The next turn has all of it before it.
         let next = try await lab.run(["ask", "-c", "again", "--json"], environment: environment)
-        #expect(next.lines(of: "message.completed").last?["text"]?.string == "Done after 10 rounds.", "\(next.lines(of: "error"))")
+        #expect(
+            next.lines(of: "message.completed").last?["text"]?.string == "Done after 10 rounds.",
+            "\(next.lines(of: "error"))")
     }
 }
 

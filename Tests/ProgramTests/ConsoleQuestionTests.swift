@@ -6,7 +6,8 @@ import Storage
 import Testing
 import Vocabulary
 
-/// A question that a key answers, at terminals that change, are shared, or are taken away; and texts that want to look like one.
+/// A question that a key answers, at terminals that change, are shared, or are taken away; and texts that want to look
+/// like one.
 @Suite(.process) struct ConsoleQuestionTests {
     private static let title = "? overwrite a file"
 
@@ -14,7 +15,9 @@ import Vocabulary
         let lab = try ProgramLab()
         try lab.write("mine", to: path)
         try lab.write(
-            workflow("notes", [node("write", "WriteFile", ["path": .string(path), "text": .string(text), "overwrite": true])]),
+            workflow(
+                "notes",
+                [node("write", "WriteFile", ["path": .string(path), "text": .string(text), "overwrite": true])]),
             to: ".plan.json")
         return lab
     }
@@ -26,7 +29,9 @@ import Vocabulary
         #expect(try approvals(lab).isEmpty, sourceLocation: location)
     }
 
-    private func approvals(_ lab: ProgramLab) throws -> [Approval] { try lab.archived { try $0.approvals(of: WorkflowID(1)) } }
+    private func approvals(_ lab: ProgramLab) throws -> [Approval] {
+        try lab.archived { try $0.approvals(of: WorkflowID(1)) }
+    }
 
     @Test(arguments: [("Ctrl-D", "\u{4}"), ("Ctrl-C", "\u{3}"), ("Esc", "\u{1B}")])
     func whatIsNoAnswerLeavesTheQuestion(name: String, key: String) async throws {
@@ -81,7 +86,9 @@ import Vocabulary
         // It is withdrawn there, or the second answer comes too late.
         other.send("y")
         let exit = await other.exitStatus()
-        #expect(exit != nil && other.screen.text.contains("approved by person"), "\(String(describing: exit)) \(other.screen.text)")
+        #expect(
+            exit != nil && other.screen.text.contains("approved by person"),
+            "\(String(describing: exit)) \(other.screen.text)")
         #expect(try approvals(lab).count == 1)
         try await lab.succeeds("work", "--until-idle")
         #expect(lab.text("notes.txt") == "theirs")
@@ -96,7 +103,9 @@ import Vocabulary
         #expect(await one.seeQuestion(Self.title), "\(one.screen.text)")
         #expect(await other.see("[1⚑] ›"), "\(other.screen.text)")
         other.send("yes\r")
-        #expect(await other.see { $0.text.contains("› yes") && $0.lines.last { !$0.isEmpty } == "[1⚑] ›" }, "\(other.screen.text)")
+        #expect(
+            await other.see { $0.text.contains("› yes") && $0.lines.last { !$0.isEmpty } == "[1⚑] ›" },
+            "\(other.screen.text)")
         try expectPending(lab)
         other.send("/approve 1\r")
         #expect(await other.seeQuestion(Self.title), "\(other.screen.text)")

@@ -22,14 +22,16 @@ import Vocabulary
         print("kill -9: seed \(Self.seed), \(report.words)")
         #expect(report.faults.isEmpty, "\(report.faults.joined(separator: "\n"))")
         #expect(report.kills == Self.kills)
-        // Kills of something that was at work: how many depends on how soon a start is, and on how soon the workflow is done.
+        // Kills of something that was at work: how many depends on how soon a start is, and on how soon the workflow is
+        // done.
         #expect(report.hits >= 8, "\(report.words)")
 
         // Finished, and nothing is lost.
         let shown = try await lab.shown()
         let steps = shown["steps"]?.array ?? []
         #expect(
-            steps.count == 40 && steps.allSatisfy { $0["state"]?.string == "succeeded" }, "\(steps.map(\.text).joined(separator: "\n"))")
+            steps.count == 40 && steps.allSatisfy { $0["state"]?.string == "succeeded" },
+            "\(steps.map(\.text).joined(separator: "\n"))")
         #expect(shown["workflow"]?["outcome"]?.string == "succeeded")
         for number in 1...6 {
             let picture = try await lab.picture("out-\(number).jpg")
@@ -38,26 +40,31 @@ import Vocabulary
         for number in 1...4 { #expect(lab.text("words-\(number).txt")?.isEmpty == false) }
         #expect(
             lab.names()
-                == ([".plan.json", "cat.jpg", "notes.txt"] + (1...6).map { "out-\($0).jpg" } + (1...4).map { "words-\($0).txt" }).sorted())
+                == ([".plan.json", "cat.jpg", "notes.txt"] + (1...6).map { "out-\($0).jpg" }
+                + (1...4).map { "words-\($0).txt" }).sorted())
         try await Self.expectAssets(of: shown, in: lab)
-        #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
+        #expect(
+            try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
 
         // Each step has exactly one run that succeeded: its last.
         for number in 1...40 {
             let step = try #require(try await lab.json("show", "w1", "\(number)").first)
             let endings = (step["runs"]?.array ?? []).map { $0["ending"]?.string ?? "none" }
-            #expect(endings.count { $0 == "succeeded" } == 1 && endings.last == "succeeded", "step \(number): \(endings)")
+            #expect(
+                endings.count { $0 == "succeeded" } == 1 && endings.last == "succeeded", "step \(number): \(endings)")
         }
     }
 
-    /// Six chains of a picture that begin one after the other (wait, resize, grayscale, blur, save) and four of a text (count, write).
+    /// Six chains of a picture that begin one after the other (wait, resize, grayscale, blur, save) and four of a text
+    /// (count, write).
     private static var plan: JSON {
         var nodes = [node("load", "ImageLoader", ["path": "cat.jpg"]), node("read", "ReadFile", ["path": "notes.txt"])]
         var edges: [JSON] = []
         for number in 1...6 {
             nodes += [
                 [
-                    "id": .string("wait\(number)"), "kind": "Delay", "params": ["seconds": .double(1.5 * Double(number))],
+                    "id": .string("wait\(number)"), "kind": "Delay",
+                    "params": ["seconds": .double(1.5 * Double(number))],
                     "inputs": ["in": "image"], "outputs": ["out": "image"],
                 ],
                 node("gray\(number)", "Grayscale"), node("blur\(number)", "Blur"),
@@ -66,12 +73,16 @@ import Vocabulary
             ]
             edges += [
                 edge("load.image", "wait\(number).in"), edge("wait\(number).out", "gray\(number).image"),
-                edge("gray\(number).image", "blur\(number).image"), edge("blur\(number).image", "resize\(number).image"),
+                edge("gray\(number).image", "blur\(number).image"),
+                edge("blur\(number).image", "resize\(number).image"),
                 edge("resize\(number).image", "save\(number).file"),
             ]
         }
         for number in 1...4 {
-            nodes += [node("count\(number)", "CountWords"), node("write\(number)", "WriteFile", ["path": .string("words-\(number).txt")])]
+            nodes += [
+                node("count\(number)", "CountWords"),
+                node("write\(number)", "WriteFile", ["path": .string("words-\(number).txt")]),
+            ]
             edges += [edge("read.text", "count\(number).text"), edge("count\(number).text", "write\(number).text")]
         }
         return workflow("40 steps", nodes, edges)
@@ -112,13 +123,16 @@ import Vocabulary
             let steps = try lab.jsonNow("show", "w1").first?["steps"]?.array ?? []
             if steps.count != 40 { report.faults.append("kill \(report.kills): \(steps.count) steps are left") }
             for step in steps {
-                guard let number = step["step"]?.int, let attempt = step["attempt"]?.int, let state = step["state"]?.string else {
+                guard let number = step["step"]?.int, let attempt = step["attempt"]?.int,
+                    let state = step["state"]?.string
+                else {
                     continue
                 }
                 if let known = succeeded[number] {
                     if state != "succeeded" || attempt != known {
                         report.faults.append(
-                            "kill \(report.kills): step \(number) had succeeded in attempt \(known), now \(state) in \(attempt)")
+                            "kill \(report.kills): step \(number) had succeeded in attempt \(known), now \(state) in \(attempt)"
+                        )
                     }
                 } else if state == "succeeded" {
                     succeeded[number] = attempt
@@ -131,7 +145,9 @@ import Vocabulary
             process = try lab.start(["work", "--until-idle", "--json"])
         }
         let last = process.wait()
-        if last.exit != 0 { report.faults.append("the last start ended with \(last.exit): \(last.output)\(last.errors)") }
+        if last.exit != 0 {
+            report.faults.append("the last start ended with \(last.exit): \(last.output)\(last.errors)")
+        }
         let steps = try lab.jsonNow("show", "w1").first?["steps"]?.array ?? []
         for step in steps {
             let (number, attempt) = (step["step"]?.int ?? 0, step["attempt"]?.int ?? 0)

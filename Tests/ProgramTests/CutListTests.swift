@@ -16,12 +16,18 @@ import Testing
         return lab
     }
 
-    @Test("finding 11: a list says how many there are, and a program gets all") func aListSaysHowManyThereAre() async throws {
+    @Test("finding 11: a list says how many there are, and a program gets all") func aListSaysHowManyThereAre()
+        async throws
+    {
         let lab = try await lab()
         let plain = try await lab.run("list")
         let lines = plain.output.split(separator: "\n")
-        #expect(lines.count == 21 && lines.last == "  … 3 more workflows: assent list --from 21 --limit 3", "\(plain.output)")
-        #expect(try await lab.run("list", "--limit", "22").output.contains("… 1 more workflow: assent list --from 23 --limit 1"))
+        #expect(
+            lines.count == 21 && lines.last == "  … 3 more workflows: assent list --from 21 --limit 3",
+            "\(plain.output)")
+        #expect(
+            try await lab.run("list", "--limit", "22").output.contains(
+                "… 1 more workflow: assent list --from 23 --limit 1"))
         #expect(try await lab.run("list", "--limit", "23").output.contains("more workflow") == false)
         #expect(
             try await lab.run("list", "note", "--done", "--limit", "1").output.contains(
@@ -37,7 +43,8 @@ import Testing
         let lab = try ProgramLab()
         for _ in 0..<22 { try await lab.succeeds("ask", "thanks") }
         let plain = try await lab.run("history")
-        #expect(plain.output.hasSuffix("… 2 more conversations: assent history --from 21 --limit 2\n"), "\(plain.output)")
+        #expect(
+            plain.output.hasSuffix("… 2 more conversations: assent history --from 21 --limit 2\n"), "\(plain.output)")
         #expect(
             try await lab.run("history", "--search", "thanks", "--limit", "3").output.hasSuffix(
                 "There are more · --limit 6 shows more of them\n"))
@@ -56,7 +63,9 @@ import Testing
         #expect(plain.exit == 0 && plain.said.contains(words), "\(plain.output)\(plain.errors)")
         let lines = try await lab.run("run", ".list.json", "--json")
         let changed = lines.lines(of: "step.changed").filter { $0["state"] == "succeeded" }
-        #expect(changed.map { $0["reason"]?.string } == ["partial"] && changed.first?["words"]?.string == words, "\(changed.map(\.text))")
+        #expect(
+            changed.map { $0["reason"]?.string } == ["partial"] && changed.first?["words"]?.string == words,
+            "\(changed.map(\.text))")
         let assets = try await lab.shown("w2")["assets"]?.array ?? []
         let left: JSON = [["kind": "files", "count": 1, "of": 10_001]]
         #expect(assets.allSatisfy { $0["meta"]?["partial"] == left }, "\(assets.map(\.text))")
@@ -64,13 +73,16 @@ import Testing
         #expect(outputs.count == 2 && outputs.allSatisfy { $0["partial"] == left }, "\(outputs.map(\.text))")
         let hash = try #require(assets.first { $0["port"] == "text" }?["sha256"]?.string)
         let text = ScratchFolder.text("\(lab.home)/data/assets/\(hash.prefix(2))/\(hash)") ?? ""
-        #expect(text.hasSuffix("f19999.txt\n… and 1 more") && text.split(separator: "\n").count == 10_001, "\(text.suffix(60))")
+        #expect(
+            text.hasSuffix("f19999.txt\n… and 1 more") && text.split(separator: "\n").count == 10_001,
+            "\(text.suffix(60))")
         let card = try await lab.run("show", "w2", "1")
         #expect(card.said.contains(words), "\(card.output)")
     }
 
     @Test("finding 11: a model hears that a list is cut") func aModelHearsThatAListIsCut() async throws {
-        let plan = workflow("list", [node("list", "ListFiles"), node("count", "CountWords")], [edge("list.text", "count.text")])
+        let plan = workflow(
+            "list", [node("list", "ListFiles"), node("count", "CountWords")], [edge("list.text", "count.text")])
         let server = try ScriptedServer([.stream(SSE.call("propose_workflow", plan)), .stream(SSE.text("Done."))])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         for number in 0..<10_002 { try lab.write("", to: "f\(10_000 + number)") }

@@ -56,7 +56,8 @@ import Testing
         let refused = try await lab.run("undo", "w1")
         #expect(refused.exit == 4 && !refused.errors.contains("Nothing was undone"), "\(refused.said)")
         let words = "\(restored) change\(restored == 1 ? " was" : "s were") undone before it was cut"
-        #expect(refused.errors.contains(words) && refused.errors.contains("\(name) was changed since"), "\(refused.said)")
+        #expect(
+            refused.errors.contains(words) && refused.errors.contains("\(name) was changed since"), "\(refused.said)")
         let rest = try await lab.run("undo", "w1", "--partial")
         #expect(rest.exit == 0 && count("old", in: lab) == Self.files - 1 && lab.text(name) == "mine\n", "\(rest.said)")
     }

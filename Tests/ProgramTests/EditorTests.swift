@@ -8,7 +8,9 @@ import Vocabulary
 
 /// The editors at a terminal: they claim, check, complete or give back (`semantics.md` 40–42, 47, 100–108, 158–161).
 @Suite(.process) struct EditorTests {
-    private func open(_ inbox: InboxLab, _ number: Int = 1, seeing text: String, environment: [String: String] = [:]) async throws -> Pty {
+    private func open(_ inbox: InboxLab, _ number: Int = 1, seeing text: String, environment: [String: String] = [:])
+        async throws -> Pty
+    {
         let pty = try inbox.lab.terminal(["open", "\(number)"], environment: environment, columns: 110, rows: 40)
         #expect(await pty.seeQuestion(text), "\(pty.screen.text)")
         return pty
@@ -39,7 +41,9 @@ import Vocabulary
         // Inside it is opaque, outside transparent.
         for (point, alpha) in [(("10", "10"), "255"), (("40", "40"), "0")] {
             let told = try await inbox.lab.tool("vips", "getpoint", "cut.png", point.0, point.1)
-            #expect(told.output.split(whereSeparator: \.isWhitespace).last.map { String($0).filter(\.isNumber) } == alpha, "\(told.output)")
+            #expect(
+                told.output.split(whereSeparator: \.isWhitespace).last.map { String($0).filter(\.isNumber) } == alpha,
+                "\(told.output)")
         }
         let entry = try await inbox.entry()
         #expect(entry["resolution"] == "completed" && entry["answeredBy"] == open["claimedBy"])
@@ -61,7 +65,9 @@ import Vocabulary
         #expect(try await inbox.lab.states() == ["succeeded", "awaitingUser", "blocked", "blocked"])
         let again = try await open(inbox, seeing: "· ellipse 1 2 30 20")
         again.send("undo\r")
-        #expect(await again.see { $0.text.split(separator: "\n").contains { $0.trimmed == "mask of 64×48" } }, "\(again.screen.text)")
+        #expect(
+            await again.see { $0.text.split(separator: "\n").contains { $0.trimmed == "mask of 64×48" } },
+            "\(again.screen.text)")
         // Nothing is painted now: it warns, and takes it only after a second yes.
         again.send("done\r")
         #expect(await again.seeQuestion { $0.text.components("take it all the same") == 1 }, "\(again.screen.text)")
@@ -104,7 +110,8 @@ import Vocabulary
         let second = try inbox.lab.terminal(["open", "1"], columns: 110)
         #expect(await second.exitStatus() == 1, "\(second.screen.text)")
         let by = try #require(try await inbox.entry()["claimedBy"]?.string)
-        #expect(second.screen.text.contains("(claimedByOther)") && second.screen.text.contains(by), "\(second.screen.text)")
+        #expect(
+            second.screen.text.contains("(claimedByOther)") && second.screen.text.contains(by), "\(second.screen.text)")
         // A claim that is over: what the first makes then is refused, and kept.
         let archive = try Archive(folder: "\(inbox.lab.home)/data")
         try archive.release(1, claim: 1, draft: nil, by: "test", at: Moment(milliseconds: Int64(time(nil)) * 1000))
@@ -124,7 +131,10 @@ import Vocabulary
         let inbox = try await InboxLab()
         try await inbox.start(
             "gate",
-            [node("load", "ImageLoader", ["path": "cat.png"]), asking("resize", "Resize", ["type": "confirmParams"], ["width": 32])],
+            [
+                node("load", "ImageLoader", ["path": "cat.png"]),
+                asking("resize", "Resize", ["type": "confirmParams"], ["width": 32]),
+            ],
             [edge("load.image", "resize.image")])
         let pty = try await open(inbox, seeing: "width=32")
         pty.send("width=0\r")
@@ -160,7 +170,8 @@ import Vocabulary
         try await inbox.start("text", [asking("why", "AskText", nil, ["question": "Why?"])])
         // An editor that needs the terminal, and shows that it has it to itself.
         try inbox.lab.write(
-            "#!/bin/sh\nstty -g >/dev/null || exit 9\nprintf 'edit> '\nread line\necho \"$line from $2\" >> \"$3\"\n", to: "editor.sh")
+            "#!/bin/sh\nstty -g >/dev/null || exit 9\nprintf 'edit> '\nread line\necho \"$line from $2\" >> \"$3\"\n",
+            to: "editor.sh")
         chmod(inbox.lab.path("editor.sh"), 0o700)
         let environment = ["EDITOR": "\(inbox.lab.path("editor.sh")) -n 7"]
         let pty = try await open(inbox, seeing: "your editor", environment: environment)
@@ -200,17 +211,24 @@ import Vocabulary
 
     // MARK: The chat
 
-    /// What the person starts here says the same, once, and the prompt comes back: only questions about calls are asked in the turn.
+    /// What the person starts here says the same, once, and the prompt comes back: only questions about calls are asked
+    /// in the turn.
     @Test func whatIsStartedHereWaitsInTheInboxToo() async throws {
         let inbox = try await InboxLab()
         try inbox.lab.write(
             workflow(
-                "note", [asking("note", "AskText", nil, ["question": "Why?"]), asking("colour", "Choose", nil, ["choices": ["red"]])]),
+                "note",
+                [
+                    asking("note", "AskText", nil, ["question": "Why?"]),
+                    asking("colour", "Choose", nil, ["choices": ["red"]]),
+                ]),
             to: ".note.json")
         let pty = try inbox.lab.terminal(columns: 110, rows: 40)
         #expect(await pty.see("›"), "\(pty.screen.text)")
         pty.send("/run .note.json\r")
-        #expect(await pty.see { $0.lines.last { !$0.isEmpty } == "[2⚑] ›" && $0.text.contains("w1 waits for you") }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.lines.last { !$0.isEmpty } == "[2⚑] ›" && $0.text.contains("w1 waits for you") },
+            "\(pty.screen.text)")
         for news in ["⚑ \"Ask\" needs you (w1, step 1) · /open 1", "⚑ \"Choose\" needs you (w1, step 2) · /open 2"] {
             #expect(await pty.see { $0.text.components(news) == 1 }, "\(pty.screen.text)")
         }
@@ -228,8 +246,8 @@ import Vocabulary
         #expect(await pty.exitStatus() == 0)
     }
 
-    /// `semantics.md` 173: openings, claims, completions, retries and cancels are events. A card is tapped by opening it, and that
-    /// claims it: the same event.
+    /// `semantics.md` 173: openings, claims, completions, retries and cancels are events. A card is tapped by opening
+    /// it, and that claims it: the same event.
     @Test func whatPersonsDoIsAnEvent() async throws {
         let inbox = try await InboxLab()
         try await inbox.startMask()
@@ -276,7 +294,9 @@ import Vocabulary
         let pty = try inbox.lab.terminal(columns: 110, rows: 40)
         #expect(await pty.see("[1⚑] ›"), "\(pty.screen.text)")
         pty.send("/open app://workflow/w1/node/mask?await=1\r")
-        #expect(await pty.see { $0.text.contains("UserMaskEditor") && $0.text.contains("⚑ needs you") }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.contains("UserMaskEditor") && $0.text.contains("⚑ needs you") },
+            "\(pty.screen.text)")
         #expect(!pty.screen.text.contains("mask of 64×48"), "no editor opens by itself: \(pty.screen.text)")
         #expect(try await inbox.entry() == before)
         // "await unclaimed until card tapped": opening it is a tap.
@@ -294,8 +314,13 @@ import Vocabulary
         let inbox = try await InboxLab()
         try inbox.lab.write(
             workflow(
-                "mask", [node("load", "ImageLoader", ["path": "cat.png"]), asking("mask", "UserMaskEditor"), node("apply", "ApplyMask")],
-                [edge("load.image", "mask.image"), edge("load.image", "apply.image"), edge("mask.mask", "apply.mask")]), to: ".mask.json")
+                "mask",
+                [
+                    node("load", "ImageLoader", ["path": "cat.png"]), asking("mask", "UserMaskEditor"),
+                    node("apply", "ApplyMask"),
+                ],
+                [edge("load.image", "mask.image"), edge("load.image", "apply.image"), edge("mask.mask", "apply.mask")]),
+            to: ".mask.json")
         let pty = try inbox.lab.terminal(columns: 110, rows: 40)
         #expect(await pty.see("›"), "\(pty.screen.text)")
         // What is there when the chat has read the inbox for the first time is no news: it answers only after that.
@@ -303,11 +328,14 @@ import Vocabulary
         #expect(await pty.see("No workflows yet"), "\(pty.screen.text)")
         // Another process starts it: the news come by themselves.
         #expect(try await inbox.lab.run("run", ".mask.json", "--on-ask", "park").exit == 3)
-        #expect(await pty.see("⚑ \"Draw mask\" needs you (w1, step 2) · blocks Apply mask · /open 1"), "\(pty.screen.text)")
+        #expect(
+            await pty.see("⚑ \"Draw mask\" needs you (w1, step 2) · blocks Apply mask · /open 1"), "\(pty.screen.text)")
         #expect(await pty.see("[1⚑] ›"), "\(pty.screen.text)")
         #expect(try await inbox.entry()["claim"] == nil)
         pty.send("/snooze 1 --for 2h\r")
-        #expect(await pty.see { $0.text.contains("put off, back in") && $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.contains("put off, back in") && $0.lines.last { !$0.isEmpty } == "›" },
+            "\(pty.screen.text)")
         pty.send("/open 1\r")
         #expect(await pty.seeQuestion("mask of 64×48"), "\(pty.screen.text)")
         #expect(try await inbox.entry()["status"] == "claimed", "claiming un-snoozes")

@@ -13,7 +13,8 @@ import Testing
         return lab
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsItWithItsCodeAndItsLastLine(signal: Int32) async throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsItWithItsCodeAndItsLastLine(signal: Int32) async throws
+    {
         let lab = try lab()
         for words in [["run", ".nap.json"], ["ask", "wait 60 seconds and then count the words in notes.txt"]] {
             let running = try lab.start(words + ["--mode", "auto", "--json"])
@@ -31,7 +32,9 @@ import Testing
         #expect(!ending.wasKilled && ending.exit == 128 + signal)
     }
 
-    @Test(arguments: [["run", ".nap.json"], ["ask", "wait 60 seconds and then count the words in notes.txt"], ["work"]])
+    @Test(arguments: [
+        ["run", ".nap.json"], ["ask", "wait 60 seconds and then count the words in notes.txt"], ["work"],
+    ])
     func ctrlCOnATerminalEndsEveryCommand(words: [String]) async throws {
         let lab = try lab()
         let pty = try lab.terminal(words)
@@ -48,7 +51,8 @@ import Testing
         }
         // Nothing was cancelled, and nobody goes on with it.
         #expect(
-            await pty.see("Stopped. Nobody carries w1: 'assent work' goes on with it, 'assent cancel w1' ends it."), "\(pty.screen.text)")
+            await pty.see("Stopped. Nobody carries w1: 'assent work' goes on with it, 'assent cancel w1' ends it."),
+            "\(pty.screen.text)")
         #expect(try await lab.states().contains("runningLocal"))
         let listed = try await lab.run("list").output
         #expect(listed.contains("◌ nobody carries it") && listed.contains("'assent work' goes on with it"), "\(listed)")
@@ -107,7 +111,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("count the words in notes.txt", 0), ("/show w9", 2), ("/nope", 2), ("/run .missing.json", 2), ("make junk.jpg 40 px wide", 1),
+            ("count the words in notes.txt", 0), ("/show w9", 2), ("/nope", 2), ("/run .missing.json", 2),
+            ("make junk.jpg 40 px wide", 1),
         ] as [(String, Int32)])
     func aPipedChatEndsWithTheGravestOfWhatCameOfItsLines(line: String, exit: Int32) async throws {
         let lab = try lab()
@@ -123,7 +128,8 @@ import Testing
         try lab.enlarge("notes.txt")
         #expect(try await lab.run("ask", "delete notes.txt", "--on-ask", "park").exit == 3)
         let pty = try Pty.spawn(
-            "/bin/sh", ["-c", "'\(ProgramLab.program)' approve 1 | cat"], environment: lab.environment.merging(["TERM": "xterm"]) { $1 },
+            "/bin/sh", ["-c", "'\(ProgramLab.program)' approve 1 | cat"],
+            environment: lab.environment.merging(["TERM": "xterm"]) { $1 },
             folder: lab.folder, columns: 100, rows: 30)
         #expect(await pty.seeQuestion("type notes.txt to go on"), "\(pty.screen.text)")
         pty.send("notes.txt\r")

@@ -5,7 +5,8 @@ import JSON
 import Services
 import Testing
 
-/// An engine whose store fails ends, says so, and leaves its workflows to others; nothing hangs, and nothing counts as alive for ever.
+/// An engine whose store fails ends, says so, and leaves its workflows to others; nothing hangs, and nothing counts as
+/// alive for ever.
 @Suite(.process) struct EngineLifeTests {
     /// Data on a file system of 4 MB.
     private struct SmallDisk {
@@ -14,7 +15,8 @@ import Testing
 
         init() throws {
             lab = try ProgramLab()
-            let isMounted = mkdir("\(lab.home)/data", 0o700) == 0 && mount("tmpfs", "\(lab.home)/data", "tmpfs", 0, "size=4m") == 0
+            let isMounted =
+                mkdir("\(lab.home)/data", 0o700) == 0 && mount("tmpfs", "\(lab.home)/data", "tmpfs", 0, "size=4m") == 0
             try #require(isMounted)
         }
 

@@ -48,7 +48,8 @@ import Testing
         #expect(try await run("MineTool").contains("/config/tools/mine.yaml:"))
         // So is one that is no text.
         try ScratchFolder.write(
-            Array("# fa".utf8) + [0xE7] + Array("ade\n\(tool("MineTool"))".utf8), to: "\(lab.home)/config/tools/mine.yaml")
+            Array("# fa".utf8) + [0xE7] + Array("ade\n\(tool("MineTool"))".utf8),
+            to: "\(lab.home)/config/tools/mine.yaml")
         #expect(try await run("MineTool").contains("/config/tools/mine.yaml:1: The byte 0xE7 is not UTF-8."))
         // What is not there is said as before.
         #expect(try await run("Frobnicate").contains("nothing here is called \"Frobnicate\""))

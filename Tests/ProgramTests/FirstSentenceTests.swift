@@ -8,7 +8,9 @@ import Testing
     static let sentence = "make cat.jpg 800 px wide, grayscale, under 60 KB"
 
     /// What must be there afterwards.
-    static func expectPicture(in lab: ProgramLab, original: [UInt8]?, _ location: SourceLocation = #_sourceLocation) async throws {
+    static func expectPicture(in lab: ProgramLab, original: [UInt8]?, _ location: SourceLocation = #_sourceLocation)
+        async throws
+    {
         #expect(lab.bytes("cat.jpg") == original, "the original has changed", sourceLocation: location)
         #expect(lab.names() == ["cat-1.jpg", "cat.jpg"], sourceLocation: location)
         let picture = try await lab.picture("cat-1.jpg")
@@ -18,7 +20,10 @@ import Testing
         #expect(ScratchFolder.names(in: lab.temporary).isEmpty, sourceLocation: location)
     }
 
-    @Test(arguments: ["photos", "my photos, 2026", "Ünïcødé 写真 🐈", "-rf", "$(touch hacked);`id`'\"&|*?", "line\nbreak\u{1B}[31m", "%s%n"])
+    @Test(arguments: [
+        "photos", "my photos, 2026", "Ünïcødé 写真 🐈", "-rf", "$(touch hacked);`id`'\"&|*?", "line\nbreak\u{1B}[31m",
+        "%s%n",
+    ])
     func yieldsThePictureBesideTheOriginal(folder: String) async throws {
         let lab = try ProgramLab(folder: folder)
         try await lab.photograph("cat.jpg")
@@ -29,7 +34,8 @@ import Testing
         try await Self.expectPicture(in: lab, original: original)
         let types = ending.types
         #expect(types.first == "session.started")
-        #expect(types.contains("workflow.created") && types.contains("step.changed") && types.contains("call.succeeded"))
+        #expect(
+            types.contains("workflow.created") && types.contains("step.changed") && types.contains("call.succeeded"))
         let finished = try #require(ending.lines(of: "workflow.finished").first)
         #expect(finished["outcome"]?.string == "succeeded")
         let output = try #require(finished["outputs"]?.array?.last)
@@ -45,7 +51,8 @@ import Testing
         try await lab.photograph(name, width: 300, height: 200)
         let ending = try await lab.run("ask", "convert \"\(name)\" to webp", "--mode", "auto", "--json")
         expectEvents(ending, exit: 0)
-        #expect(lab.names().count == 2 && lab.names().contains { $0.hasSuffix(".webp") }, "\(lab.names()) \(ending.output)")
+        #expect(
+            lab.names().count == 2 && lab.names().contains { $0.hasSuffix(".webp") }, "\(lab.names()) \(ending.output)")
     }
 
     @Test func asksNobodyInAdaptiveModeBecauseItOnlyCreates() async throws {
@@ -65,7 +72,8 @@ import Testing
         #expect(ending.exit == 0)
         #expect(!ending.output.contains("\u{1B}"))
         for words in [
-            "plan  \"cat.jpg: resize, grayscale, compress\"", "✓ Resize", "✓ Grayscale", "✓ Compress", "cat-1.jpg", "w1 · assent show w1",
+            "plan  \"cat.jpg: resize, grayscale, compress\"", "✓ Resize", "✓ Grayscale", "✓ Compress", "cat-1.jpg",
+            "w1 · assent show w1",
         ] {
             #expect(ending.output.contains(words), "\(words) in:\n\(ending.output)")
         }

@@ -5,7 +5,8 @@ import Testing
 
 /// The screen of `architecture.md`, "What a session looks like", whole: durations and sizes normalised.
 @Suite(.process) struct GoldenTests {
-    @Test(.enabled(if: Rehearsals.areHere, "a notice would stand in it"), arguments: [true, false]) func theTranscriptOfTheDesign(
+    @Test(.enabled(if: Rehearsals.areHere, "a notice would stand in it"), arguments: [true, false])
+    func theTranscriptOfTheDesign(
         hasColour: Bool
     ) async throws {
         let lab = try ProgramLab()
@@ -14,13 +15,19 @@ import Testing
         if !hasColour { environment["NO_COLOR"] = "1" }
         let pty = try lab.terminal([], environment: environment, columns: 100, rows: 24)
         // The prompt may come before the banner: who types at once reads it below their line.
-        #expect(await pty.see { $0.text.contains("~/photos") && $0.lines.contains { $0.hasPrefix("›") } }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.contains("~/photos") && $0.lines.contains { $0.hasPrefix("›") } },
+            "\(pty.screen.text)")
         pty.send("make cat.jpg 800 px wide, grayscale, under 60 KB\r")
-        #expect(await pty.see { $0.text.contains("/show w1") && $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.contains("/show w1") && $0.lines.last { !$0.isEmpty } == "›" }, "\(pty.screen.text)"
+        )
         let screen = pty.screen
         // Without colours it is plain mode: lines only, the same ones.
         #expect(hasColour || !pty.output.contains("\u{1B}"))
-        #expect(withoutSuggestions(normalised(drawn(screen))) == (hasColour ? GoldenTranscript.coloured : plain(GoldenTranscript.coloured)))
+        #expect(
+            withoutSuggestions(normalised(drawn(screen)))
+                == (hasColour ? GoldenTranscript.coloured : plain(GoldenTranscript.coloured)))
         #expect(screen.unknown.isEmpty, "\(screen.unknown)")
         pty.send("\u{4}")
         #expect(await pty.exitStatus() == 0)
@@ -37,7 +44,9 @@ import Testing
         let expected = plain(GoldenTranscript.coloured).split(separator: "\n").filter { !$0.hasPrefix("›") }
         let squeezed = squeeze(normalised(ending.output))
         for line in expected {
-            for part in line.split(separator: "   ") { #expect(squeezed.contains(squeeze(String(part))), "\(part) in:\n\(ending.output)") }
+            for part in line.split(separator: "   ") {
+                #expect(squeezed.contains(squeeze(String(part))), "\(part) in:\n\(ending.output)")
+            }
         }
         #expect(!ending.output.contains("\u{1B}") && ending.complaints.isEmpty)
     }
@@ -47,7 +56,8 @@ import Testing
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
         let isSuggestion: (Substring) -> Bool = { row in
             let bare = row.replacing(/<[0-9;]*>/, with: "")
-            return bare.hasPrefix("Say what you want done") || bare.hasPrefix("  › ") || bare.hasPrefix("/help lists the verbs")
+            return bare.hasPrefix("Say what you want done") || bare.hasPrefix("  › ")
+                || bare.hasPrefix("/help lists the verbs")
         }
         guard let first = rows.firstIndex(where: isSuggestion) else { return text }
         var left = Array(rows[..<first]) + rows[first...].filter { !isSuggestion($0) }

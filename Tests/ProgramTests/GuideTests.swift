@@ -26,7 +26,9 @@ import Testing
         return lab
     }
 
-    private func run(_ words: [String], _ lab: ProgramLab) throws -> Pty { try lab.terminal(["guide"] + words, columns: 80, rows: 24) }
+    private func run(_ words: [String], _ lab: ProgramLab) throws -> Pty {
+        try lab.terminal(["guide"] + words, columns: 80, rows: 24)
+    }
 
     private func see(_ text: String, _ pty: Pty) async { #expect(await pty.see(text), "\(text): \(pty.screen.text)") }
 
@@ -68,7 +70,10 @@ import Testing
         #expect(await pty.exitStatus() == 0)
         let shown = try await lab.run(["guide", "show", "w1", "--json"])
         let steps = try JSONReader.read(shown.output)["steps"]?.array ?? []
-        #expect(steps.map { $0["state"]?.string } == ["answered", "notAsked", "answered", "skipped", "answered", "answered"])
+        #expect(
+            steps.map { $0["state"]?.string } == [
+                "answered", "notAsked", "answered", "skipped", "answered", "answered",
+            ])
         #expect(steps[4]["answer"] == "12.5" && steps[2]["media"] == ["a.jpg", "b.jpg"])
     }
 
@@ -118,7 +123,9 @@ import Testing
     /// What is answered again once all is over is looked over again before the package is written.
     @Test func aReviewIsHeldAgainAfterALateAnswer() async throws {
         let lab = try await lab()
-        try lab.write("guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, text: What?, skip: Nothing.}]\n", to: "one.yaml")
+        try lab.write(
+            "guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, text: What?, skip: Nothing.}]\n",
+            to: "one.yaml")
         var pty = try run(["run", "one.yaml"], lab)
         await see("1/1 What", pty)
         pty.send("this\r")
@@ -152,7 +159,8 @@ import Testing
         mkdir(lab.path("guides"), 0o700)
         try ScratchFolder.write("pictures: kitty\n", to: "\(lab.home)/config/settings.yaml")
         try lab.write(#require(lab.bytes("a.jpg")), to: "guides/like this.jpg")
-        let guide = "guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, capture: A car., example: like this.jpg}]\n"
+        let guide =
+            "guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, capture: A car., example: like this.jpg}]\n"
         try lab.write(guide, to: "guides/one.yaml")
         let pty = try run(["run", "guides/one.yaml"], lab)
         await see("An example: assent view", pty)
@@ -176,7 +184,8 @@ import Testing
             """
         try lab.write(guide, to: "one.yaml")
         try lab.write(
-            "answers: assent.answers/v1\nguide: one\nsteps: {a: [large.webp, a.jpg], place: \"Main Street 1\"}\n", to: "answers.yaml")
+            "answers: assent.answers/v1\nguide: one\nsteps: {a: [large.webp, a.jpg], place: \"Main Street 1\"}\n",
+            to: "answers.yaml")
         let ran = try await lab.run(["guide", "run", "one.yaml", "--answers", "answers.yaml"])
         #expect(ran.exit == 0, "\(ran.output)\(ran.errors)")
         let exported = try await lab.run(["guide", "export", "w1", "one.zip"])
@@ -202,13 +211,15 @@ import Testing
         let mended = try await lab.run(["guide", "check", "small.yaml"])
         #expect(
             mended.output.contains("- ")
-                && mended.output.contains("+   - {id: damage, capture: \"The damage, from 50 cm.\", count: 1..3, skip:"))
+                && mended.output.contains("+   - {id: damage, capture: \"The damage, from 50 cm.\", count: 1..3, skip:")
+        )
         #expect(mended.exit == 2 && lab.text("small.yaml") == misspelt, "\(mended.output)")
         #expect(try await lab.run(["guide", "run", "none-such"]).exit == 2)
         #expect(try await lab.run(["list", "--json"]).output.isEmpty)
     }
 
-    /// The same answers give the same package, from a file and from the answers in a package. Only its provenance differs.
+    /// The same answers give the same package, from a file and from the answers in a package. Only its provenance
+    /// differs.
     @Test func answersFromAFileGiveTheSamePackage() async throws {
         let lab = try await lab()
         let answers = """
@@ -226,7 +237,9 @@ import Testing
             """
         try lab.write(answers, to: "answers.yaml")
         var listed: [String] = []
-        for (file, name) in [("answers.yaml", "one.zip"), ("answers.yaml", "two.zip"), ("package/answers.json", "three.zip")] {
+        for (file, name) in [
+            ("answers.yaml", "one.zip"), ("answers.yaml", "two.zip"), ("package/answers.json", "three.zip"),
+        ] {
             let ran = try await lab.run(["guide", "run", "small.yaml", "--answers", file, "--json"])
             #expect(ran.exit == 0, "\(ran.output)\(ran.errors)")
             let workflow = try #require(try JSONReader.read(ran.output)["workflow"]?.string)
@@ -234,15 +247,21 @@ import Testing
             let sums = try await lab.tool("unzip", "-v", lab.path(name)).output.split(separator: "\n")
             // The sums and names of all but what tells of this run; the report has lines of its provenance.
             listed.append(
-                sums.filter { line in line.contains("%") && !["provenance.json", "report.html", "files"].contains { line.hasSuffix($0) } }
-                    .compactMap { $0.split(separator: " ").suffix(2).joined(separator: " ") }.joined(separator: "\n"))
+                sums.filter { line in
+                    line.contains("%") && !["provenance.json", "report.html", "files"].contains { line.hasSuffix($0) }
+                }
+                .compactMap { $0.split(separator: " ").suffix(2).joined(separator: " ") }.joined(separator: "\n"))
             if name == "one.zip" { _ = try await lab.tool("unzip", "-q", lab.path(name), "-d", lab.path("package")) }
         }
-        #expect(listed[0] == listed[1] && listed[1] == listed[2] && listed[0].contains("media/03-corners-front-left.jpg"), "\(listed)")
+        #expect(
+            listed[0] == listed[1] && listed[1] == listed[2] && listed[0].contains("media/03-corners-front-left.jpg"),
+            "\(listed)")
         #expect(listed[0].contains("answers.json") && listed[0].contains("checks.json"))
         let package = lab.path("package")
         func text(_ name: String) -> String { ScratchFolder.text("\(package)/\(name)") ?? "" }
-        #expect(text("annotations.json").contains("03-corners-front-right.jpg") && text("report.html").contains("an old scratch"))
+        #expect(
+            text("annotations.json").contains("03-corners-front-right.jpg")
+                && text("report.html").contains("an old scratch"))
         #expect(text("checks.json").contains("\"words\": \"there is none\""), "\(text("checks.json"))")
         #expect(text("provenance.json").contains(", from answers.yaml\""), "\(text("provenance.json"))")
     }
@@ -257,7 +276,8 @@ import Testing
         let partly = try await lab.run(["guide", "run", "small.yaml", "--answers", "b.yaml"])
         #expect(partly.exit == 3, "\(partly.output)\(partly.errors)")
         try lab.write(
-            "answers: assent.answers/v1\nguide: small\nsteps: {corners: {front left: a.jpg, front right: none.jpg}}\n", to: "c.yaml")
+            "answers: assent.answers/v1\nguide: small\nsteps: {corners: {front left: a.jpg, front right: none.jpg}}\n",
+            to: "c.yaml")
         let missing = try await lab.run(["guide", "run", "w1", "--answers", "c.yaml"])
         #expect(missing.exit == 2 && missing.errors.contains("none.jpg"), "\(missing.errors)")
     }

@@ -31,7 +31,8 @@ import Testing
     /// What is harmless passes in adaptive mode; what only looks so is asked about.
     @Test(
         arguments: [
-            ("MoveFile", ["from": "notes.txt", "to": "new/old.txt"], 0), ("MoveFile", ["from": "notes.txt", "to": "Makefile"], 3),
+            ("MoveFile", ["from": "notes.txt", "to": "new/old.txt"], 0),
+            ("MoveFile", ["from": "notes.txt", "to": "Makefile"], 3),
             ("MoveFile", ["from": ".env", "to": "env.txt"], 3), ("MoveFile", ["from": "shared.txt", "to": "b.txt"], 3),
             ("DeleteFile", ["path": "notes.txt"], 3), ("ReadFile", ["path": "shared.txt"], 3),
             ("WriteFile", ["path": "a\u{1B}b", "text": "x"], 3), ("WriteFile", ["path": "-d/a.txt", "text": "x"], 3),
@@ -47,7 +48,9 @@ import Testing
         try lab.write(workflow("one", [node("one", kind, params)]), to: ".one.json")
         let ending = try await lab.run("run", ".one.json", "--on-ask", "park")
         #expect(ending.exit == exit, "\(ending.output) \(ending.errors)")
-        if exit == 3 { #expect(lab.text("notes.txt") == "buy milk\n" && lab.exists(".env") && lab.exists("shared.txt")) }
+        if exit == 3 {
+            #expect(lab.text("notes.txt") == "buy milk\n" && lab.exists(".env") && lab.exists("shared.txt"))
+        }
         unlink(lab.temporary + "/elsewhere")
     }
 
@@ -79,7 +82,8 @@ import Testing
         for key in ["number", "kind", "digest", "title", "reason", "link"] {
             #expect(opened[key] != nil && opened[key] == entry[key], "\(key): \(opened.text) \(entry.text)")
         }
-        #expect(entry["kind"]?.string == "confirmCall" && entry["link"]?.string == "assent://workflow/w1/node/1?await=1")
+        #expect(
+            entry["kind"]?.string == "confirmCall" && entry["link"]?.string == "assent://workflow/w1/node/1?await=1")
         #expect(entry["digest"]?.string?.wholeMatch(of: /[0-9a-f]{64}/) != nil)
         #expect(ending.lines(of: "workflow.finished").first?["outcome"]?.string == "waiting")
     }
@@ -109,7 +113,9 @@ import Testing
         expectEvents(parked, exit: 3)
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
         let other = (digest.first == "0" ? "1" : "0") + digest.dropFirst()
-        for wrong in [other, String(digest.dropLast()), "", digest.uppercased() == digest ? other : digest.uppercased()] {
+        for wrong in [
+            other, String(digest.dropLast()), "", digest.uppercased() == digest ? other : digest.uppercased(),
+        ] {
             #expect(try await lab.run("approve", "1", "--digest", wrong).exit != 0, "\(wrong)")
         }
         #expect(try await lab.run("work", "--until-idle").exit == 3)
@@ -141,7 +147,9 @@ import Testing
         try await lab.succeeds("approve", "1", "--digest", digest)
         let second = try await lab.run("reject", "1", "no", "--json")
         #expect(second.exit == 1 && second.lines.first?["taken"]?.bool == false)
-        #expect(second.lines.first?["by"]?.string == "person by digest" && second.lines.first?["at"]?.string != nil, "\(second.output)")
+        #expect(
+            second.lines.first?["by"]?.string == "person by digest" && second.lines.first?["at"]?.string != nil,
+            "\(second.output)")
         let third = try await lab.run("approve", "1", "--digest", digest)
         #expect(third.exit != 0 && third.errors.contains("person by digest"), "\(third.errors)")
     }
@@ -167,13 +175,16 @@ import Testing
                 return entry != nil
             })
         let digest = try #require(entry?["digest"]?.string)
-        let answered = isYes ? try await lab.run("approve", "1", "--digest", digest) : try await lab.run("reject", "1", "keep it")
+        let answered =
+            isYes ? try await lab.run("approve", "1", "--digest", digest) : try await lab.run("reject", "1", "keep it")
         #expect(answered.exit == 0)
         #expect(try await lab.reaches([isYes ? "succeeded" : "cancelled"]))
         #expect(lab.exists("-old.txt") == isYes)
         let failure = try await lab.shown()["steps"]?[0]?["failure"]
         if !isYes {
-            #expect(failure?["code"]?.string == "rejected" && failure?.text.contains("keep it") == true, "\(String(describing: failure))")
+            #expect(
+                failure?["code"]?.string == "rejected" && failure?.text.contains("keep it") == true,
+                "\(String(describing: failure))")
         }
         let ending = try await onOwnThread { worker.end(with: 15) }
         #expect(ending.exit == 143)
@@ -196,7 +207,9 @@ import Testing
     }
 
     /// Outside of a chat there is no session that it could hold for, and to be asked less is a person's word.
-    @Test(arguments: [(["always-ask"], 2, "--always"), (["auto", "--always"], 4, "at a terminal"), (["adaptive", "--always"], 0, "")])
+    @Test(arguments: [
+        (["always-ask"], 2, "--always"), (["auto", "--always"], 4, "at a terminal"), (["adaptive", "--always"], 0, ""),
+    ])
     func aModeIsOneSessionsOrConfirmed(words: [String], exit: Int32, says: String) async throws {
         let lab = try ProgramLab()
         let ending = try await lab.run(["mode"] + words)

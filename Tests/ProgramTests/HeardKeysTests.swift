@@ -22,23 +22,29 @@ import Vocabulary
 
     private static func page(_ workflow: String, _ output: String, _ offset: Int) -> [[UInt8]] {
         SSE.call(
-            "show_workflow", ["workflow": .string(workflow), "step": "1", "output": .string(output), "offset": .int(offset)])
+            "show_workflow",
+            ["workflow": .string(workflow), "step": "1", "output": .string(output), "offset": .int(offset)])
     }
 
-    private static func expectNotHeard(_ server: ScriptedServer, _ words: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    private static func expectNotHeard(
+        _ server: ScriptedServer, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         #expect(!server.requests.isEmpty, "\(words)", sourceLocation: sourceLocation)
         for request in server.requests {
             #expect(!request.text.contains(value.dropFirst(3)), "\(words)", sourceLocation: sourceLocation)
         }
     }
 
-    /// Pages that begin behind the name that tells, of both streams and of the log, and behind the head of a long output.
+    /// Pages that begin behind the name that tells, of both streams and of the log, and behind the head of a long
+    /// output.
     @Test func noPageOfAnOutputShowsAValue() async throws {
         var calls: [[[UInt8]]] = []
         for (number, form) in Self.forms.enumerated() {
             calls.append(Self.shell("cat n\(number); cat n\(number) >&2"))
             let offset = form.utf8.count - Self.value.utf8.count - 8
-            for output in ["text", "errors", "log"] { calls.append(Self.page("w\(number + 1)", output, max(1, offset))) }
+            for output in ["text", "errors", "log"] {
+                calls.append(Self.page("w\(number + 1)", output, max(1, offset)))
+            }
         }
         calls += [Self.shell("cat long"), Self.page("w\(Self.forms.count + 1)", "text", 12_288)]
         let server = try ScriptedServer(calls.map { .stream($0) } + [.stream(SSE.text("Done."))])
@@ -59,10 +65,14 @@ import Vocabulary
             let lab = try Self.lab(server)
             let ending = try await lab.run("ask", "use \(form) now", "--on-ask", "deny")
             #expect(ending.exit == 0 && server.requests.count == 1, "\(form): \(ending.output)\(ending.errors)")
-            #expect((ending.output + ending.errors).contains("the model does not hear it"), "\(form): \(ending.output)\(ending.errors)")
+            #expect(
+                (ending.output + ending.errors).contains("the model does not hear it"),
+                "\(form): \(ending.output)\(ending.errors)")
             Self.expectNotHeard(server, form)
             let sent = server.requests.first?.json?["messages"]?.array?.last?["content"]?.string ?? ""
-            #expect(sent.hasPrefix("use ") && sent.contains("⟨cut: ") && sent.contains(" now"), "\(form): \(sent.prefix(300))")
+            #expect(
+                sent.hasPrefix("use ") && sent.contains("⟨cut: ") && sent.contains(" now"),
+                "\(form): \(sent.prefix(300))")
         }
     }
 
@@ -84,7 +94,9 @@ import Vocabulary
         try await lab.succeeds("complete", "1", "--text", "https://ana:\(Self.value)@example.org")
         let ending = try await lab.run("ask", "--continue", "--mode", "auto")
         #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
-        #expect(server.requests.last?.text.contains("a password in an address") == true, "\(server.requests.last?.text.suffix(600) ?? "")")
+        #expect(
+            server.requests.last?.text.contains("a password in an address") == true,
+            "\(server.requests.last?.text.suffix(600) ?? "")")
         Self.expectNotHeard(server, "an answer")
     }
 }

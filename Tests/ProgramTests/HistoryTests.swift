@@ -23,13 +23,17 @@ import Testing
         let server = try ScriptedServer((1...5).map { .stream(SSE.text("Answer \($0).")) })
         let lab = try lab(server)
         let first = try await lab.run("ask", "--continue", "alpha")
-        #expect(first.exit == 0 && (first.output + first.errors).contains("There is no conversation in this folder yet"), "\(first.errors)")
+        #expect(
+            first.exit == 0 && (first.output + first.errors).contains("There is no conversation in this folder yet"),
+            "\(first.errors)")
         try await lab.succeeds("ask", "beta")
         try await lab.succeeds("ask", "-c", "gamma")
         #expect(told(server) == [["user", "beta"], ["assistant", "Answer 2."], ["user", "gamma"]])
         let named = try await lab.run("ask", "--session", "s1", "delta", "--json")
         expectEvents(named, exit: 0)
-        #expect(named.lines(of: "message.completed").allSatisfy { $0["session"] == "s1" && $0["turn"] == 2 }, "\(named.output)")
+        #expect(
+            named.lines(of: "message.completed").allSatisfy { $0["session"] == "s1" && $0["turn"] == 2 },
+            "\(named.output)")
         #expect(told(server) == [["user", "alpha"], ["assistant", "Answer 1."], ["user", "delta"]])
         try await lab.succeeds("ask", "-c", "epsilon")
         #expect(told(server).first == ["user", "alpha"], "the one that was spoken in last")
@@ -50,10 +54,13 @@ import Testing
         for arguments in ["ask --session s1 hello", "--session s1", "resume s1"] {
             let script = "cd inner && exec \"$0\" \(arguments) < /dev/null"
             let ending = try await lab.tool("sh", "-c", script, ProgramLab.program)
-            #expect(ending.exit == 2 && ending.errors.contains("s1 belongs to the folder \(lab.folder)"), "\(ending.errors)")
+            #expect(
+                ending.exit == 2 && ending.errors.contains("s1 belongs to the folder \(lab.folder)"), "\(ending.errors)"
+            )
         }
         let ending = try await lab.tool("sh", "-c", "cd inner && exec \"$0\" -c < /dev/null", ProgramLab.program)
-        #expect(ending.exit == 0 && (ending.output + ending.errors).contains("There is no conversation in this folder yet"))
+        #expect(
+            ending.exit == 0 && (ending.output + ending.errors).contains("There is no conversation in this folder yet"))
         #expect(try await lab.json("history").count == 1)
     }
 
@@ -69,13 +76,17 @@ import Testing
         #expect(fork["session"] == "s2" && fork["title"] == "count the words in notes.txt (fork of s1)")
         #expect(try await lab.json("history", "s2").map { $0["turn"] }.allSatisfy { $0 == 1 })
         let absent = try await lab.run("history", "fork", "s1", "7")
-        #expect(absent.exit == 2 && absent.errors.contains("s1 has no turn 7. (unknownTurn) Its turns are 1 to 2"), "\(absent.errors)")
+        #expect(
+            absent.exit == 2 && absent.errors.contains("s1 has no turn 7. (unknownTurn) Its turns are 1 to 2"),
+            "\(absent.errors)")
         try await lab.succeeds("history", "rename", "s2", "my", "own", "name")
         #expect(try await lab.json("history", "search", "own name").map { $0["title"] } == ["my own name"])
         let lines = try await lab.run("history", "export", "s1", "jsonl")
         #expect(try await lab.json("history", "s1") == lines.lines && lines.lines.count >= 4)
         let markdown = try await lab.run("history", "export", "s1").output
-        #expect(markdown.hasPrefix("# count the words in notes.txt\n") && markdown.contains("\n```text\nhow many lines"), "\(markdown)")
+        #expect(
+            markdown.hasPrefix("# count the words in notes.txt\n") && markdown.contains("\n```text\nhow many lines"),
+            "\(markdown)")
         let unasked = try await lab.run("history", "delete", "s1")
         #expect(unasked.exit == 2 && unasked.errors.contains("no terminal to ask at"), "\(unasked.errors)")
         let deleted = try #require(try await lab.json("history", "delete", "s1", "--yes").first)
@@ -106,9 +117,14 @@ import Testing
         try await lab.succeeds("ask", "alpha")
         try await lab.succeeds("ask", "beta")
         let chat = try await lab.run("-c", input: "gamma\n/resume s1\ndelta\n/new\n/resume s7\nepsilon\n")
-        #expect(chat.output.contains("s2 goes on · 2 messages · beta") && chat.output.contains("s1 goes on · 2 messages · alpha"))
+        #expect(
+            chat.output.contains("s2 goes on · 2 messages · beta")
+                && chat.output.contains("s1 goes on · 2 messages · alpha"))
         #expect(chat.output.contains("There is no conversation s7."), "\(chat.output)\(chat.errors)")
-        #expect(try await lab.json("history").map { [$0["session"], $0["messages"]] }.prefix(3) == [["s3", 1], ["s1", 4], ["s2", 4]])
+        #expect(
+            try await lab.json("history").map { [$0["session"], $0["messages"]] }.prefix(3) == [
+                ["s3", 1], ["s1", 4], ["s2", 4],
+            ])
         #expect(server.requests.count >= 5, "each line is said once")
     }
 
@@ -132,20 +148,24 @@ import Testing
 
     @Test func aConversationIsPickedAtTheTerminal() async throws {
         let lab = try lab()
-        for words in ["count the words in notes.txt", "how many words are in notes.txt"] { try await lab.succeeds("ask", words) }
+        for words in ["count the words in notes.txt", "how many words are in notes.txt"] {
+            try await lab.succeeds("ask", words)
+        }
         let pty = try lab.terminal(["resume"])
         #expect(await pty.seeQuestion("In which do you go on?"), "\(pty.screen.text)")
         pty.send("s1\r")
         #expect(await pty.see("s1 goes on"), "\(pty.screen.text)")
         pty.send("/resume\r")
-        #expect(await pty.seeQuestion { $0.text.components("In which do you go on?") >= 1 && $0.text.contains("/resume") })
+        #expect(
+            await pty.seeQuestion { $0.text.components("In which do you go on?") >= 1 && $0.text.contains("/resume") })
         pty.send("s2\r")
         #expect(await pty.see("s2 goes on"), "\(pty.screen.text)")
         pty.send("\u{4}")
         #expect(await pty.exitStatus() == 0)
     }
 
-    /// The call had no answer when the program was killed; its workflow came to its end all the same, by another process.
+    /// The call had no answer when the program was killed; its workflow came to its end all the same, by another
+    /// process.
     @Test func afterACrashTheModelLearnsWhatBecameOfItsCall() async throws {
         let slow = workflow(
             "slow",
@@ -163,7 +183,9 @@ import Testing
         #expect(lab.text("note.txt") == "new")
         try await lab.succeeds("ask", "-c", "and now?")
         let answer = try #require(told(server).first { $0[0] == "tool" }?[1])
-        #expect(answer.contains(#""workflow":"w1","outcome":"succeeded""#) && answer.contains("it has succeeded all the same"), "\(answer)")
+        #expect(
+            answer.contains(#""workflow":"w1","outcome":"succeeded""#)
+                && answer.contains("it has succeeded all the same"), "\(answer)")
         #expect(told(server).map { $0[0] } == ["user", "assistant", "tool", "assistant", "user"])
     }
 
@@ -176,10 +198,14 @@ import Testing
             """
         #expect(try await lab.tool("sqlite3", "\(lab.home)/data/assent.db", rows).exit == 0)
         let total = try #require(try await lab.json("usage", "--by", "session").first)
-        #expect(total["session"] == "s1" && total["replies"] == 2 && total["prompt_tokens"] == 1210 && total["unpriced"] == 1)
+        #expect(
+            total["session"] == "s1" && total["replies"] == 2 && total["prompt_tokens"] == 1210
+                && total["unpriced"] == 1)
         #expect(try await lab.json("usage").map { $0["model"] } == ["m-2", "m-1"])
         let text = try await lab.run("usage", "--limit", "1").output
-        #expect(text.contains("m-2") && !text.contains("m-1") && text.contains("1 more entry: assent usage --by model --from 2"), "\(text)")
+        #expect(
+            text.contains("m-2") && !text.contains("m-1")
+                && text.contains("1 more entry: assent usage --by model --from 2"), "\(text)")
     }
 
     @Test func usageAndADamagedIndexAreToldAndMended() async throws {

@@ -4,8 +4,8 @@ import Harness
 import JSON
 import Testing
 
-/// Nothing leaves for a host that the person has not allowed. No address but 127.0.0.1 is spoken to here: a proxy of ours hears of every
-/// connection that would be made.
+/// Nothing leaves for a host that the person has not allowed. No address but 127.0.0.1 is spoken to here: a proxy of
+/// ours hears of every connection that would be made.
 @Suite(.process) struct HostConsentTests {
     private let model: ScriptedServer
     private let proxy: TunnelProxy
@@ -19,7 +19,8 @@ import Testing
     private func lab(_ url: String, _ extra: [String: String] = [:]) throws -> ProgramLab {
         try ProgramLab(
             environment: [
-                "ASSENT_MODEL_URL": url, "ASSENT_MODEL": "m", "ASSENT_API_KEY": ModelTests.key, "https_proxy": proxy.url,
+                "ASSENT_MODEL_URL": url, "ASSENT_MODEL": "m", "ASSENT_API_KEY": ModelTests.key,
+                "https_proxy": proxy.url,
                 "http_proxy": model.url,
             ].merging(extra) { $1 })
     }
@@ -36,7 +37,8 @@ import Testing
         }
         let refused = try await lab.run("ask", "hello", "--json")
         #expect(
-            failure(refused)?["remedy"]?.string?.contains("assent hosts allow api.example.com --for model") == true, "\(refused.output)")
+            failure(refused)?["remedy"]?.string?.contains("assent hosts allow api.example.com --for model") == true,
+            "\(refused.output)")
         expectEvents(refused, exit: 4)
         #expect(proxy.requests.isEmpty && model.requests.isEmpty)
 
@@ -50,7 +52,9 @@ import Testing
         #expect(proxy.requests.contains { $0.hasPrefix("CONNECT api.example.com:443") }, "\(proxy.requests)")
         let count = proxy.requests.count
         let listed = try await lab.json("hosts")
-        #expect(listed.count == 3 && listed.contains { $0["host"] == "https://api.example.com:443" && $0["use"] == "model" }, "\(listed)")
+        #expect(
+            listed.count == 3
+                && listed.contains { $0["host"] == "https://api.example.com:443" && $0["use"] == "model" }, "\(listed)")
         #expect(try await lab.run("hosts", "revoke", "api.example.com", "--for", "model").exit == 0)
         #expect(try await lab.run("ask", "hello").exit == 4)
         #expect(proxy.requests.count == count)
@@ -58,7 +62,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://api.example.com/v1", "http://8.8.8.8/v1", "http://nas.local/v1", "http://127.0.0.1.example.com/v1", "http://172.32.0.1/v1",
+        "http://api.example.com/v1", "http://8.8.8.8/v1", "http://nas.local/v1", "http://127.0.0.1.example.com/v1",
+        "http://172.32.0.1/v1",
     ])
     func inTheClearNoPublicHostIsSpokenTo(url: String) async throws {
         let lab = try lab(url)
@@ -72,7 +77,8 @@ import Testing
 
     /// Only at a terminal, by its name; and then it is kept.
     @Test(arguments: [
-        ("http://10.1.2.3:8080", "10.1.2.3"), ("http://[fd12::1]:8080", "[fd12::1]"), ("http://3232235777:8080", "192.168.1.1"),
+        ("http://10.1.2.3:8080", "10.1.2.3"), ("http://[fd12::1]:8080", "[fd12::1]"),
+        ("http://3232235777:8080", "192.168.1.1"),
     ])
     func inTheClearAPrivateHostIsAskedForLouder(url: String, word: String) async throws {
         let lab = try lab(url + "/v1")
@@ -94,11 +100,14 @@ import Testing
         #expect(model.requests.count == 1 && proxy.requests.isEmpty)
         #expect(try await lab.run("ask", "hello").exit == 0)
         let doctor = try await lab.run("doctor", "--json").lines.first { $0["name"] == "model" }
-        #expect(doctor?["ok"] == true && doctor?["words"]?.string?.contains("NOT ENCRYPTED") == true, "\(String(describing: doctor))")
+        #expect(
+            doctor?["ok"] == true && doctor?["words"]?.string?.contains("NOT ENCRYPTED") == true,
+            "\(String(describing: doctor))")
     }
 
     @Test(arguments: [
-        "http://169.254.169.254/latest", "http://metadata.google.internal/v1", "https://[fd00:ec2::254]/v1", "http://0xa9fea9fe/v1",
+        "http://169.254.169.254/latest", "http://metadata.google.internal/v1", "https://[fd00:ec2::254]/v1",
+        "http://0xa9fea9fe/v1",
     ])
     func theMetadataServiceIsCalledWhatItIs(url: String) async throws {
         let lab = try lab(url)
@@ -116,7 +125,9 @@ import Testing
         #expect(ending.exit != 4 && !ending.output.contains("hostNotAllowed"), "\(ending.output)")
         #expect(proxy.requests.isEmpty)
         let doctor = try await lab.json("doctor").first { $0["name"] == "model" }
-        #expect(doctor?["ok"] == true && doctor?["words"]?.string?.contains("on this machine") == true, "\(String(describing: doctor))")
+        #expect(
+            doctor?["ok"] == true && doctor?["words"]?.string?.contains("on this machine") == true,
+            "\(String(describing: doctor))")
     }
 
     /// `consent.md` guarantee 3: what was typed before the question was there is none of its answers.
@@ -157,7 +168,8 @@ import Testing
 
     /// A file that cannot be believed allows nothing, and says so.
     @Test(arguments: [
-        "", "{", "[]", #"{"v":2,"hosts":[]}"#, #"{"v":1,"hosts":[{"host":"https://api.example.com:443"}]}"#, "writable", "link",
+        "", "{", "[]", #"{"v":2,"hosts":[]}"#, #"{"v":1,"hosts":[{"host":"https://api.example.com:443"}]}"#, "writable",
+        "link",
     ])
     func aBrokenFileAllowsNothing(content: String) async throws {
         let lab = try lab("https://api.example.com/v1")
@@ -180,7 +192,8 @@ import Testing
 
     @Test func theFileIsThePersonsAlone() async throws {
         let lab = try lab("https://api.example.com/v1")
-        #expect(try await lab.run("hosts", "allow", "https://api.example.com/v1/models", "http://127.0.0.1:9").exit == 0)
+        #expect(
+            try await lab.run("hosts", "allow", "https://api.example.com/v1/models", "http://127.0.0.1:9").exit == 0)
         var status = stat()
         #expect(stat("\(lab.home)/config/hosts.json", &status) == 0 && status.st_mode & 0o777 == 0o600)
         #expect(try await lab.json("hosts").count == 1, "this machine needs none")
@@ -197,7 +210,9 @@ import Testing
         #expect(try await lab.json("hosts").isEmpty)
     }
 
-    @Test(arguments: ["*.example.com", "user:pw@example.com", "ftp://example.com", "", "a b", "*.com", "http://", "http://*.10.0.0.1"])
+    @Test(arguments: [
+        "*.example.com", "user:pw@example.com", "ftp://example.com", "", "a b", "*.com", "http://", "http://*.10.0.0.1",
+    ])
     func whatIsNoHostIsNoneToAllow(host: String) async throws {
         #expect(try await lab("https://api.example.com/v1").run("hosts", "allow", host).exit == 2)
     }
@@ -218,7 +233,9 @@ import Testing
         let lab = try jobLab()
         let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json")
         #expect(ending.exit == 4 && failure(ending)?["code"] == "hostNotAllowed", "\(ending.output)")
-        #expect(failure(ending)?["remedy"]?.string?.contains("assent hosts allow jobs.example '*.jobs.example' --for jobs") == true)
+        #expect(
+            failure(ending)?["remedy"]?.string?.contains("assent hosts allow jobs.example '*.jobs.example' --for jobs")
+                == true)
         #expect(try await lab.run("hosts", "allow", "jobs.example", "*.jobs.example", "--for", "model").exit == 2)
         #expect(try await lab.run("hosts", "allow", "jobs.example", "--for", "model").exit == 0)
         #expect(try await lab.run("run", "plan.json", "--mode", "auto").exit == 4)

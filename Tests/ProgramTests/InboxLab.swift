@@ -17,7 +17,9 @@ struct InboxLab {
 
     /// Starts a workflow; it waits.
     @discardableResult
-    func start(_ name: String, _ nodes: [JSON], _ edges: [JSON] = [], _ options: String...) async throws -> ProgramEnding {
+    func start(_ name: String, _ nodes: [JSON], _ edges: [JSON] = [], _ options: String...) async throws
+        -> ProgramEnding
+    {
         try lab.write(workflow(name, nodes, edges), to: ".\(name).json")
         return try await lab.run(["run", ".\(name).json", "--on-ask", "park", "--json"] + options)
     }
@@ -27,7 +29,8 @@ struct InboxLab {
         let ending = try await start(
             "mask",
             [
-                node("load", "ImageLoader", ["path": "cat.png"]), asking("mask", "UserMaskEditor", ask), node("apply", "ApplyMask"),
+                node("load", "ImageLoader", ["path": "cat.png"]), asking("mask", "UserMaskEditor", ask),
+                node("apply", "ApplyMask"),
                 node("save", "SaveFile", ["path": "cut.png"]),
             ],
             [
@@ -43,7 +46,9 @@ struct InboxLab {
         try #require(try await lab.json("inbox", "--all").first { $0["number"]?.int == number })
     }
 
-    func complete(_ arguments: String...) async throws -> ProgramEnding { try await lab.run(["complete"] + arguments + ["--json"]) }
+    func complete(_ arguments: String...) async throws -> ProgramEnding {
+        try await lab.run(["complete"] + arguments + ["--json"])
+    }
 
     /// Carries on what can move.
     func work() async throws -> ProgramEnding { try await lab.run("work", "--until-idle") }

@@ -63,7 +63,11 @@ import Testing
     @Test func aPickedFileIsTheOutputAndWhatFollowsRuns() async throws {
         let inbox = try await InboxLab()
         try await inbox.start(
-            "pick", [asking("pick", "UserAssetPicker"), node("grey", "Grayscale"), node("save", "SaveFile", ["path": "grey.png"])],
+            "pick",
+            [
+                asking("pick", "UserAssetPicker"), node("grey", "Grayscale"),
+                node("save", "SaveFile", ["path": "grey.png"]),
+            ],
             [edge("pick.asset", "grey.image"), edge("grey.image", "save.file")])
         // The picker takes anything; what it feeds takes pictures.
         try inbox.lab.write("no picture", to: "notes.txt")
@@ -71,14 +75,18 @@ import Testing
         #expect(wrong.exit == 2 && wrong.lines.first?["code"] == "badAnswer", "\(wrong.output)")
         #expect(try await inbox.entry()["status"] == "pending")
         let right = try await inbox.complete("1", "--asset", "cat.png")
-        #expect(right.exit == 0 && right.lines.first?["taken"] == true && right.lines.first?["asset"]?["type"] == "any", "\(right.output)")
+        #expect(
+            right.exit == 0 && right.lines.first?["taken"] == true && right.lines.first?["asset"]?["type"] == "any",
+            "\(right.output)")
         #expect(try await inbox.work().exit == 0)
         #expect(try await inbox.lab.states() == ["succeeded", "succeeded", "succeeded"])
         #expect(inbox.lab.exists("grey.png"))
         let made = try #require(try await inbox.lab.shown()["assets"]?.array?.first { $0["run"] == "w1.1.1" })
         #expect(made["port"] == "asset" && made["name"] == "cat.png" && made["meta"]?["width"] == 64)
         let runs = try await inbox.lab.json("show", "w1", "1").first?["runs"]?.array
-        #expect(runs?.count == 1 && runs?.first?["kind"] == "person" && runs?.first?["ending"] == "succeeded", "its provenance")
+        #expect(
+            runs?.count == 1 && runs?.first?["kind"] == "person" && runs?.first?["ending"] == "succeeded",
+            "its provenance")
     }
 
     /// "Mask Editor with empty mask → Warn user; allow continue; output saved with provenance."
@@ -90,7 +98,8 @@ import Testing
         #expect(warned.exit == 2 && warned.lines.first?["code"] == "emptyMask", "\(warned.output)")
         #expect(warned.lines.first?["remedy"]?.string?.contains("--allow-empty") == true)
         #expect(try await inbox.work().exit == 3)
-        #expect(try await inbox.lab.states() == ["succeeded", "awaitingUser", "blocked", "blocked"], "nothing half done")
+        #expect(
+            try await inbox.lab.states() == ["succeeded", "awaitingUser", "blocked", "blocked"], "nothing half done")
         #expect(try await inbox.complete("1", "--asset", "empty.png", "--allow-empty").exit == 0)
         #expect(try await inbox.work().exit == 0)
         let mask = try #require(try await inbox.lab.shown()["assets"]?.array?.first { $0["run"] == "w1.2.1" })
@@ -110,7 +119,8 @@ import Testing
         let ending = try await inbox.lab.run(["complete", "1"] + arguments + ["--json"])
         #expect(ending.exit == 2, "\(ending.output)\(ending.errors)")
         let error = try #require(ending.lines.first)
-        #expect(error["type"] == "error" && error["code"]?.string != nil && error["remedy"]?.string != nil, "\(error.text)")
+        #expect(
+            error["type"] == "error" && error["code"]?.string != nil && error["remedy"]?.string != nil, "\(error.text)")
         #expect(try await inbox.entry()["status"] == "pending")
     }
 
@@ -119,10 +129,13 @@ import Testing
         try await inbox.start(
             "words",
             [
-                asking("colour", "Choose", nil, ["choices": ["red", "green"]]), asking("why", "AskText", nil, ["question": "Why?"]),
+                asking("colour", "Choose", nil, ["choices": ["red", "green"]]),
+                asking("why", "AskText", nil, ["question": "Why?"]),
                 node("both", "JoinText"),
             ], [edge("colour.text", "both.texts.1"), edge("why.text", "both.texts.2")])
-        let number = { (kind: String) in try #require(try await inbox.inbox().first { $0["kind"]?.string == kind }?["number"]?.int) }
+        let number = { (kind: String) in
+            try #require(try await inbox.inbox().first { $0["kind"]?.string == kind }?["number"]?.int)
+        }
         let (choose, text) = (String(try await number("choose")), String(try await number("text")))
         #expect(try await inbox.complete(choose, "--choice", "blue").exit == 2)
         #expect(try await inbox.complete(choose, "--choice", "2").exit == 0)
@@ -157,7 +170,8 @@ import Testing
             [
                 node("said", "Text", ["text": "red"]),
                 asking(
-                    "swap", "ReplaceText", ["type": "confirmParams", "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]],
+                    "swap", "ReplaceText",
+                    ["type": "confirmParams", "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]],
                     ["find": "red", "replacement": "blue"]),
             ], [edge("said.text", "swap.text")])
         try await ended(inbox, ["succeeded", "succeeded"])
@@ -173,7 +187,8 @@ import Testing
         try await inbox.start(
             "gate",
             [
-                node("load", "ImageLoader", ["path": "cat.png"]), asking("resize", "Resize", ["type": "confirmParams"], ["width": 32]),
+                node("load", "ImageLoader", ["path": "cat.png"]),
+                asking("resize", "Resize", ["type": "confirmParams"], ["width": 32]),
                 node("save", "SaveFile", ["path": "small.png"]),
             ], [edge("load.image", "resize.image"), edge("resize.image", "save.file")])
         #expect(try await inbox.complete("1", "--params", "width=0").exit == 2)
@@ -185,14 +200,17 @@ import Testing
         #expect(try await inbox.lab.picture("small.png").prefix(1) == [16])
 
         try await inbox.start(
-            "values", [asking("values", "ParamConfirm", nil, ["values": ["steps": 30, "style": "oil"]]), node("pass", "Pass")],
+            "values",
+            [asking("values", "ParamConfirm", nil, ["values": ["steps": 30, "style": "oil"]]), node("pass", "Pass")],
             [edge("values.json", "pass.in")])
         #expect(try await inbox.complete("2", "--params", #"{"steps": "many"}"#).exit == 2)
         #expect(try await inbox.complete("2", "--params", "steps=40", "style=chalk").exit == 0)
         #expect(try await inbox.work().exit == 0)
         let made = try #require(try await inbox.lab.shown("w2")["assets"]?.array?.first { $0["run"] == "w2.1.1" })
         let hash = try #require(made["sha256"]?.string)
-        #expect(ScratchFolder.text("\(inbox.lab.home)/data/assets/\(hash.prefix(2))/\(hash)") == #"{"steps":40,"style":"chalk"}"#)
+        #expect(
+            ScratchFolder.text("\(inbox.lab.home)/data/assets/\(hash.prefix(2))/\(hash)")
+                == #"{"steps":40,"style":"chalk"}"#)
     }
 
     @Test func skippingIsForWhatNobodyRequires() async throws {
@@ -219,14 +237,17 @@ import Testing
 
     // MARK: Links (`semantics.md` 165–168)
 
-    @Test(arguments: ["assent://workflow/w1/node/2?await=1", "app://workflow/1/node/mask?await=1", "app://workflow/w1/node/mask"])
+    @Test(arguments: [
+        "assent://workflow/w1/node/2?await=1", "app://workflow/1/node/mask?await=1", "app://workflow/w1/node/mask",
+    ])
     func aLinkFocusesFromAColdStartAndChangesNothing(link: String) async throws {
         let inbox = try await InboxLab()
         try await inbox.startMask()
         let before = try await inbox.entry()
         let shown = try await inbox.lab.run("open", link)
         #expect(
-            shown.exit == 0 && shown.output.contains("Draw mask") && shown.output.contains("⚑ needs you"), "\(shown.output)\(shown.errors)")
+            shown.exit == 0 && shown.output.contains("Draw mask") && shown.output.contains("⚑ needs you"),
+            "\(shown.output)\(shown.errors)")
         #expect(try await inbox.entry() == before)
         #expect(try await inbox.lab.run("link", "1").output == "assent://workflow/w1/node/2?await=1\n")
         // Nor at a terminal: no editor opens.
@@ -244,7 +265,8 @@ import Testing
         let inbox = try await InboxLab()
         try await inbox.startMask()
         let ending = try await inbox.lab.run("open", link, "--json")
-        #expect(ending.exit == 2 && ending.lines.count == 1 && ending.lines[0]["code"]?.string == code, "\(ending.output)")
+        #expect(
+            ending.exit == 2 && ending.lines.count == 1 && ending.lines[0]["code"]?.string == code, "\(ending.output)")
         #expect(ending.lines[0]["remedy"]?.string?.isEmpty == false)
     }
 
@@ -253,7 +275,8 @@ import Testing
     @Test func blockingIsDerivedAndShownInLists() async throws {
         let inbox = try await InboxLab()
         try await inbox.startMask(["type": "drawMask", "urgency": "low"])
-        try await inbox.start("note", [asking("note", "AskText", ["type": "text", "urgency": "high"], ["question": "Why?"])])
+        try await inbox.start(
+            "note", [asking("note", "AskText", ["type": "text", "urgency": "high"], ["question": "Why?"])])
         let entries = try await inbox.inbox()
         #expect(entries.map { $0["number"] } == [2, 1], "by urgency, then age")
         #expect(entries[0]["blocking"] == false && entries[0]["blocks"] == [])
@@ -261,7 +284,9 @@ import Testing
         let lists = try await inbox.lab.json("list")
         #expect(lists.map { $0["blocking"] } == [false, true])
         let list = try await inbox.lab.run("list").output
-        #expect(list.contains("(1 question, blocking: assent inbox)") && list.contains("(1 question: assent inbox)"), "\(list)")
+        #expect(
+            list.contains("(1 question, blocking: assent inbox)") && list.contains("(1 question: assent inbox)"),
+            "\(list)")
     }
 
     // MARK: Expiry (`semantics.md` 41)
@@ -284,7 +309,8 @@ import Testing
             [
                 node("load", "ImageLoader", ["path": "cat.png"]),
                 asking(
-                    "pick", "UserAssetPicker", ["type": "selectAsset", "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]]),
+                    "pick", "UserAssetPicker",
+                    ["type": "selectAsset", "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]]),
                 node("grey", "Grayscale"),
             ], [edge("load.image", "pick.candidates.1"), edge("pick.asset", "grey.image")])
         try await ended(inbox, ["succeeded", "succeeded", "succeeded"])
@@ -298,17 +324,22 @@ import Testing
             ("Choose", "choose", ["choices": ["red"]], "succeeded", "red"),
             ("Choose", "choose", ["choices": ["red", "blue"]], "failed", nil),
         ] as [(String, String, JSON, String, String?)])
-    func whatAStepOffersIsTheDefault(kind: String, type: String, params: JSON, state: String, text: String?) async throws {
+    func whatAStepOffersIsTheDefault(kind: String, type: String, params: JSON, state: String, text: String?)
+        async throws
+    {
         let inbox = try await InboxLab()
         try await inbox.start(
             "offer",
             [
                 asking(
-                    "offer", kind, ["type": .string(type), "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]], params)
+                    "offer", kind,
+                    ["type": .string(type), "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "autoDefault"]], params)
             ])
         try await ended(inbox, [state])
         let hash = try await inbox.lab.shown()["assets"]?.array?.first?["sha256"]?.string
-        let stored = hash.flatMap { hash in ScratchFolder.files(under: "\(inbox.lab.home)/data/assets").first { $0.hasSuffix(hash) } }
+        let stored = hash.flatMap { hash in
+            ScratchFolder.files(under: "\(inbox.lab.home)/data/assets").first { $0.hasSuffix(hash) }
+        }
         #expect(stored.flatMap { ScratchFolder.text($0) } == text)
     }
 
@@ -316,14 +347,20 @@ import Testing
         let inbox = try await InboxLab()
         try await inbox.start(
             "note",
-            [asking("note", "AskText", ["type": "text", "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "skip"]], ["question": "Why?"])])
+            [
+                asking(
+                    "note", "AskText", ["type": "text", "expiresIn": "PT1S", "resumePolicy": ["onTimeout": "skip"]],
+                    ["question": "Why?"])
+            ])
         try await ended(inbox, ["succeeded"])
         #expect(try await inbox.entry()["resolution"] == "skipped")
         #expect(try await inbox.lab.shown()["assets"] == [])
     }
 
     /// A worker that finds it open lets it run out.
-    private func ended(_ inbox: InboxLab, _ states: [String], _ location: SourceLocation = #_sourceLocation) async throws {
+    private func ended(_ inbox: InboxLab, _ states: [String], _ location: SourceLocation = #_sourceLocation)
+        async throws
+    {
         let working = try inbox.lab.start(["work"])
         let isEnded = try await inbox.lab.reaches(states)
         _ = try await onOwnThread { working.end(with: SIGTERM) }
@@ -333,7 +370,8 @@ import Testing
 
     // MARK: Who is first
 
-    /// Many processes at once: one is taken, the others are told by whom and when, and the content of one is the output.
+    /// Many processes at once: one is taken, the others are told by whom and when, and the content of one is the
+    /// output.
     @Test func oneOfManyProcessesWins() async throws {
         let inbox = try await InboxLab()
         try await inbox.start("note", [asking("note", "AskText", nil, ["question": "Why?"])])

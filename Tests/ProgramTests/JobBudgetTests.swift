@@ -11,7 +11,9 @@ import Testing
         [edge("a.json", "b.after")])
 
     /// Jobs that cost what `price` says, at a host that is allowed for jobs.
-    private func lab(price: String?, script: JSON = ["jobs": [["life": ["value": 1]]]], settings: String? = nil) async throws -> JobLab {
+    private func lab(price: String?, script: JSON = ["jobs": [["life": ["value": 1]]]], settings: String? = nil)
+        async throws -> JobLab
+    {
         let jobs = try JobLab(script)
         let path = "\(jobs.lab.home)/config/tools/put.yaml"
         let tool = try #require(ScratchFolder.text(path))
@@ -32,7 +34,9 @@ import Testing
         let ending = try await jobs.lab.run("run", "plan.json", "--on-ask", "park", "--json")
         #expect(ending.exit == 3, "\(ending.output)\(ending.errors)")
         let asked = try await jobs.lab.json("inbox")
-        #expect(asked.count == 1 && asked[0]["reason"] == "spends, and what it costs is not known (adaptive mode)", "\(asked)")
+        #expect(
+            asked.count == 1 && asked[0]["reason"] == "spends, and what it costs is not known (adaptive mode)",
+            "\(asked)")
         let digest = try #require(asked[0]["digest"]?.string)
         try await jobs.lab.succeeds("approve", "1", "--digest", digest)
         try await jobs.lab.succeeds("work", "--until-idle")
@@ -49,7 +53,8 @@ import Testing
         #expect(ending.exit == 3, "\(ending.output)\(ending.errors)")
         let reasons = try await reasons(jobs)
         #expect(
-            reasons.count == 1 && reasons[0].hasPrefix("0.6 $ of 1 $ are spent in w1; this call costs 0.6 $"), "\(reasons)")
+            reasons.count == 1 && reasons[0].hasPrefix("0.6 $ of 1 $ are spent in w1; this call costs 0.6 $"),
+            "\(reasons)")
         #expect(try await jobs.harness.books().bought == 1)
         let denied = try await jobs.lab.run("run", "plan.json", "--mode", mode, "--on-ask", "deny", "--json")
         #expect(denied.exit != 0 && denied.output.contains("0.6 $ of 1 $ are spent in w2"), "\(denied.output)")
@@ -105,7 +110,9 @@ import Testing
             "jobs", [node("r", "ReadFile", ["path": "later.txt"]), node("a", JobLab.kind("put"), ["kind": "ok"])],
             [edge("r.text", "a.after")])
         for turn in 1...3 {
-            let model = try ScriptedServer([.stream(SSE.call("propose_workflow", plan)), .stream(SSE.text("It is not there."))])
+            let model = try ScriptedServer([
+                .stream(SSE.call("propose_workflow", plan)), .stream(SSE.text("It is not there.")),
+            ])
             let ending = try await turn == 1 ? ask(jobs, model, mode: mode) : ask(jobs, model, "--continue", mode: mode)
             #expect(ending.lines(of: "workflow.created").count == 1, "\(ending.output)\(ending.errors)")
         }
@@ -114,7 +121,9 @@ import Testing
         let model = try ScriptedServer(retries + [.stream(SSE.text("So be it."))])
         let ending = try await ask(jobs, model, "--continue", mode: mode)
         #expect(try await jobs.harness.books().bought == 1, "\(ending.output)\(ending.errors)")
-        #expect(model.requests.last?.text.contains("0.6 $ of 1 $ are spent") == true, "\(model.requests.last?.text.suffix(2000) ?? "")")
+        #expect(
+            model.requests.last?.text.contains("0.6 $ of 1 $ are spent") == true,
+            "\(model.requests.last?.text.suffix(2000) ?? "")")
     }
 
     /// What fails and is billed all the same would be bought as often as the model likes.
@@ -150,7 +159,11 @@ import Testing
         let ending = try await ask(jobs, try model(calls: 2), onAsk: "park")
         #expect(ending.exit == 3, "\(ending.output)\(ending.errors)")
         let asked = try await jobs.lab.json("inbox")
-        #expect(asked.count == 2 && asked.allSatisfy { $0["reason"]?.string?.hasPrefix("spends, and what it costs is not known") == true })
+        #expect(
+            asked.count == 2
+                && asked.allSatisfy {
+                    $0["reason"]?.string?.hasPrefix("spends, and what it costs is not known") == true
+                })
         try await jobs.lab.succeeds("approve", "1", "--digest", try #require(asked[0]["digest"]?.string))
         // The other one waits.
         #expect(try await jobs.lab.run("work", "--until-idle").exit == 3)

@@ -32,7 +32,8 @@ struct JobLab {
         let idempotency =
             switch mode {
             case "put": #"{mode: put, id: "{jobKey}", ambiguous: retry}"#
-            case "clientId": #"{mode: clientId, id: "{jobKey}", probe: status, duplicate: {http: [409]}, ambiguous: retry}"#
+            case "clientId":
+                #"{mode: clientId, id: "{jobKey}", probe: status, duplicate: {http: [409]}, ambiguous: retry}"#
             case "header": #"{mode: header, id: "{jobKey}", ambiguous: retry}"#
             case "reconcile":
                 #"{mode: reconcile, find: find, match: {path: "$.jobs[*]", equal: [[$.key, "{jobKey}"]]}, ambiguous: ask}"#
@@ -41,7 +42,8 @@ struct JobLab {
         let submit =
             switch mode {
             case "put": #"{method: PUT, url: "http://{host}/jobs/{jobKey}", json: {kind: "{kind}", input: "{input?}"}"#
-            case "clientId": #"{method: POST, url: "http://{host}/jobs", json: {id: "{jobKey}", kind: "{kind}", input: "{input?}"}"#
+            case "clientId":
+                #"{method: POST, url: "http://{host}/jobs", json: {id: "{jobKey}", kind: "{kind}", input: "{input?}"}"#
             case "header":
                 #"{method: POST, url: "http://{host}/jobs", headers: {Idempotency-Key: "{jobKey}"}, json: {kind: "{kind}", input: "{input?}"}"#
             case "reconcile": #"{method: POST, url: "http://{host}/jobs", json: {kind: "{kind}", key: "{jobKey}"}"#

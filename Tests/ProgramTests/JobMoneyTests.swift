@@ -8,7 +8,9 @@ import Testing
 /// What a person's money hangs on, through the whole program: jobs that may exist, that cannot be watched, and cancels.
 @Suite(.process) struct JobMoneyTests {
     /// A provider whose follow-up addresses come with its answers, in the place of the one without memory.
-    private func lab(_ script: JSON, fallback: Bool = false, find: Bool = false, environment: [String: String] = [:]) throws -> JobLab {
+    private func lab(_ script: JSON, fallback: Bool = false, find: Bool = false, environment: [String: String] = [:])
+        throws -> JobLab
+    {
         let jobs = try JobLab(script, environment: environment)
         let path = "\(jobs.lab.home)/config/providers/none.yaml"
         var text = try #require(ScratchFolder.text(path))
@@ -19,7 +21,8 @@ import Testing
         if find {
             try change(
                 "{mode: none, ambiguous: ask}",
-                #"{mode: reconcile, find: find, match: {path: "$.jobs[*]", equal: [[$.kind, "{kind}"]]}, ambiguous: ask}"#)
+                #"{mode: reconcile, find: find, match: {path: "$.jobs[*]", equal: [[$.kind, "{kind}"]]}, ambiguous: ask}"#
+            )
             try change("  cancel: {method", "  find: {url: \"http://{host}/jobs?limit=100\"}\n  cancel: {method")
         } else {
             let optional = fallback ? "?" : ""
@@ -34,13 +37,16 @@ import Testing
 
     /// Row 8: what a person found goes on where its id is enough, and is not offered where it is not.
     @Test(arguments: [true, false]) func aJobThatWasFoundGoesOnOrIsNotOffered(fallback: Bool) async throws {
-        let jobs = try lab(["jobs": [["submit": [["do": "close", "take": true]], "life": ["value": 1]]]], fallback: fallback)
+        let jobs = try lab(
+            ["jobs": [["submit": [["do": "close", "take": true]], "life": ["value": 1]]]], fallback: fallback)
         #expect(try await jobs.run("none").exit == 3)
         let shown = try await jobs.lab.run("open", "1")
         #expect(shown.output.contains(fallback ? "again, found=ID or fail" : "again or fail"), "\(shown.output)")
         // Nobody looked, so nobody says what was seen.
         let looked = try await jobs.lab.run("complete", "1", "--choice", "look")
-        #expect(looked.exit == 2 && (looked.output + looked.errors).contains(fallback ? "again, found=ID or fail" : "again or fail"))
+        #expect(
+            looked.exit == 2
+                && (looked.output + looked.errors).contains(fallback ? "again, found=ID or fail" : "again or fail"))
         let id = try #require(try await jobs.harness.books().jobs.first?["id"]?.string)
         let found = try await jobs.lab.run("complete", "1", "--choice", "found=\(id)")
         #expect(found.exit == (fallback ? 0 : 2), "\(found.output)\(found.errors)")
@@ -63,7 +69,10 @@ import Testing
     /// Row 8: a provider that does not let its list be read does not hold the step up for ever.
     @Test func aListThatIsRefusedIsAskedAbout() async throws {
         let jobs = try lab(
-            ["replies": ["list": [["http": 403, "times": "always"]]], "jobs": [["submit": [["delayMs": 30_000, "take": true]]]]], find: true
+            [
+                "replies": ["list": [["http": 403, "times": "always"]]],
+                "jobs": [["submit": [["delayMs": 30_000, "take": true]]]],
+            ], find: true
         )
         try jobs.lab.write(jobs.plan([("j", "none", "ok")]), to: "plan.json")
         let process = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
@@ -77,7 +86,8 @@ import Testing
     /// Row 8: a second run with the same input does not take the first one's job for its own.
     @Test func aJobOfAnotherRunIsNotAdopted() async throws {
         let jobs = try lab(
-            ["provider": ["honours": []], "jobs": [["times": 1, "life": ["end": "never"]], ["life": ["value": 1]]]], find: true)
+            ["provider": ["honours": []], "jobs": [["times": 1, "life": ["end": "never"]], ["life": ["value": 1]]]],
+            find: true)
         try jobs.lab.write(jobs.plan([("j", "none", "ok")]), to: "plan.json")
         let first = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         defer { first.end(with: SIGKILL) }
@@ -133,12 +143,14 @@ import Testing
             while !shared.withLock({ $0.isCancelled }), ContinuousClock.now < end { usleep(10_000) }
             let id = String(request.path.split(separator: "/").last ?? "")
             return isInTime
-                ? .json(["id": .string(id), "status": "canceled"]) : .json(["id": .string(id), "status": "succeeded", "output": "done"])
+                ? .json(["id": .string(id), "status": "canceled"])
+                : .json(["id": .string(id), "status": "succeeded", "output": "done"])
         }
         defer { server.stop() }
         let lab = try ProgramLab()
         try ScratchFolder.makeFolder("\(lab.home)/config/tools")
-        try ScratchFolder.write("providers: {cog: {host: \"127.0.0.1:\(server.port)\"}}\n", to: "\(lab.home)/config/settings.yaml")
+        try ScratchFolder.write(
+            "providers: {cog: {host: \"127.0.0.1:\(server.port)\"}}\n", to: "\(lab.home)/config/settings.yaml")
         try ScratchFolder.write(
             """
             tool: assent.tool/v1

@@ -4,8 +4,9 @@ import Harness
 import JSON
 import Testing
 
-/// Remote jobs through the whole program, against a provider that does what a script says: each fault of the issue's harness that does not
-/// need minutes of waiting (those are in `FlowJobTests` and the simulator, with a clock of their own).
+/// Remote jobs through the whole program, against a provider that does what a script says: each fault of the issue's
+/// harness that does not need minutes of waiting (those are in `FlowJobTests` and the simulator, with a clock of their
+/// own).
 @Suite(.process) struct JobTests {
     @Test func theManifestsOfTheTestsAreGood() async throws {
         let findings = try await JobLab([:]).lab.json("doctor").filter { $0["ok"] == false }
@@ -14,7 +15,8 @@ import Testing
 
     @Test(arguments: JobLab.modes) func aJobIsBoughtOnceAndItsResultIsThere(mode: String) async throws {
         let jobs = try JobLab([
-            "provider": ["again": "conflict"], "jobs": [["life": ["queuedPolls": 1, "runningPolls": 2, "value": ["a": 1]]]],
+            "provider": ["again": "conflict"],
+            "jobs": [["life": ["queuedPolls": 1, "runningPolls": 2, "value": ["a": 1]]]],
         ])
         let ending = try await jobs.run(mode)
         #expect(ending.exit == 0, "\(ending.output)")
@@ -27,7 +29,8 @@ import Testing
         #expect(books.bought == 1 && books.jobs.first?["submits"] == 1)
     }
 
-    /// The answer is lost after the job was taken (row 8): who knows our id is asked again, or looked through; else a person is asked.
+    /// The answer is lost after the job was taken (row 8): who knows our id is asked again, or looked through; else a
+    /// person is asked.
     @Test(arguments: JobLab.modes) func aLostAnswerBuysNothingTwice(mode: String) async throws {
         // The waits between tries are half a minute, so the engine is told by the server when to come again.
         let jobs = try JobLab([
@@ -50,7 +53,8 @@ import Testing
         }
     }
 
-    /// The same, when a step before has left a connection behind: what fails on one that was used before is sent anew by libcurl itself.
+    /// The same, when a step before has left a connection behind: what fails on one that was used before is sent anew
+    /// by libcurl itself.
     @Test(arguments: JobLab.modes, ["close", "reset"])
     func aLostAnswerOnAWarmConnectionBuysNothingTwice(mode: String, end: String) async throws {
         let jobs = try JobLab([
@@ -67,7 +71,10 @@ import Testing
         defer { process.end(with: SIGKILL) }
         // Whoever is to try again does so in half a minute; this is about what is sent before anybody decides.
         let isAsked = mode == "none"
-        #expect(await inBackgroundWait { process.wait(forOutput: isAsked ? #""kind":"submitUnknown""# : #""reason":"backoff""#) })
+        #expect(
+            await inBackgroundWait {
+                process.wait(forOutput: isAsked ? #""kind":"submitUnknown""# : #""reason":"backoff""#)
+            })
         // However long it takes to look: from here on nobody tries again.
         process.end(with: SIGKILL)
         let submits = try await jobs.harness.ledger(verb: "submit")
@@ -91,22 +98,51 @@ import Testing
     /// and what is said meanwhile of why it waits.
     @Test(
         arguments: [
-            ("malformed", ["status": [["malformed": true, "times": 2]]], "succeeded", nil, "something that is no JSON"),
-            ("a page", ["status": [["raw": "<html>busy</html>", "type": "text/html"]]], "succeeded", nil, "something that is no JSON"),
-            ("errors between", ["life": long, "status": ["ok", ["http": 500], "ok", ["http": 502]]], "succeeded", nil, "Reconnecting…"),
-            ("503 and 504", ["life": long, "status": ["ok", ["http": 504], ["http": 503]]], "succeeded", nil, "(504)"),
+            (
+                "malformed", ["status": [["malformed": true, "times": 2]]], "succeeded", nil,
+                "something that is no JSON"
+            ),
+            (
+                "a page", ["status": [["raw": "<html>busy</html>", "type": "text/html"]]], "succeeded", nil,
+                "something that is no JSON"
+            ),
+            (
+                "errors between", ["life": long, "status": ["ok", ["http": 500], "ok", ["http": 502]]], "succeeded",
+                nil, "Reconnecting…"
+            ),
+            (
+                "503 and 504", ["life": long, "status": ["ok", ["http": 504], ["http": 503]]], "succeeded", nil, "(504)"
+            ),
             ("reset", ["status": [["do": "reset"], ["do": "close"]]], "succeeded", nil, "Connection reset by peer"),
-            ("gone for a while", ["life": long, "status": ["ok", ["do": "refuse", "forMs": 700]]], "succeeded", nil, "Reconnecting…"),
-            ("slow", ["status": [["delayMs": 900, "times": 2]], "result": [["drip": ["bytes": 4, "ms": 50]]]], "succeeded", nil, nil),
+            (
+                "gone for a while", ["life": long, "status": ["ok", ["do": "refuse", "forMs": 700]]], "succeeded", nil,
+                "Reconnecting…"
+            ),
+            (
+                "slow", ["status": [["delayMs": 900, "times": 2]], "result": [["drip": ["bytes": 4, "ms": 50]]]],
+                "succeeded", nil, nil
+            ),
             ("an unknown word once", ["status": [["set": ["status": "pondering"]]]], "succeeded", nil, nil),
-            ("unknown words", ["status": [["set": ["status": "pondering"], "times": "always"]]], "failed", "jobLost", nil),
+            (
+                "unknown words", ["status": [["set": ["status": "pondering"], "times": "always"]]], "failed", "jobLost",
+                nil
+            ),
             ("404", ["status": [["http": 404, "times": "always"]]], "failed", "jobLost", nil),
             ("one 404", ["status": [["http": 404]]], "succeeded", nil, nil),
             ("404 after success", ["result": [["http": 404, "times": "always"]]], "failed", "resultExpired", nil),
-            ("it fails", ["life": ["end": "failed", "error": ["code": "oom", "message": "No memory."]]], "failed", "oom", nil),
-            ("refused for good", ["submit": [["http": 422, "body": ["error": ["message": "No such model."]]]]], "failed", nil, nil),
+            (
+                "it fails", ["life": ["end": "failed", "error": ["code": "oom", "message": "No memory."]]], "failed",
+                "oom", nil
+            ),
+            (
+                "refused for good", ["submit": [["http": 422, "body": ["error": ["message": "No such model."]]]]],
+                "failed", nil, nil
+            ),
             ("a huge status", ["status": [["hugeBytes": 3_000_000]]], "succeeded", nil, "larger than 1048576 bytes"),
-            ("a foreign redirect", ["status": [["redirect": "foreign", "times": 2]]], "succeeded", nil, "not among its hosts"),
+            (
+                "a foreign redirect", ["status": [["redirect": "foreign", "times": 2]]], "succeeded", nil,
+                "not among its hosts"
+            ),
             (
                 "429 with seconds", ["submit": [["http": 429, "retryAfter": 1]]], "succeeded", nil,
                 "(429): “The script says 429.”. Trying again in"
@@ -132,7 +168,9 @@ import Testing
         // The key goes to the provider and nowhere else.
         #expect(ledger.allSatisfy { $0["at"] != "foreign" }, "nothing came to the foreign host")
         #expect(!ending.output.contains(key))
-        for file in ScratchFolder.files(under: jobs.lab.home) { #expect(ScratchFolder.text(file)?.contains(key) != true, "\(file)") }
+        for file in ScratchFolder.files(under: jobs.lab.home) {
+            #expect(ScratchFolder.text(file)?.contains(key) != true, "\(file)")
+        }
     }
 
     /// Long enough to meet what happens after the first look.
@@ -142,7 +180,8 @@ import Testing
     @Test func dataWithoutAFormIsV1AndTheLogSaysSo() async throws {
         let jobs = try JobLab(["jobs": [["life": ["value": "hush-result"]]]], environment: ["JOB_KEY": "hush-key"])
         try jobs.lab.write(
-            workflow("hush-title", [node("hush-node", "PutJob", ["kind": "ok", "input": ["mark": "hush-input"]])]), to: "plan.json")
+            workflow("hush-title", [node("hush-node", "PutJob", ["kind": "ok", "input": ["mark": "hush-input"]])]),
+            to: "plan.json")
         try await jobs.lab.succeeds("run", "plan.json", "--mode", "auto", "--json")
         #expect(try await jobs.harness.books().jobs.first?["input"]?["mark"] == "hush-input", "it was sent")
         let asset = try await jobs.lab.shown()["assets"]?.array?.first
@@ -152,7 +191,9 @@ import Testing
     }
 
     /// `semantics.md` 145: a server that says how long is not asked before that, whichever way it says it.
-    @Test(arguments: [["retryAfter": 2], ["retryAfterDate": 3]] as [JSON]) func aWaitThatIsAskedForIsKept(form: JSON) async throws {
+    @Test(arguments: [["retryAfter": 2], ["retryAfterDate": 3]] as [JSON]) func aWaitThatIsAskedForIsKept(form: JSON)
+        async throws
+    {
         var refusal = form.object!
         refusal["http"] = 429
         let jobs = try JobLab(["provider": ["again": "conflict"], "jobs": [["submit": [.object(refusal)]]]])
@@ -160,7 +201,9 @@ import Testing
         #expect(ending.exit == 0, "\(ending.output)")
         let times = try await jobs.harness.ledger(verb: "submit").compactMap { line in
             // Seconds of the day.
-            line["at"]?.string?.split { !$0.isNumber && $0 != "." }.dropFirst(3).compactMap { Double($0) }.reduce(0) { $0 * 60 + $1 }
+            line["at"]?.string?.split { !$0.isNumber && $0 != "." }.dropFirst(3).compactMap { Double($0) }.reduce(0) {
+                $0 * 60 + $1
+            }
         }
         try #require(times.count == 2)
         let waited = (times[1] - times[0] + 86_400).truncatingRemainder(dividingBy: 86_400)
@@ -173,7 +216,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("at once", [:], "cancelled", "cancelled"), ("after two polls", ["cancelPolls": 2], "cancelled", "cancelled"),
+            ("at once", [:], "cancelled", "cancelled"),
+            ("after two polls", ["cancelPolls": 2], "cancelled", "cancelled"),
             ("it finishes all the same", ["cancelling": "finishes", "runningPolls": 200], "succeeded", nil),
         ] as [(String, JSON, String, String?)])
     func aCancelTellsTheTruth(name: String, life: JSON, state: String, code: String?) async throws {
@@ -209,7 +253,10 @@ import Testing
         let jobs = try JobLab([
             "provider": ["again": "conflict"],
             "jobs": [
-                ["life": ["queuedPolls": 2, "runningPolls": 4, "value": 1], "submit": [["delayMs": 300]], "result": [["delayMs": 300]]]
+                [
+                    "life": ["queuedPolls": 2, "runningPolls": 4, "value": 1], "submit": [["delayMs": 300]],
+                    "result": [["delayMs": 300]],
+                ]
             ],
         ])
         try jobs.lab.write(jobs.plan([("j", "clientId", "ok")]), to: "plan.json")
@@ -239,4 +286,6 @@ import Testing
 }
 
 /// A wait that blocks, off the cooperative pool.
-private func inBackgroundWait(_ wait: @escaping @Sendable () -> Bool) async -> Bool { await (try? onOwnThread(wait)) ?? false }
+private func inBackgroundWait(_ wait: @escaping @Sendable () -> Bool) async -> Bool {
+    await (try? onOwnThread(wait)) ?? false
+}

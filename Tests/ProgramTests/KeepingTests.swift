@@ -18,7 +18,9 @@ import Testing
         return (files.count, files.reduce(0) { $0 + (ScratchFolder.bytes($1)?.count ?? 0) })
     }
 
-    private func amount(_ json: JSON?) -> (files: Int, bytes: Int) { (json?["files"]?.int ?? -1, json?["bytes"]?.int ?? -1) }
+    private func amount(_ json: JSON?) -> (files: Int, bytes: Int) {
+        (json?["files"]?.int ?? -1, json?["bytes"]?.int ?? -1)
+    }
 
     private func age(_ path: String, seconds: Int) {
         let time = timespec(tv_sec: Glibc.time(nil) - seconds, tv_nsec: 0)
@@ -31,21 +33,30 @@ import Testing
 
     @Test func theSizesAreThoseOfTheFileSystem() async throws {
         let lab = try await lab()
-        for words in [["preview", "w1.1.image"], ["preview", "w1.2.image", "--thumbnail"]] { try await lab.succeeds(words) }
+        for words in [["preview", "w1.1.image"], ["preview", "w1.2.image", "--thumbnail"]] {
+            try await lab.succeeds(words)
+        }
         let usage = try #require(try await lab.json("cache").first)
         let parts = try #require(usage["parts"])
         let stored = contents(lab)
-        #expect(amount(parts["contents"]) == (stored.count, stored.reduce(0) { $0 + (ScratchFolder.bytes($1)?.count ?? 0) }))
-        for (part, folder) in [("thumbnails", "cache/thumbnails"), ("previews", "cache/previews"), ("runs", "data/runs")] {
+        #expect(
+            amount(parts["contents"]) == (stored.count, stored.reduce(0) { $0 + (ScratchFolder.bytes($1)?.count ?? 0) })
+        )
+        for (part, folder) in [
+            ("thumbnails", "cache/thumbnails"), ("previews", "cache/previews"), ("runs", "data/runs"),
+        ] {
             #expect(amount(parts[part]) == sizes("\(lab.home)/\(folder)"), "\(part)")
             #expect(amount(parts[part]).files > 0, "\(part)")
         }
         let all = (sizes("\(lab.home)/data"), sizes("\(lab.home)/cache"))
         // The log of the database may come and go with its last reader.
-        #expect(abs(amount(usage).bytes - all.0.bytes - all.1.bytes) < 100_000 && abs(amount(usage).files - all.0.files - all.1.files) <= 3)
+        #expect(
+            abs(amount(usage).bytes - all.0.bytes - all.1.bytes) < 100_000
+                && abs(amount(usage).files - all.0.files - all.1.files) <= 3)
         let workflow = try #require(usage["workflows"]?.array?.first)
         #expect(
-            workflow["workflow"]?.string == "w1" && workflow["bytes"] == parts["contents"]?["bytes"] && workflow["own"] == workflow["bytes"]
+            workflow["workflow"]?.string == "w1" && workflow["bytes"] == parts["contents"]?["bytes"]
+                && workflow["own"] == workflow["bytes"]
         )
         #expect(usage["unnamed"]?["files"]?.int == 0)
     }
@@ -54,7 +65,8 @@ import Testing
         let lab = try await lab()
         // Three assets of another run are kept; its preview, too.
         for words in [
-            ["pin", "w1.1.image"], ["preview", "w1.1.image"], ["preview", "w1.2.image"], ["preview", "w1.2.image", "--thumbnail"],
+            ["pin", "w1.1.image"], ["preview", "w1.1.image"], ["preview", "w1.2.image"],
+            ["preview", "w1.2.image", "--thumbnail"],
         ] {
             try await lab.succeeds(words)
         }
@@ -158,13 +170,17 @@ import Testing
         try await lab.succeeds("run", ".t.json", "--json")
         let text = try #require(try await lab.json("preview", "w2.1").first?["preview"]?.string)
         #expect(ScratchFolder.text(text) == "hello")
-        #expect(try await lab.run("preview", "w2.1", "--thumbnail", "--json").lines(of: "error").first?["code"]?.string == "notAPicture")
+        #expect(
+            try await lab.run("preview", "w2.1", "--thumbnail", "--json").lines(of: "error").first?["code"]?.string
+                == "notAPicture")
     }
 
     @Test(
         arguments: [
-            (["pin", "w7.1.image"], "unknownAsset", 2), (["unpin", "abcdef"], "unknownAsset", 2), (["preview", "w7.1"], "unknownAsset", 2),
-            (["release", "w1"], "notHeld", 2), (["export", "w7", "x.zip"], "unknownWorkflow", 2), (["cache", "--dry-run"], "badUsage", 2),
+            (["pin", "w7.1.image"], "unknownAsset", 2), (["unpin", "abcdef"], "unknownAsset", 2),
+            (["preview", "w7.1"], "unknownAsset", 2),
+            (["release", "w1"], "notHeld", 2), (["export", "w7", "x.zip"], "unknownWorkflow", 2),
+            (["cache", "--dry-run"], "badUsage", 2),
             (["import", "nothing.zip"], "unknownFile", 2), (["import", ".w.json"], "badBundle", 2),
         ] as [([String], String, Int32)])
     func whatIsNotThereIsSaid(arguments: [String], code: String, exit: Int32) async throws {

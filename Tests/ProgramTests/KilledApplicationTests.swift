@@ -17,7 +17,8 @@ import Testing
     private static func fill(_ lab: ProgramLab) throws {
         #expect(makeFolder(lab.path("src")))
         for (name, text) in [
-            ("notes.txt", "buy milk\n"), ("old.c", "gone soon\n"), ("src/main.c", "int main;\n"), ("keep.txt", "kept\n"),
+            ("notes.txt", "buy milk\n"), ("old.c", "gone soon\n"), ("src/main.c", "int main;\n"),
+            ("keep.txt", "kept\n"),
             ("old.txt", "old\n"),
         ] { try lab.write(text, to: name) }
         try lab.write(workflow("command", [node("run", "Shell", ["command": .string(line)])]), to: ".command.json")
@@ -31,7 +32,9 @@ import Testing
     /// What became of a kill before the call with this number.
     private enum Aftermath: Equatable { case notKilled, nothing, all, between }
 
-    private static func kill(at number: Int, with library: String, before: String, after: String) async throws -> Aftermath {
+    private static func kill(at number: Int, with library: String, before: String, after: String) async throws
+        -> Aftermath
+    {
         let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         try fill(lab)
         #expect(try await lab.run("run", ".command.json", "--on-ask", "park").exit == 3)
@@ -47,7 +50,8 @@ import Testing
         if between != before, between != after {
             // Never half without a record.
             #expect(
-                ScratchFolder.files(under: "\(lab.home)/data/rehearsals/w1").contains { $0.hasSuffix("/plan") }, "killed before \(number)")
+                ScratchFolder.files(under: "\(lab.home)/data/rehearsals/w1").contains { $0.hasSuffix("/plan") },
+                "killed before \(number)")
         }
         try await lab.succeeds("work", "--until-idle")
         let (now, step) = (try await sh(lab, look), try await lab.shown()["steps"]?[0])
@@ -81,12 +85,16 @@ import Testing
         while seen.last != .notKilled, number < 200 {
             let batch = number..<number + 4
             seen += try await withThrowingTaskGroup(of: (Int, Aftermath).self) { group in
-                for each in batch { group.addTask { (each, try await Self.kill(at: each, with: library, before: before, after: after)) } }
+                for each in batch {
+                    group.addTask { (each, try await Self.kill(at: each, with: library, before: before, after: after)) }
+                }
                 return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
             }
             number += 4
         }
-        print("killed before each of \(seen.count { $0 != .notKilled }) calls: \(seen.count { $0 == .between }) times in the middle")
+        print(
+            "killed before each of \(seen.count { $0 != .notKilled }) calls: \(seen.count { $0 == .between }) times in the middle"
+        )
         // Each of its eight steps.
         #expect(seen.count { $0 == .between } >= 6 && seen.contains(.nothing) && seen.contains(.all))
     }

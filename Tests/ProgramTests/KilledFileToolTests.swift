@@ -14,9 +14,11 @@ import Testing
     private static func kill(_ kind: String, at number: Int, with library: String) async throws -> Bool {
         let lab = try ProgramLab()
         try lab.write("old", to: "notes.txt")
-        try ScratchFolder.write(workflow("one", [node("run", kind, plans[kind] ?? [:])]).text, to: "\(lab.temporary)/one.json")
+        try ScratchFolder.write(
+            workflow("one", [node("run", kind, plans[kind] ?? [:])]).text, to: "\(lab.temporary)/one.json")
         let stop = ["LD_PRELOAD": library, "ASSENT_STOP_AT": "\(number)", "ASSENT_STOP_LINKS": "1"]
-        let killed = try await lab.run("run", "\(lab.temporary)/one.json", "--mode", "auto", "--on-ask", "deny", environment: stop)
+        let killed = try await lab.run(
+            "run", "\(lab.temporary)/one.json", "--mode", "auto", "--on-ask", "deny", environment: stop)
         guard killed.wasKilled else {
             #expect(killed.exit == 0, "\(killed.said)")
             return false
@@ -24,10 +26,16 @@ import Testing
         // It may have been killed before there was a workflow.
         _ = try await lab.run("work", "--until-idle")
         let names = lab.names().filter { $0 != ".assent" }
-        let isDone = try await lab.run("list", "--json").lines.isEmpty ? false : lab.shown()["steps"]?[0]?["state"]?.string == "succeeded"
-        let expected = isDone ? ["DeleteFile": [], "WriteFile": ["notes.txt"], "MoveFile": ["moved.txt"]][kind] : ["notes.txt"]
+        let isDone =
+            try await lab.run("list", "--json").lines.isEmpty
+            ? false : lab.shown()["steps"]?[0]?["state"]?.string == "succeeded"
+        let expected =
+            isDone ? ["DeleteFile": [], "WriteFile": ["notes.txt"], "MoveFile": ["moved.txt"]][kind] : ["notes.txt"]
         #expect(names == expected, "\(kind) killed before \(number): \(names), done: \(isDone)")
-        for name in names { #expect(lab.text(name) == (isDone && kind == "WriteFile" ? "new" : "old"), "\(kind) killed before \(number)") }
+        for name in names {
+            #expect(
+                lab.text(name) == (isDone && kind == "WriteFile" ? "new" : "old"), "\(kind) killed before \(number)")
+        }
         return true
     }
 

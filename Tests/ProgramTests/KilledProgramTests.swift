@@ -25,7 +25,9 @@ import Testing
 
     /// Kills the program of the workflow, once it is there.
     private func kill(_ mark: String) async throws {
-        func sleepers() -> [Int32] { ProcessTable.ids(saying: "sleep \(mark)").filter { ProcessTable.commandLine($0).hasPrefix("sleep") } }
+        func sleepers() -> [Int32] {
+            ProcessTable.ids(saying: "sleep \(mark)").filter { ProcessTable.commandLine($0).hasPrefix("sleep") }
+        }
         #expect(try await eventually { !sleepers().isEmpty })
         let killed = sleepers()
         for id in killed { #expect(Glibc.kill(id, SIGKILL) == 0) }
@@ -42,7 +44,8 @@ import Testing
         let running = try lab.start(["run", ".sleep.json", "--mode", "auto", "--json"])
         try await kill(mark)
         if isIdempotent {
-            #expect(try await onOwnThread { running.wait(forOutput: #""reason":"processKilled""#) }, "\(running.output)")
+            #expect(
+                try await onOwnThread { running.wait(forOutput: #""reason":"processKilled""#) }, "\(running.output)")
             try await kill(mark)
         }
         let ending = try await onOwnThread { running.wait() }
@@ -51,6 +54,7 @@ import Testing
         #expect(changes.count { $0["state"]?.string == "runningLocal" } == (isIdempotent ? 2 : 1), "\(ending.output)")
         #expect(changes.last?["failure"]?["code"]?.string == "processKilled", "\(ending.output)")
         #expect(changes.last?["failure"]?["message"]?.string?.contains("signal 9") == true)
-        #expect((changes.last?["failure"]?["remedy"] == nil) == isIdempotent, "what may have happened is to be looked at")
+        #expect(
+            (changes.last?["failure"]?["remedy"] == nil) == isIdempotent, "what may have happened is to be looked at")
     }
 }

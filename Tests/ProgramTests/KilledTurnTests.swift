@@ -5,7 +5,8 @@ import JSON
 import Synchronization
 import Testing
 
-/// kill -9 at the boundaries of a task of several rounds, with servers that refuse what the real ones refuse; then the conversation goes on.
+/// kill -9 at the boundaries of a task of several rounds, with servers that refuse what the real ones refuse; then the
+/// conversation goes on.
 @Suite(.process) struct KilledTurnTests {
     /// Where the program is killed.
     enum Moment: Sendable, CustomTestStringConvertible {
@@ -35,7 +36,8 @@ import Testing
     static let rounds = 2
     static let seed = getenv("ASSENT_KILL_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_261_123
 
-    /// All of the moments that are no stream; of each stream its beginning, its first event, its last but one, and one between.
+    /// All of the moments that are no stream; of each stream its beginning, its first event, its last but one, and one
+    /// between.
     static let cases: [Case] = {
         print("kill -9 in a turn: ASSENT_KILL_SEED=\(seed)")
         var random = Seeded(seed)
@@ -47,7 +49,9 @@ import Testing
             }
             // A third of them: the first and the last event of each kind of reply are met by one server or another.
             let sampled = streams.shuffled(using: &random).prefix(4)
-            let others: [Moment] = [.said("session.started"), .said("call.pending"), .calling(0), .calling(1), .calling(2)]
+            let others: [Moment] = [
+                .said("session.started"), .said("call.pending"), .calling(0), .calling(1), .calling(2),
+            ]
             return (sampled + others).map { Case(kind: kind, moment: $0) }
         }
     }()
@@ -89,7 +93,9 @@ import Testing
             return state.withLock { state in
                 if answer.status != 200 { state.refusals.append("\(answer.steps)") }
                 defer { state.requests += 1 }
-                guard case .streaming(let number, let events) = state.moment, number == state.requests else { return answer }
+                guard case .streaming(let number, let events) = state.moment, number == state.requests else {
+                    return answer
+                }
                 return answer.held(after: events, reached)
             }
         }
@@ -97,7 +103,9 @@ import Testing
         private func called(_ id: String) -> ScriptAnswer {
             state.withLock { state in
                 defer { state.calls.append(id) }
-                guard case .calling(let number) = state.moment, number == state.calls.count else { return .text("done") }
+                guard case .calling(let number) = state.moment, number == state.calls.count else {
+                    return .text("done")
+                }
                 return ScriptAnswer(framing: .raw, steps: [.reached(reached), .hang])
             }
         }
@@ -122,12 +130,17 @@ import Testing
             return peers.answer(
                 request,
                 StrictModel(kind, rounds: Self.rounds) { id in
-                    ("call_tool", ["kind": "HTTPFetch", "params": ["url": .string("\(place)/ran/\(id)"), "method": "POST"]])
+                    (
+                        "call_tool",
+                        ["kind": "HTTPFetch", "params": ["url": .string("\(place)/ran/\(id)"), "method": "POST"]]
+                    )
                 })
         }
         url.withLock { $0 = server.url }
         let profile = Self.profile(kind)
-        let lab = try ProgramLab(environment: [profile.key: "key", "ASSENT_MODEL_PROFILE": profile.name, "ASSENT_MODEL": "m"])
+        let lab = try ProgramLab(environment: [
+            profile.key: "key", "ASSENT_MODEL_PROFILE": profile.name, "ASSENT_MODEL": "m",
+        ])
         #expect(makeFolder("\(lab.home)/config"))
         try ScratchFolder.write(
             "models: assent.models/v1\nprofiles:\n  \(profile.name): {url: \"\(server.url)\(profile.path)\"}\n",
@@ -136,30 +149,38 @@ import Testing
         let running = try lab.start(["ask", "look", "--mode", "auto", "--json"])
         switch tested.moment {
         case .said(let type):
-            #expect(try await onOwnThread { running.wait(forOutput: "\"type\":\"\(type)\"") }, "\(running.output)\(running.errors)")
+            #expect(
+                try await onOwnThread { running.wait(forOutput: "\"type\":\"\(type)\"") },
+                "\(running.output)\(running.errors)")
         case .streaming, .calling:
             #expect(try await eventually { peers.reached.isOpen || running.hasEnded })
             try #require(peers.reached.isOpen, "\(running.output)\(running.errors)")
         }
         let killed = try await onOwnThread { running.end(with: SIGKILL) }
-        // What it said may have been its last step: on a busy machine it can end before the kill, and must go on all the same.
+        // What it said may have been its last step: on a busy machine it can end before the kill, and must go on all
+        // the same.
         if case .said = tested.moment {} else { #expect(killed.wasKilled) }
         peers.release()
         let before = server.requests.count
 
         let ending = try await lab.run("ask", "-c", "go on", "--mode", "auto", "--json")
         expectEvents(ending, exit: 0)
-        #expect(ending.lines(of: "message.completed").last?["text"]?.string == "Done after 2 rounds.", "\(ending.output)")
+        #expect(
+            ending.lines(of: "message.completed").last?["text"]?.string == "Done after 2 rounds.", "\(ending.output)")
         #expect(peers.refusals.isEmpty, "\(peers.refusals)")
         #expect(Set(peers.calls).count == peers.calls.count, "a call ran twice: \(peers.calls)")
         let told = server.requests[before...].filter { !$0.path.contains("/ran/") }
         // What became of a call is known, and told.
-        #expect(!told.isEmpty && told.allSatisfy { !$0.text.contains("The program ended before this call was answered") })
+        #expect(
+            !told.isEmpty && told.allSatisfy { !$0.text.contains("The program ended before this call was answered") })
         if case .calling = tested.moment {
             let words = told.first?.text ?? ""
             #expect(words.contains("Assent was ended") || words.contains("processLost"), "\(words.suffix(2000))")
         }
         #expect(try await lab.json("inbox").isEmpty)
-        #expect(try await lab.json("list", "--all").allSatisfy { ["succeeded", "failed"].contains($0["state"]?.string ?? "") })
+        #expect(
+            try await lab.json("list", "--all").allSatisfy {
+                ["succeeded", "failed"].contains($0["state"]?.string ?? "")
+            })
     }
 }

@@ -19,7 +19,11 @@ import Testing
         default:
             node(
                 id, "Shell",
-                ["command": .string("echo more >> \(file); chmod 444 \(file); mkdir c\(number); echo x > c\(number)/x; rm g\(number)")])
+                [
+                    "command": .string(
+                        "echo more >> \(file); chmod 444 \(file); mkdir c\(number); echo x > c\(number)/x; rm g\(number)"
+                    )
+                ])
         }
     }
 
@@ -41,7 +45,10 @@ import Testing
         try ScratchFolder.write(workflow("some", steps).text, to: "\(lab.temporary)/some.json")
         let before = try await picture(lab)
         func stop(_ least: Int, _ most: Int) -> [String: String] {
-            ["LD_PRELOAD": library, "ASSENT_STOP_AT": "\(Int.random(in: least...most, using: &random))", "ASSENT_STOP_LINKS": "1"]
+            [
+                "LD_PRELOAD": library, "ASSENT_STOP_AT": "\(Int.random(in: least...most, using: &random))",
+                "ASSENT_STOP_LINKS": "1",
+            ]
         }
         let killed = try await lab.run(
             "run", "\(lab.temporary)/some.json", "--mode", "auto", "--on-ask", "park", environment: stop(14, 60))
@@ -49,11 +56,14 @@ import Testing
         guard try await !lab.run("list", "--json").lines.isEmpty else { return "not begun" }
         let cut = try await lab.run("undo", "w1", environment: stop(6, 40))
         var last = cut
-        for _ in 0..<3 where last.exit != 0 && !last.errors.contains("nothingToUndo") { last = try await lab.run("undo", "w1") }
+        for _ in 0..<3 where last.exit != 0 && !last.errors.contains("nothingToUndo") {
+            last = try await lab.run("undo", "w1")
+        }
         #expect(last.exit == 0 || last.errors.contains("nothingToUndo"), "seed \(seed): \(last.said)")
         let after = try await picture(lab)
         #expect(
-            after == before, "seed \(seed): \(workflow("some", steps).text)\n\(after)\n\(before)\n\(killed.said)\n\(cut.said)\n\(last.said)"
+            after == before,
+            "seed \(seed): \(workflow("some", steps).text)\n\(after)\n\(before)\n\(killed.said)\n\(cut.said)\n\(last.said)"
         )
         return [killed.wasKilled ? "killed" : "ran", cut.wasKilled ? "undo killed" : "undone"].joined(separator: ", ")
     }

@@ -5,9 +5,11 @@ import Testing
 
 /// The only types a line of events may have (`architecture.md`, "Events").
 let knownTypes: Set<String> = [
-    "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded", "call.failed",
+    "session.started", "message.delta", "message.completed", "call.pending", "call.running", "call.succeeded",
+    "call.failed",
     "call.declined", "call.waiting", "usage", "question.asked", "question.answered", "workflow.created", "step.changed",
-    "step.late", "await.opened", "await.changed", "await.closed", "workflow.changed", "workflow.finished", "error", "end",
+    "step.late", "await.opened", "await.changed", "await.closed", "workflow.changed", "workflow.finished", "error",
+    "end",
 ]
 
 /// What holds for the events of every command that prints them.
@@ -15,9 +17,12 @@ func expectEvents(_ ending: ProgramEnding, exit: Int32, _ location: SourceLocati
     #expect(ending.exit == exit, "\(ending.output)\(ending.errors)", sourceLocation: location)
     #expect(ending.complaints.isEmpty, "\(ending.errors)", sourceLocation: location)
     for line in ending.lines {
-        #expect(line["v"]?.int == 1 && knownTypes.contains(line["type"]?.string ?? ""), "\(line.text)", sourceLocation: location)
         #expect(
-            line["at"]?.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(line.text)", sourceLocation: location)
+            line["v"]?.int == 1 && knownTypes.contains(line["type"]?.string ?? ""), "\(line.text)",
+            sourceLocation: location)
+        #expect(
+            line["at"]?.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(line.text)",
+            sourceLocation: location)
     }
     #expect(ending.types.last == "end", "\(ending.output)", sourceLocation: location)
     #expect(ending.types.count { $0 == "end" } == 1, sourceLocation: location)
@@ -26,10 +31,15 @@ func expectEvents(_ ending: ProgramEnding, exit: Int32, _ location: SourceLocati
 
 /// A workflow of `app.workflow/v2`.
 func workflow(_ name: String, _ nodes: [JSON], _ edges: [JSON] = [], options: JSON? = nil) -> JSON {
-    .of(["schema": "app.workflow/v2", "name": .string(name), "nodes": .array(nodes), "edges": .array(edges), "options": options])
+    .of([
+        "schema": "app.workflow/v2", "name": .string(name), "nodes": .array(nodes), "edges": .array(edges),
+        "options": options,
+    ])
 }
 
-func node(_ id: String, _ kind: String, _ params: JSON = [:]) -> JSON { ["id": .string(id), "kind": .string(kind), "params": params] }
+func node(_ id: String, _ kind: String, _ params: JSON = [:]) -> JSON {
+    ["id": .string(id), "kind": .string(kind), "params": params]
+}
 
 /// From `a.image` to `b.image`.
 func edge(_ from: String, _ to: String) -> JSON {
@@ -45,7 +55,9 @@ extension ProgramLab {
 
     func succeeds(_ arguments: [String], at location: SourceLocation = #_sourceLocation) async throws {
         let ending = try await run(arguments)
-        #expect(ending.exit == 0, "\(arguments.joined(separator: " ")): \(ending.output)\(ending.errors)", sourceLocation: location)
+        #expect(
+            ending.exit == 0, "\(arguments.joined(separator: " ")): \(ending.output)\(ending.errors)",
+            sourceLocation: location)
     }
 
     /// The workflow with its steps, as `show --json` prints it.
@@ -108,5 +120,7 @@ extension ProgramEnding {
 
 extension String {
     /// What the person said of a message to a model: without the list of the folder below it.
-    var withoutAside: String { firstRange(of: "\n\n[Not the person's words.").map { String(self[..<$0.lowerBound]) } ?? self }
+    var withoutAside: String {
+        firstRange(of: "\n\n[Not the person's words.").map { String(self[..<$0.lowerBound]) } ?? self
+    }
 }

@@ -10,21 +10,28 @@ import Testing
 
     init() throws {
         lab = try Attack()
-        for name in ["work/real/old.txt", "work/conf/keep", "work/scripts/check.sh", "work/.git/hooks/x"] { try lab.write(name, "old\n") }
-        for (path, target) in [("docs", "real"), (".vscode", "conf"), (".git/hooks/pre-commit", "../../scripts/check.sh")] {
+        for name in ["work/real/old.txt", "work/conf/keep", "work/scripts/check.sh", "work/.git/hooks/x"] {
+            try lab.write(name, "old\n")
+        }
+        for (path, target) in [
+            ("docs", "real"), (".vscode", "conf"), (".git/hooks/pre-commit", "../../scripts/check.sh"),
+        ] {
             symlink(target, "\(lab.root)/work/\(path)")
         }
     }
 
     private func run(_ kind: String, _ words: String, mode: String) async throws -> Int32 {
         let params: JSON =
-            kind == "Shell" ? ["command": .string(words)] : ["path": .string(words), "text": "new\n", "overwrite": true]
+            kind == "Shell"
+            ? ["command": .string(words)] : ["path": .string(words), "text": "new\n", "overwrite": true]
         return try await lab.run(
             ["run", try lab.template(kind, params), "--mode", mode, "--on-ask", "deny"], in: "work"
         ).status
     }
 
-    @Test(arguments: ["settings.yaml", "policy.yaml", "hosts.json"]) func settingsAmongDotfilesAreNotWritten(name: String) async throws {
+    @Test(arguments: ["settings.yaml", "policy.yaml", "hosts.json"]) func settingsAmongDotfilesAreNotWritten(
+        name: String
+    ) async throws {
         try lab.write("home/config/x", "")
         symlink("../../work/assent/\(name)", "\(lab.root)/home/config/\(name)")
         try lab.write("work/assent/keep", "")
@@ -41,7 +48,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("WriteFile", "docs/x.txt"), ("WriteFile", "real/x.txt"), ("Shell", "echo y > docs/x.txt"), ("Shell", "rm real/old.txt"),
+            ("WriteFile", "docs/x.txt"), ("WriteFile", "real/x.txt"), ("Shell", "echo y > docs/x.txt"),
+            ("Shell", "rm real/old.txt"),
         ])
     func aDenyHoldsBehindALink(kind: String, words: String) async throws {
         let rule = "{effects: [creates, overwrites, deletes], path: [docs], decide: deny, reason: leave it}"
@@ -53,8 +61,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("WriteFile", ".vscode/tasks.json"), ("WriteFile", "conf/tasks.json"), ("WriteFile", ".git/hooks/pre-commit"),
-            ("Shell", "echo x > .vscode/settings.json"), ("Shell", "echo x > conf/settings.json"), ("Shell", "echo x > scripts/check.sh"),
+            ("WriteFile", ".vscode/tasks.json"), ("WriteFile", "conf/tasks.json"),
+            ("WriteFile", ".git/hooks/pre-commit"),
+            ("Shell", "echo x > .vscode/settings.json"), ("Shell", "echo x > conf/settings.json"),
+            ("Shell", "echo x > scripts/check.sh"),
         ], ["adaptive", "auto"])
     func whatRunsLaterIsAskedAboutUnderEachOfItsNames(row: (kind: String, words: String), mode: String) async throws {
         #expect(try await run(row.kind, row.words, mode: mode) == 4)

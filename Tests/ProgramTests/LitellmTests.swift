@@ -14,23 +14,30 @@ import Testing
         }
         let body = request.json
         let messages = body?["messages"]?.array ?? []
-        let round = messages.reversed().prefix { $0["role"]?.string != "user" }.count { $0["role"]?.string == "assistant" }
+        let round = messages.reversed().prefix { $0["role"]?.string != "user" }.count {
+            $0["role"]?.string == "assistant"
+        }
         let tools = body?["tools"]?.array?.compactMap { $0["function"]?["name"]?.string } ?? []
         let name = tools == ["report"] ? "report" : "list_workflows"
         let usage = SSE.event([
             "id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "scripted-1", "choices": [],
             "usage": [
-                "prompt_tokens": 1_000, "completion_tokens": 20, "total_tokens": 1_020, "prompt_tokens_details": ["cached_tokens": 600],
+                "prompt_tokens": 1_000, "completion_tokens": 20, "total_tokens": 1_020,
+                "prompt_tokens_details": ["cached_tokens": 600],
             ],
         ])
         let isOver = round >= (name == "report" ? 1 : 3)
-        var pieces = [SSE.delta(["role": "assistant", "reasoning_content": "Let me "]), SSE.delta(["reasoning_content": "think."])]
+        var pieces = [
+            SSE.delta(["role": "assistant", "reasoning_content": "Let me "]),
+            SSE.delta(["reasoning_content": "think."]),
+        ]
         if isOver {
             pieces += [SSE.delta(["content": "Done after "]), SSE.delta(["content": .string("\(round) rounds.")])]
         } else {
             for number in 0...(round % 2 == 0 && name != "report" ? 1 : 0) {
                 pieces += SSE.callDeltas(
-                    name, name == "report" ? ["ok": true] : [:], id: "call_\(messages.count)_\(number)", index: number, pieceLength: 1)
+                    name, name == "report" ? ["ok": true] : [:], id: "call_\(messages.count)_\(number)", index: number,
+                    pieceLength: 1)
             }
         }
         return .stream(pieces + [SSE.delta([:], finish: isOver ? "stop" : "tool_calls"), usage, SSE.done])
@@ -51,12 +58,14 @@ import Testing
                 to: "\(lab.home)/config/models.yaml")
             let connected = try await lab.run("connect", "litellm", "--model", model, "--json")
             #expect(
-                connected.exit == 0 && connected.lines.first?["tools"]?.bool == true, "\(dialect): \(connected.output)\(connected.errors)")
+                connected.exit == 0 && connected.lines.first?["tools"]?.bool == true,
+                "\(dialect): \(connected.output)\(connected.errors)")
             let before = server.requests.count
             let ending = try await lab.run("ask", "look", "--json")
             #expect(ending.exit == 0, "\(dialect): \(ending.output)\(ending.errors)")
             #expect(
-                ending.lines(of: "message.completed").last?["text"]?.string == "Done after 3 rounds.", "\(dialect): \(ending.output)")
+                ending.lines(of: "message.completed").last?["text"]?.string == "Done after 3 rounds.",
+                "\(dialect): \(ending.output)")
             #expect(ending.lines(of: "call.succeeded").count == 5, "\(dialect)")
             #expect(server.requests.count - before == 4, "\(dialect)")
             let usage = ending.lines(of: "usage").last
@@ -64,7 +73,8 @@ import Testing
                 usage?["prompt_tokens"]?.int == prompt && usage?["completion_tokens"]?.int == completion,
                 "\(dialect): \(usage?.text ?? "none")")
             #expect(usage?["cached_tokens"]?.int == cached, "\(dialect): \(usage?.text ?? "none")")
-            let refused = try await lab.run(["ask", "look", "--json"], environment: ["PROXY_KEY": "sk-wrong-0123456789abcdef"])
+            let refused = try await lab.run(
+                ["ask", "look", "--json"], environment: ["PROXY_KEY": "sk-wrong-0123456789abcdef"])
             #expect(refused.exit == 1, "\(dialect): \(refused.output)")
             #expect(refused.lines(of: "error").first?["code"] == "modelRefusedKey", "\(dialect): \(refused.output)")
         }

@@ -10,7 +10,8 @@ import Testing
         let lab = try ProgramLab()
         try lab.write(workflow("note", [node("note", "Text", ["text": "new"])]), to: ".note.json")
         func run(_ words: [String], kilobytes: Int) async throws -> ProgramEnding {
-            try await lab.tool("sh", "-c", "ulimit -v \(kilobytes) && exec '\(ProgramLab.program)' \(words.joined(separator: " "))")
+            try await lab.tool(
+                "sh", "-c", "ulimit -v \(kilobytes) && exec '\(ProgramLab.program)' \(words.joined(separator: " "))")
         }
         var (refused, done) = (0, 0)
         // Below the first of these the program is not even loaded.
@@ -21,7 +22,9 @@ import Testing
                 done += 1
             } else {
                 refused += 1
-                #expect(ending.exit == 1 && ending.lines.first?["code"]?.string == "tooLittleMemory", "\(kilobytes): \(ending.output)")
+                #expect(
+                    ending.exit == 1 && ending.lines.first?["code"]?.string == "tooLittleMemory",
+                    "\(kilobytes): \(ending.output)")
             }
         }
         #expect(refused > 0 && done > 0, "\(refused) \(done)")

@@ -18,13 +18,19 @@ import Testing
 
     static let cases = [
         Case(testDescription: "an order at its end", input: long + order, code: "lineTooLong", refused: 1, lists: 0),
-        Case(testDescription: "an order after it", input: long + "\n" + order, code: "lineTooLong", refused: 1, lists: 1),
-        Case(testDescription: "no newline at the end of input", input: long + "list files", code: "lineTooLong", refused: 1, lists: 0),
         Case(
-            testDescription: "several after one another", input: long + order + long + order + order, code: "lineTooLong", refused: 2,
+            testDescription: "an order after it", input: long + "\n" + order, code: "lineTooLong", refused: 1, lists: 1),
+        Case(
+            testDescription: "no newline at the end of input", input: long + "list files", code: "lineTooLong",
+            refused: 1, lists: 0),
+        Case(
+            testDescription: "several after one another", input: long + order + long + order + order,
+            code: "lineTooLong", refused: 2,
             lists: 1),
         Case(testDescription: "a NUL in it", input: "list\0 files\n", code: "badLine", refused: 1, lists: 0),
-        Case(testDescription: "a NUL before an order", input: "list files\0\n" + order, code: "badLine", refused: 1, lists: 1),
+        Case(
+            testDescription: "a NUL before an order", input: "list files\0\n" + order, code: "badLine", refused: 1,
+            lists: 1),
     ]
 
     @Test("finding 2: nothing of a line that is not taken is carried out", arguments: cases) func nothingIsCarriedOut(

@@ -4,8 +4,8 @@ import Harness
 import JSON
 import Testing
 
-/// Several processes on one database (`architecture.md` invariant 4, `architecture.md` invariant 5): which process runs a workflow, what
-/// happens to it when that process dies or stands still, and that no writer starves.
+/// Several processes on one database (`architecture.md` invariant 4, `architecture.md` invariant 5): which process runs
+/// a workflow, what happens to it when that process dies or stands still, and that no writer starves.
 @Suite(.process) struct ManyProcessesTests {
     /// A chain of waits, each of which leaves a trace in a file exactly once.
     private func chain(_ count: Int, seconds: Double) -> JSON {
@@ -15,7 +15,8 @@ import Testing
             let before = number == 1 ? "t.text" : "wait\(number - 1).out"
             nodes += [
                 [
-                    "id": .string("wait\(number)"), "kind": "Delay", "params": ["seconds": .double(seconds)], "inputs": ["in": "text"],
+                    "id": .string("wait\(number)"), "kind": "Delay", "params": ["seconds": .double(seconds)],
+                    "inputs": ["in": "text"],
                     "outputs": ["out": "text"],
                 ], node("save\(number)", "SaveFile", ["path": .string("out-\(number).txt")]),
             ]
@@ -49,12 +50,16 @@ import Testing
         #expect(saved.count >= 7 && saved.allSatisfy { $0.count { $0 == "-" } == 1 }, "each was saved once: \(saved)")
     }
 
-    /// SIGSTOP, then SIGCONT: nothing is done twice. While it stands still its workflow waits, since it may go on at any time.
+    /// SIGSTOP, then SIGCONT: nothing is done twice. While it stands still its workflow waits, since it may go on at
+    /// any time.
     @Test func aStoppedEngineDoublesNothing() async throws {
-        // Slow to answer, so that some requests are under way while it stands still; and where a second request would be a second job,
-        // nobody removes it.
+        // Slow to answer, so that some requests are under way while it stands still; and where a second request would
+        // be a second job, nobody removes it.
         func script(_ provider: JSON) -> JSON {
-            ["provider": provider, "jobs": [["submit": [["delayMs": 200, "times": "always"]], "life": ["runningMs": 300, "value": 1]]]]
+            [
+                "provider": provider,
+                "jobs": [["submit": [["delayMs": 200, "times": "always"]], "life": ["runningMs": 300, "value": 1]]],
+            ]
         }
         let jobs = try JobLab(
             script(["again": "same"]),
@@ -62,7 +67,8 @@ import Testing
                 "clientId": script(["again": "conflict", "honours": ["body"]]), "reconcile": script(["honours": []]),
                 "none": script(["honours": []]),
             ])
-        try jobs.lab.write(jobs.plan((1...15).map { ("j\($0)", JobLab.modes[$0 % 5], "ok") }, concurrency: 3), to: "plan.json")
+        try jobs.lab.write(
+            jobs.plan((1...15).map { ("j\($0)", JobLab.modes[$0 % 5], "ok") }, concurrency: 3), to: "plan.json")
         let first = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         #expect(try await onOwnThread { first.wait(forOutput: "submitIntent") })
         let second = try jobs.lab.start(["work", "--json"])
@@ -80,7 +86,9 @@ import Testing
         for (mode, bought) in [("put", 6), ("clientId", 3), ("reconcile", 3), ("none", 3)] {
             let books = try await jobs.provider(of: mode).books()
             let submits = books.jobs.compactMap { $0["submits"]?.int }
-            #expect(submits == [Int](repeating: 1, count: bought) && books.boughtTwice.isEmpty, "\(mode): \(books.json.text)")
+            #expect(
+                submits == [Int](repeating: 1, count: bought) && books.boughtTwice.isEmpty,
+                "\(mode): \(books.json.text)")
         }
         #expect(!second.output.contains("step.changed"))
     }
@@ -120,18 +128,25 @@ import Testing
         #expect(try await onOwnThread { process.wait(forOutput: #""state":"runningLocal""#) })
         try await lab.succeeds("cancel", "w1", "--json")
         let ending = try await onOwnThread { process.wait() }
-        #expect(ending.lines.contains { $0["type"] == "workflow.finished" && $0["outcome"] == "cancelled" }, "\(ending.output)")
+        #expect(
+            ending.lines.contains { $0["type"] == "workflow.finished" && $0["outcome"] == "cancelled" },
+            "\(ending.output)")
     }
 
-    /// Row 66: without a network, remote steps wait with that reason and local ones run; the machine of this test has only itself.
+    /// Row 66: without a network, remote steps wait with that reason and local ones run; the machine of this test has
+    /// only itself.
     @Test func withoutANetworkRemoteStepsWaitAndLocalOnesRun() async throws {
         let lab = try ProgramLab(environment: ["REPLICATE_API_TOKEN": "none"])
-        try await lab.succeeds("hosts", "allow", "api.replicate.com", "replicate.delivery", "*.replicate.delivery", "--for", "jobs")
+        try await lab.succeeds(
+            "hosts", "allow", "api.replicate.com", "replicate.delivery", "*.replicate.delivery", "--for", "jobs")
         try lab.write(
-            workflow("offline", [node("paint", "TextToImage", ["prompt": "a cat"]), node("words", "Text", ["text": "x"])]), to: "plan.json")
+            workflow(
+                "offline", [node("paint", "TextToImage", ["prompt": "a cat"]), node("words", "Text", ["text": "x"])]),
+            to: "plan.json")
         let program = ProgramLab.program
         let command = "ip link set lo up 2> /dev/null; exec '\(program)' run plan.json --mode auto --json"
-        let process = try lab.start(program: "/usr/bin/unshare", ["--user", "--map-root-user", "--net", "sh", "-c", command])
+        let process = try lab.start(
+            program: "/usr/bin/unshare", ["--user", "--map-root-user", "--net", "sh", "-c", command])
         #expect(
             try await onOwnThread { process.wait(forOutput: #""reason":"offline""#) },
             "\(process.output)\(process.errors)")

@@ -1,7 +1,8 @@
 import Harness
 import JSON
 
-/// What the program is killed under: jobs at providers, programs in a sandbox, files, waits, a question, and a long tail of small steps.
+/// What the program is killed under: jobs at providers, programs in a sandbox, files, waits, a question, and a long
+/// tail of small steps.
 struct MixedLoad: Sendable {
     /// Jobs of a workflow, evenly of each mode.
     static let jobs = 20
@@ -9,7 +10,8 @@ struct MixedLoad: Sendable {
     static let pictures = 3
 
     let jobs: JobLab
-    /// Steps that only pass on. They hang on all the waits, so that some are ready at any time, and each relaunch has all of them to look at.
+    /// Steps that only pass on. They hang on all the waits, so that some are ready at any time, and each relaunch has
+    /// all of them to look at.
     let tail: Int
 
     var lab: ProgramLab { jobs.lab }
@@ -20,7 +22,9 @@ struct MixedLoad: Sendable {
     static func mark(_ round: Int, _ node: String) -> String { "\(round)-\(node)" }
     static func words(_ round: Int) -> String { "words for \(round)" }
     /// What a workflow leaves in the workspace.
-    static func files(_ round: Int) -> [String] { (1...pictures).map { "out-\(round)-\($0).jpg" } + ["out-\(round)-words.txt"] }
+    static func files(_ round: Int) -> [String] {
+        (1...pictures).map { "out-\(round)-\($0).jpg" } + ["out-\(round)-words.txt"]
+    }
 
     func plan(_ round: Int) -> JSON {
         var nodes = [
@@ -40,7 +44,9 @@ struct MixedLoad: Sendable {
             let (id, kind) = ("job\(number)", ["short", "long", "slow"][number % 3])
             var params: JSON = ["kind": .string(kind)]
             // The others go by their names; their bodies are the same at each try.
-            if Self.mode(number) != "reconcile" { params = ["kind": .string(kind), "input": ["mark": .string(Self.mark(round, id))]] }
+            if Self.mode(number) != "reconcile" {
+                params = ["kind": .string(kind), "input": ["mark": .string(Self.mark(round, id))]]
+            }
             nodes.append(node(id, JobLab.kind(Self.mode(number)), params))
             edges.append(edge("wait\(1 + number % Self.waits).out", "\(id).after"))
         }
@@ -48,9 +54,12 @@ struct MixedLoad: Sendable {
         for number in 1...Self.pictures {
             wait("hold\(number)", 1.5 * Double(number), "image", after: "load.image")
             nodes += [
-                node("gray\(number)", "Grayscale"), node("save\(number)", "SaveFile", ["path": .string(Self.files(round)[number - 1])]),
+                node("gray\(number)", "Grayscale"),
+                node("save\(number)", "SaveFile", ["path": .string(Self.files(round)[number - 1])]),
             ]
-            edges += [edge("hold\(number).out", "gray\(number).image"), edge("gray\(number).image", "save\(number).file")]
+            edges += [
+                edge("hold\(number).out", "gray\(number).image"), edge("gray\(number).image", "save\(number).file"),
+            ]
         }
         for number in 1...4 {
             nodes.append(node("count\(number)", "CountWords"))
@@ -64,10 +73,15 @@ struct MixedLoad: Sendable {
         edges += [edge("ask.text", "heard.text"), edge("heard.text", "said.text"), edge("heard.text", "words.text")]
         for number in 1...tail {
             let isFirst = number % 100 == 1
-            nodes.append(["id": .string("pass\(number)"), "kind": "Pass", "inputs": ["in": "text"], "outputs": ["out": "text"]])
-            edges.append(edge(isFirst ? "wait\(1 + number / 100 % Self.waits).out" : "pass\(number - 1).out", "pass\(number).in"))
+            nodes.append([
+                "id": .string("pass\(number)"), "kind": "Pass", "inputs": ["in": "text"], "outputs": ["out": "text"],
+            ])
+            edges.append(
+                edge(isFirst ? "wait\(1 + number / 100 % Self.waits).out" : "pass\(number - 1).out", "pass\(number).in")
+            )
         }
         return workflow(
-            "mixed \(round)", nodes, edges, options: ["concurrency": ["remote": 16, "local": 2], "errorPolicy": "isolate-node"])
+            "mixed \(round)", nodes, edges,
+            options: ["concurrency": ["remote": 16, "local": 2], "errorPolicy": "isolate-node"])
     }
 }

@@ -69,7 +69,8 @@ import Testing
         let environment = ["ASSENT_MODEL_URL": other.url + "/v1", "ASSENT_MODEL": "e-1"]
         expectEvents(try await lab.run(["ask", "hello", "--json"], environment: environment), exit: 0)
         #expect(other.requests.first?.headers["authorization"] == "Bearer \(Self.otherKey)" && server.requests.isEmpty)
-        expectEvents(try await lab.run(["ask", "hello", "--model", "work", "--json"], environment: environment), exit: 0)
+        expectEvents(
+            try await lab.run(["ask", "hello", "--model", "work", "--json"], environment: environment), exit: 0)
         #expect(server.requests.first?.headers["authorization"] == "Bearer \(Self.workKey)")
     }
 
@@ -78,7 +79,8 @@ import Testing
         #expect(try await lab.run("hosts", "allow", "models.example.com").exit == 0)
         let refusing = try ScriptedRefusingPort()
         let environment = ["https_proxy": "http://127.0.0.1:\(refusing.port)"]
-        let missing = try await lab.run(["ask", "hello", "--json"], environment: environment.merging(["ASSENT_API_KEY": ""]) { $1 })
+        let missing = try await lab.run(
+            ["ask", "hello", "--json"], environment: environment.merging(["ASSENT_API_KEY": ""]) { $1 })
         expectEvents(missing, exit: 1)
         let error = try #require(missing.lines(of: "error").first)
         #expect(error["code"] == "keyMissing" && error["message"]?.string?.contains("FAR_KEY") == true, "\(error.text)")
@@ -90,9 +92,12 @@ import Testing
 
     @Test func aWordThatNamesNothingIsRefusedBeforeAnythingBegins() async throws {
         try config("")
-        for arguments in [["ask", "hello", "--model", "wrok"], ["model", "wrok"], ["ask", "hello", "--model", "nobody/m"]] {
+        for arguments in [
+            ["ask", "hello", "--model", "wrok"], ["model", "wrok"], ["ask", "hello", "--model", "nobody/m"],
+        ] {
             let ending = try await lab.run(arguments + ["--json"])
-            #expect(ending.exit == 2 && ending.lines(of: "error").first?["code"] == "unknownConnection", "\(ending.output)")
+            #expect(
+                ending.exit == 2 && ending.lines(of: "error").first?["code"] == "unknownConnection", "\(ending.output)")
         }
         #expect(try await lab.json("history").isEmpty && ScratchFolder.text(path) == "")
     }
@@ -119,10 +124,13 @@ import Testing
 
     /// What a program cannot change without breaking it, it leaves alone.
     @Test func aFileInBracesIsLeftToThePerson() async throws {
-        let text = "{connections: {a: {url: \"http://127.0.0.1:9/v1\", model: m}, b: {url: \"http://127.0.0.1:9/v1\", model: m}}}\n"
+        let text =
+            "{connections: {a: {url: \"http://127.0.0.1:9/v1\", model: m}, b: {url: \"http://127.0.0.1:9/v1\", model: m}}}\n"
         try config(text)
         let ending = try await lab.run("model", "a", "--json")
-        #expect(ending.exit == 2 && ending.lines(of: "error").first?["remedy"]?.string?.contains("default: a") == true, "\(ending.output)")
+        #expect(
+            ending.exit == 2 && ending.lines(of: "error").first?["remedy"]?.string?.contains("default: a") == true,
+            "\(ending.output)")
         #expect(ScratchFolder.text(path) == text)
     }
 
@@ -150,7 +158,9 @@ import Testing
         #expect(await pty.see("From the next request on: w-1"), "\(pty.screen.text)")
         pty.send("/quit\r")
         #expect(await pty.exitStatus() == 0)
-        #expect(try await lab.json("model").first { $0["now"] != nil }?["now"]?.string?.hasPrefix("w-1") == true, "only that session")
+        #expect(
+            try await lab.json("model").first { $0["now"] != nil }?["now"]?.string?.hasPrefix("w-1") == true,
+            "only that session")
     }
 
     @Test func aChatBeginsWithTheModelOfItsOption() async throws {
@@ -163,7 +173,8 @@ import Testing
 
     @Test func doctorSaysWhatIsUsedAndWhy() async throws {
         #expect(
-            try await finding("model").first?["words"]?.string?.contains("w-1 (work) at \(server.url)/v1 · the default of connections.yaml")
+            try await finding("model").first?["words"]?.string?.contains(
+                "w-1 (work) at \(server.url)/v1 · the default of connections.yaml")
                 == true)
         let ending = try await lab.run(["doctor", "--json"], environment: ["ASSENT_MODEL_URL": other.url + "/v1"])
         let words = ending.lines.first { $0["name"] == "model" }?["words"]?.string
@@ -172,7 +183,9 @@ import Testing
 
     @Test func doctorSaysThatTheOldWayIsOldAndWhatToWrite() async throws {
         try config("model: {url: \"\(other.url)/v1\", name: old-1, key_variable: OLD_KEY}", as: "settings.yaml")
-        #expect(try await finding("old settings").first?["words"]?.string?.contains("model: \"old-1\", key: OLD_KEY") == true)
+        #expect(
+            try await finding("old settings").first?["words"]?.string?.contains("model: \"old-1\", key: OLD_KEY")
+                == true)
         unlink(path)
         let model = try await finding("model").first
         #expect(model?["words"]?.string?.contains("model: of settings.yaml") == true && model?["ok"] == true)
@@ -182,9 +195,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("connections.yaml", "connections: {a: {url: \"http://127.0.0.1:9/v1\", model: m, keys: X}}", "connections", "connections.yaml:1"),
         (
-            "connections.yaml", "connections:\n  a: {url: \"http://127.0.0.1:9/v1\", model: m,\n    key: \(workKey)}", "connections",
+            "connections.yaml", "connections: {a: {url: \"http://127.0.0.1:9/v1\", model: m, keys: X}}", "connections",
+            "connections.yaml:1"
+        ),
+        (
+            "connections.yaml", "connections:\n  a: {url: \"http://127.0.0.1:9/v1\", model: m,\n    key: \(workKey)}",
+            "connections",
             "connections.yaml:3"
         ),
         ("models.yaml", "models: assent.models/v1\nprofiles:\n  openai: {effrt: low}", "models", "models.yaml:3"),
@@ -199,15 +216,20 @@ import Testing
         #expect(!ending.output.contains(Self.workKey), "\(ending.output)")
         let examined = server.requests.count
         let refused = try await lab.run("ask", "hello", "--json")
-        #expect(refused.exit == 2 && refused.lines(of: "error").first?["code"] == "badSettings" && server.requests.count == examined)
-        #expect(refused.lines(of: "error").first?["message"]?.string?.contains(place) == true && !refused.output.contains(Self.workKey))
+        #expect(
+            refused.exit == 2 && refused.lines(of: "error").first?["code"] == "badSettings"
+                && server.requests.count == examined)
+        #expect(
+            refused.lines(of: "error").first?["message"]?.string?.contains(place) == true
+                && !refused.output.contains(Self.workKey))
     }
 
     @Test func aFileThatOthersCanWriteIsNotBelieved() async throws {
         chmod(path, 0o666)
         let ending = try await lab.run("ask", "hello", "--json")
         #expect(
-            ending.exit == 2 && ending.lines(of: "error").first?["message"]?.string?.contains("Others can write") == true,
+            ending.exit == 2
+                && ending.lines(of: "error").first?["message"]?.string?.contains("Others can write") == true,
             "\(ending.output)")
         #expect(server.requests.isEmpty)
         #expect(try await lab.run("model", "other").exit == 2)

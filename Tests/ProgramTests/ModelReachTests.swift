@@ -40,7 +40,8 @@ import Vocabulary
 
     @Test func whatWasStartedInAnotherFolderIsNeitherTouchedNorShown() async throws {
         let wishes = ["retry", "cancel", "show_workflow"]
-        let model = try ScriptedServer(wishes.map(Self.wish) + [.stream(SSE.call("list_workflows", [:])), .stream(SSE.text("Done."))])
+        let model = try ScriptedServer(
+            wishes.map(Self.wish) + [.stream(SSE.call("list_workflows", [:])), .stream(SSE.text("Done."))])
         let lab = try lab(model)
         #expect(try await lab.run("run", "plan.json", "--mode", "auto").exit == 1)
         let other = try self.lab(model, "elsewhere", home: lab.home)
@@ -75,7 +76,9 @@ import Vocabulary
         let results = results(model)
         #expect(results.count == 3)
         for (result, verb) in zip(results, wishes.prefix(2)) {
-            #expect(result.contains("w1 was not started in this session") && result.contains("assent \(verb) w1"), "\(result)")
+            #expect(
+                result.contains("w1 was not started in this session") && result.contains("assent \(verb) w1"),
+                "\(result)")
         }
         #expect(results.last?.contains("news") == true, "\(results)")
         #expect(try await lab.json("inbox").count == 1)
@@ -85,7 +88,8 @@ import Vocabulary
     /// In its own session it may; but not under the mode that held when the workflow was made.
     @Test func aRetryIsDecidedUnderTheModeOfNow() async throws {
         let model = try ScriptedServer([
-            .stream(SSE.proposal(plan)), .stream(SSE.text("It failed.")), Self.wish("retry"), .stream(SSE.text("So be it.")),
+            .stream(SSE.proposal(plan)), .stream(SSE.text("It failed.")), Self.wish("retry"),
+            .stream(SSE.text("So be it.")),
         ])
         let lab = try lab(model)
         let pty = try lab.terminal(["--plain", "--mode", "auto"])

@@ -11,11 +11,13 @@ import Testing
     static let plan = workflow(
         "cat.jpg: resize, grayscale, compress",
         [
-            node("load", "ImageLoader", ["path": "cat.jpg"]), node("resize", "Resize", ["width": 800]), node("grayscale", "Grayscale"),
+            node("load", "ImageLoader", ["path": "cat.jpg"]), node("resize", "Resize", ["width": 800]),
+            node("grayscale", "Grayscale"),
             node("compress", "CompressLocal", ["targetKB": 60]), node("save", "SaveFile"),
         ],
         [
-            edge("load.image", "resize.image"), edge("resize.image", "grayscale.image"), edge("grayscale.image", "compress.image"),
+            edge("load.image", "resize.image"), edge("resize.image", "grayscale.image"),
+            edge("grayscale.image", "compress.image"),
             edge("compress.file", "save.file"),
         ])
 
@@ -46,12 +48,16 @@ import Testing
         let messages = try #require(server.requests.last?.json?["messages"]?.array)
         #expect(messages.last?["role"]?.string == "tool" && messages.last?["tool_call_id"]?.string == "call_1")
         #expect(messages.last?["content"]?.string?.contains("cat-1.jpg") == true)
-        #expect(server.requests.allSatisfy { $0.json?["model"]?.string == "scripted-1" && $0.json?["stream"]?.bool == true })
+        #expect(
+            server.requests.allSatisfy { $0.json?["model"]?.string == "scripted-1" && $0.json?["stream"]?.bool == true }
+        )
     }
 
     /// A model as most people have it: behind TLS, over HTTP/2, with an authority of their own.
     @Test func aPlanThatComesOverTLSYieldsTheFile() async throws {
-        let peer = try TLSPeer(replies: [SSE.call("propose_workflow", Self.note, pieceLength: 7), SSE.text("Do", "ne.")])
+        let peer = try TLSPeer(replies: [
+            SSE.call("propose_workflow", Self.note, pieceLength: 7), SSE.text("Do", "ne."),
+        ])
         let lab = try ProgramLab(environment: [
             "ASSENT_MODEL_URL": peer.url + "/v1", "ASSENT_MODEL": "scripted-1", "ASSENT_API_KEY": Self.key,
         ])
@@ -59,7 +65,8 @@ import Testing
         #expect(refused.exit != 0 && !lab.exists("note.txt"))
         #expect(refused.output.contains("No secure connection could be made"))
         let ending = try await lab.run(
-            "ask", "write hello to note.txt", "--mode", "auto", "--json", environment: ["SSL_CERT_FILE": peer.certificateFile])
+            "ask", "write hello to note.txt", "--mode", "auto", "--json",
+            environment: ["SSL_CERT_FILE": peer.certificateFile])
         expectEvents(ending, exit: 0)
         #expect(lab.text("note.txt") == "hello")
         #expect(ending.lines(of: "message.delta").compactMap { $0["text"]?.string }.joined() == "Done.")
@@ -142,7 +149,8 @@ import Testing
     }
 
     @Test func problemsOfAPlanGoBackToTheModelAndTheMendedPlanRuns() async throws {
-        let bad = workflow("a note", [node("text", "Txet", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])])
+        let bad = workflow(
+            "a note", [node("text", "Txet", ["text": "hello"]), node("write", "WriteFile", ["path": "note.txt"])])
         let server = try ScriptedServer([
             .stream(SSE.call("propose_workflow", bad)), .stream(SSE.call("propose_workflow", Self.note, id: "call_2")),
             .stream(SSE.text("Done.")),
@@ -169,7 +177,9 @@ import Testing
 
     @Test func aModelThatIsNotThereExits5() async throws {
         let port = try ScriptedRefusingPort()
-        let lab = try ProgramLab(environment: ["ASSENT_MODEL_URL": "http://127.0.0.1:\(port.port)/v1", "ASSENT_MODEL": "m"])
+        let lab = try ProgramLab(environment: [
+            "ASSENT_MODEL_URL": "http://127.0.0.1:\(port.port)/v1", "ASSENT_MODEL": "m",
+        ])
         let ending = try await lab.run("ask", "convert cat.jpg to webp", "--json")
         expectEvents(ending, exit: 5)
         #expect(ending.lines(of: "error").first?["code"]?.string == "modelUnreachable")
@@ -182,7 +192,8 @@ import Testing
             .json(
                 [
                     "error": [
-                        "message": "Incorrect API key provided: sk-test-…", "type": "invalid_request_error", "code": "invalid_api_key",
+                        "message": "Incorrect API key provided: sk-test-…", "type": "invalid_request_error",
+                        "code": "invalid_api_key",
                     ]
                 ], status: 401)
         }
@@ -199,19 +210,27 @@ import Testing
     @Test func noEscapeOfAModelReachesTheOutputRaw() async throws {
         let hostile = "\u{1B}]0;owned\u{7}\u{1B}[2J\u{202E}evil\u{9B}31m file \u{1B}[31mred\u{1B}[0m.txt"
         let plan = workflow(
-            hostile, [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "a\u{1B}[31mb.txt"])],
+            hostile,
+            [node("text", "Text", ["text": "hello"]), node("write", "WriteFile", ["path": "a\u{1B}[31mb.txt"])],
             [edge("text.text", "write.text")])
-        let server = try ScriptedServer([.stream(SSE.call("propose_workflow", plan, saying: hostile)), .stream(SSE.text(hostile))])
+        let server = try ScriptedServer([
+            .stream(SSE.call("propose_workflow", plan, saying: hostile)), .stream(SSE.text(hostile)),
+        ])
         let lab = try ProgramLab(environment: Self.environment(server))
         let ending = try await lab.run("ask", "write hello", "--mode", "auto", "--plain")
         var outputs = [ending.output]
-        for verb in [["list"], ["show", "w1"], ["show", "w1", "2"], ["why", "w1"], ["history"], ["history", "s1"], ["inbox", "--all"]] {
+        for verb in [
+            ["list"], ["show", "w1"], ["show", "w1", "2"], ["why", "w1"], ["history"], ["history", "s1"],
+            ["inbox", "--all"],
+        ] {
             outputs.append(try await lab.run(verb).output)
         }
         for output in outputs {
             #expect(!output.isEmpty)
             #expect(
-                !output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x9B || $0.value == 7 || $0.value == 0x202E },
+                !output.unicodeScalars.contains {
+                    $0.value == 0x1B || $0.value == 0x9B || $0.value == 7 || $0.value == 0x202E
+                },
                 "\(output.debugDescription)")
         }
     }

@@ -4,8 +4,8 @@ import Harness
 import JSON
 import Testing
 
-/// One object reads the terminal of a process (`architecture.md`, "Invariant 10. Text from outside is hostile"): a key that is typed reaches its
-/// question whole, and is never shown.
+/// One object reads the terminal of a process (`architecture.md`, "Invariant 10. Text from outside is hostile"): a key
+/// that is typed reaches its question whole, and is never shown.
 @Suite(.process) struct OneReaderTests {
     private static let key = "sk-" + "typed-0123456789abcdef"
 
@@ -25,7 +25,8 @@ import Testing
     enum Place: String, CaseIterable { case shell, plainShell, chat, plainChat }
     enum Way: String, CaseIterable { case slowly, atOnce, early }
 
-    @Test(arguments: Place.allCases, Way.allCases) func aKeyReachesItsQuestionWhole(place: Place, way: Way) async throws {
+    @Test(arguments: Place.allCases, Way.allCases) func aKeyReachesItsQuestionWhole(place: Place, way: Way) async throws
+    {
         let (server, lab) = (try Self.server(), try ProgramLab())
         let isPlain = place == .plainShell || place == .plainChat
         let isChat = place == .chat || place == .plainChat
@@ -73,7 +74,9 @@ import Testing
         }
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(!pty.output.contains("typed-") && !pty.output.contains("0123456"), "\(pty.screen.text)")
-        let kept = ScratchFolder.names(in: "\(lab.home)/config/keys").map { ScratchFolder.text("\(lab.home)/config/keys/\($0)") }
+        let kept = ScratchFolder.names(in: "\(lab.home)/config/keys").map {
+            ScratchFolder.text("\(lab.home)/config/keys/\($0)")
+        }
         #expect(kept == [Self.key + "\n"])
         #expect(ScratchFolder.text("\(lab.home)/config/connections.yaml")?.contains("m-small") == true)
     }
@@ -100,7 +103,11 @@ import Testing
     @Test func aKeyInAPipeIsReadByTheCommand() async throws {
         let (server, lab) = (try Self.server(), try ProgramLab())
         let pty = try Pty.spawn(
-            "/bin/sh", ["-c", "echo \(Self.key) | \"$0\" connect \(server.url)/v1 --model m-small --key-stdin", ProgramLab.program],
+            "/bin/sh",
+            [
+                "-c", "echo \(Self.key) | \"$0\" connect \(server.url)/v1 --model m-small --key-stdin",
+                ProgramLab.program,
+            ],
             environment: lab.environment, folder: lab.folder, columns: 100, rows: 30, owner: lab)
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(pty.screen.text.contains("it calls tools"), "\(pty.screen.text)")

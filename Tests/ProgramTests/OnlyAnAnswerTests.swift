@@ -4,23 +4,28 @@ import Harness
 import JSON
 import Testing
 
-/// Only an answer answers, at every question and picker of the chat; and a key that is typed where a line is said stays with the person.
+/// Only an answer answers, at every question and picker of the chat; and a key that is typed where a line is said stays
+/// with the person.
 @Suite(.process) struct OnlyAnAnswerTests {
     private static let key = "sk-" + "proj-0123456789abcdefghij"
 
     private static func server() throws -> ScriptedServer {
         try ScriptedServer { request in
-            if request.path.hasSuffix("/models") { return .json(["data": [["id": "m-large"], ["id": "m-small"], ["id": "m-tiny"]]]) }
+            if request.path.hasSuffix("/models") {
+                return .json(["data": [["id": "m-large"], ["id": "m-small"], ["id": "m-tiny"]]])
+            }
             return .stream(SSE.text("Hello."))
         }
     }
 
     /// A chat whose model is one of three.
-    private func chat(_ server: ScriptedServer, _ arguments: [String] = []) async throws -> (lab: ProgramLab, pty: Pty) {
+    private func chat(_ server: ScriptedServer, _ arguments: [String] = []) async throws -> (lab: ProgramLab, pty: Pty)
+    {
         let lab = try ProgramLab()
         #expect(makeFolder("\(lab.home)/config"))
         try ScratchFolder.write(
-            "default: local\nconnections: {local: {url: \"\(server.url)/v1\", model: m-large}}\n", to: "\(lab.home)/config/connections.yaml"
+            "default: local\nconnections: {local: {url: \"\(server.url)/v1\", model: m-large}}\n",
+            to: "\(lab.home)/config/connections.yaml"
         )
         chmod("\(lab.home)/config/connections.yaml", 0o600)
         let pty = try lab.terminal(arguments)
@@ -78,7 +83,9 @@ import Testing
         let (_, pty) = try await chat(server)
         pty.send("/model\r")
         #expect(await pty.seeQuestion("models of the server that is used"), "\(pty.screen.text)")
-        #expect(pty.screen.text.contains("m-tiny") && pty.screen.lines.contains { $0.contains("Esc leaves") }, "\(pty.screen.text)")
+        #expect(
+            pty.screen.text.contains("m-tiny") && pty.screen.lines.contains { $0.contains("Esc leaves") },
+            "\(pty.screen.text)")
         type("/usage\r", to: pty)
         #expect(await pty.seeQuestion { $0.text.ranges(of: "which model is asked").count == 2 }, "\(pty.screen.text)")
         for wrong in ["nosuch", "99", "list"] {
@@ -148,7 +155,9 @@ import Testing
         let server = try Self.server()
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         let ending = try await lab.run("ask", "use", Self.key, "--json")
-        #expect(ending.exit == 2 && ending.lines(of: "error").first?["code"] == "keyInLine", "\(ending.output)\(ending.errors)")
+        #expect(
+            ending.exit == 2 && ending.lines(of: "error").first?["code"] == "keyInLine",
+            "\(ending.output)\(ending.errors)")
         #expect(!(ending.output + ending.errors).contains(Self.key) && server.requests.isEmpty)
         #expect(try await lab.json("history").isEmpty)
     }
@@ -158,7 +167,9 @@ import Testing
         let (lab, pty) = try await chat(try Self.server())
         try lab.write("mine", to: "notes.txt")
         try lab.write(
-            workflow("notes", [node("write", "WriteFile", ["path": "notes.txt", "text": "theirs", "overwrite": true])]), to: ".plan.json")
+            workflow(
+                "notes", [node("write", "WriteFile", ["path": "notes.txt", "text": "theirs", "overwrite": true])]),
+            to: ".plan.json")
         pty.send("/run .plan.json\r")
         #expect(await pty.see("? overwrite a file"), "\(pty.screen.text)")
         for key in "why do you think they say yes" {
@@ -171,19 +182,24 @@ import Testing
         pty.send("no\r")
         #expect(await pty.seeQuestion("why not?"), "\(pty.screen.text)")
         pty.send("\r")
-        #expect(await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix("› why do you think they say yes") == true }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix("› why do you think they say yes") == true },
+            "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "mine")
         pty.send("\u{3}")
         #expect(await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix("›") == true }, "\(pty.screen.text)")
         await leave(pty)
     }
 
-    /// A paste that began before the question counted answers nothing, though the person pauses within it. It goes on in the line.
+    /// A paste that began before the question counted answers nothing, though the person pauses within it. It goes on
+    /// in the line.
     @Test(arguments: [[], ["--plain"]]) func aPasteThatIsOpenAnswersNothing(flags: [String]) async throws {
         let (lab, pty) = try await chat(try Self.server(), flags)
         try lab.write("mine", to: "notes.txt")
         try lab.write(
-            workflow("notes", [node("write", "WriteFile", ["path": "notes.txt", "text": "theirs", "overwrite": true])]), to: ".plan.json")
+            workflow(
+                "notes", [node("write", "WriteFile", ["path": "notes.txt", "text": "theirs", "overwrite": true])]),
+            to: ".plan.json")
         pty.send("/run .plan.json\r")
         #expect(await pty.see("? overwrite a file"), "\(pty.screen.text)")
         pty.send("\u{1B}[200~is it ok? ")
@@ -212,7 +228,8 @@ import Testing
     @Test func aStopIsToldBelowWhatHasCome() async throws {
         let server = try ScriptedServer { request in
             request.path.hasSuffix("/models")
-                ? .json(["data": [["id": "m-large"]]]) : .stream([SSE.delta(["content": "half an answer"])]).ending(with: .hang)
+                ? .json(["data": [["id": "m-large"]]])
+                : .stream([SSE.delta(["content": "half an answer"])]).ending(with: .hang)
         }
         let (_, pty) = try await chat(server)
         pty.send("talk\r")

@@ -4,13 +4,15 @@ import Harness
 import JSON
 import Testing
 
-/// Real engines of other people, each through its shipped manifest alone (show 4): a Ray head and a BentoML service, on 127.0.0.1.
+/// Real engines of other people, each through its shipped manifest alone (show 4): a Ray head and a BentoML service, on
+/// 127.0.0.1.
 @Suite(.process, .timeLimit(.minutes(20))) struct PeerJobTests {
     /// A lab whose settings say where the peer listens.
     private func lab(_ provider: String, _ host: String, environment: [String: String] = [:]) throws -> ProgramLab {
         let lab = try ProgramLab(environment: environment)
         try ScratchFolder.makeFolder("\(lab.home)/config")
-        try ScratchFolder.write("providers: {\(provider): {host: \"\(host)\"}}\n", to: "\(lab.home)/config/settings.yaml")
+        try ScratchFolder.write(
+            "providers: {\(provider): {host: \"\(host)\"}}\n", to: "\(lab.home)/config/settings.yaml")
         return lab
     }
 
@@ -53,13 +55,16 @@ import Testing
         #expect(ScratchFolder.text(file) == "ran\n")
     }
 
-    /// The chat is killed and relaunched while the job runs: it is one job, it ran once, and the chat that is there then says what came out.
+    /// The chat is killed and relaunched while the job runs: it is one job, it ran once, and the chat that is there
+    /// then says what came out.
     @Test func aRayJobOutlivesAKilledChat() async throws {
         let lab = try await ray()
         let command = try script(lab)
         try lab.write(plan("RayJob", ["entrypoint": .string(command)]), to: "plan.json")
         let killed = try lab.terminal()
-        #expect(await killed.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") }, "\(killed.screen.text)")
+        #expect(
+            await killed.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") },
+            "\(killed.screen.text)")
         killed.send("/run plan.json --mode auto\r")
         #expect(await killed.see("Ray job running remotely"), "\(killed.screen.text)")
         killed.signal(SIGKILL)
@@ -67,7 +72,9 @@ import Testing
         #expect(try await lab.states() == ["runningRemote"])
 
         let next = try lab.terminal()
-        #expect(await next.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") }, "\(next.screen.text)")
+        #expect(
+            await next.see { $0.lines.contains { $0.hasPrefix("›") } && $0.text.contains("assent 0.1.0") },
+            "\(next.screen.text)")
         #expect(try await lab.states() == ["runningRemote"], "the job takes longer than both")
         try lab.write("", to: "go")
         #expect(await next.see("w1 succeeded"), "\(next.screen.text)")
@@ -82,7 +89,9 @@ import Testing
     }
 
     /// Ray itself knows one job of this lab, in that state.
-    private func expectOneJob(in lab: ProgramLab, _ status: String, _ location: SourceLocation = #_sourceLocation) async throws {
+    private func expectOneJob(in lab: ProgramLab, _ status: String, _ location: SourceLocation = #_sourceLocation)
+        async throws
+    {
         let jobs = try await RayHead.shared().jobs(holding: lab.path("job.py"))
         #expect(jobs.map { $0["status"]?.string } == [status], "\(jobs.map(\.text))", sourceLocation: location)
     }
@@ -119,7 +128,8 @@ import Testing
 
     @Test func aBentoTaskIsSubmittedPolledAndItsResultIsFetched() async throws {
         let lab = try lab("bentoml-task", try await BentoService.shared().host)
-        try lab.write(plan("BentoTask", ["route": "/work", "arguments": ["seconds": 1, "text": "ábc"]]), to: "plan.json")
+        try lab.write(
+            plan("BentoTask", ["route": "/work", "arguments": ["seconds": 1, "text": "ábc"]]), to: "plan.json")
         let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json")
         #expect(ending.exit == 0, "\(ending.output)")
         let path = ending.lines.first { $0["type"] == "workflow.finished" }?["outputs"]?.array?.first?["path"]?.string
@@ -146,6 +156,7 @@ import Testing
         try await lab.succeeds("cancel", "w1", "--json")
         _ = try await onOwnThread { process.wait() }
         let step = try await lab.shown()["steps"]?.array?.first
-        #expect(step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelUnsupported", "\(step?.text ?? "")")
+        #expect(
+            step?["state"] == "cancelled" && step?["failure"]?["code"] == "cancelUnsupported", "\(step?.text ?? "")")
     }
 }

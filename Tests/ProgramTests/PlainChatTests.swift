@@ -46,21 +46,30 @@ import Testing
         #expect(await pty.see { _ in server.openConnections == 0 }, "the request goes on")
         #expect(await pty.see { Self.last($0) == "›" }, "\(pty.screen.text)")
         pty.send("half a line\u{3}")
-        #expect(await pty.see { $0.lines.contains("Ctrl-D or /quit leaves.") && Self.last($0) == "›" }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.lines.contains("Ctrl-D or /quit leaves.") && Self.last($0) == "›" }, "\(pty.screen.text)"
+        )
         pty.send("/mode\r")
         #expect(await pty.see { $0.text.components("adaptive") >= 2 && Self.last($0) == "›" }, "\(pty.screen.text)")
         #expect(server.requests.count == 1, "what was taken back is not said")
         await leave(pty)
     }
 
-    @Test(arguments: [["ask", "hello there"], ["run", ".wait.json"]]) func ctrlCEndsOtherVerbs(arguments: [String]) async throws {
+    @Test(arguments: [["ask", "hello there"], ["run", ".wait.json"]]) func ctrlCEndsOtherVerbs(arguments: [String])
+        async throws
+    {
         let server = try ScriptedServer { _ in .hanging }
         let lab = try lab()
-        let delay: JSON = ["id": "wait", "kind": "Delay", "params": ["seconds": 60], "inputs": ["in": "text"], "outputs": ["out": "text"]]
+        let delay: JSON = [
+            "id": "wait", "kind": "Delay", "params": ["seconds": 60], "inputs": ["in": "text"],
+            "outputs": ["out": "text"],
+        ]
         let waiting = workflow("slow", [node("text", "Text", ["text": "new"]), delay], [edge("text.text", "wait.in")])
         try lab.write(waiting, to: ".wait.json")
         let pty = try lab.terminal(arguments + ["--plain"], environment: ModelTests.environment(server))
-        #expect(await pty.see { arguments[0] == "run" ? $0.text.contains("Delay") : server.requests.count == 1 }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { arguments[0] == "run" ? $0.text.contains("Delay") : server.requests.count == 1 },
+            "\(pty.screen.text)")
         pty.send("\u{3}")
         #expect(await pty.exitStatus() == 130, "\(pty.screen.text)")
     }
@@ -71,10 +80,13 @@ import Testing
         let lines = ["count the words in notes.txt", "", "/help", "/nonsense", "/list"]
         for (number, line) in lines.enumerated() {
             pty.send(line + "\r")
-            #expect(await pty.see { Self.prompts($0).count == number + 2 && Self.last($0) == "›" }, "\(pty.screen.text)")
+            #expect(
+                await pty.see { Self.prompts($0).count == number + 2 && Self.last($0) == "›" }, "\(pty.screen.text)")
         }
         #expect(Self.prompts(pty.screen) == lines.map { $0.isEmpty ? "›" : "› \($0)" } + ["›"], "\(pty.screen.text)")
-        for row in ["  Say what you want, or use a verb:", "✗ There is no command \"nonsense\". (badUsage) /help lists them."] {
+        for row in [
+            "  Say what you want, or use a verb:", "✗ There is no command \"nonsense\". (badUsage) /help lists them.",
+        ] {
             #expect(pty.screen.text.split(separator: "\n").contains(row[...]), "\(pty.screen.text)")
         }
         await leave(pty)
@@ -92,14 +104,17 @@ import Testing
         #expect(await pty.see { Self.last($0) == "[1⚑] ›" }, "\(pty.screen.text)")
         let rows = pty.screen.lines.filter { !$0.isEmpty }.suffix(3)
         #expect(rows.first == "› count the wo", "\(pty.screen.text)")
-        #expect(rows.dropFirst().first?.hasPrefix("⚑ \"move a file\" needs you (w1, step 1)") == true, "\(pty.screen.text)")
+        #expect(
+            rows.dropFirst().first?.hasPrefix("⚑ \"move a file\" needs you (w1, step 1)") == true, "\(pty.screen.text)")
         pty.send("rds in notes.txt\r")
         #expect(await pty.see { $0.text.contains("/show w2") && Self.last($0) == "[1⚑] ›" }, "\(pty.screen.text)")
         await leave(pty)
     }
 
     @Test func whatWaitedWhenAChatWasKilledGoesOnAboveThePrompt() async throws {
-        let server = try ScriptedServer([.hanging, .stream(SSE.text("Second answer.")), .stream(SSE.text("Third answer."))])
+        let server = try ScriptedServer([
+            .hanging, .stream(SSE.text("Second answer.")), .stream(SSE.text("Third answer.")),
+        ])
         let lab = try lab()
         let killed = try await chat(lab, environment: ModelTests.environment(server))
         killed.send("first\rsecond\rthird\r")
@@ -148,17 +163,21 @@ import Testing
         await leave(pty)
     }
 
-    @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(way: String) async throws
-    {
+    @Test(arguments: ["Ctrl-D", "/quit", "SIGTERM", "SIGHUP", "question"]) func theTerminalIsRestoredOnEveryWayOut(
+        way: String
+    ) async throws {
         let lab = try lab()
         try lab.enlarge("notes.txt")
         let script = "stty -g; \"$0\" --plain; echo \"exit=$?\"; stty -g; echo over"
         let pty = try Pty.spawn(
-            "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder, columns: 200)
+            "/bin/sh", ["-c", script, ProgramLab.program], environment: lab.environment, folder: lab.folder,
+            columns: 200)
         #expect(await pty.see { Self.last($0) == "›" }, "\(pty.screen.text)")
         let shell = try #require(pty.process)
         let child = try #require(
-            ScratchFolder.text("/proc/\(shell)/task/\(shell)/children").flatMap { Int32($0.split(separator: " ").first ?? "") })
+            ScratchFolder.text("/proc/\(shell)/task/\(shell)/children").flatMap {
+                Int32($0.split(separator: " ").first ?? "")
+            })
         if way == "question" {
             pty.send("delete notes.txt\r")
             #expect(await pty.see("to go on"), "\(pty.screen.text)")

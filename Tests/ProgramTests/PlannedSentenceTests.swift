@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("how big is cat.jpg?", "cat.jpg is 60×40 pixels, JPEG, "), ("how wide is cat.jpg?", "cat.jpg is 60×40 pixels, JPEG, "),
+        ("how big is cat.jpg?", "cat.jpg is 60×40 pixels, JPEG, "),
+        ("how wide is cat.jpg?", "cat.jpg is 60×40 pixels, JPEG, "),
         ("which format does cat.jpg have?", "cat.jpg is 60×40 pixels, JPEG, "),
         ("count the words in notes.txt", "notes.txt: 3 words, 1 line, 14 characters"),
     ])
@@ -28,7 +29,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("make cat.jpg gray frobnicated", ["frobnicated"]), ("zip cat.jpg with password hunter2", ["with password hunter2"]),
+        ("make cat.jpg gray frobnicated", ["frobnicated"]),
+        ("zip cat.jpg with password hunter2", ["with password hunter2"]),
         ("make dog.png gray", []),
     ])
     func aRefusalForWordsTellsThemInItsEvent(sentence: String, words: [String]) async throws {
@@ -47,11 +49,13 @@ import Testing
         let lab = try ProgramLab(environment: ["LANG": variable])
         try await lab.photograph("cat.jpg", width: 60, height: 40)
         if !settings.isEmpty { try Self.write(settings, lab) }
-        let ending = try await lab.run("ask", "Mach cat.jpg grau und speichere es als grau.jpg", "--mode", "auto", "--json")
+        let ending = try await lab.run(
+            "ask", "Mach cat.jpg grau und speichere es als grau.jpg", "--mode", "auto", "--json")
         expectEvents(ending, exit: 0)
         #expect(lab.bytes("grau.jpg") != nil)
         let refused = try await lab.run("ask", "Mach cat.jpg grau mit Glitzer", "--mode", "auto")
-        #expect(refused.exit == 2 && refused.output.contains("Das verstehe ich nicht: “mit Glitzer”"), "\(refused.output)")
+        #expect(
+            refused.exit == 2 && refused.output.contains("Das verstehe ich nicht: “mit Glitzer”"), "\(refused.output)")
     }
 
     @Test func aLanguageThatIsNotThereIsToldByDoctor() async throws {
@@ -59,7 +63,9 @@ import Testing
         try Self.write("language: xx\n", lab)
         let doctor = try await lab.run("doctor", "--json")
         let finding = doctor.lines.first { $0["name"] == "language" }
-        #expect(finding?["ok"]?.bool == false && finding?["words"]?.string?.contains("no language xx") == true, "\(doctor.output)")
+        #expect(
+            finding?["ok"]?.bool == false && finding?["words"]?.string?.contains("no language xx") == true,
+            "\(doctor.output)")
         try await lab.photograph("cat.jpg", width: 60, height: 40)
         try await lab.succeeds("ask", "make cat.jpg gray", "--mode", "auto")
     }

@@ -29,23 +29,29 @@ import Testing
         return try #require(messages.last { $0["role"]?.string == "tool" }?["content"]?.string)
     }
 
-    private func hash(_ file: String) async throws -> String { String(try await lab.tool("sha256sum", lab.path(file)).output.prefix(64)) }
+    private func hash(_ file: String) async throws -> String {
+        String(try await lab.tool("sha256sum", lab.path(file)).output.prefix(64))
+    }
 
     /// Elsewhere it is a workflow like any other, and goes out as it came.
     private func travels(_ bundle: String) async throws {
         let there = try ProgramLab(folder: "elsewhere")
         try there.write(try #require(lab.bytes(bundle)), to: "b.zip")
         try await there.succeeds("import", "b.zip")
-        #expect(try await exported(there, "w1", as: "again.zip") == String(decoding: try #require(lab.bytes(bundle)), as: UTF8.self))
+        #expect(
+            try await exported(there, "w1", as: "again.zip")
+                == String(decoding: try #require(lab.bytes(bundle)), as: UTF8.self))
         for entry in try await there.json("inbox") where entry["kind"] == "confirmCall" {
             // Its digest is that of the call as it stands there.
-            let said = try await there.run("approve", "\(entry["number"]?.int ?? 0)", "--digest", entry["digest"]?.string ?? "", "--json")
+            let said = try await there.run(
+                "approve", "\(entry["number"]?.int ?? 0)", "--digest", entry["digest"]?.string ?? "", "--json")
             #expect(said.lines(of: "error").first?["code"]?.string == "workflowHeld", "\(said.output)")
         }
     }
 
     @Test func keysArePrivateAfterAPersonHadThem() async throws {
-        try lab.write(#"{"prod": {"token": "hush-0123456789", "hint": "a size that nothing else has"}}"#, to: "secrets.json")
+        try lab.write(
+            #"{"prod": {"token": "hush-0123456789", "hint": "a size that nothing else has"}}"#, to: "secrets.json")
         let plan = workflow(
             "launder",
             [
@@ -65,7 +71,9 @@ import Testing
         #expect(try await lab.run("work", "--until-idle").exit == 3)
         #expect(!lab.exists("open.txt"))
         let question = try #require(try await lab.json("inbox").first)
-        #expect(question["title"] == "create a file" && question["call"]?["targets"]?[0]?["private"] == true, "\(question.text)")
+        #expect(
+            question["title"] == "create a file" && question["call"]?["targets"]?[0]?["private"] == true,
+            "\(question.text)")
         told = try await inboxOfTheModel()
         #expect(told.contains("open.txt") && !told.contains("hush") && !told.contains("digest"), "\(told)")
         let text = try await exported(lab, "w1", as: "w1.zip")
@@ -73,7 +81,8 @@ import Testing
         #expect(assets.count >= 4)
         for asset in assets {
             let (hash, bytes) = (try #require(asset["sha256"]?.string), try #require(asset["bytes"]?.int))
-            #expect(!told.contains(hash) && !text.contains(hash) && !text.contains(#""bytes":\#(bytes),"#), "\(asset.text)")
+            #expect(
+                !told.contains(hash) && !text.contains(hash) && !text.contains(#""bytes":\#(bytes),"#), "\(asset.text)")
         }
         #expect(!text.contains(try #require(question["digest"]?.string)) && !text.contains("hush"))
         try await travels("w1.zip")
@@ -105,7 +114,8 @@ import Testing
 
     @Test(.enabled(if: Rehearsals.areHere)) func theHashOfWhatACommandMadeOfKeysStaysHere() async throws {
         try lab.write("KEY=hush", to: ".env")
-        let command = node("c", "Shell", ["command": "cat .env .env > copy.txt; cat .env .env .env", "reads": [".env"]])
+        let command = node(
+            "c", "Shell", ["command": "cat .env .env > copy.txt; cat .env .env .env", "reads": [".env"]])
         try lab.write(workflow("copy", [command]), to: ".plan.json")
         #expect(try await lab.run("run", ".plan.json", "--mode", "auto", "--on-ask", "park").exit == 3)
         let first = try #require(try await lab.json("inbox").first)

@@ -14,7 +14,10 @@ import Testing
         let kind: StrictModel.Kind?
         var testDescription: String { name }
 
-        init(_ name: String, _ path: String, _ kind: StrictModel.Kind? = .mistral, key: String? = nil, header: String = "authorization") {
+        init(
+            _ name: String, _ path: String, _ kind: StrictModel.Kind? = .mistral, key: String? = nil,
+            header: String = "authorization"
+        ) {
             (self.name, self.path, self.kind) = (name, path, kind)
             self.key = key.map { (header, header == "authorization" ? "Bearer " : "", $0) }
         }
@@ -23,7 +26,8 @@ import Testing
         func write(_ url: String, to lab: ProgramLab) throws {
             if !ScratchFolder.exists("\(lab.home)/config") { #expect(makeFolder("\(lab.home)/config")) }
             try ScratchFolder.write(
-                "models: assent.models/v1\nprofiles:\n  \(name): {url: \"\(url)\(path)\"}\n", to: "\(lab.home)/config/models.yaml")
+                "models: assent.models/v1\nprofiles:\n  \(name): {url: \"\(url)\(path)\"}\n",
+                to: "\(lab.home)/config/models.yaml")
         }
     }
 
@@ -31,9 +35,11 @@ import Testing
         Profile("openai", "/v1", .openAI, key: "OPENAI_API_KEY"),
         Profile("anthropic", "/v1", .anthropic, key: "ANTHROPIC_API_KEY", header: "x-api-key"),
         Profile("gemini", "/v1beta/openai", .gemini, key: "GEMINI_API_KEY"),
-        Profile("openrouter", "/api/v1", .openRouter, key: "OPENROUTER_API_KEY"), Profile("groq", "/openai/v1", key: "GROQ_API_KEY"),
+        Profile("openrouter", "/api/v1", .openRouter, key: "OPENROUTER_API_KEY"),
+        Profile("groq", "/openai/v1", key: "GROQ_API_KEY"),
         Profile("mistral", "/v1", key: "MISTRAL_API_KEY"), Profile("deepseek", "", .deepSeek, key: "DEEPSEEK_API_KEY"),
-        Profile("xai", "/v1", key: "XAI_API_KEY"), Profile("ollama", "", nil), Profile("llama.cpp", "/v1"), Profile("vllm", "/v1"),
+        Profile("xai", "/v1", key: "XAI_API_KEY"), Profile("ollama", "", nil), Profile("llama.cpp", "/v1"),
+        Profile("vllm", "/v1"),
         Profile("lm-studio", "/v1"), Profile("litellm", "/v1"),
         Profile("azure", "/openai/v1", key: "AZURE_OPENAI_API_KEY", header: "api-key"),
     ]
@@ -44,7 +50,8 @@ import Testing
     private static func server(_ profile: Profile) throws -> ScriptedServer {
         try ScriptedServer { request in
             if let key = profile.key, request.headers[key.header] != key.lead + typed {
-                return .json(["error": ["message": "Incorrect API key provided", "type": "authentication_error"]], status: 401)
+                return .json(
+                    ["error": ["message": "Incorrect API key provided", "type": "authentication_error"]], status: 401)
             }
             guard request.path.hasPrefix(profile.path + "/") else { return .text("404 page not found", status: 404) }
             guard let kind = profile.kind else { return ollama(request) }
@@ -70,7 +77,8 @@ import Testing
                 [
                     line(["message": message, "done": false]),
                     line([
-                        "message": ["role": "assistant", "content": ""], "done": true, "done_reason": "stop", "prompt_eval_count": 10,
+                        "message": ["role": "assistant", "content": ""], "done": true, "done_reason": "stop",
+                        "prompt_eval_count": 10,
                         "eval_count": 5,
                     ]),
                 ], type: "application/x-ndjson")
@@ -112,13 +120,16 @@ import Testing
         #expect(server.requests.last?.json?["model"] == "m-small")
         // A key for an address of one's own has the name of that address.
         let kept = ScratchFolder.names(in: "\(lab.home)/config/keys")
-        #expect(kept.map { ScratchFolder.text("\(lab.home)/config/keys/\($0)") } == (profile.key == nil ? [] : [Self.typed + "\n"]))
+        #expect(
+            kept.map { ScratchFolder.text("\(lab.home)/config/keys/\($0)") }
+                == (profile.key == nil ? [] : [Self.typed + "\n"]))
     }
 
     enum Fault: String, CaseIterable, Sendable { case wrongKey, nobodyListens, noName, oldServer }
 
     /// One sentence, what to do, and nothing half-done.
-    @Test(arguments: dialects, Fault.allCases) func whatGoesWrongIsSaid(_ profile: Profile, _ fault: Fault) async throws {
+    @Test(arguments: dialects, Fault.allCases) func whatGoesWrongIsSaid(_ profile: Profile, _ fault: Fault) async throws
+    {
         let server = try Self.server(profile)
         let refusing = try ScriptedRefusingPort()
         let old = try ScriptedServer { _ in .text("404 page not found", status: 404) }
@@ -135,13 +146,18 @@ import Testing
             }
         try profile.write(place.url, to: lab)
         if fault == .noName { try await lab.succeeds("hosts", "allow", String(place.url.dropFirst(8))) }
-        let arguments = ["connect", profile.name, "--model", "m-small", "--json"] + (profile.key == nil ? [] : ["--key-stdin"])
+        let arguments =
+            ["connect", profile.name, "--model", "m-small", "--json"] + (profile.key == nil ? [] : ["--key-stdin"])
         let ending = try await lab.run(arguments, input: "wrong-key-0123456789\n")
         let error = ending.lines.first { $0["type"] == "error" }
         #expect(
             ending.exit == place.exit && place.codes.contains(error?["code"]?.string ?? ""),
             "\(ending.exit) \(ending.output)\(ending.errors)")
-        #expect(error?["message"]?.string?.isEmpty == false && error?["remedy"]?.string?.isEmpty == false, "\(ending.output)")
-        #expect(!ScratchFolder.exists("\(lab.home)/config/connections.yaml") && ScratchFolder.names(in: "\(lab.home)/config/keys").isEmpty)
+        #expect(
+            error?["message"]?.string?.isEmpty == false && error?["remedy"]?.string?.isEmpty == false,
+            "\(ending.output)")
+        #expect(
+            !ScratchFolder.exists("\(lab.home)/config/connections.yaml")
+                && ScratchFolder.names(in: "\(lab.home)/config/keys").isEmpty)
     }
 }

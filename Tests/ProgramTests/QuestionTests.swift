@@ -40,7 +40,9 @@ import Testing
         try lab.makeLink("notes.txt")
         let pty = try lab.terminal(["ask", "delete notes.txt"])
         #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
-        #expect(pty.screen.text.contains("its target is kept") && !pty.screen.text.contains(Self.question), "\(pty.screen.text)")
+        #expect(
+            pty.screen.text.contains("its target is kept") && !pty.screen.text.contains(Self.question),
+            "\(pty.screen.text)")
         pty.send("y")
         #expect(await pty.exitStatus() == 0 && !lab.exists("notes.txt"), "\(pty.screen.text)")
         try await lab.succeeds("undo", "w1")
@@ -58,7 +60,9 @@ import Testing
         pty.send("notes.txt\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(pty.screen.text.contains("› notes.txt"), "\(pty.screen.text)")
-        #expect(pty.screen.text.contains("1: yes · assent show w1 · to go on now: assent work --until-idle"), "\(pty.screen.text)")
+        #expect(
+            pty.screen.text.contains("1: yes · assent show w1 · to go on now: assent work --until-idle"),
+            "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
     }
 
@@ -87,7 +91,9 @@ import Testing
         #expect(waiting.count == 1 && waiting.first?["status"]?.string == "pending")
     }
 
-    @Test(arguments: ["\r", "y\r", "yes\r", "notes\r", "NOTES.TXT\r", " \r", "\u{1B}[A", "\u{1B}[200~notes.txt\r\u{1B}[201~"])
+    @Test(arguments: [
+        "\r", "y\r", "yes\r", "notes\r", "NOTES.TXT\r", " \r", "\u{1B}[A", "\u{1B}[200~notes.txt\r\u{1B}[201~",
+    ])
     func otherKeysAnswerNothing(keys: String) async throws {
         let lab = try lab()
         let pty = try lab.terminal(["ask", "delete notes.txt"])
@@ -137,7 +143,8 @@ import Testing
 
     @Test func inPlainModeALineAnswersAKey() async throws {
         let lab = try smallLab()
-        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
+        try lab.write(
+            workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try await lab.terminal(typedBefore: "y\ry\ry\ry\r", ["run", ".move.json", "--plain"])
         #expect(await pty.see("press y n"), "\(pty.screen.text)")
         for (number, line) in ["\r", "yes y\r", "no y\r", "x\ry\r"].enumerated() {
@@ -152,9 +159,12 @@ import Testing
         #expect(lab.text("-old.txt") == "buy milk\n" && !lab.exists("notes.txt"))
     }
 
-    @Test(arguments: ["\u{4}", "\u{1B}", "y\u{4}", "y\r\u{4}"]) func inPlainModeTheEndAndEscapeAreNoYes(keys: String) async throws {
+    @Test(arguments: ["\u{4}", "\u{1B}", "y\u{4}", "y\r\u{4}"]) func inPlainModeTheEndAndEscapeAreNoYes(keys: String)
+        async throws
+    {
         let lab = try lab()
-        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
+        try lab.write(
+            workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json", "--plain"])
         #expect(await pty.see("press y n"), "\(pty.screen.text)")
         pty.send(keys)
@@ -165,7 +175,8 @@ import Testing
 
     @Test func aNoFromElsewhereEndsTheWaitingRun() async throws {
         let lab = try lab()
-        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
+        try lab.write(
+            workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json"])
         #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
         let rejected = try await lab.run("reject", "1", "keep", "it", "--json")
@@ -180,7 +191,8 @@ import Testing
 
     @Test func aYesFromElsewhereLetsTheWaitingRunGoOn() async throws {
         let lab = try smallLab()
-        try lab.write(workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
+        try lab.write(
+            workflow("move", [node("move", "MoveFile", ["from": "notes.txt", "to": "-old.txt"])]), to: ".move.json")
         let pty = try lab.terminal(["run", ".move.json"])
         #expect(await pty.see("[y] yes"), "\(pty.screen.text)")
         let digest = try #require(try await lab.json("inbox").first?["digest"]?.string)
@@ -202,7 +214,9 @@ import Testing
         #expect(exit == 0, "\(pty.screen.text)")
         #expect(lab.exists("b.txt") && lab.text("notes.txt") == "new")
         #expect(try await lab.json("inbox", "--all").allSatisfy { $0["status"]?.string == "done" })
-        #expect(pty.screen.text.split(separator: "[p] yes", omittingEmptySubsequences: false).count == 2, "asked once: \(pty.screen.text)")
+        #expect(
+            pty.screen.text.split(separator: "[p] yes", omittingEmptySubsequences: false).count == 2,
+            "asked once: \(pty.screen.text)")
     }
 
     @Test func aYesToThePlanDoesNotCoverWhatHasChangedSince() async throws {

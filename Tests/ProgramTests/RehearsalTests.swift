@@ -13,7 +13,10 @@ import Testing
         return lab
     }
 
-    @Test(arguments: ["ls -la", "cat notes.txt; wc notes.txt", "grep -r milk .", "find . -name '*.txt' | sort", "true > /tmp/x; echo ok"])
+    @Test(arguments: [
+        "ls -la", "cat notes.txt; wc notes.txt", "grep -r milk .", "find . -name '*.txt' | sort",
+        "true > /tmp/x; echo ok",
+    ])
     func whatChangesNothingPassesUnasked(command: String) async throws {
         let lab = try lab(command)
         let ending = try await lab.run("run", ".command.json", "--on-ask", "deny", "--json")
@@ -22,8 +25,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("adaptive", "echo hi > new.txt", 0), ("adaptive", "mv notes.txt todo.txt", 0), ("adaptive", "echo more >> notes.txt", 4),
-            ("adaptive", "rm notes.txt", 4), ("adaptive", "chmod 600 notes.txt", 4), ("auto", "rm notes.txt", 0), ("always-ask", "ls", 4),
+            ("adaptive", "echo hi > new.txt", 0), ("adaptive", "mv notes.txt todo.txt", 0),
+            ("adaptive", "echo more >> notes.txt", 4),
+            ("adaptive", "rm notes.txt", 4), ("adaptive", "chmod 600 notes.txt", 4), ("auto", "rm notes.txt", 0),
+            ("always-ask", "ls", 4),
         ] as [(String, String, Int32)])
     func whatChangesIsJudgedAsByAFileTool(mode: String, command: String, exit: Int32) async throws {
         let lab = try lab(command)
@@ -38,16 +43,20 @@ import Testing
     @Test(
         arguments: ["adaptive", "auto"],
         [
-            "Makefile", "docs/.git/config", ".git/hooks/post-commit", ".git/info/attributes", ".gitmodules", ".envrc", ".bashrc",
+            "Makefile", "docs/.git/config", ".git/hooks/post-commit", ".git/info/attributes", ".gitmodules", ".envrc",
+            ".bashrc",
             "conftest.py",
-            "sitecustomize.py", ".npmrc", ".vscode/tasks.json", ".github/workflows/ci.yml", ".pre-commit-config.yaml", ".mcp.json",
+            "sitecustomize.py", ".npmrc", ".vscode/tasks.json", ".github/workflows/ci.yml", ".pre-commit-config.yaml",
+            ".mcp.json",
             "AGENTS.md",
-            "CLAUDE.md", ".ssh/authorized_keys", "deep/down/package.json", "mise.toml", ".mocharc.js", "build.ninja", ".venv/bin/activate",
+            "CLAUDE.md", ".ssh/authorized_keys", "deep/down/package.json", "mise.toml", ".mocharc.js", "build.ninja",
+            ".venv/bin/activate",
         ]) func whatRunsLaterIsAskedFor(mode: String, path: String) async throws
     {
         let lab = try lab("mkdir -p \"$(dirname \(path))\" && echo x > \(path)")
         #expect(try await lab.run("run", ".command.json", "--mode", mode, "--on-ask", "deny").exit == 4)
-        try lab.write(workflow("file", [node("write", "WriteFile", ["path": .string(path), "text": "x"])]), to: ".file.json")
+        try lab.write(
+            workflow("file", [node("write", "WriteFile", ["path": .string(path), "text": "x"])]), to: ".file.json")
         let file = try await lab.run("run", ".file.json", "--mode", mode, "--on-ask", "deny")
         #expect(file.exit == 4 && file.said.contains("it will run later"), "\(file.output)")
         #expect(!lab.exists(path))
@@ -55,7 +64,8 @@ import Testing
 
     /// What a reader of the source tried.
     @Test(arguments: [
-        "mkdir -p h .git && ln -s ../h .git/hooks", "mkdir v && ln -s v .vscode", "ln -s /root/.bashrc link.txt", "ln -s ../../x link.txt",
+        "mkdir -p h .git && ln -s ../h .git/hooks", "mkdir v && ln -s v .vscode", "ln -s /root/.bashrc link.txt",
+        "ln -s ../../x link.txt",
         "mkdir -p s/.git/objects s/.git/refs; echo x > s/.git/HEAD", "echo 'gitdir: g' > .git", "mv AGENTS.md a.md",
         "mkdir .assent; echo x > .assent/policy.yaml",
         "ln -s x .assent", "mkdir -p a/.claude/skills/x && echo x > a/.claude/skills/x/run.sh",
@@ -63,7 +73,9 @@ import Testing
         let lab = try lab("rm -rf .git; \(command)")
         try lab.write("Do this.", to: "AGENTS.md")
         let before = lab.names()
-        #expect(try await lab.run("run", ".command.json", "--mode", "auto", "--on-ask", "deny").exit != 0 || command.contains("link.txt"))
+        #expect(
+            try await lab.run("run", ".command.json", "--mode", "auto", "--on-ask", "deny").exit != 0
+                || command.contains("link.txt"))
         #expect(try await lab.run("run", ".command.json", "--on-ask", "deny").exit != 0)
         #expect(lab.names().filter { $0 != "link.txt" } == before)
     }
@@ -117,9 +129,13 @@ import Testing
         let lab = try lab("sleep 3600")
         try lab.write(workflow("second", [node("run", "Shell", ["command": "echo hi"])]), to: ".second.json")
         let first = try lab.start(["run", ".command.json"])
-        #expect(try await eventually { try await lab.json("show", "w1").contains { $0.text.contains("\"rehearsal\"") } })
+        #expect(
+            try await eventually { try await lab.json("show", "w1").contains { $0.text.contains("\"rehearsal\"") } })
         let second = try lab.start(["run", ".second.json"])
-        #expect(try await eventually { try await lab.json("show", "w2").contains { $0.text.contains("waitingForWorkspace") } })
+        #expect(
+            try await eventually {
+                try await lab.json("show", "w2").contains { $0.text.contains("waitingForWorkspace") }
+            })
         try await lab.succeeds("cancel", "w1")
         #expect(try await onOwnThread { second.wait().exit } == 0)
         _ = try await onOwnThread { first.wait() }

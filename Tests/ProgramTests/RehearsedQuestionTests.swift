@@ -19,7 +19,9 @@ import Testing
         let pty = try lab.terminal(["run", ".command.json"])
         #expect(await pty.seeQuestion("[y] yes"), "\(pty.screen.text)")
         let rows = pty.screen.text
-        #expect(rows.contains("┆ - buy milk") && rows.contains("┆ + buy oat milk") && rows.contains("┆   call Ana"), "\(rows)")
+        #expect(
+            rows.contains("┆ - buy milk") && rows.contains("┆ + buy oat milk") && rows.contains("┆   call Ana"),
+            "\(rows)")
         pty.send("y")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy oat milk\ncall Ana\n")
@@ -37,7 +39,8 @@ import Testing
         #expect(shown.contains("1 change can be undone until"), "\(shown)")
         #expect(shown.contains("1 change cannot be undone: pipe was a pipe, a socket or a device"), "\(shown)")
         let refused = try await lab.run("undo", "w1")
-        #expect(refused.exit == 4 && refused.errors.contains("pipe was a pipe, a socket or a device"), "\(refused.said)")
+        #expect(
+            refused.exit == 4 && refused.errors.contains("pipe was a pipe, a socket or a device"), "\(refused.said)")
         let partial = try await lab.run("undo", "w1", "--partial")
         #expect(partial.exit == 0 && lab.text("notes.txt") == "buy milk\ncall Ana\n", "\(partial.said)")
     }
@@ -52,15 +55,21 @@ import Testing
         pty.send("9\r")
         #expect(await pty.seeQuestion("Numbers from 1 to"), "\(pty.screen.text)")
         let row = try #require(
-            pty.screen.lines.first { $0.contains("overwrites") && $0.contains("notes.txt") && $0.first { $0 != " " }?.isNumber == true })
+            pty.screen.lines.first {
+                $0.contains("overwrites") && $0.contains("notes.txt") && $0.first { $0 != " " }?.isNumber == true
+            })
         pty.send("\(row.split(separator: " ")[0])\r")
         #expect(
-            await pty.seeQuestion { $0.text.contains("[y] yes") && !$0.text.contains("[s]") || $0.text.components("[y] yes") > 1 },
+            await pty.seeQuestion {
+                $0.text.contains("[y] yes") && !$0.text.contains("[s]") || $0.text.components("[y] yes") > 1
+            },
             "\(pty.screen.text)")
         #expect(lab.text("notes.txt") == "buy milk\ncall Ana\n")
         pty.send("y")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
-        #expect(lab.text("notes.txt") == "buy milk\ncall Ana\nmore\n" && lab.text("other.txt") == "old\n" && !lab.exists("deep"))
+        #expect(
+            lab.text("notes.txt") == "buy milk\ncall Ana\nmore\n" && lab.text("other.txt") == "old\n"
+                && !lab.exists("deep"))
         let answers = try await lab.json("inbox", "--all").compactMap { $0["resolution"]?.string }
         #expect(answers.sorted() == ["approved", "narrowed"], "\(answers)")
     }
@@ -69,7 +78,8 @@ import Testing
     @Test func whatWasCutIsSeenBeforeTheWordCounts() async throws {
         let lab = try ProgramLab()
         let command = (1...120).map { "true \($0)\n" }.joined() + "touch done"
-        try lab.write(workflow("bare", [node("run", "Shell", ["command": .string(command), "bare": true])]), to: ".bare.json")
+        try lab.write(
+            workflow("bare", [node("run", "Shell", ["command": .string(command), "bare": true])]), to: ".bare.json")
         let pty = try lab.terminal(["run", ".bare.json"], rows: 200)
         #expect(await pty.seeQuestion("type details first"), "\(pty.screen.text)")
         pty.send("true\r")

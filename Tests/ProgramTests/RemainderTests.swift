@@ -23,7 +23,9 @@ import Testing
     ) async throws -> [String] {
         let all = try await lines(lab, words, columns)
         let mark = "… \(count): assent \(call)"
-        #expect(squeezed(all).contains(squeezed([mark])), "\(columns): \(all.joined(separator: "\n"))", sourceLocation: location)
+        #expect(
+            squeezed(all).contains(squeezed([mark])), "\(columns): \(all.joined(separator: "\n"))",
+            sourceLocation: location)
         return try await lines(lab, call.split(separator: " ").map(String.init), columns)
     }
 
@@ -41,7 +43,8 @@ import Testing
             }
             let id = name == "text" ? "w1" : "w2"
             let rest = try await rest(
-                lab, of: ["run", ".t.json"], "28 more lines, \(Self.text.utf8.count) bytes in all", "view \(id).1.1.text\(form) --from 13",
+                lab, of: ["run", ".t.json"], "28 more lines, \(Self.text.utf8.count) bytes in all",
+                "view \(id).1.1.text\(form) --from 13",
                 columns)
             let shown = rest.filter { $0.contains("line ") }.map { $0.drop { $0 == " " || $0 == "┆" } }
             #expect(shown.map(String.init) == (13...40).map { "line \($0)" }, "\(rest)")
@@ -55,7 +58,8 @@ import Testing
         let lab = try ProgramLab()
         let nodes = (1...90).map { node("n\($0)", "Text", ["text": .string("t\($0)")]) }
         try lab.write(workflow("many", nodes), to: ".many.json")
-        let plan = try await rest(lab, of: ["run", ".many.json"], "71 more steps", "show w1 --revision 1 --from 11 --lines 71", columns)
+        let plan = try await rest(
+            lab, of: ["run", ".many.json"], "71 more steps", "show w1 --revision 1 --from 11 --lines 71", columns)
         #expect(numbers(plan) == Array(11...81), "\(plan)")
         let steps = try await rest(lab, of: ["show", "w1"], "70 more steps", "show w1 --from 11 --lines 70", columns)
         #expect(numbers(steps) == Array(11...80), "\(steps)")
@@ -83,9 +87,12 @@ import Testing
         #expect(try await lab.run("chat", "--plain", input: runs).exit == 0)
         for columns in Self.widths {
             let left = try await rest(lab, of: ["list"], "23 more workflows", "list --from 21 --limit 23", columns)
-            #expect(left.compactMap { $0.firstMatch(of: /^  w(\d+)[ ]/).flatMap { Int($0.1) } } == (1...23).reversed(), "\(left)")
+            #expect(
+                left.compactMap { $0.firstMatch(of: /^  w(\d+)[ ]/).flatMap { Int($0.1) } } == (1...23).reversed(),
+                "\(left)")
             let done = try await rest(
-                lab, of: ["list", "--done", "--limit", "40"], "3 more workflows", "list --done --from 41 --limit 3", columns)
+                lab, of: ["list", "--done", "--limit", "40"], "3 more workflows", "list --done --from 41 --limit 3",
+                columns)
             #expect(done.count { $0.contains(/^  w\d[ ]/) } == 3, "\(done)")
         }
     }
@@ -94,27 +101,38 @@ import Testing
         let lab = try ProgramLab()
         try lab.write(workflow("seq", [node("seq", "Shell", ["command": "seq 1 300"])]), to: ".seq.json")
         let middle = try await rest(
-            lab, of: ["run", ".seq.json", "--mode", "auto"], "288 more lines, 1.1 KB in all", "view w1.1.1.text --from 7 --lines 288",
+            lab, of: ["run", ".seq.json", "--mode", "auto"], "288 more lines, 1.1 KB in all",
+            "view w1.1.1.text --from 7 --lines 288",
             columns)
         let printed = try await lab.run("view", "w1.1.1.text", "--from", "7", "--lines", "288")
-        #expect(printed.output == (7...294).map { "\($0)\n" }.joined() && middle.contains { $0.hasSuffix("┆ 294") }, "\(middle.suffix(4))")
-        let early = try await rest(lab, of: ["logs", "w1", "1"], "100 earlier lines", "view w1.1.1.text --lines 100", columns)
-        #expect(early.contains { $0.hasSuffix("┆ 100") } && !early.contains { $0.hasSuffix("┆ 101") }, "\(early.suffix(4))")
+        #expect(
+            printed.output == (7...294).map { "\($0)\n" }.joined() && middle.contains { $0.hasSuffix("┆ 294") },
+            "\(middle.suffix(4))")
+        let early = try await rest(
+            lab, of: ["logs", "w1", "1"], "100 earlier lines", "view w1.1.1.text --lines 100", columns)
+        #expect(
+            early.contains { $0.hasSuffix("┆ 100") } && !early.contains { $0.hasSuffix("┆ 101") }, "\(early.suffix(4))")
     }
 
     @Test(arguments: widths) func whatViewLeavesOut(columns: Int) async throws {
         let lab = try ProgramLab()
         let cells = (1...205).map { "c\($0)" }.joined(separator: ",")
         try lab.write("\(cells)\n\(cells)\n", to: "wide.csv")
-        let left = try await rest(lab, of: ["view", "wide.csv"], "5 more columns", "view wide.csv --column 201", columns)
-        #expect(squeezed(left).contains("c201") && squeezed(left).contains("c205") && !squeezed(left).contains("c200"), "\(left)")
+        let left = try await rest(
+            lab, of: ["view", "wide.csv"], "5 more columns", "view wide.csv --column 201", columns)
+        #expect(
+            squeezed(left).contains("c201") && squeezed(left).contains("c205") && !squeezed(left).contains("c200"),
+            "\(left)")
         try lab.write([UInt8](repeating: 0, count: 256) + [0x41, 0x42], to: "a.bin")
         let bytes = try await rest(lab, of: ["view", "a.bin"], "2 more bytes", "view a.bin --from 257", columns)
-        #expect(bytes.contains { $0.contains("00000100  41 42") } && !bytes.contains { $0.contains("00000000") }, "\(bytes)")
+        #expect(
+            bytes.contains { $0.contains("00000100  41 42") } && !bytes.contains { $0.contains("00000000") }, "\(bytes)"
+        )
         try lab.write((1...5_010).map { "\($0),x\n" }.joined(), to: "long.csv")
         let rows = try await rest(lab, of: ["view", "long.csv"], "10 more rows", "view long.csv --from 5001", columns)
         #expect(
-            rows.contains { $0.contains("5010") } && rows.contains { $0.contains("5001") } && !rows.contains { $0.contains("5000") },
+            rows.contains { $0.contains("5010") } && rows.contains { $0.contains("5001") }
+                && !rows.contains { $0.contains("5000") },
             "\(rows)")
     }
 }

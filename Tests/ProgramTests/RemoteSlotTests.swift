@@ -17,16 +17,20 @@ import Testing
     @Test("finding 1: a fetch beside eight jobs that sleep and eight in backoff", .timeLimit(.minutes(3)))
     func aFetchPassesJobsThatSleepAndJobsInBackoff() async throws {
         let jobs = try JobLab(Self.crowd)
-        let many = (1...8).map { (id: "s\($0)", mode: "put", kind: "sleeps") } + (1...8).map { ("b\($0)", "header", "refused") }
+        let many =
+            (1...8).map { (id: "s\($0)", mode: "put", kind: "sleeps") }
+            + (1...8).map { ("b\($0)", "header", "refused") }
         try jobs.lab.write(jobs.plan(many), to: "crowd.json")
         let crowd = try jobs.lab.start(["run", "crowd.json", "--mode", "auto", "--json"])
         // All of them are where they stay: eight taken, eight refused once.
         let isCrowded = try await onOwnThread {
-            crowd.wait(forOutput: #""state":"runningRemote""#, times: 8) && crowd.wait(forOutput: #""reason":"backoff""#, times: 8)
+            crowd.wait(forOutput: #""state":"runningRemote""#, times: 8)
+                && crowd.wait(forOutput: #""reason":"backoff""#, times: 8)
         }
         #expect(isCrowded, "\(crowd.output)")
         #expect(try await jobs.harness.books().bought == 8)
-        let fetch = workflow("fetch", [node("f", "HTTPFetch", ["url": .string("http://\(jobs.harness.host)/jobs?limit=1")])])
+        let fetch = workflow(
+            "fetch", [node("f", "HTTPFetch", ["url": .string("http://\(jobs.harness.host)/jobs?limit=1")])])
         try jobs.lab.write(fetch, to: "fetch.json")
         let fetched = try await jobs.lab.run("run", "fetch.json", "--mode", "auto", "--json")
         #expect(fetched.exit == 0, "\(fetched.output)")
@@ -41,7 +45,8 @@ import Testing
         let jobs = try JobLab(Self.crowd)
         try jobs.lab.write(
             jobs.plan(
-                [("a", "put", "sleeps"), ("b", "put", "sleeps"), ("c", "header", "refused"), ("d", "put", "sleeps")], concurrency: 2),
+                [("a", "put", "sleeps"), ("b", "put", "sleeps"), ("c", "header", "refused"), ("d", "put", "sleeps")],
+                concurrency: 2),
             to: "plan.json")
         let running = try jobs.lab.start(["run", "plan.json", "--mode", "auto", "--json"])
         // Two sleep; what was refused, if it was tried, holds nothing; the last waits.
@@ -49,7 +54,9 @@ import Testing
         #expect(isFull, "\(running.output)")
         let books = try await jobs.harness.books()
         #expect(books.mostAlive <= 2, "\(books.jobs)")
-        let waiting = try await jobs.lab.json("show", "w1").first?["steps"]?.array?.filter { $0["reason"] == "waitingForSlot" } ?? []
+        let waiting =
+            try await jobs.lab.json("show", "w1").first?["steps"]?.array?.filter { $0["reason"] == "waitingForSlot" }
+            ?? []
         #expect(!waiting.isEmpty)
         _ = try await onOwnThread { running.end(with: SIGTERM) }
     }

@@ -10,15 +10,19 @@ import Testing
 
     init() throws { lab = try Attack() }
 
-    /// `consent.md` guarantee 1 and guarantee 4: the rules are those of the workflow's own workspace, as they are when the call starts.
+    /// `consent.md` guarantee 1 and guarantee 4: the rules are those of the workflow's own workspace, as they are when
+    /// the call starts.
     @Test func anEngineStartedElsewhereGoesByTheRulesOfTheWorkspace() async throws {
         try lab.write("work/notes.txt", "mine")
         let asked = try await lab.run(
-            ["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "-old.txt"]), "--on-ask", "park"], in: "work")
+            ["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "-old.txt"]), "--on-ask", "park"],
+            in: "work")
         #expect(asked.status == 3)
         try lab.write(
-            "work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: MoveFile, decide: deny, reason: not here}\n")
-        let digest = try #require(try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
+            "work/.assent/policy.yaml",
+            "policy: assent.policy/v1\nrules:\n  - {tool: MoveFile, decide: deny, reason: not here}\n")
+        let digest = try #require(
+            try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
         try await lab.run(["approve", "1", "--digest", digest], in: "elsewhere")
         try await lab.run(["work", "--until-idle"], in: "elsewhere")
         #expect(lab.exists("work/notes.txt"))
@@ -26,9 +30,14 @@ import Testing
 
     @Test func aYesGivenElsewhereHoldsUnderTheWorkspacesRules() async throws {
         try lab.write("work/notes.txt", "mine")
-        try lab.write("work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: Shell, decide: deny, reason: not here}\n")
-        try await lab.run(["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "-old.txt"]), "--on-ask", "park"], in: "work")
-        let digest = try #require(try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
+        try lab.write(
+            "work/.assent/policy.yaml",
+            "policy: assent.policy/v1\nrules:\n  - {tool: Shell, decide: deny, reason: not here}\n")
+        try await lab.run(
+            ["run", try lab.template("MoveFile", ["from": "notes.txt", "to": "-old.txt"]), "--on-ask", "park"],
+            in: "work")
+        let digest = try #require(
+            try await lab.run(["inbox", "--json"], in: "elsewhere").json.first?["digest"]?.string)
         try await lab.run(["approve", "1", "--digest", digest], in: "elsewhere")
         try await lab.run(["work", "--until-idle"], in: "work")
         #expect(lab.exists("work/-old.txt"))
@@ -36,8 +45,11 @@ import Testing
 
     /// `consent.md` guarantee 4: also for tools without an effect, which need no question.
     @Test(arguments: ["adaptive", "auto"]) func aDenyHoldsForToolsWithoutAnEffect(mode: String) async throws {
-        try lab.write("work/.assent/policy.yaml", "policy: assent.policy/v1\nrules:\n  - {tool: Text, decide: deny, reason: not here}\n")
-        #expect(try await lab.run(["run", try lab.template("Text", ["text": "x"]), "--mode", mode], in: "work").status == 4)
+        try lab.write(
+            "work/.assent/policy.yaml",
+            "policy: assent.policy/v1\nrules:\n  - {tool: Text, decide: deny, reason: not here}\n")
+        #expect(
+            try await lab.run(["run", try lab.template("Text", ["text": "x"]), "--mode", mode], in: "work").status == 4)
     }
 
     /// `consent.md` guarantee 5, for what is there and is no file.
@@ -45,7 +57,9 @@ import Testing
     func aPolicyThatCannotBeReadRefusesEffects(target: String) async throws {
         try lab.write("work/.assent/x", "")
         symlink(target, lab.root + "/work/.assent/policy.yaml")
-        #expect(try await lab.run(["run", try lab.template("WriteFile", ["path": "a.txt", "text": "x"])], in: "work").status == 4)
+        #expect(
+            try await lab.run(["run", try lab.template("WriteFile", ["path": "a.txt", "text": "x"])], in: "work").status
+                == 4)
         #expect(!lab.exists("work/a.txt"))
     }
 
@@ -59,7 +73,8 @@ import Testing
     @Test func aModelNeverSeesWhatComesOfKeys() async throws {
         let server = try ScriptedServer([
             .stream(SSE.proposal(Attack.workflow("ReadFile", ["path": ".env"]))),
-            .stream(SSE.proposal(Attack.workflow("WriteFile", ["path": "copy.txt", "text": "harmless"]))), .stream(SSE.text("Done.")),
+            .stream(SSE.proposal(Attack.workflow("WriteFile", ["path": "copy.txt", "text": "harmless"]))),
+            .stream(SSE.text("Done.")),
         ])
         defer { server.stop() }
         try lab.write("work/.env", "TOKEN=hunter2")
@@ -81,7 +96,9 @@ import Testing
             "ReadFile": ["path": ".env"], "ReplaceText": ["find": "TOKEN", "replacement": "T"],
             "HTTPFetch": ["url": .string(server.url + "/"), "method": "POST"],
         ]
-        let edges = kinds.indices.dropLast().map { edge("n\($0).text", "n\($0 + 1).\(kinds[$0 + 1] == "HTTPFetch" ? "body" : "text")") }
+        let edges = kinds.indices.dropLast().map {
+            edge("n\($0).text", "n\($0 + 1).\(kinds[$0 + 1] == "HTTPFetch" ? "body" : "text")")
+        }
         let plan = workflow("send", kinds.enumerated().map { node("n\($0)", $1, params[$1] ?? [:]) }, edges)
         try lab.write("work/plan.json", plan.text)
         let ran = try await lab.run(["run", "plan.json", "--mode", "auto", "--json"], in: "work")
@@ -106,7 +123,8 @@ import Testing
                 - [sh, -c, "echo done > out-text.txt"]
               files: {text: login.txt}
             """)
-        let ran = try await lab.run(["run", try lab.template("Login", ["token": "hunter2"]), "--json", "--mode", "auto"], in: "work")
+        let ran = try await lab.run(
+            ["run", try lab.template("Login", ["token": "hunter2"]), "--json", "--mode", "auto"], in: "work")
         #expect(ran.status == 0)
         let shown = try await lab.run(["show", "w1", "1", "--json"], in: "work")
         #expect(shown.status == 0 && !shown.json.isEmpty)
@@ -124,7 +142,10 @@ import Testing
         let ran = try await lab.run(["ask", "hello", "--json"], in: "work", environment)
         #expect(ran.status != 0)
         #expect(!ran.json.contains { $0.text.contains("hunter2") })
-        #expect(try await !lab.run(["doctor", "--json"], in: "work", environment).json.contains { $0.text.contains("hunter2") })
+        #expect(
+            try await !lab.run(["doctor", "--json"], in: "work", environment).json.contains {
+                $0.text.contains("hunter2")
+            })
     }
 }
 
@@ -148,7 +169,10 @@ final class Attack: Sendable {
     }
 
     static func workflow(_ kind: String, _ params: JSON) -> JSON {
-        ["schema": "app.workflow/v2", "name": "x", "nodes": [["id": "a", "kind": .string(kind), "params": params]], "edges": []]
+        [
+            "schema": "app.workflow/v2", "name": "x", "nodes": [["id": "a", "kind": .string(kind), "params": params]],
+            "edges": [],
+        ]
     }
 
     func template(_ kind: String, _ params: JSON) throws -> String {
@@ -165,9 +189,13 @@ final class Attack: Sendable {
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(name)") }
 
-    @discardableResult func run(_ words: [String], in folder: String, _ environment: [String: String] = [:]) async throws -> Ran {
+    @discardableResult func run(_ words: [String], in folder: String, _ environment: [String: String] = [:])
+        async throws -> Ran
+    {
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try self.runAndWait(words, in: folder, environment) }) }
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try self.runAndWait(words, in: folder, environment) })
+            }
         }
     }
 
@@ -185,6 +213,8 @@ final class Attack: Sendable {
         try process.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        return Ran(status: process.terminationStatus, json: text.split(separator: "\n").compactMap { try? JSONReader.read(Array($0.utf8)) })
+        return Ran(
+            status: process.terminationStatus,
+            json: text.split(separator: "\n").compactMap { try? JSONReader.read(Array($0.utf8)) })
     }
 }

@@ -4,7 +4,8 @@ import Harness
 import JSON
 import Testing
 
-/// `save`, `open-with` and `copy`: what the user does with a result outside of any workflow; and pictures, pages and comparisons of `view`.
+/// `save`, `open-with` and `copy`: what the user does with a result outside of any workflow; and pictures, pages and
+/// comparisons of `view`.
 @Suite(.process) struct SavingTests {
     private func labWithNote() async throws -> ProgramLab {
         let lab = try ProgramLab()
@@ -109,7 +110,9 @@ import Testing
         try lab.write("a\nb\nc\n", to: "one.txt")
         try lab.write("a\nB\nc\n", to: "two.txt")
         let pty = try lab.terminal(["view", "one.txt", "two.txt"])
-        #expect(await pty.exitStatus() == 0 && pty.screen.text.contains("- b") && pty.screen.text.contains("+ B"), "\(pty.screen.text)")
+        #expect(
+            await pty.exitStatus() == 0 && pty.screen.text.contains("- b") && pty.screen.text.contains("+ B"),
+            "\(pty.screen.text)")
         #expect(try await lab.run("view", "one.txt", "one.txt").output.contains("the same"))
         try lab.write([0, 1, 2], to: "a.bin")
         #expect(try await lab.run("view", "one.txt", "a.bin").output.contains("3 bytes"))
@@ -119,7 +122,8 @@ import Testing
     // MARK: Pictures
 
     @Test(arguments: [
-        ("kitty", "\u{1B}_Ga=T,f=100,q=2,C=1,"), ("iterm", "\u{1B}]1337;File=inline=1;"), ("sixel", "\u{1B}P"), ("symbols", "\u{1B}[38;5;"),
+        ("kitty", "\u{1B}_Ga=T,f=100,q=2,C=1,"), ("iterm", "\u{1B}]1337;File=inline=1;"), ("sixel", "\u{1B}P"),
+        ("symbols", "\u{1B}[38;5;"),
         ("none", "Pictures are not shown"),
     ])
     func aPictureIsDrawnAsTheSettingsSay(form: String, beginning: String) async throws {
@@ -138,8 +142,11 @@ import Testing
     @Test func inTmuxAPictureIsCharacters() async throws {
         let lab = try ProgramLab()
         try await lab.photograph("cat.jpg", width: 300, height: 200)
-        let pty = try lab.terminal(["view", "cat.jpg"], environment: ["TERM": "tmux-256color", "TMUX": "/tmp/x", "KITTY_WINDOW_ID": "1"])
-        #expect(await pty.exitStatus() == 0 && pty.output.contains("\u{1B}[38;5;") && pty.screen.unknown.isEmpty, "\(pty.screen.unknown)")
+        let pty = try lab.terminal(
+            ["view", "cat.jpg"], environment: ["TERM": "tmux-256color", "TMUX": "/tmp/x", "KITTY_WINDOW_ID": "1"])
+        #expect(
+            await pty.exitStatus() == 0 && pty.output.contains("\u{1B}[38;5;") && pty.screen.unknown.isEmpty,
+            "\(pty.screen.unknown)")
     }
 
     @Test func aPDFIsShownByItsPages() async throws {
@@ -157,7 +164,9 @@ import Testing
     private static let pdf: String = {
         let square = "<< /Length 22 >>\nstream\n0 g 20 20 60 60 re f  \nendstream"
         let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 5 0 R >>"
-        let objects = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>", page, page, square]
+        let objects = [
+            "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>", page, page, square,
+        ]
         var (text, places) = ("%PDF-1.4\n", [Int]())
         for (index, object) in objects.enumerated() {
             places.append(text.utf8.count)

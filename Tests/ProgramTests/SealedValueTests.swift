@@ -4,7 +4,8 @@ import Harness
 import JSON
 import Testing
 
-/// A person's keys in what they run: the tool gets them, and nothing that is stored or shown has them (`consent.md` guarantee 14).
+/// A person's keys in what they run: the tool gets them, and nothing that is stored or shown has them (`consent.md`
+/// guarantee 14).
 @Suite(.process) struct SealedValueTests {
     private static let token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0a1B2"
     private let server: ScriptedServer
@@ -33,7 +34,9 @@ import Testing
 
     /// Every file but those that keep sealed values.
     private func expectNowhere(_ secret: String, in lab: ProgramLab) {
-        let files = ScratchFolder.files(under: lab.home).filter { !$0.contains("/data/sealed/") && !$0.contains("/data/assets/") }
+        let files = ScratchFolder.files(under: lab.home).filter {
+            !$0.contains("/data/sealed/") && !$0.contains("/data/assets/")
+        }
         #expect(files.contains { $0.hasSuffix("assent.db") })
         for file in files { #expect(!holds(ScratchFolder.bytes(file) ?? [], Array(secret.utf8)), "\(file)") }
     }
@@ -44,7 +47,8 @@ import Testing
 
     private func expectShownNowhere(_ secret: String, in lab: ProgramLab) async throws {
         for words in [
-            ["show", "w1"], ["show", "w1", "1"], ["why", "w1", "1"], ["list"], ["inbox", "--all"], ["logs", "w1", "1"], ["timeline", "w1"],
+            ["show", "w1"], ["show", "w1", "1"], ["why", "w1", "1"], ["list"], ["inbox", "--all"], ["logs", "w1", "1"],
+            ["timeline", "w1"],
         ] {
             for form in [[], ["--json"]] {
                 let told = try await lab.run(words + form)
@@ -55,7 +59,8 @@ import Testing
 
     /// Nobody who is asked would see it, and a shell that reads the file would run it.
     @Test(arguments: [
-        (": ", "/tmp/folder/aProgramWithALongName"), ("", "/tmp/folder/aProgramWithALongName"), ("# ", "PATH=toolstoolstools"),
+        (": ", "/tmp/folder/aProgramWithALongName"), ("", "/tmp/folder/aProgramWithALongName"),
+        ("# ", "PATH=toolstoolstools"),
     ])
     func noLineIsHiddenInAKeyOfSeveralLines(before: String, line: String) async throws {
         let lab = try lab()
@@ -65,7 +70,8 @@ import Testing
             let params: JSON = tool == "Text" ? [param: .string(text)] : [param: .string(text), "path": ".envrc"]
             try lab.write(workflow("hide", [node("a", tool, params)]), to: "plan.json")
             let ran = try await lab.run("run", "plan.json", "--mode", "auto", "--on-ask", "park", "--json")
-            #expect(ran.exit == 1 && ran.lines(of: "error").first?["code"]?.string == "keyInText", "\(tool): \(ran.output)")
+            #expect(
+                ran.exit == 1 && ran.lines(of: "error").first?["code"]?.string == "keyInText", "\(tool): \(ran.output)")
         }
         #expect(try await lab.json("list").isEmpty && !lab.exists(".envrc"))
     }
@@ -96,7 +102,8 @@ import Testing
     /// What a program says when it fails is stored.
     @Test func whatAToolSaysBackIsCut() async throws {
         let lab = try lab(["ASSENT_API_KEY": "correct-horse-battery"])
-        try lab.write(workflow("log in", [node("a", "Login", ["token": .string(Self.token), "user": "you"])]), to: "plan.json")
+        try lab.write(
+            workflow("log in", [node("a", "Login", ["token": .string(Self.token), "user": "you"])]), to: "plan.json")
         let ran = try await lab.run("run", "plan.json", "--mode", "auto", "--json")
         #expect(ran.exit == 1)
         #expect(!ran.output.contains(Self.token), "\(ran.output)")
@@ -106,13 +113,18 @@ import Testing
     @Test func aKeyInAHeaderIsSentAndShownCut() async throws {
         let lab = try lab()
         let fetch: JSON = [
-            "url": .string(server.url + "/"), "headers": ["Authorization": .string("token \(Self.token)"), "X-Plain": "seen"],
+            "url": .string(server.url + "/"),
+            "headers": ["Authorization": .string("token \(Self.token)"), "X-Plain": "seen"],
         ]
         try lab.write(workflow("fetch", [node("a", "HTTPFetch", fetch)]), to: "plan.json")
         let pty = try lab.terminal(["run", "plan.json"], columns: 140, rows: 40)
-        #expect(await pty.seeQuestion { $0.text.contains("to go on") || $0.text.contains("127.0.0.1") }, "\(pty.screen.text)")
+        #expect(
+            await pty.seeQuestion { $0.text.contains("to go on") || $0.text.contains("127.0.0.1") },
+            "\(pty.screen.text)")
         let text = pty.screen.text
-        #expect(text.contains("headers.Authorization") && text.contains("token ⟨cut: a GitHub token, 28 characters⟩"), "\(text)")
+        #expect(
+            text.contains("headers.Authorization") && text.contains("token ⟨cut: a GitHub token, 28 characters⟩"),
+            "\(text)")
         #expect(text.contains("headers.X-Plain") && text.contains("seen") && !text.contains(Self.token), "\(text)")
         pty.send("127.0.0.1\r")
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
@@ -128,7 +140,8 @@ import Testing
         let command: JSON = ["command": .string("echo \(Self.token) | rev > turned.txt")]
         try lab.write(workflow("turn", [node("a", "Shell", command)]), to: "plan.json")
         let pty = try lab.terminal(["run", "plan.json", "--mode", "always-ask"], columns: 140, rows: 40)
-        #expect(await pty.seeQuestion("echo ⟨cut: a GitHub token, 28 characters⟩ | rev > turned.txt"), "\(pty.screen.text)")
+        #expect(
+            await pty.seeQuestion("echo ⟨cut: a GitHub token, 28 characters⟩ | rev > turned.txt"), "\(pty.screen.text)")
         pty.send("y")
         #expect(await pty.seeQuestion("turned.txt · 29 bytes"), "\(pty.screen.text)")
         #expect(!pty.screen.text.contains(Self.token), "\(pty.screen.text)")
@@ -146,7 +159,8 @@ import Testing
         let hidden = ";rm${IFS}precious.txt"
         try lab.write(workflow("log in", [node("a", "Login", ["token": .string(hidden), "user": "me"])]), to: "a.json")
         _ = try await lab.run("run", "a.json", "--mode", "always-ask", "--on-ask", "park")
-        try lab.write(workflow("b", [node("a", "Shell", ["command": .string("echo hi\(hidden)"), "bare": true])]), to: "b.json")
+        try lab.write(
+            workflow("b", [node("a", "Shell", ["command": .string("echo hi\(hidden)"), "bare": true])]), to: "b.json")
         let pty = try lab.terminal(["run", "b.json"], columns: 140, rows: 40)
         #expect(await pty.seeQuestion("echo hi\(hidden)"), "\(pty.screen.text)")
         pty.send("no\r")
@@ -154,7 +168,8 @@ import Testing
         pty.send("\r")
         #expect(await pty.exitStatus() == 4, "\(pty.screen.text)")
         // It is a secret from when the tool has it; a command with it is not taken then.
-        try lab.write(workflow("log in", [node("a", "Login", ["token": .string(hidden), "user": "you"])]), to: "c.json")
+        try lab.write(
+            workflow("log in", [node("a", "Login", ["token": .string(hidden), "user": "you"])]), to: "c.json")
         let ran = try await lab.run("run", "c.json", "--mode", "auto", "--json")
         #expect(!ran.output.contains(hidden), "\(ran.output)")
     }
@@ -179,16 +194,21 @@ import Testing
         try lab.write(.object(plan), to: "plan.json")
         for form in [[], ["--json"]] {
             let ran = try await lab.run(["run", "plan.json"] + form)
-            #expect(ran.exit == 2 && (place == "input" || (ran.output + ran.errors).contains("keyInName")), "\(ran.output)\(ran.errors)")
+            #expect(
+                ran.exit == 2 && (place == "input" || (ran.output + ran.errors).contains("keyInName")),
+                "\(ran.output)\(ran.errors)")
             #expect(!(ran.output + ran.errors).contains(Self.token), "\(ran.output)\(ran.errors)")
         }
     }
 
     /// What a model writes into a header is on the screen before it leaves.
     @Test func aHeaderThatAModelWroteIsShown() async throws {
-        let fetch: JSON = ["url": .string(server.url + "/"), "headers": ["X-Stolen": "SECRET-DATA", "Metadata-Flavor": "Google"]]
+        let fetch: JSON = [
+            "url": .string(server.url + "/"), "headers": ["X-Stolen": "SECRET-DATA", "Metadata-Flavor": "Google"],
+        ]
         let model = try ScriptedServer([
-            .stream(SSE.call("propose_workflow", workflow("fetch", [node("a", "HTTPFetch", fetch)]))), .stream(SSE.text("Done.")),
+            .stream(SSE.call("propose_workflow", workflow("fetch", [node("a", "HTTPFetch", fetch)]))),
+            .stream(SSE.text("Done.")),
         ])
         let lab = try lab(ModelTests.environment(model))
         let pty = try lab.terminal(["ask", "fetch it"], columns: 140, rows: 40)
@@ -207,7 +227,9 @@ import Testing
     @Test func anotherSecretIsAskedAnew() async throws {
         let lab = try lab()
         for (number, end) in ["X", "Y"].enumerated() {
-            let fetch: JSON = ["url": .string(server.url + "/"), "headers": ["Authorization": .string("token \(Self.token)\(end)")]]
+            let fetch: JSON = [
+                "url": .string(server.url + "/"), "headers": ["Authorization": .string("token \(Self.token)\(end)")],
+            ]
             try lab.write(workflow("fetch", [node("a", "HTTPFetch", fetch)]), to: "plan\(number).json")
             #expect(try await lab.run("run", "plan\(number).json", "--on-ask", "park").exit == 3)
         }
@@ -216,7 +238,9 @@ import Testing
     }
 
     /// Also as it stands in a row: a file could have it sent to another address.
-    @Test(arguments: ["as it is", "other words", "other tool"]) func aSealThatIsWrittenByHandOpensNothing(way: String) async throws {
+    @Test(arguments: ["as it is", "other words", "other tool"]) func aSealThatIsWrittenByHandOpensNothing(way: String)
+        async throws
+    {
         let lab = try lab()
         try lab.write(workflow("log in", [node("a", "Login", ["token": "hunter2", "user": "me"])]), to: "plan.json")
         #expect(try await lab.run("run", "plan.json", "--mode", "auto").exit == 0)
@@ -224,12 +248,14 @@ import Testing
         let shown: JSON = way == "other words" ? "nothing" : "⟨cut: a secret parameter⟩"
         let seal: JSON = ["sealed": .string("sha256:\(hash)"), "shown": shown]
         let params: JSON = way == "other tool" ? ["text": seal] : ["token": seal, "user": "me"]
-        try lab.write(workflow("forged", [node("a", way == "other tool" ? "Text" : "Login", params)]), to: "forged.json")
+        try lab.write(
+            workflow("forged", [node("a", way == "other tool" ? "Text" : "Login", params)]), to: "forged.json")
         let ran = try await lab.run("run", "forged.json", "--mode", "auto", "--json")
         #expect(ran.exit == 2 && ran.output.contains("sealedValue"), "\(ran.output)")
     }
 
-    /// A bundle carries no seal that opens anything, and no content with a key; one that is put into a bundle or an edit opens nothing.
+    /// A bundle carries no seal that opens anything, and no content with a key; one that is put into a bundle or an
+    /// edit opens nothing.
     @Test func aSealOpensForItsOwnWorkflowOnly() async throws {
         let lab = try lab()
         let text = "it is \(Self.token)"

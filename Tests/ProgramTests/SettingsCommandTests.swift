@@ -52,7 +52,8 @@ import Testing
             "#!/bin/sh\nif grep -q slots \"$1\"; then echo 'mode: always-ask' > \"$1\"; else echo 'slots: {local: 0}' > \"$1\"; fi\n",
             to: "editor.sh")
         chmod(lab.path("editor.sh"), 0o700)
-        let pty = try lab.terminal(["settings", "--edit"], environment: ["EDITOR": lab.path("editor.sh")], columns: 100)
+        let pty = try lab.terminal(
+            ["settings", "--edit"], environment: ["EDITOR": lab.path("editor.sh")], columns: 100)
         #expect(await pty.seeQuestion("edit it again"), "\(pty.screen.text)")
         #expect(pty.screen.text.contains("settings.yaml:1") && ScratchFolder.text(file) == nil, "\(pty.screen.text)")
         pty.send("e")
@@ -61,7 +62,8 @@ import Testing
         #expect(ScratchFolder.names(in: lab.temporary).isEmpty)
         let piped = try await lab.run("settings", "--edit", environment: ["EDITOR": lab.path("editor.sh")])
         #expect(
-            piped.exit != 0 && piped.errors.contains("no terminal") && ScratchFolder.text(file) == "mode: always-ask\n", "\(piped.said)")
+            piped.exit != 0 && piped.errors.contains("no terminal") && ScratchFolder.text(file) == "mode: always-ask\n",
+            "\(piped.said)")
     }
 
     @Test func theChatShowsItsOwnModeAndWhereThingsStand() async throws {
@@ -79,11 +81,13 @@ import Testing
     }
 
     @Test func statusNamesWhatRunsAndWhatWaits() async throws {
-        try ScratchFolder.write(workflow("text", [node("why", "AskText", ["question": "Why?"])]).text, to: "\(lab.temporary)/text.json")
+        try ScratchFolder.write(
+            workflow("text", [node("why", "AskText", ["question": "Why?"])]).text, to: "\(lab.temporary)/text.json")
         #expect(try await lab.run("run", "\(lab.temporary)/text.json").exit == 3)
         unlink("\(lab.temporary)/text.json")
         let status = try #require(try await lab.run("status", "--json").lines.first)
-        #expect(status["waiting"]?.array?.count == 1 && status["running"] == 1 && status["mode"] == "adaptive", "\(status)")
+        #expect(
+            status["waiting"]?.array?.count == 1 && status["running"] == 1 && status["mode"] == "adaptive", "\(status)")
         let words = try await lab.run("status").output
         #expect(words.contains("1 question: 1 (w1)") && words.contains("1 workflow"), "\(words)")
     }

@@ -13,28 +13,38 @@ import Testing
         return lab
     }
 
-    private func run(_ lab: ProgramLab, without lack: Lack, _ arguments: String..., input: String? = nil) async throws -> ProgramEnding {
-        let process = try lab.start(program: "/usr/bin/unshare", words(lack, [ProgramLab.program] + arguments), input: input)
+    private func run(_ lab: ProgramLab, without lack: Lack, _ arguments: String..., input: String? = nil) async throws
+        -> ProgramEnding
+    {
+        let process = try lab.start(
+            program: "/usr/bin/unshare", words(lack, [ProgramLab.program] + arguments), input: input)
         return try await onOwnThread { process.wait() }
     }
 
     @Test(arguments: Lack.allCases) func itIsSaidOnceAndNotAmongResults(lack: Lack) async throws {
         for arguments in [
-            ["run", ".command.json", "--on-ask", "deny", "--json"], ["ask", "count the words in notes.txt", "--mode", "auto"],
+            ["run", ".command.json", "--on-ask", "deny", "--json"],
+            ["ask", "count the words in notes.txt", "--mode", "auto"],
         ] {
             let lab = try lab()
             for round in 1...2 {
                 let process = try lab.start(program: "/usr/bin/unshare", words(lack, [ProgramLab.program] + arguments))
                 let ending = try await onOwnThread { process.wait() }
-                #expect(ending.errors.components(lack.words ?? "a command") == (round == 1 && lack != .nothing ? 1 : 0), "\(ending.errors)")
-                #expect(!ending.output.contains("cannot be rehearsed here") && !ending.output.contains("is no sandbox here"))
+                #expect(
+                    ending.errors.components(lack.words ?? "a command") == (round == 1 && lack != .nothing ? 1 : 0),
+                    "\(ending.errors)")
+                #expect(
+                    !ending.output.contains("cannot be rehearsed here") && !ending.output.contains("is no sandbox here")
+                )
             }
         }
     }
 
     @Test(arguments: Lack.allCases) func theChatSaysItOnce(lack: Lack) async throws {
         let lab = try lab()
-        let said = [try await run(lab, without: lack, input: "/mode\n"), try await run(lab, without: lack, input: "/mode\n")].map {
+        let said = [
+            try await run(lab, without: lack, input: "/mode\n"), try await run(lab, without: lack, input: "/mode\n"),
+        ].map {
             ending in
             ending.said.components(lack.words ?? "cannot be rehearsed here")
         }
@@ -46,7 +56,9 @@ import Testing
         let before = lab.names()
         for _ in 1...2 {
             let findings = try await run(lab, without: lack, "doctor", "--json").lines
-            let told = findings.filter { ["sandbox", "rehearsal"].contains($0["name"]?.string) }.map { $0["words"]?.string ?? "" }
+            let told = findings.filter { ["sandbox", "rehearsal"].contains($0["name"]?.string) }.map {
+                $0["words"]?.string ?? ""
+            }
             switch lack {
             case .nothing: #expect(told.count == 2 && told[1].hasPrefix("works: "), "\(told)")
             case .overlays: #expect(told.count == 2 && told[1].hasPrefix(lack.words!), "\(told)")
@@ -57,14 +69,18 @@ import Testing
         #expect(ScratchFolder.names(in: "\(lab.home)/data/rehearsals").allSatisfy { !$0.hasPrefix("probe") })
     }
 
-    /// What passes unasked where less holds passes unasked where all holds, and changes nothing there that it would not change here.
+    /// What passes unasked where less holds passes unasked where all holds, and changes nothing there that it would not
+    /// change here.
     @Test(
         arguments: Lack.allCases,
         [
             ("adaptive", "ls; cat notes.txt", [0, 0, 4]), ("adaptive", "test -e nothing", [1, 1, 4]),
-            ("adaptive", "echo hi > new", [0, 4, 4]), ("adaptive", "rm notes.txt", [4, 4, 4]), ("auto", "rm notes.txt", [0, 4, 4]),
+            ("adaptive", "echo hi > new", [0, 4, 4]), ("adaptive", "rm notes.txt", [4, 4, 4]),
+            ("auto", "rm notes.txt", [0, 4, 4]),
             ("auto", "echo hi > new || true", [0, 0, 4]), ("always-ask", "ls", [4, 4, 4]),
-        ] as [(String, String, [Int32])]) func nothingIsLooser(lack: Lack, row: (mode: String, command: String, exits: [Int32]))
+        ] as [(String, String, [Int32])]) func nothingIsLooser(
+            lack: Lack, row: (mode: String, command: String, exits: [Int32])
+        )
         async throws
     {
         let lab = try lab(row.command)
@@ -86,7 +102,9 @@ import Testing
     }
 
     /// A program that somebody else wrote (m1).
-    @Test(arguments: Lack.allCases, ["adaptive", "auto"]) func toolsOfOthersSayWhyTheyAsk(lack: Lack, mode: String) async throws {
+    @Test(arguments: Lack.allCases, ["adaptive", "auto"]) func toolsOfOthersSayWhyTheyAsk(lack: Lack, mode: String)
+        async throws
+    {
         let lab = try lab()
         let tool = """
             tool: assent.tool/v1
@@ -100,7 +118,9 @@ import Testing
         try lab.write(workflow("mine", [node("n", "Mine")]), to: ".mine.json")
         let ending = try await run(lab, without: lack, "run", ".mine.json", "--mode", mode, "--on-ask", "deny")
         #expect(ending.exit == (lack == .bubblewrap ? 4 : 0), "\(ending.output)\(ending.errors)")
-        if lack == .bubblewrap { #expect(ending.said.contains("without a sandbox: bubblewrap is not installed"), "\(ending.said)") }
+        if lack == .bubblewrap {
+            #expect(ending.said.contains("without a sandbox: bubblewrap is not installed"), "\(ending.said)")
+        }
     }
 }
 
@@ -133,7 +153,8 @@ private func words(_ lack: Lack, _ words: [String]) -> [String] {
 private let canBeTried: Bool = {
     let has = { (path: String) in access(path, X_OK) == 0 }
     guard Rehearsals.place == .disk, has("/usr/bin/unshare"), has("/usr/bin/bwrap"), let lab = try? ProgramLab(),
-        let process = try? lab.start(program: "/usr/bin/unshare", words(.bubblewrap, ["true"])), process.wait().exit == 0
+        let process = try? lab.start(program: "/usr/bin/unshare", words(.bubblewrap, ["true"])),
+        process.wait().exit == 0
     else {
         print("No machine on which less holds can be made here, and no test of one is run.")
         return false

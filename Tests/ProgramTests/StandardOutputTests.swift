@@ -20,21 +20,27 @@ import Testing
     }
 
     private static let verbs = [
-        "list", "list --json", "show w1", "show w1 --json", "history", "inbox", "tools", "templates --json", "check .note.json",
+        "list", "list --json", "show w1", "show w1 --json", "history", "inbox", "tools", "templates --json",
+        "check .note.json",
         "mode", "--version", "--help", "list --help", "doctor",
     ]
 
-    @Test("finding 11: standard output that fails is said once and ends with 1", arguments: verbs, ["> /dev/full", ">&-"])
+    @Test(
+        "finding 11: standard output that fails is said once and ends with 1", arguments: verbs, ["> /dev/full", ">&-"])
     func aFailureIsSaid(verb: String, redirection: String) async throws {
         let lab = try await lab()
         let ending = try await run(lab, verb, redirection)
         #expect(ending.exit == 1, "\(ending.exit) \(ending.errors)")
-        #expect(ending.errors.split(separator: "\n").count == 1 && ending.errors.contains("(outputFailed)"), "\(ending.errors)")
+        #expect(
+            ending.errors.split(separator: "\n").count == 1 && ending.errors.contains("(outputFailed)"),
+            "\(ending.errors)")
         #expect(ending.output.isEmpty)
     }
 
     /// What is closed must not become a file of the house.
-    @Test("finding 11: a workflow goes on although nobody can be told of it", arguments: ["run .write.json", "run .write.json --json"])
+    @Test(
+        "finding 11: a workflow goes on although nobody can be told of it",
+        arguments: ["run .write.json", "run .write.json --json"])
     func aWorkflowGoesOn(verb: String) async throws {
         for (number, redirection) in ["> /dev/full", ">&-", "<&- >&- 2>&-"].enumerated() {
             let lab = try await lab()
@@ -57,7 +63,8 @@ import Testing
 
     /// `| head`: it has read what it wanted.
     @Test(
-        "finding 11: a reader that has gone is no failure", arguments: ["list", "list --json", "tools", "--help", "run .note.json --json"])
+        "finding 11: a reader that has gone is no failure",
+        arguments: ["list", "list --json", "tools", "--help", "run .note.json --json"])
     func aClosedPipeIsQuiet(verb: String) async throws {
         let lab = try await lab()
         // The reader has gone before the first write: the program begins when it has.
@@ -68,6 +75,8 @@ import Testing
             { read -r go < .pipe; '\(ProgramLab.program)' \(verb) 2> .errors; echo $? > .status; } | { exec <&-; echo > .pipe; }
             """)
         #expect(status.exit == 0)
-        #expect(lab.text(".status") == "0\n" && lab.text(".errors") == "", "\(lab.text(".status") ?? "") \(lab.text(".errors") ?? "")")
+        #expect(
+            lab.text(".status") == "0\n" && lab.text(".errors") == "",
+            "\(lab.text(".status") ?? "") \(lab.text(".errors") ?? "")")
     }
 }

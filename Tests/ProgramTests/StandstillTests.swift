@@ -25,7 +25,9 @@ import Testing
             let refused = try await lab.run(verb + ["--json"])
             let error = refused.lines(of: "error").first
             #expect(refused.exit == 6 && error?["code"] == "storageBusy", "\(refused.output)\(refused.errors)")
-            #expect(error?["message"]?.string?.contains("Process \(holder.pid) holds the database and stands still") == true)
+            #expect(
+                error?["message"]?.string?.contains("Process \(holder.pid) holds the database and stands still") == true
+            )
         }
         // One that moves is waited for; how long is in `LockWatchTests`.
         holder.signal(SIGCONT)

@@ -13,18 +13,23 @@ import Vocabulary
         return lab
     }
 
-    private func expectRefusal(_ lab: ProgramLab, _ arguments: [String], code: String, _ location: SourceLocation = #_sourceLocation)
+    private func expectRefusal(
+        _ lab: ProgramLab, _ arguments: [String], code: String, _ location: SourceLocation = #_sourceLocation
+    )
         async throws
     {
         let ending = try await lab.run(arguments + ["--json"])
         #expect(ending.exit == 6, "\(arguments): \(ending.output)\(ending.errors)", sourceLocation: location)
         let error = ending.lines(of: "error").first
-        #expect(error?["code"]?.string == code && error?["remedy"]?.string?.isEmpty == false, "\(ending.output)", sourceLocation: location)
+        #expect(
+            error?["code"]?.string == code && error?["remedy"]?.string?.isEmpty == false, "\(ending.output)",
+            sourceLocation: location)
         #expect(!lab.exists("note.txt"), sourceLocation: location)
     }
 
     @Test(arguments: [
-        ["run", ".note.json", "--mode", "auto"], ["ask", "count the words in .note.json"], ["list"], ["work", "--until-idle"],
+        ["run", ".note.json", "--mode", "auto"], ["ask", "count the words in .note.json"], ["list"],
+        ["work", "--until-idle"],
     ])
     func aNewerDatabaseIsRefusedAndLeftUntouched(arguments: [String]) async throws {
         let lab = try await lab()
@@ -32,7 +37,8 @@ import Vocabulary
         unlink(lab.path("note.txt"))
         let database = "\(lab.home)/data/assent.db"
         let made = try await lab.tool(
-            "sqlite3", database, "INSERT INTO grdb_migrations VALUES ('v9999 from the future'); PRAGMA wal_checkpoint(TRUNCATE);")
+            "sqlite3", database,
+            "INSERT INTO grdb_migrations VALUES ('v9999 from the future'); PRAGMA wal_checkpoint(TRUNCATE);")
         #expect(made.exit == 0, "\(made.errors)")
         let before = ScratchFolder.bytes(database)
         try await expectRefusal(lab, arguments, code: "storageNewer")
@@ -85,17 +91,20 @@ import Vocabulary
         #expect(ending.lines(of: "error").first?["code"]?.string == "storageFull", "\(ending.output)")
         #expect(!lab.exists("note.txt"))
         unlink("\(data)/filler")
-        #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
+        #expect(
+            try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
         expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
         #expect(lab.text("note.txt") == "hello")
     }
 
     // MARK: Looking, and making room
 
-    private static let looks = [["list"], ["show", "w1"], ["why", "w1"], ["timeline", "w1"], ["inbox"], ["cache"], ["doctor"]]
+    private static let looks = [
+        ["list"], ["show", "w1"], ["why", "w1"], ["timeline", "w1"], ["inbox"], ["cache"], ["doctor"],
+    ]
 
-    /// Nothing can be stored; all can be looked at, again and again, and what is not needed can go, until there is room. Also where the log and
-    /// its index are gone, so that not even they can be made.
+    /// Nothing can be stored; all can be looked at, again and again, and what is not needed can go, until there is
+    /// room. Also where the log and its index are gone, so that not even they can be made.
     @Test(.enabled(if: Mounts.canMount, "a tmpfs cannot be mounted here: no root"), arguments: [false, true])
     func onAFullDiskOneLooksAndMakesRoom(isClosed: Bool) async throws {
         let lab = try await lab()
@@ -121,7 +130,9 @@ import Vocabulary
             }
             #expect(try await lab.json("list").map { $0["workflow"]?.string } == ["w2", "w1"])
         }
-        for act in [["run", ".note.json", "--mode", "auto"], ["work", "--until-idle"], ["ask", "count the words in long.txt"]] {
+        for act in [
+            ["run", ".note.json", "--mode", "auto"], ["work", "--until-idle"], ["ask", "count the words in long.txt"],
+        ] {
             try await expectRefusal(lab, act, code: "storageFull")
         }
         try await lab.succeeds("delete", "w1", "--yes")
@@ -158,8 +169,9 @@ import Vocabulary
             node("save", "SaveFile", ["path": "small.jpg"]),
         ], [edge("text.text", "write.text"), edge("load.image", "small.image"), edge("small.image", "save.file")])
 
-    /// The disk fills up a little earlier with every round: at the start, between two commits, while a picture is made. Wherever it is, it
-    /// is said with one code, nothing that was acknowledged is lost, and with room again all of it comes to its end, once.
+    /// The disk fills up a little earlier with every round: at the start, between two commits, while a picture is made.
+    /// Wherever it is, it is said with one code, nothing that was acknowledged is lost, and with room again all of it
+    /// comes to its end, once.
     @Test(.enabled(if: Mounts.canMount, "a tmpfs cannot be mounted here: no root"), .timeLimit(.minutes(10)))
     func aDiskThatFillsUpAnywhereLosesNothing() async throws {
         var refusals = 0
@@ -195,7 +207,9 @@ import Vocabulary
                 _ = try await lab.run("retry", "w1")
                 _ = try await lab.run("work", "--until-idle")
                 #expect(try await lab.shown()["workflow"]?["outcome"]?.string == "succeeded", "\(blocks)")
-                #expect(lab.text("note.txt") == "hello" && lab.names() == [".plan.json", "cat.jpg", "note.txt", "small.jpg"])
+                #expect(
+                    lab.text("note.txt") == "hello"
+                        && lab.names() == [".plan.json", "cat.jpg", "note.txt", "small.jpg"])
             } else {
                 #expect(lab.names() == [".plan.json", "cat.jpg"])
             }
@@ -217,6 +231,7 @@ import Vocabulary
         }
         try await lab.succeeds("work", "--until-idle")
         expectEvents(try await lab.run("run", ".note.json", "--mode", "auto", "--json"), exit: 0)
-        #expect(try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
+        #expect(
+            try await lab.run("doctor", "--json").lines.first { $0["name"]?.string == "database" }?["ok"]?.bool == true)
     }
 }

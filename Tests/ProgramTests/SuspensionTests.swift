@@ -11,7 +11,9 @@ import Testing
             "/bin/bash", ["--norc", "--noprofile", "-i"], environment: own, folder: lab.folder, columns: 120, rows: 40)
     }
 
-    private func isAtPrompt(_ screen: PtyScreen, _ line: String = "›") -> Bool { screen.lines.last { !$0.isEmpty } == line }
+    private func isAtPrompt(_ screen: PtyScreen, _ line: String = "›") -> Bool {
+        screen.lines.last { !$0.isEmpty } == line
+    }
 
     @Test func ctrlZStopsAndFgGoesOn() async throws {
         let lab = try ProgramLab()
@@ -23,7 +25,8 @@ import Testing
             pty.send("count the wo")
             #expect(await pty.see { isAtPrompt($0, "› count the wo") }, "\(pty.screen.text)")
             pty.send("\u{1A}")
-            #expect(await pty.see { $0.text.components("Stopped") == round && isAtPrompt($0, "$") }, "\(pty.screen.text)")
+            #expect(
+                await pty.see { $0.text.components("Stopped") == round && isAtPrompt($0, "$") }, "\(pty.screen.text)")
             // It holds no lock meanwhile, and nobody calls its engine dead.
             #expect(try await lab.run("ask", "count the words in notes.txt").exit == 0)
             pty.send("fg\r")

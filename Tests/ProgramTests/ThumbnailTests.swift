@@ -12,7 +12,8 @@ import Testing
         [edge("load.image", "resize.image")])
     /// Begins a picture in each form.
     private static let forms = [
-        ("kitty", "\u{1B}_Ga=T,f=100,q=2,C=1,"), ("iterm", "\u{1B}]1337;File=inline=1;"), ("sixel", "\u{1B}P"), ("symbols", "\u{1B}[38;5;"),
+        ("kitty", "\u{1B}_Ga=T,f=100,q=2,C=1,"), ("iterm", "\u{1B}]1337;File=inline=1;"), ("sixel", "\u{1B}P"),
+        ("symbols", "\u{1B}[38;5;"),
     ]
 
     private func lab(_ form: String?) async throws -> ProgramLab {
@@ -26,7 +27,9 @@ import Testing
 
     /// Returns a part of a PNG with its length and its checksum.
     private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
-        func whole(_ number: UInt32) -> [UInt8] { stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) } }
+        func whole(_ number: UInt32) -> [UInt8] {
+            stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+        }
         let body = Array(name.utf8) + bytes
         let sum = body.reduce(UInt32.max) { sum, byte in
             (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
@@ -48,7 +51,9 @@ import Testing
     }
 
     /// Characters are drawn unasked only for those who chose them, and nothing at all is where nothing can be drawn.
-    @Test(arguments: ["auto", "none", "few colours", "plain", "pipe", "tmux"]) func elsewhereThereIsNone(place: String) async throws {
+    @Test(arguments: ["auto", "none", "few colours", "plain", "pipe", "tmux"]) func elsewhereThereIsNone(place: String)
+        async throws
+    {
         let lab = try await lab(place == "none" ? "none" : place == "auto" || place == "tmux" ? nil : "symbols")
         if place == "pipe" {
             let ending = try await lab.run("run", ".small.json")
@@ -59,7 +64,8 @@ import Testing
             place == "few colours"
             ? ["TERM": "xterm", "COLORTERM": ""]
             : place == "tmux" ? ["TERM": "tmux-256color", "TMUX": "/tmp/x", "KITTY_WINDOW_ID": "1"] : [:]
-        let pty = try lab.terminal(["run", ".small.json"] + (place == "plain" ? ["--plain"] : []), environment: environment)
+        let pty = try lab.terminal(
+            ["run", ".small.json"] + (place == "plain" ? ["--plain"] : []), environment: environment)
         #expect(await pty.exitStatus() == 0 && pty.screen.text.contains("64×43"), "\(pty.screen.text)")
         #expect(!hasPicture(pty.output), "\(pty.screen.text)")
     }
@@ -84,7 +90,8 @@ import Testing
         // A PNG of a colour type that there is not: its frame is whole, and no program can read its pixels.
         let head: [UInt8] = [0, 0, 1, 44, 0, 0, 0, 200, 8, 5, 0, 0, 0]
         let bytes =
-            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", head) + Self.chunk("IDAT", [1]) + Self.chunk("IEND", [])
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", head) + Self.chunk("IDAT", [1])
+            + Self.chunk("IEND", [])
         #expect(FileManager.default.createFile(atPath: lab.path("odd.png"), contents: Data(bytes)))
         try lab.write(workflow("odd", [node("load", "ImageLoader", ["path": "odd.png"])]), to: ".odd.json")
         let pty = try lab.terminal(["run", ".odd.json"])
@@ -101,9 +108,13 @@ import Testing
             "pick",
             [
                 node("cat", "ImageLoader", ["path": "cat.jpg"]), node("dog", "ImageLoader", ["path": "dog.jpg"]),
-                asking("pick", "UserAssetPicker", ["type": "selectAsset", "title": "Which one?"]), node("small", "Resize", ["width": 20]),
+                asking("pick", "UserAssetPicker", ["type": "selectAsset", "title": "Which one?"]),
+                node("small", "Resize", ["width": 20]),
             ],
-            [edge("cat.image", "pick.candidates.1"), edge("dog.image", "pick.candidates.2"), edge("pick.asset", "small.image")])
+            [
+                edge("cat.image", "pick.candidates.1"), edge("dog.image", "pick.candidates.2"),
+                edge("pick.asset", "small.image"),
+            ])
         try lab.write(pick, to: ".pick.json")
         let started = try await lab.run("run", ".pick.json", "--on-ask", "park", "--json")
         #expect(started.exit == 3, "\(started.output)\(started.errors)")
@@ -158,7 +169,9 @@ import Testing
         pty.send("rect 9 9 9 9\r")
         #expect(await pty.seeQuestion("· rect 9 9 9 9"), "\(pty.screen.text)")
         pty.send("redo\r")
-        #expect(await pty.seeQuestion { $0.text.ranges(of: "There is nothing to do again.").count == 2 }, "\(pty.screen.text)")
+        #expect(
+            await pty.seeQuestion { $0.text.ranges(of: "There is nothing to do again.").count == 2 },
+            "\(pty.screen.text)")
         pty.send("\u{1B}")
         #expect(await pty.exitStatus() == 3, "\(pty.screen.text)")
     }

@@ -35,7 +35,9 @@ import Testing
     private static let words = "bash warned: ␛[2Jodd\u{FFFD} tag (and 1 more line in the log)"
 
     private func expectWarning(_ changed: JSON?) async throws {
-        #expect(changed?["reason"]?.string == "warned" && changed?["words"]?.string == Self.words, "\(String(describing: changed))")
+        #expect(
+            changed?["reason"]?.string == "warned" && changed?["words"]?.string == Self.words,
+            "\(String(describing: changed))")
         let logs = try #require(try await lab.json("logs", "w1", "1").first)
         #expect(logs["lines"] == ["as always", "\u{1B}[2Jodd\u{FFFD} tag", "another"], "\(logs.text)")
         let plain = try await lab.run("logs", "w1", "1").output
@@ -76,14 +78,17 @@ import Testing
         try lab.write(Array(bytes.prefix(bytes.count / 2)), to: "cut.jpg")
         let ending = try await lab.run("ask", "resize cut.jpg to 80 px wide", "--mode", "auto", "--plain")
         #expect(ending.exit == 1, "\(ending.said)")
-        #expect(ending.said.contains("cut.jpg ends too early: a part of the picture is missing. (fileDamaged)"), "\(ending.said)")
+        #expect(
+            ending.said.contains("cut.jpg ends too early: a part of the picture is missing. (fileDamaged)"),
+            "\(ending.said)")
         #expect(lab.names() == ["big.jpg", "cut.jpg"])
     }
 
     @Test func aToolSaysWhatItDrops() async throws {
         let tool = try #require(try await lab.json("tools", "Resize").first)
         #expect(tool["drops"]?.array?.contains("16 bits per color: 8 stay") == true, "\(tool.text)")
-        let plain = try await lab.run("tools", "Resize").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let plain = try await lab.run("tools", "Resize").output.split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
         #expect(plain.contains("drops: animation and further pages, with fill: the first stays; "), "\(plain)")
         #expect(try await lab.json("tools", "Mutter").first?["drops"] == nil)
     }

@@ -14,7 +14,8 @@ struct Torment {
         var workflows = 0
         /// Seconds from each relaunch to its first word.
         var starts: [Double] = []
-        /// What each of them had cost of the processors by then, in seconds: that does not hang on what else the machine does.
+        /// What each of them had cost of the processors by then, in seconds: that does not hang on what else the
+        /// machine does.
         var costs: [Double] = []
         /// Lines that killed processes had told.
         var told = 0
@@ -49,7 +50,8 @@ struct Torment {
 
     private(set) var report = Report()
     private var engines: [ProgramProcess] = []
-    /// Of the workflow that is carried: which attempt of a step had succeeded, how its awaits are answered, and what was asked of it.
+    /// Of the workflow that is carried: which attempt of a step had succeeded, how its awaits are answered, and what
+    /// was asked of it.
     private var round = 0
     private var known: [Int: Int] = [:]
     private var seenAwaits: Set<Int64> = []
@@ -93,11 +95,13 @@ struct Torment {
         try lab.write(load.plan(round), to: ".plan.json")
         report.launches += 1
         engines = [try lab.start(["run", ".plan.json", "--mode", "auto", "--json"])]
-        guard engines[0].wait(forOutput: "workflow.created") else { throw Unfit(words: engines[0].end(with: SIGKILL).output) }
+        guard engines[0].wait(forOutput: "workflow.created") else {
+            throw Unfit(words: engines[0].end(with: SIGKILL).output)
+        }
     }
 
-    /// Whoever goes on finds a command of a person: that it is obeyed shows that all was loaded, also when there is nothing else to tell.
-    /// Two at once are one that carries it and one that stands by.
+    /// Whoever goes on finds a command of a person: that it is obeyed shows that all was loaded, also when there is
+    /// nothing else to tell. Two at once are one that carries it and one that stands by.
     private mutating func relaunch(with count: Int) throws {
         try lab.archived { try $0.put(.poll(true), for: workflow, at: ProgramLab.now) }
         asked["resumeAsked", default: 0] += 1
@@ -105,7 +109,9 @@ struct Torment {
         report.launches += 1
         report.pairs += count - 1
         let start = ContinuousClock.now
-        engines = try (0..<count).map { try lab.start($0 == 0 ? ["work", "--until-idle", "--json"] : ["work", "--json"]) }
+        engines = try (0..<count).map {
+            try lab.start($0 == 0 ? ["work", "--until-idle", "--json"] : ["work", "--json"])
+        }
         let end = start + .seconds(patienceSeconds)
         var watches = engines.map { Watch(for: #""reason":"resumeAsked""#, in: $0) }
         while !watches.indices.contains(where: { watches[$0].sees() }) {
@@ -144,7 +150,8 @@ struct Torment {
         return endings
     }
 
-    /// Requests that had left, or were about to, and whose answers nobody wrote down: whoever comes next must not buy them again.
+    /// Requests that had left, or were about to, and whose answers nobody wrote down: whoever comes next must not buy
+    /// them again.
     private mutating func noteRequestsUnderWay() throws {
         let nodes = try lab.archived { archive in
             try archive.steps(of: workflow).filter { $0.state == .queuedRemote && $0.reason == nil }.filter { step in
@@ -156,14 +163,16 @@ struct Torment {
 
     // MARK: Looking
 
-    /// What had succeeded stays so, in the same attempt; nothing fails; a job is one run; what was told is so; who was asked is asked once.
+    /// What had succeeded stays so, in the same attempt; nothing fails; a job is one run; what was told is so; who was
+    /// asked is asked once.
     ///
     /// - Returns: whether the workflow is done.
     private mutating func look(_ told: Announced) throws -> Bool {
         let (outcome, steps, awaits, lost) = try lab.archived { archive in
             (
                 try archive.summaries(only: workflow).first?.record.outcome, try archive.steps(of: workflow),
-                try archive.awaits(includingDone: true).filter { $0.step.workflow == workflow }, try told.lost(of: workflow, in: archive)
+                try archive.awaits(includingDone: true).filter { $0.step.workflow == workflow },
+                try told.lost(of: workflow, in: archive)
             )
         }
         for words in lost { fault(words) }
@@ -175,9 +184,12 @@ struct Torment {
             }
             switch step.state {
             case .succeeded: known[number] = attempt
-            case .failed, .cancelled: fault("step \(number) (\(step.node)) is \(step.state): \(step.failure?.message ?? "")")
+            case .failed, .cancelled:
+                fault("step \(number) (\(step.node)) is \(step.state): \(step.failure?.message ?? "")")
             case .awaitingUser:
-                if awaits.count(where: { $0.step == step.id && $0.status != .done }) > 1 { fault("step \(number) asks twice") }
+                if awaits.count(where: { $0.step == step.id && $0.status != .done }) > 1 {
+                    fault("step \(number) asks twice")
+                }
             case .blocked, .ready, .runningLocal, .queuedRemote, .runningRemote, .downloading: break
             }
             if step.node.hasPrefix("job"), attempt > 1 { fault("job \(number) is in attempt \(attempt)") }
@@ -186,7 +198,9 @@ struct Torment {
         for (number, resolution) in answered {
             let record = awaits.first { $0.number == number }
             if record?.status != .done || record?.resolution != resolution {
-                fault("answer \(number) was \(resolution), now \(record?.status.rawValue ?? "gone"), \(record?.resolution ?? "")")
+                fault(
+                    "answer \(number) was \(resolution), now \(record?.status.rawValue ?? "gone"), \(record?.resolution ?? "")"
+                )
             }
         }
         for record in awaits where record.status != .done {
@@ -201,8 +215,12 @@ struct Torment {
     /// The program itself sees the same rows.
     private mutating func show(_ steps: [StepRecord]) throws {
         let shown = try lab.jsonNow("show", "w\(round)").first?["steps"]?.array ?? []
-        let states = shown.map { "\($0["node"]?.string ?? "") \($0["state"]?.string ?? "") \($0["attempt"]?.int ?? -1)" }
-        if states != steps.map({ "\($0.node) \($0.state.rawValue) \($0.attempt)" }) { fault("show says something else") }
+        let states = shown.map {
+            "\($0["node"]?.string ?? "") \($0["state"]?.string ?? "") \($0["attempt"]?.int ?? -1)"
+        }
+        if states != steps.map({ "\($0.node) \($0.state.rawValue) \($0.attempt)" }) {
+            fault("show says something else")
+        }
     }
 
     // MARK: A person
@@ -267,7 +285,9 @@ struct Torment {
         _ = try lab.start(["work", "--until-idle", "--json"]).wait()
         let names = lab.names().filter { $0.hasPrefix("out-\(round)-") }.sorted()
         if names != MixedLoad.files(round).sorted() { fault("it left \(names)") }
-        if lab.text(MixedLoad.files(round).last!) != MixedLoad.words(round) { fault("it wrote something else than was said") }
+        if lab.text(MixedLoad.files(round).last!) != MixedLoad.words(round) {
+            fault("it wrote something else than was said")
+        }
         let events = try lab.archived { try $0.changes(of: workflow, limit: 100_000) }
         for (reason, count) in asked {
             let heard = events.count { $0.body["reason"]?.string == reason }

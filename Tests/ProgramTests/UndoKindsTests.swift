@@ -55,11 +55,14 @@ import Testing
 
     @Test func aPartIsUndoneOnlyIfThatIsWanted() async throws {
         let (lab, _) = try await lab([
-            node("a", "WriteFile", ["path": "x.txt", "text": "new"]), node("b", "WriteFile", ["path": "y.txt", "text": "new"]),
+            node("a", "WriteFile", ["path": "x.txt", "text": "new"]),
+            node("b", "WriteFile", ["path": "y.txt", "text": "new"]),
         ])
         try lab.write("mine", to: "x.txt")
         let refused = try await lab.run("undo", "w1")
-        #expect(refused.exit == 4 && refused.errors.contains("x.txt was changed since") && lab.exists("y.txt"), "\(refused.said)")
+        #expect(
+            refused.exit == 4 && refused.errors.contains("x.txt was changed since") && lab.exists("y.txt"),
+            "\(refused.said)")
         let partial = try await lab.run("undo", "w1", "--partial")
         #expect(partial.exit == 0 && lab.text("x.txt") == "mine" && !lab.exists("y.txt"), "\(partial.said)")
         #expect(try await lab.run("list").said.contains("undone in part by w2"))
@@ -112,7 +115,9 @@ import Testing
         let pty = try lab.terminal(["run", ".slow.json", "--mode", "auto"])
         #expect(await pty.see { _ in lab.exists("x.txt") }, "\(pty.screen.text)")
         let refused = try await lab.run("undo", "w1")
-        #expect(refused.exit != 0 && refused.errors.contains("w1 is still under way, so it cannot be undone yet."), "\(refused.said)")
+        #expect(
+            refused.exit != 0 && refused.errors.contains("w1 is still under way, so it cannot be undone yet."),
+            "\(refused.said)")
         #expect(refused.errors.contains("assent cancel w1") && lab.exists("x.txt"), "\(refused.said)")
         try await lab.succeeds("cancel", "w1")
         _ = await pty.exitStatus()
@@ -150,9 +155,14 @@ import Testing
         let (lab, _) = try await lab([node("a", "WriteFile", ["path": "x.txt", "text": "new"])])
         try await lab.succeeds("undo", "w1")
         try await lab.succeeds("redo", "w2")
-        let names = try await lab.tool("sh", "-c", "ls \(lab.home)/*/undo/requests \(lab.home)/undo/requests 2>/dev/null || true").output
+        let names = try await lab.tool(
+            "sh", "-c", "ls \(lab.home)/*/undo/requests \(lab.home)/undo/requests 2>/dev/null || true"
+        ).output
         for request in ["w1"] + names.split(separator: "\n").map(String.init) {
-            let nodes = [node("a", "WriteFile", ["path": "x.txt", "text": "new"]), node("u", "Undo", ["request": .string(request)])]
+            let nodes = [
+                node("a", "WriteFile", ["path": "x.txt", "text": "new"]),
+                node("u", "Undo", ["request": .string(request)]),
+            ]
             try ScratchFolder.write(workflow("u", nodes).text, to: "\(lab.temporary)/u.json")
             for words in [["run"], ["check"], ["edit", "w1"]] {
                 let refused = try await lab.run(words + ["\(lab.temporary)/u.json"])
@@ -178,7 +188,9 @@ import Testing
     }
 
     /// Who is not root may not move a folder that is read-only, nor change names in it.
-    @Test(.enabled(if: geteuid() == 0 && Rehearsals.areHere && isProgramForAll)) func whoIsNotRootUndoesPermissions() async throws {
+    @Test(.enabled(if: geteuid() == 0 && Rehearsals.areHere && isProgramForAll)) func whoIsNotRootUndoesPermissions()
+        async throws
+    {
         let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         for (name, text) in [("a.txt", "one"), ("d/f", "two"), ("ro/x", "three")] {
             _ = try await lab.tool("mkdir", "-p", "d", "ro")
@@ -192,11 +204,13 @@ import Testing
         let scratch = String(lab.folder.dropLast("/photos".count))
         #expect(try await lab.tool("chown", "-R", "65534:65534", scratch).exit == 0)
         // The folder for temporary files may be closed to others.
-        let open = "d=\(scratch); while [ \"$d\" != / ]; do d=$(dirname \"$d\"); [ -O \"$d\" ] && chmod a+x \"$d\"; done; true"
+        let open =
+            "d=\(scratch); while [ \"$d\" != / ]; do d=$(dirname \"$d\"); [ -O \"$d\" ] && chmod a+x \"$d\"; done; true"
         #expect(try await lab.tool("sh", "-c", open).exit == 0)
         func asNobody(_ words: String) async throws -> ProgramEnding {
             try await lab.tool(
-                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", "\(ProgramLab.program) \(words)")
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c",
+                "\(ProgramLab.program) \(words)")
         }
         let before = try await picture(lab)
         let ran = try await asNobody("run .command.json --mode auto")
@@ -209,7 +223,8 @@ import Testing
     }
 
     /// A folder that somebody locked since is named before anything is changed, and does not block the rest.
-    @Test(.enabled(if: geteuid() == 0 && Rehearsals.areHere && isProgramForAll)) func aLockedFolderBlocksOnlyWhatLiesInIt() async throws {
+    @Test(.enabled(if: geteuid() == 0 && Rehearsals.areHere && isProgramForAll))
+    func aLockedFolderBlocksOnlyWhatLiesInIt() async throws {
         let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         _ = try await lab.tool("mkdir", "-p", "d")
         for name in ["a.txt", "d/f"] { try lab.write("old\n", to: name) }
@@ -217,17 +232,21 @@ import Testing
         try lab.write(workflow("command", [command]), to: ".command.json")
         let scratch = String(lab.folder.dropLast("/photos".count))
         #expect(try await lab.tool("chown", "-R", "65534:65534", scratch).exit == 0)
-        let open = "d=\(scratch); while [ \"$d\" != / ]; do d=$(dirname \"$d\"); [ -O \"$d\" ] && chmod a+x \"$d\"; done; true"
+        let open =
+            "d=\(scratch); while [ \"$d\" != / ]; do d=$(dirname \"$d\"); [ -O \"$d\" ] && chmod a+x \"$d\"; done; true"
         #expect(try await lab.tool("sh", "-c", open).exit == 0)
         func asNobody(_ words: String) async throws -> ProgramEnding {
             try await lab.tool(
-                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", "\(ProgramLab.program) \(words)")
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c",
+                "\(ProgramLab.program) \(words)")
         }
         let ran = try await asNobody("run .command.json --mode auto")
         #expect(ran.exit == 0 && !lab.exists("d/f"), "\(ran.said)")
         #expect(chown(lab.path("d"), 0, 0) == 0)
         let refused = try await asNobody("undo w1")
-        #expect(refused.exit == 4 && refused.errors.contains("d/f lies in a folder that you may not change"), "\(refused.said)")
+        #expect(
+            refused.exit == 4 && refused.errors.contains("d/f lies in a folder that you may not change"),
+            "\(refused.said)")
         #expect(lab.text("a.txt") == "new\n")
         let partial = try await asNobody("undo w1 --partial")
         #expect(partial.exit == 0 && lab.text("a.txt") == "old\n" && !lab.exists("d/f"), "\(partial.said)")

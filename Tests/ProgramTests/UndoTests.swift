@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test func whatACommandChangedIsTakenBackExactly() async throws {
-        let lab = try await changed("echo more >> notes.txt; chmod 600 notes.txt; rm -r src; mkdir -p a/b; echo x > a/b/c; ln -s a link")
+        let lab = try await changed(
+            "echo more >> notes.txt; chmod 600 notes.txt; rm -r src; mkdir -p a/b; echo x > a/b/c; ln -s a link")
         #expect(lab.text("notes.txt") == "buy milk\nmore\n" && !lab.exists("src/old.c"))
         let undone = try await lab.json("undo", "w1")
         #expect(undone.first?["undone"] == true && undone.first?["by"] == "w2", "\(undone)")
@@ -38,12 +39,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "echo mine >> notes.txt", "echo mine > notes.txt.new && mv notes.txt.new notes.txt", "rm notes.txt", "echo mine > a/b/mine",
+        "echo mine >> notes.txt", "echo mine > notes.txt.new && mv notes.txt.new notes.txt", "rm notes.txt",
+        "echo mine > a/b/mine",
         "echo mine >> a/b/c", "mkdir src && echo mine > src/old.c", "chmod 640 a/b/c",
     ]) func whatWasWorkedOnSinceIsLeftAlone(meanwhile: String) async throws {
         let lab = try await changed("echo more >> notes.txt; rm -r src; mkdir -p a/b; echo x > a/b/c")
         #expect(try await lab.tool("sh", "-c", meanwhile).exit == 0)
-        func files() -> [String?] { lab.names() + ["notes.txt", "a/b/c", "a/b/mine", "src/old.c"].map { lab.text($0) } }
+        func files() -> [String?] {
+            lab.names() + ["notes.txt", "a/b/c", "a/b/mine", "src/old.c"].map { lab.text($0) }
+        }
         let before = files()
         let refused = try await lab.run("undo", "w1")
         #expect(refused.exit == 4 && refused.errors.contains("changedSince"), "\(refused.said)")
@@ -62,9 +66,12 @@ import Testing
     @Test func aNoThrowsTheRehearsalAway() async throws {
         let lab = try ProgramLab(isInMemory: Rehearsals.isInMemory)
         try lab.write("buy milk\n", to: "notes.txt")
-        try lab.write(workflow("command", [node("run", "Shell", ["command": "echo SECRET > notes.txt"])]), to: ".command.json")
+        try lab.write(
+            workflow("command", [node("run", "Shell", ["command": "echo SECRET > notes.txt"])]), to: ".command.json")
         #expect(try await lab.run("run", ".command.json", "--on-ask", "park").exit == 3)
-        func kept() async throws -> Bool { try await lab.tool("grep", "-rqsx", "SECRET", lab.home, lab.folder).exit == 0 }
+        func kept() async throws -> Bool {
+            try await lab.tool("grep", "-rqsx", "SECRET", lab.home, lab.folder).exit == 0
+        }
         #expect(try await kept(), "for as long as the question waits")
         try await lab.succeeds("reject", "1")
         #expect(try await !kept())

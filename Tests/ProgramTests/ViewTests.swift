@@ -32,7 +32,8 @@ import Testing
 
     @Test(arguments: [
         (["view", "nothing"], "unknownFile"), (["view", "w7"], "unknownWorkflow"), (["view", "w1.9"], "unknownAsset"),
-        (["view", "w1.1.1.image"], "unknownAsset"), (["view", "/dev/zero"], "notAFile"), (["view", "fafafa"], "unknownAsset"),
+        (["view", "w1.1.1.image"], "unknownAsset"), (["view", "/dev/zero"], "notAFile"),
+        (["view", "fafafa"], "unknownAsset"),
         (["view", "note.txt", "a.b"], "badUsage"), (["view", "data.json", "a.nothing"], "badUsage"),
         (["view", "data.json", "a..b"], "badUsage"),
     ])
@@ -40,12 +41,15 @@ import Testing
         let lab = try await labWithNote()
         try lab.write(#"{"a": {"b": [1, 2, {"c": "text\nof two lines"}]}}"#, to: "data.json")
         let ending = try await lab.run(words)
-        #expect(ending.exit != 0 && ending.output.isEmpty && ending.errors.contains("(\(code))"), "\(ending.output)\(ending.errors)")
+        #expect(
+            ending.exit != 0 && ending.output.isEmpty && ending.errors.contains("(\(code))"),
+            "\(ending.output)\(ending.errors)")
     }
 
     @Test(
         arguments: [
-            ("a.b[0]", "1\n"), ("a.b[2].c", "text\nof two lines\n"), ("a.b", "[\n  1,\n  2\n]\n"), ("$", nil), ("[\"a\"].b[1]", "2\n"),
+            ("a.b[0]", "1\n"), ("a.b[2].c", "text\nof two lines\n"), ("a.b", "[\n  1,\n  2\n]\n"), ("$", nil),
+            ("[\"a\"].b[1]", "2\n"),
         ] as [(String, String?)])
     func aPlaceInAJSONIsAValue(place: String, value: String?) async throws {
         let lab = try ProgramLab()
@@ -74,11 +78,13 @@ import Testing
         for (target, first) in [("box", "├ a.txt  4 bytes"), ("box.zip", "└ box/")] {
             let pty = try lab.terminal(["view", target])
             #expect(
-                await pty.exitStatus() == 0 && pty.screen.text.contains(first) && pty.screen.text.contains("2 files, 6 bytes"),
+                await pty.exitStatus() == 0 && pty.screen.text.contains(first)
+                    && pty.screen.text.contains("2 files, 6 bytes"),
                 "\(pty.screen.text)")
             let json = try await lab.run("view", target, "--json").lines.first
             #expect(
-                json?["entries"]?.array?.contains { $0["path"]?.string?.hasSuffix("deep/b.txt") == true } == true, "\(json?.text ?? "")")
+                json?["entries"]?.array?.contains { $0["path"]?.string?.hasSuffix("deep/b.txt") == true } == true,
+                "\(json?.text ?? "")")
         }
         #expect(try await lab.run("view", "box").output.contains("├ a.txt"))
     }
@@ -90,7 +96,8 @@ import Testing
         try lab.write(#"{"a":[1,2]}"#, to: "t.json")
         try lab.write("a\u{1B}]0;title\u{7}b\n", to: "t.txt")
         for (file, words) in [
-            ("t.csv", ["name  size", "cat     58"]), ("t.md", ["Title", "• one"]), ("t.json", ["\"a\": ["]), ("t.txt", ["a␛]0;title␇b"]),
+            ("t.csv", ["name  size", "cat     58"]), ("t.md", ["Title", "• one"]), ("t.json", ["\"a\": ["]),
+            ("t.txt", ["a␛]0;title␇b"]),
         ] {
             let pty = try lab.terminal(["view", file])
             #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
@@ -103,7 +110,9 @@ import Testing
 
     // MARK: The pager
 
-    @Test(arguments: ["less", "more", "", "/nonexistent/pager"]) func whatIsLongerThanTheScreenIsPaged(pager: String) async throws {
+    @Test(arguments: ["less", "more", "", "/nonexistent/pager"]) func whatIsLongerThanTheScreenIsPaged(pager: String)
+        async throws
+    {
         let lab = try ProgramLab()
         try lab.write((1...1000).map { "line \($0) \u{1B}[2J\n" }.joined(), to: "long.txt")
         let pty = try lab.terminal(["view", "long.txt"], environment: ["PAGER": pager])
@@ -149,7 +158,9 @@ import Testing
         let lab = try ProgramLab()
         try lab.write((1...1000).map { "line \($0)\n" }.joined(), to: "long.txt")
         let ending = try await lab.run([], input: "/view long.txt\n/view long.txt --from 201 --lines 1\n")
-        #expect(ending.output.contains("line 200\n… 800 more lines: /view long.txt --from 201"), "\(ending.output.suffix(400))")
+        #expect(
+            ending.output.contains("line 200\n… 800 more lines: /view long.txt --from 201"),
+            "\(ending.output.suffix(400))")
         #expect(ending.output.contains("line 201\n") && !ending.output.contains("line 202\n"))
     }
 
@@ -168,7 +179,9 @@ import Testing
         _ = try await lab.run("run", ".read.json", "--on-ask", "park", "--json")
         for target in [".env", "harmless.txt"] {
             let ending = try await marked(lab, ["view", target])
-            #expect(ending.exit != 0 && ending.errors.contains("secretFile") && !ending.output.contains("very-secret"), "\(target)")
+            #expect(
+                ending.exit != 0 && ending.errors.contains("secretFile") && !ending.output.contains("very-secret"),
+                "\(target)")
             #expect(try await lab.run("view", target).output.contains("very-secret"))
         }
         #expect(try await marked(lab, ["view", "w1"]).output == "hello")

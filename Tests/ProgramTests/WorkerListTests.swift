@@ -6,7 +6,9 @@ import Testing
 
 /// Finding 8 of the review of the engine: whoever works in the background is named.
 @Suite(.process) struct WorkerListTests {
-    @Test("finding 8: list and doctor name the processes that work in the background") func backgroundWorkersAreNamed() async throws {
+    @Test("finding 8: list and doctor name the processes that work in the background") func backgroundWorkersAreNamed()
+        async throws
+    {
         let jobs = try JobLab(["jobs": [["life": ["end": "never"]]]])
         let lab = jobs.lab
         #expect(!(try await lab.run("list").output.contains("background")))

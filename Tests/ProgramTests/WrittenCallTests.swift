@@ -5,12 +5,15 @@ import Testing
 
 /// Calls that a model writes as text, with the program: they take the way of every call.
 @Suite(.process) struct WrittenCallTests {
-    private static func object(_ workflow: JSON) -> String { JSON.of(["name": "propose_workflow", "arguments": workflow]).text }
+    private static func object(_ workflow: JSON) -> String {
+        JSON.of(["name": "propose_workflow", "arguments": workflow]).text
+    }
 
     private static let delete = workflow("delete", [node("delete", "DeleteFile", ["path": "notes.txt"])])
 
     @Test(arguments: [
-        Named("tools", "<tools>\n\(object(ModelTests.note))\n</tools>"), Named("a fenced plan", "```json\n\(ModelTests.note.text)\n```"),
+        Named("tools", "<tools>\n\(object(ModelTests.note))\n</tools>"),
+        Named("a fenced plan", "```json\n\(ModelTests.note.text)\n```"),
         Named("bare", object(ModelTests.note)),
     ])
     func aWrittenCallIsRun(text: Named<String>) async throws {
@@ -22,12 +25,15 @@ import Testing
         #expect(ending.lines(of: "message.delta").compactMap { $0["text"]?.string }.joined() == "Done.")
         let messages = server.requests.last?.json?["messages"]?.array ?? []
         #expect(messages.compactMap { $0["role"]?.string } == ["system", "user", "assistant", "tool"])
-        #expect(messages[2]["tool_calls"]?.array?.count == 1 && messages[2]["content"]?.string?.contains("nodes") != true)
+        #expect(
+            messages[2]["tool_calls"]?.array?.count == 1 && messages[2]["content"]?.string?.contains("nodes") != true)
     }
 
     /// It is no way around the gate: what any call is asked for is asked here.
     @Test func aWrittenCallIsAskedAboutAsAnyOther() async throws {
-        let server = try ScriptedServer([.stream(SSE.text("<tools>\(Self.object(Self.delete))</tools>")), .stream(SSE.text("It waits."))])
+        let server = try ScriptedServer([
+            .stream(SSE.text("<tools>\(Self.object(Self.delete))</tools>")), .stream(SSE.text("It waits.")),
+        ])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         try lab.write("mine", to: "notes.txt")
         let ending = try await lab.run("ask", "delete it", "--on-ask", "park", "--json")
@@ -36,7 +42,9 @@ import Testing
     }
 
     @Test func aCallAmongWordsIsToldAndNotRun() async throws {
-        let server = try ScriptedServer([.stream(SSE.text("I do it now.\n<tools>\n", Self.object(ModelTests.note), "\n</tools>"))])
+        let server = try ScriptedServer([
+            .stream(SSE.text("I do it now.\n<tools>\n", Self.object(ModelTests.note), "\n</tools>"))
+        ])
         let lab = try ProgramLab(environment: ModelTests.environment(server))
         let ending = try await lab.run("ask", "write a note", "--mode", "auto", "--json")
         expectEvents(ending, exit: 1)

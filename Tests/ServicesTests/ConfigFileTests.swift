@@ -32,7 +32,8 @@ import Vocabulary
     /// Bytes that are a text, and the mode that they say.
     @Test func aTextIsReadWhateverItsLineEnds() throws {
         let rows: [([UInt8], ConfirmationMode)] = [
-            ([], .adaptive), (Self.mark, .adaptive), (Array("mode: auto".utf8), .auto), (Self.mark + Array("mode: auto\n".utf8), .auto),
+            ([], .adaptive), (Self.mark, .adaptive), (Array("mode: auto".utf8), .auto),
+            (Self.mark + Array("mode: auto\n".utf8), .auto),
             (Self.mark + Array("mode: always-ask\r\nslots: {local: 2}\r\n".utf8), .alwaysAsk),
             (Array("mode: auto # \u{FEFF}\n".utf8), .auto),
         ]
@@ -56,7 +57,8 @@ import Vocabulary
         let rows: [([UInt8], Int, String)] = [
             (latin("mode: always-ask\n# fa\u{E7}ade\n"), 2, "0xE7"), (latin("a\r\nb\r\n# \u{FC}\r\n"), 3, "0xFC"),
             (latin("\u{E9}"), 1, "0xE9"),
-            (latin("a\rb\r\u{E9}"), 3, "0xE9"), (Array("# \u{1F600}é\n# ".utf8) + [0xC3], 2, "0xC3"), ([0xED, 0xA0, 0x80], 1, "UTF-8"),
+            (latin("a\rb\r\u{E9}"), 3, "0xE9"), (Array("# \u{1F600}é\n# ".utf8) + [0xC3], 2, "0xC3"),
+            ([0xED, 0xA0, 0x80], 1, "UTF-8"),
             (Array("a: 1\n# ".utf8) + [0xC0, 0xAF], 2, "0xC0"), (Array("a: 1\n\u{0}".utf8), 2, "value 0"),
             ([0xFF, 0xFE] + wide.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, 1, "UTF-16"),
             ([0xFE, 0xFF] + wide.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, 1, "UTF-16"),
@@ -67,14 +69,18 @@ import Vocabulary
             let problem = settings.read().problems.first
             let isTold = problem?.place == "\(path):\(line)" && problem?.message.contains(words) == true
             let isRefused = #expect(throws: Failure.self) { try settings.mode() }?.code == "badSettings"
-            let isKept = #expect(throws: Failure.self) { try settings.setMode(.alwaysAsk) } != nil && ScratchFolder.bytes(path) == bytes
-            return isTold && isRefused && isKept ? [] : ["\(bytes): \(problem.map { "\($0)" } ?? "no problem"), \(isRefused), \(isKept)"]
+            let isKept =
+                #expect(throws: Failure.self) { try settings.setMode(.alwaysAsk) } != nil
+                && ScratchFolder.bytes(path) == bytes
+            return isTold && isRefused && isKept
+                ? [] : ["\(bytes): \(problem.map { "\($0)" } ?? "no problem"), \(isRefused), \(isKept)"]
         }
     }
 
     @Test func whatIsNoFileIsRefused() throws {
         let rows: [(String, String, () -> Void)] = [
-            ("folder", "it is a folder", { mkdir(self.path, 0o700) }), ("pipe", "it is a pipe", { mkfifo(self.path, 0o600) }),
+            ("folder", "it is a folder", { mkdir(self.path, 0o700) }),
+            ("pipe", "it is a pipe", { mkfifo(self.path, 0o600) }),
             ("nowhere", "link to something that is missing", { symlink("/nowhere/at/all", self.path) }),
             ("circle", "circle", { symlink("settings.yaml", self.path) }),
             ("device", "it is a device", { symlink("/dev/zero", self.path) }),
@@ -119,7 +125,8 @@ import Vocabulary
             var status = stat()
             let isKept = stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640
             let left = ScratchFolder.names(in: folder) == ["settings.yaml"]
-            return ScratchFolder.bytes(path) == after && isKept && left ? [] : ["\(before): \(ScratchFolder.bytes(path) ?? [])"]
+            return ScratchFolder.bytes(path) == after && isKept && left
+                ? [] : ["\(before): \(ScratchFolder.bytes(path) ?? [])"]
         }
     }
 
@@ -133,23 +140,28 @@ import Vocabulary
         }
     }
 
-    /// Whatever its form: quotes, an alias of the word in a flow, a tag, and a value that no change of one line could write.
+    /// Whatever its form: quotes, an alias of the word in a flow, a tag, and a value that no change of one line could
+    /// write.
     @Test func whatIsSetAlreadyIsNotWritten() throws {
         let rows = [
-            "mode: \"auto\"\n", "mode: 'auto' # mine\n", "{mode: auto}\n", "mode: !!str auto\n", "mode: >-\n  auto\n", "\"mode\": auto\r\n",
+            "mode: \"auto\"\n", "mode: 'auto' # mine\n", "{mode: auto}\n", "mode: !!str auto\n", "mode: >-\n  auto\n",
+            "\"mode\": auto\r\n",
         ]
         try expectNoFaults(in: rows) { text in
             try ScratchFolder.write(text, to: path)
             let before = inode(path)
             try settings.setMode(.auto)
-            return ScratchFolder.text(path) == text && inode(path) == before ? [] : ["\(text): \(ScratchFolder.text(path) ?? "gone")"]
+            return ScratchFolder.text(path) == text && inode(path) == before
+                ? [] : ["\(text): \(ScratchFolder.text(path) ?? "gone")"]
         }
         let connections = "default: \"a\"\nconnections:\n  a: {url: 'http://127.0.0.1:9', model: 'm'}\n"
         try ScratchFolder.write(connections, to: "\(folder)/connections.yaml")
         chmod("\(folder)/connections.yaml", 0o600)
         let before = inode("\(folder)/connections.yaml")
         try ModelFiles(folder: folder).setDefault("a", KeyRing { [] })
-        #expect(ScratchFolder.text("\(folder)/connections.yaml") == connections && inode("\(folder)/connections.yaml") == before)
+        #expect(
+            ScratchFolder.text("\(folder)/connections.yaml") == connections
+                && inode("\(folder)/connections.yaml") == before)
     }
 
     private func inode(_ path: String) -> ino_t {
@@ -213,7 +225,9 @@ import Vocabulary
         try ScratchFolder.write("mode: adaptive\n", to: path)
         link(path, "\(folder)/other")
         #expect(throws: Failure.self) { try settings.setMode(.auto) }
-        #expect(ScratchFolder.text(path) == "mode: adaptive\n" && ScratchFolder.names(in: folder) == ["other", "settings.yaml"])
+        #expect(
+            ScratchFolder.text(path) == "mode: adaptive\n"
+                && ScratchFolder.names(in: folder) == ["other", "settings.yaml"])
     }
 
     /// Another program saves the file between the reading and the writing: its words are not lost.
@@ -233,7 +247,9 @@ import Vocabulary
                 return text + "# ours\n"
             }
         }
-        #expect(failure?.code == "badSettings" && calls == 2 + Limits.configTries && ScratchFolder.names(in: folder) == ["settings.yaml"])
+        #expect(
+            failure?.code == "badSettings" && calls == 2 + Limits.configTries
+                && ScratchFolder.names(in: folder) == ["settings.yaml"])
     }
 
     @Test func aFolderThatIsMissingIsMade() throws {

@@ -4,7 +4,8 @@ import Vocabulary
 @testable import Services
 
 @Suite struct EventHubTests {
-    /// A listener that is cancelled while an event is handed out once stopped the whole program: two locks in two orders.
+    /// A listener that is cancelled while an event is handed out once stopped the whole program: two locks in two
+    /// orders.
     @Test(.timeLimit(.minutes(10))) func listenersMayBeCancelledWhileEventsArePosted() async {
         let hub = EventHub()
         let event = Event(at: Moment(milliseconds: 0), .messageDelta("x"))

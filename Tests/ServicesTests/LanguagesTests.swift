@@ -7,10 +7,12 @@ import Vocabulary
 @Suite struct LanguagesTests {
     @Test(
         arguments: [
-            (nil, [:], "en"), ("de", [:], "de"), ("de", ["LANG": "en_US.UTF-8"], "de"), ("en", ["LANG": "de_DE.UTF-8"], "en"),
+            (nil, [:], "en"), ("de", [:], "de"), ("de", ["LANG": "en_US.UTF-8"], "de"),
+            ("en", ["LANG": "de_DE.UTF-8"], "en"),
             (nil, ["LANG": "de_DE.UTF-8"], "de"), (nil, ["LANG": "de_DE.UTF-8", "LC_ALL": "en_GB.UTF-8"], "en"),
             (nil, ["LC_ALL": "de"], "de"),
-            (nil, ["LANG": "C.UTF-8"], "en"), (nil, ["LANG": "POSIX"], "en"), (nil, ["LANG": "x"], "en"), ("xx", ["LANG": "de_DE"], "en"),
+            (nil, ["LANG": "C.UTF-8"], "en"), (nil, ["LANG": "POSIX"], "en"), (nil, ["LANG": "x"], "en"),
+            ("xx", ["LANG": "de_DE"], "en"),
             ("DE", [:], "de"), ("deutsch", ["LANG": "de_DE"], "en"),
         ] as [(String?, [String: String], String)])
     func theSettingWinsThenTheEnvironmentThenEnglish(setting: String?, environment: [String: String], code: String) {
@@ -19,6 +21,8 @@ import Vocabulary
 
     @Test func eachLanguageCanBeRead() {
         #expect(Languages.known == ["de", "en"])
-        for code in Languages.known { #expect(Languages.language(code).id == code && !Languages.language(code).phrases.isEmpty, "\(code)") }
+        for code in Languages.known {
+            #expect(Languages.language(code).id == code && !Languages.language(code).phrases.isEmpty, "\(code)")
+        }
     }
 }

@@ -14,22 +14,29 @@ struct LogTests {
         log.warn("a\nb\u{1B}[31mc\u{0}" + String(repeating: "x", count: 5000))
         log.warn("purge", Failure("fileFailed", "It failed.", remedy: "Mend it."))
         let lines = try #require(ScratchFolder.text("\(scratch.path)/log")).split(separator: "\n")
-        #expect(lines.count == 2 && lines[0].utf8.count == Limits.logLineBytes && lines[0].contains(" warning ab[31mcxxx"))
+        #expect(
+            lines.count == 2 && lines[0].utf8.count == Limits.logLineBytes && lines[0].contains(" warning ab[31mcxxx"))
         #expect(lines[1].hasSuffix(" warning purge: fileFailed: It failed."))
         for _ in 0..<3000 { log.warn(String(repeating: "y", count: 900)) }
         #expect(log.files.count == 2)
         for name in ["log", "log.1"] {
-            #expect(try #require(ScratchFolder.bytes("\(scratch.path)/\(name)")).count <= Limits.logBytes + Limits.logLineBytes + 1)
+            #expect(
+                try #require(ScratchFolder.bytes("\(scratch.path)/\(name)")).count <= Limits.logBytes
+                    + Limits.logLineBytes + 1)
         }
         #expect(ScratchFolder.names(in: scratch.path) == ["log", "log.1"])
     }
 
-    /// A crash while a workflow is taken up names it, and one at work on a step names that; one at another time names none.
-    @Test(.process, arguments: [[7, 0], [7, 3], [0, 0]] as [[Int64]]) func aCrashNamesWhatItsThreadWorkedOn(numbers: [Int64]) async throws {
+    /// A crash while a workflow is taken up names it, and one at work on a step names that; one at another time names
+    /// none.
+    @Test(.process, arguments: [[7, 0], [7, 3], [0, 0]] as [[Int64]]) func aCrashNamesWhatItsThreadWorkedOn(
+        numbers: [Int64]
+    ) async throws {
         let scratch = try ScratchFolder()
         let path = scratch.path
         let (number, step) = (numbers[0], numbers[1])
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String, number = number as Int64, step = step as Int64] in
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = path as String, number = number as Int64, step = step as Int64] in
             Crashes.note(in: path)
             Crashes.take(up: WorkflowID(7))
             if number == 0 { Crashes.take(up: nil) }
@@ -61,7 +68,8 @@ struct LogTests {
     }
 
     @Test(arguments: [
-        ("api_key", true), ("API-Key", true), ("Authorization", true), ("x-auth-token", true), ("password", true), ("clientSecret", true),
+        ("api_key", true), ("API-Key", true), ("Authorization", true), ("x-auth-token", true), ("password", true),
+        ("clientSecret", true),
         ("Cookie", true), ("max_tokens", false), ("key", false), ("title", false), ("author", false), ("prompt", false),
     ])
     func namesOfSecretsAreKnown(name: String, isSecret: Bool) { #expect(Withholding.isSecret(name) == isSecret) }
@@ -72,6 +80,7 @@ struct LogTests {
         #expect(Withholding.applied(toText: "no json") == "no json")
         #expect(Withholding.applied(toText: #"{"secret":"hush"}"#) == #"{"secret":"(withheld)"}"#)
         let hidden = Withholding.applied(toText: #"{"a":[{"Authorization":"Bearer x"}],"n":1}"#)
-        #expect(hidden == #"{"a":[{"Authorization":"(withheld)"}],"n":1}"# && Withholding.applied(toText: hidden) == hidden)
+        #expect(
+            hidden == #"{"a":[{"Authorization":"(withheld)"}],"n":1}"# && Withholding.applied(toText: hidden) == hidden)
     }
 }

@@ -19,7 +19,8 @@ import Vocabulary
     }
 
     private var shelves: Shelves {
-        let folders = Folders(config: "\(scratch.path)/config", data: "\(scratch.path)/data", cache: "\(scratch.path)/cache")
+        let folders = Folders(
+            config: "\(scratch.path)/config", data: "\(scratch.path)/data", cache: "\(scratch.path)/cache")
         return Shelves(folders: folders, workspace: scratch.path)
     }
 
@@ -44,7 +45,8 @@ import Vocabulary
         let rows: [(make: (String) -> Void, words: String)] = [
             ({ mkdir($0, 0o700) }, "it is a folder"), ({ mkfifo($0, 0o600) }, "it is a pipe"),
             ({ symlink("/dev/null", $0) }, "it is a device"),
-            ({ symlink("nowhere", $0) }, "a link to something that is missing"), ({ symlink($0, $0) }, "its links lead in a circle"),
+            ({ symlink("nowhere", $0) }, "a link to something that is missing"),
+            ({ symlink($0, $0) }, "its links lead in a circle"),
         ]
         expectNoFaults(in: rows) { make, words in
             make(path)

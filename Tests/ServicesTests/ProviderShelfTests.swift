@@ -15,8 +15,11 @@ import Vocabulary
 
     init() throws {
         scratch = try ScratchFolder()
-        folders = Folders(config: "\(scratch.path)/config", data: "\(scratch.path)/data", cache: "\(scratch.path)/cache")
-        for folder in ["config", "config/providers", "config/tools", "config/keys", "data"] { mkdir("\(scratch.path)/\(folder)", 0o700) }
+        folders = Folders(
+            config: "\(scratch.path)/config", data: "\(scratch.path)/data", cache: "\(scratch.path)/cache")
+        for folder in ["config", "config/providers", "config/tools", "config/keys", "data"] {
+            mkdir("\(scratch.path)/\(folder)", 0o700)
+        }
     }
 
     private func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws {
@@ -60,7 +63,8 @@ import Vocabulary
         try write("providers/bad.yaml", Self.manifest.replacing("hosts: [", with: "host: ["))
         try write(
             "providers/wrong.yaml",
-            Self.manifest + "fixtures: [{name: odd, exchange: [{request: status, body: {s: done}}], expect: {state: failed}}]\n")
+            Self.manifest
+                + "fixtures: [{name: odd, exchange: [{request: status, body: {s: done}}], expect: {state: failed}}]\n")
         let (providers, problems) = shelves.providers()
         #expect(Set(problems.map(\.code)) == ["unknownKey", "missingField", "fixtureFailed"])
         #expect(problems.allSatisfy { $0.place.contains("/config/providers/") })
@@ -71,9 +75,11 @@ import Vocabulary
 
     @Test func whatIsSetBreaksNoFixture() throws {
         try write("settings.yaml", "providers: {mine: {host: \"127.0.0.1:7777\"}}\n")
-        let text = Self.manifest.replacing("hosts: [api.example.com]", with: "variables: {host: \"127.0.0.1:1\"}\nhosts: [\"{host}\"]")
-            .replacing(
-                "https://api.example.com", with: "http://{host}")
+        let text = Self.manifest.replacing(
+            "hosts: [api.example.com]", with: "variables: {host: \"127.0.0.1:1\"}\nhosts: [\"{host}\"]"
+        )
+        .replacing(
+            "https://api.example.com", with: "http://{host}")
         try write(
             "providers/mine.yaml",
             text
@@ -134,11 +140,15 @@ import Vocabulary
         try write("keys/MINE_KEY", "abc\nmore\n")
         try write("keys/OPEN_KEY", "abc", mode: 0o644)
         #expect(secrets().key("MINE_KEY") == "abc")
-        #expect(secrets().key("OPEN_KEY") == nil && secrets().fault(of: "OPEN_KEY") != nil && secrets().fault(of: "MINE_KEY") == nil)
+        #expect(
+            secrets().key("OPEN_KEY") == nil && secrets().fault(of: "OPEN_KEY") != nil
+                && secrets().fault(of: "MINE_KEY") == nil)
         #expect(secrets().key("NO_SUCH_KEY") == nil)
     }
 
-    @Test(arguments: ["../settings.yaml", "", "a/b", "a b", "é"]) func whatIsNoNameOfAKeyIsNotLookedFor(name: String) throws {
+    @Test(arguments: ["../settings.yaml", "", "a/b", "a b", "é"]) func whatIsNoNameOfAKeyIsNotLookedFor(name: String)
+        throws
+    {
         try write("settings.yaml", "secret")
         #expect(secrets(["echo", "{name}"]).key(name) == nil)
     }

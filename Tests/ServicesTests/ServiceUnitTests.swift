@@ -25,7 +25,9 @@ struct ServiceUnitTests {
 
     /// With those that it has here: else it would carry another person's workflows, or none.
     @Test func itCarriesTheFolders() {
-        let folders = ["XDG_DATA_HOME": "/d $x", "XDG_CONFIG_HOME": "/c%\"\\\n", "XDG_CACHE_HOME": "relative/is/ignored"]
+        let folders = [
+            "XDG_DATA_HOME": "/d $x", "XDG_CONFIG_HOME": "/c%\"\\\n", "XDG_CACHE_HOME": "relative/is/ignored",
+        ]
         let unit = ServiceUnit.text(program: "/a") { folders[$0] }
         let lines = unit.split(separator: "\n").filter { $0.hasPrefix("Environment") }
         #expect(lines == [#"Environment="XDG_CONFIG_HOME=/c%%\"\\\x0a""#, #"Environment="XDG_DATA_HOME=/d $x""#])
@@ -38,6 +40,8 @@ struct ServiceUnitTests {
     @Test(.process) func theProgramPrintsItsOwn() async throws {
         let lab = try ProgramLab()
         let unit = try await lab.run("work", "--unit").output
-        #expect(unit.contains("ExecStart=\"\(ProgramLab.program)\" work --plain") && unit.contains("ASSENT_HOME=\(lab.home)\""))
+        #expect(
+            unit.contains("ExecStart=\"\(ProgramLab.program)\" work --plain")
+                && unit.contains("ASSENT_HOME=\(lab.home)\""))
     }
 }

@@ -23,14 +23,18 @@ import Vocabulary
     }
 
     @Test func eachEntrySaysWhereItsValueComesFrom() throws {
-        #expect(try entry("mode")?.source == .usual && entry("mode")?.value == "adaptive" && entry("budget.workflow")?.value == "1")
+        #expect(
+            try entry("mode")?.source == .usual && entry("mode")?.value == "adaptive"
+                && entry("budget.workflow")?.value == "1")
         try write("# mine\nslots: {local: 3}\nlanguage: en\nproviders:\n  x:\n    host: a\n")
         #expect(try entry("slots.local")?.source == .file(line: 2) && entry("slots.local")?.value == "3")
         #expect(try entry("providers.x.host")?.source == .file(line: 6) && entry("slots.remote")?.source == .usual)
         #expect(try entry("language", ["LANG": "de_DE.UTF-8"])?.source == .file(line: 3))
         try write("")
         #expect(try entry("language", ["LANG": "de_DE.UTF-8"])?.source == .environment("LANG"))
-        #expect(try entry("language", ["LANG": "de_DE.UTF-8"])?.value == "de" && entry("language", ["LANG": "C"])?.value == "en")
+        #expect(
+            try entry("language", ["LANG": "de_DE.UTF-8"])?.value == "de"
+                && entry("language", ["LANG": "C"])?.value == "en")
     }
 
     /// What is typed, and what is said of it; nothing is stored then.
@@ -41,12 +45,14 @@ import Vocabulary
             ("slots", "4", "There are"),
             ("slots.local", "0", "from 1 to"), ("slots.local", "many", "number"), ("budget.workflow", "-1", "dollars"),
             ("clipboard", "yes", "true or false"), ("camera.command", "fswebcam x.jpg", "{file}"),
-            ("language", "xx", "There are de, en"), ("pictures", "big", "kitty"), ("providers.x", "1", "There are"), ("", "1", "There are"),
+            ("language", "xx", "There are de, en"), ("pictures", "big", "kitty"), ("providers.x", "1", "There are"),
+            ("", "1", "There are"),
         ]
         for (name, value, words) in rows {
             let failure = #expect(throws: Failure.self) { try settings.set(name, to: value) }
             #expect(
-                failure?.code == "badUsage" && failure?.description.contains(words) == true, "\(name): \(failure.map { "\($0)" } ?? "")")
+                failure?.code == "badUsage" && failure?.description.contains(words) == true,
+                "\(name): \(failure.map { "\($0)" } ?? "")")
         }
         #expect(ScratchFolder.text(settings.path) == "mode: auto\n")
     }
@@ -65,7 +71,8 @@ import Vocabulary
     /// Forms of the file in which no single line can be changed: refused with what to write, and kept.
     @Test func anUnusualFormIsKept() throws {
         for text in [
-            "{slots: {local: 2}}\n", "slots: {local: 2,\n  remote: 3}\n", "slots: &a {local: 2}\n", "slots:\n  local: 2\n  locl: 3\n",
+            "{slots: {local: 2}}\n", "slots: {local: 2,\n  remote: 3}\n", "slots: &a {local: 2}\n",
+            "slots:\n  local: 2\n  locl: 3\n",
         ] {
             try write(text)
             let failure = #expect(throws: Failure.self) { try settings.set("slots.local", to: "4") }

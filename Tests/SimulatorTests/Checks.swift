@@ -66,8 +66,11 @@ final class Checks {
             }
         }
         readEvents(asToldTo: Set(batches.filter { !$0.commandsTaken.isEmpty }.map(\.workflow)))
-        for batch in batches where !committed.lost.contains(batch.workflow) && !committed.overtaken.contains(batch.workflow) {
-            let (allowed, wasCancelled) = (simulation.wishes.allowances, simulation.wishes.isCancelled.contains(batch.workflow))
+        for batch in batches
+        where !committed.lost.contains(batch.workflow) && !committed.overtaken.contains(batch.workflow) {
+            let (allowed, wasCancelled) = (
+                simulation.wishes.allowances, simulation.wishes.isCancelled.contains(batch.workflow)
+            )
             if let text = batch.template { take(text, for: batch.workflow) }
             simulation.wishes.committed(batch, before: before, wasOver: wereOver.contains(batch.workflow))
             runChecks.began(batch, before: allowed, wasCancelled: wasCancelled)
@@ -75,13 +78,16 @@ final class Checks {
             checkSteps(of: batch.workflow)
             checkRuns(of: batch.workflow)
             checkAwaits(of: batch.workflow)
-            let isOver = reader.count("SELECT outcome IS NOT NULL FROM workflows WHERE id = ?", Int(batch.workflow.number)) == 1
+            let isOver =
+                reader.count("SELECT outcome IS NOT NULL FROM workflows WHERE id = ?", Int(batch.workflow.number)) == 1
             if isOver { isFinished.insert(batch.workflow) } else { isFinished.remove(batch.workflow) }
         }
     }
 
     private func take(_ text: String, for workflow: WorkflowID) {
-        guard let plan = simulation.people.revision(text) else { return fail("\(workflow) has a graph that nobody wrote") }
+        guard let plan = simulation.people.revision(text) else {
+            return fail("\(workflow) has a graph that nobody wrote")
+        }
         simulation.wishes.revised(workflow, from: simulation.plans[workflow]!, to: plan)
         simulation.change(workflow, to: plan)
     }
@@ -125,13 +131,15 @@ final class Checks {
         }
     }
 
-    /// - Parameter told: workflows of which persons wanted something just now: they may be taken up again and end in one commit.
+    /// - Parameter told: workflows of which persons wanted something just now: they may be taken up again and end in
+    ///   one commit.
     private func readEvents(asToldTo told: Set<WorkflowID> = []) {
         let events = reader.rows(
             "SELECT seq, at, workflow, step, attempt, type, body FROM events WHERE seq > ? ORDER BY seq", lastEvent
         ) { row in
             StoredEvent(
-                number: row.int(0), at: row.int(1), workflow: WorkflowID(Int64(row.int(2))), step: row.int(3), attempt: row.int(4),
+                number: row.int(0), at: row.int(1), workflow: WorkflowID(Int64(row.int(2))), step: row.int(3),
+                attempt: row.int(4),
                 type: row.text(5), body: row.text(6))
         }
         eventCount += events.count
@@ -151,7 +159,8 @@ final class Checks {
         }
     }
 
-    /// Legal transitions only, by a table of our own; each end of an attempt is told once, and nothing of it after that.
+    /// Legal transitions only, by a table of our own; each end of an attempt is told once, and nothing of it after
+    /// that.
     private func follow(_ event: StoredEvent, _ next: String) {
         let step = StepID(event.workflow, event.step)
         let before = states[step] ?? "blocked"
@@ -165,7 +174,9 @@ final class Checks {
         guard ["succeeded", "failed", "cancelled"].contains(next) else { return }
         // A change of the reason names no attempt.
         if before == next { fail("\(run) was told twice to be \(next)") }
-        if Self.running.contains(before), !isTold.insert(run).inserted { fail("\(run) has ended twice, now as \(next)") }
+        if Self.running.contains(before), !isTold.insert(run).inserted {
+            fail("\(run) has ended twice, now as \(next)")
+        }
     }
 
     static let running: Set<String> = ["runningLocal", "queuedRemote", "runningRemote", "downloading"]
@@ -181,13 +192,15 @@ final class Checks {
         "succeeded": ["blocked", "ready"], "failed": ["blocked", "ready"], "cancelled": ["blocked", "ready"],
     ]
 
-    /// Nothing after the end but what came too late, what persons do to the inbox or want of it, and marks of staleness.
+    /// Nothing after the end but what came too late, what persons do to the inbox or want of it, and marks of
+    /// staleness.
     private func checkAfterEnd(_ event: StoredEvent) {
         switch event.type {
         case "step.late": break
         case "await.changed" where event.word("by").map { simulation.people.names.contains($0) } ?? false: break
         case "workflow.changed" where Self.afterEnd.contains(event.word("reason") ?? ""): break
-        case "step.changed" where event.word("state") == "blocked" && Self.stale.contains(event.word("reason") ?? ""): break
+        case "step.changed" where event.word("state") == "blocked" && Self.stale.contains(event.word("reason") ?? ""):
+            break
         default: fail("\(event.type) \(event.body) came after the end of \(event.workflow)")
         }
     }
@@ -228,7 +241,9 @@ final class Checks {
         ) { ($0.int(0), $0.int(1), $0.optionalText(2), $0.text(3), $0.int(4), $0.optionalText(5)) }
         for (step, attempt, ending, state, current, phase) in rows {
             let run = RunID(StepID(workflow, step), attempt: attempt)
-            if let known = endings[run], known != ending { fail("\(run) had ended \(known), and is now \(ending ?? "open")") }
+            if let known = endings[run], known != ending {
+                fail("\(run) had ended \(known), and is now \(ending ?? "open")")
+            }
             if let ending { endings[run] = ending }
             if phase == "submitUnknown", let key = jobKey(of: run) { isUnknown.insert(key) }
             let isRunning = Self.running.contains(state)
@@ -240,7 +255,8 @@ final class Checks {
         }
     }
 
-    /// A pending await, or an answer that is on its way, stands behind each step that waits for a person; and nowhere else.
+    /// A pending await, or an answer that is on its way, stands behind each step that waits for a person; and nowhere
+    /// else.
     func checkAwaits(of workflow: WorkflowID) {
         let rows = reader.rows(
             """
@@ -271,21 +287,28 @@ final class Checks {
         checkCaps(own.filter { !engine.isBeyondSlots.contains($0) }, of: started, "of \(engine.owner)")
         let mine = own.filter { $0.workflow == batch.workflow }
         let plan = simulation.plans[batch.workflow]!
-        if started.contains(where: \.isLocal) { hold(mine, \.isLocal, "on the machine in \(batch.workflow)", plan.local) }
+        if started.contains(where: \.isLocal) {
+            hold(mine, \.isLocal, "on the machine in \(batch.workflow)", plan.local)
+        }
         if started.contains(where: \.isRemote) { hold(mine, \.isRemote, "elsewhere in \(batch.workflow)", plan.remote) }
     }
 
-    /// Over all engines, after a round of one: what was taken over while there was no slot has none, and what a dead engine has left has
-    /// none any more. Of an engine in the middle of a round something may be over that is not yet stored.
+    /// Over all engines, after a round of one: what was taken over while there was no slot has none, and what a dead
+    /// engine has left has none any more. Of an engine in the middle of a round something may be over that is not yet
+    /// stored.
     private func checkSharedCaps() {
         guard simulation.scenario.sharesSlots else { return }
         let engines = simulation.engines.filter { !$0.isDead && !$0.isInRound }
-        let steps = holding.filter { one in engines.contains { $0.owner == one.owner && !$0.isBeyondSlots.contains(one.step) } }.map(\.step)
+        let steps = holding.filter { one in
+            engines.contains { $0.owner == one.owner && !$0.isBeyondSlots.contains(one.step) }
+        }.map(\.step)
         checkCaps(steps, of: Set(steps.map { simulation.node($0).kind }), "of all engines")
     }
 
     private func checkCaps(_ running: [StepID], of kinds: Set<Plan.Kind>, _ whose: String) {
-        if kinds.contains(where: \.isLocal) { hold(running, \.isLocal, "on the machine \(whose)", simulation.scenario.localSlots) }
+        if kinds.contains(where: \.isLocal) {
+            hold(running, \.isLocal, "on the machine \(whose)", simulation.scenario.localSlots)
+        }
         for provider in Set(kinds.compactMap(\.provider)) {
             let terms = simulation.scenario.providers[provider].terms
             hold(running, { $0.provider == provider }, "at \(terms.provider) \(whose)", terms.concurrent)
@@ -297,8 +320,8 @@ final class Checks {
         if count > cap { fail("\(count) steps at once \(words), at most \(cap)") }
     }
 
-    /// What runs, anywhere, and whose it is, but for jobs that wait to be tried again, and for those whose tool is gone: nobody knows any
-    /// more what slots they would hold.
+    /// What runs, anywhere, and whose it is, but for jobs that wait to be tried again, and for those whose tool is
+    /// gone: nobody knows any more what slots they would hold.
     var holding: [(step: StepID, attempt: Int, owner: String)] {
         reader.rows(
             """
@@ -309,8 +332,8 @@ final class Checks {
         .filter { one in simulation.engines.first { $0.owner == one.owner }?.hasTool(of: one.step) ?? true }
     }
 
-    /// What is sent and fetched at once, of living engines and of runs that they carry: no more than there are slots for. What was given up
-    /// with its run may still be on its way.
+    /// What is sent and fetched at once, of living engines and of runs that they carry: no more than there are slots
+    /// for. What was given up with its run may still be on its way.
     private func checkTransfers() {
         guard simulation.scenario.sharesSlots else { return }
         let running = holding
@@ -345,7 +368,8 @@ final class Checks {
     var isAllOver: Bool {
         hasChanged = false
         return reader.count(
-            "SELECT (SELECT count(*) FROM workflows WHERE outcome IS NULL) + (SELECT count(*) FROM commands WHERE taken_at IS NULL)") == 0
+            "SELECT (SELECT count(*) FROM workflows WHERE outcome IS NULL) + (SELECT count(*) FROM commands WHERE taken_at IS NULL)"
+        ) == 0
     }
 
     /// Acknowledged means durable.

@@ -11,7 +11,8 @@ extension Checks {
         for workflow in simulation.plans.keys.sorted() { checkAwaits(of: workflow) }
     }
 
-    /// No step that waits for a slot beside a free one. It is looked at while nothing happens for a second: by then somebody has heard of everything.
+    /// No step that waits for a slot beside a free one. It is looked at while nothing happens for a second: by then
+    /// somebody has heard of everything.
     private func checkSlots() {
         struct Ready {
             var step: StepID
@@ -44,7 +45,9 @@ extension Checks {
             guard !engine.isPaused, engine.looks == 0, !engine.hasPlans else { continue }
             // It knows no more what slots that would be; it finds out when it looks at the call.
             guard engine.hasTool(of: one.step) else { continue }
-            guard let room = room(for: one.kind, in: one.step.workflow, of: engine, isFetching: one.isFetching) else { continue }
+            guard let room = room(for: one.kind, in: one.step.workflow, of: engine, isFetching: one.isFetching) else {
+                continue
+            }
             fail("\(one.step) is ready and stands beside \(room)")
         }
     }
@@ -60,13 +63,16 @@ extension Checks {
                 """, Int(workflow.number)) > 0
     }
 
-    private func room(for kind: Plan.Kind, in workflow: WorkflowID, of engine: SimulatedEngine, isFetching: Bool) -> String? {
+    private func room(for kind: Plan.Kind, in workflow: WorkflowID, of engine: SimulatedEngine, isFetching: Bool)
+        -> String?
+    {
         let sharing = simulation.scenario.sharesSlots ? simulation.engines.filter { !$0.isDead } : [engine]
         // What one holds that stands still, or looks at a call, no row tells; its locks do.
         let isTold = sharing.allSatisfy { !$0.isPaused && $0.looks == 0 }
         let running = self.holding
         let holding = (isTold ? sharing : [engine]).flatMap { one in
-            // It was stopped, another went on, and it has not learned so yet: what it started there still runs, and holds its slot.
+            // It was stopped, another went on, and it has not learned so yet: what it started there still runs, and
+            // holds its slot.
             running.filter { $0.owner == one.owner }.map(\.step) + one.heldElsewhere { owner(of: $0) != one.owner }
         }
         let plan = simulation.plans[workflow]!
@@ -77,12 +83,16 @@ extension Checks {
             running.count { $0.step.workflow == workflow && isOne(simulation.node($0.step).kind) } < cap
         }
         if kind.isLocal {
-            guard isFree(.local, simulation.scenario.localSlots, \.isLocal), hasTurn(plan.local, \.isLocal) else { return nil }
+            guard isFree(.local, simulation.scenario.localSlots, \.isLocal), hasTurn(plan.local, \.isLocal) else {
+                return nil
+            }
             return "a free slot"
         }
         guard kind.isRemote else { return "no slot that it would need" }
         // Of transfers no row tells.
-        guard slots?.isFree(.remote, of: simulation.scenario.remoteSlots) ?? (engine.transfersHeld < simulation.scenario.remoteSlots)
+        guard
+            slots?.isFree(.remote, of: simulation.scenario.remoteSlots)
+                ?? (engine.transfersHeld < simulation.scenario.remoteSlots)
         else { return nil }
         // What it took over while its provider had no slot counts with it alone, until it gets both.
         guard engine.isBeyondSlots.isEmpty || engine.transfersHeld < simulation.scenario.remoteSlots else { return nil }
@@ -138,9 +148,12 @@ extension Checks {
         var pins: [String: ContentHash] = [:]
         for (step, ports) in simulation.wishes.pins where step.workflow == workflow {
             for (port, attempt) in ports {
-                guard let producer = simulation.node(step).inputs.first(where: { $0.port == port })?.producer else { continue }
+                guard let producer = simulation.node(step).inputs.first(where: { $0.port == port })?.producer else {
+                    continue
+                }
                 let hash = reader.rows(
-                    "SELECT sha256 FROM assets WHERE workflow = ? AND step = ? AND attempt = ? AND port = 'out'", Int(workflow.number),
+                    "SELECT sha256 FROM assets WHERE workflow = ? AND step = ? AND attempt = ? AND port = 'out'",
+                    Int(workflow.number),
                     producer + 1, attempt
                 ) { ContentHash(hex: $0.text(0)) }
                 pins["\(step.index - 1) \(port)"] = hash.first
@@ -162,7 +175,8 @@ extension Checks {
             mishaps[index] = simulation.mishaps(of: step)
         }
         return ReferenceInterpreter(
-            plan: plan, scenario: simulation.scenario, mishaps: mishaps, clockJumps: simulation.clockJumps, given: given, values: values,
+            plan: plan, scenario: simulation.scenario, mishaps: mishaps, clockJumps: simulation.clockJumps,
+            given: given, values: values,
             pins: pins(of: workflow))
     }
 
@@ -172,7 +186,9 @@ extension Checks {
             let rows = rows(of: workflow)
             var interpreter = interpreter(workflow)
             if !simulation.wishes.isTouched.contains(workflow) {
-                for (index, row) in rows.enumerated() { check(row, "\(workflow).\(index + 1)", interpreter.end(of: index)) }
+                for (index, row) in rows.enumerated() {
+                    check(row, "\(workflow).\(index + 1)", interpreter.end(of: index))
+                }
             }
             let expected = Self.outcome(of: rows)
             // The end that it had stays until somebody takes it up again, whatever becomes of its graph.
@@ -188,7 +204,9 @@ extension Checks {
 
     private func check(_ row: End, _ step: String, _ end: ReferenceInterpreter.End) {
         if !end.states.contains(row.state) {
-            fail("\(step) is \(row.state) (\(row.code ?? row.reason ?? "")); it should be \(end.states.map(\.rawValue).sorted())")
+            fail(
+                "\(step) is \(row.state) (\(row.code ?? row.reason ?? "")); it should be \(end.states.map(\.rawValue).sorted())"
+            )
         } else if row.state == .failed, !end.codes.contains(row.code ?? "") {
             fail("\(step) failed with \(row.code ?? "no word"); it should be one of \(end.codes.sorted())")
         } else if row.state == .succeeded, row.reason != "skipped", row.reason != "notAsked", let content = end.content,
@@ -226,7 +244,8 @@ extension Checks {
             if closed.contains(run) { return true }
             guard depth < 200, let consumed = inputs[run] else { return false }
             let isClosed = consumed.allSatisfy { asset in
-                assets.contains(asset) && closes(asset.split(separator: ".").prefix(3).joined(separator: "."), depth + 1)
+                assets.contains(asset)
+                    && closes(asset.split(separator: ".").prefix(3).joined(separator: "."), depth + 1)
             }
             if isClosed { closed.insert(run) }
             return isClosed
@@ -243,7 +262,9 @@ extension Checks {
         simulation.plans.allSatisfy { workflow, plan in
             !plan.nodes.contains { node in
                 let isRefused = plan.asks(node.kind) && (plan.onAsk == .deny || plan.onAsk == .fail)
-                return (node.kind == .ghost || simulation.scenario.isDenied(node.kind) || isRefused || node.mayBePassedOver)
+                return
+                    (node.kind == .ghost || simulation.scenario.isDenied(node.kind) || isRefused
+                    || node.mayBePassedOver)
                     && !node.isRemoved
             }
                 && !rows(of: workflow).contains { ["skipped", "notAsked", "upstreamSkipped"].contains($0.reason) }
@@ -260,7 +281,9 @@ extension Checks {
     /// Failed steps that cannot be retried as they were: their tool is another one now, or what they consumed was gone.
     func stepsOfOtherTools(_ workflow: WorkflowID) -> [Int] {
         let rows = rows(of: workflow)
-        return rows.indices.filter { ["toolChanged", "pinnedInputMissing"].contains(rows[$0].code) && rows[$0].state == .failed }.map {
+        return rows.indices.filter {
+            ["toolChanged", "pinnedInputMissing"].contains(rows[$0].code) && rows[$0].state == .failed
+        }.map {
             $0 + 1
         }
     }
@@ -279,7 +302,9 @@ extension Checks {
             for (index, row) in rows.enumerated() where row.reason != "removed" {
                 let content = interpreter.content(of: index)
                 if content != row.content {
-                    fail("healed, \(workflow).\(index + 1) gave \(Self.brief(row.content)); it should be \(Self.brief(content))")
+                    fail(
+                        "healed, \(workflow).\(index + 1) gave \(Self.brief(row.content)); it should be \(Self.brief(content))"
+                    )
                 }
             }
         }

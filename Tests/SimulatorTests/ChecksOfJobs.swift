@@ -6,13 +6,16 @@ extension Checks {
     /// Our own name for the job of a run.
     func jobKey(of run: RunID) -> String? {
         reader.rows(
-            "SELECT job FROM runs WHERE workflow = ? AND step = ? AND attempt = ?", Int(run.step.workflow.number), run.step.index,
+            "SELECT job FROM runs WHERE workflow = ? AND step = ? AND attempt = ?", Int(run.step.workflow.number),
+            run.step.index,
             run.attempt
         ) { $0.optionalText(0).flatMap { try? JSONReader.read($0) }?["key"]?.string }.first ?? nil
     }
 
     func jobKey(of step: StepID) -> String? {
-        let attempt = reader.rows("SELECT attempt FROM steps WHERE workflow = ? AND step = ?", Int(step.workflow.number), step.index) {
+        let attempt = reader.rows(
+            "SELECT attempt FROM steps WHERE workflow = ? AND step = ?", Int(step.workflow.number), step.index
+        ) {
             $0.int(0)
         }
         return attempt.first.flatMap { jobKey(of: RunID(step, attempt: $0)) }
@@ -21,8 +24,10 @@ extension Checks {
     /// At most one job of a name. More of them are excused where
     /// - a manifest says that it may be risked, with `submitUnknown` on record;
     /// - a person said "submit it again" of it, once for each time;
-    /// - a person had a run repeated whose job may exist, of a provider that cannot know (a run of its own under the same name);
-    /// - the process that sent one of them was stopped, thought dead, and sent it all the same: that cannot be known (row 16).
+    /// - a person had a run repeated whose job may exist, of a provider that cannot know (a run of its own under the
+    ///   same name);
+    /// - the process that sent one of them was stopped, thought dead, and sent it all the same: that cannot be known
+    ///   (row 16).
     func bought(_ job: SimulatedProvider.Job, from provider: SimulatedProvider) {
         let terms = provider.script.terms
         let same = provider.jobs.filter { $0.key == job.key && !$0.isFromOverthrown }
@@ -41,8 +46,11 @@ extension Checks {
     func sends(_ request: JobRequest, by engine: SimulatedEngine) {
         let run = request.assignment.run
         acts(run, "asks (\(request.verb)) for", for: engine.owner)
-        guard request.verb == .status, request.job.phase == .submitted, owner(of: run.step.workflow) == engine.owner else { return }
-        let pausedAt = reader.rows("SELECT polling_paused_at FROM workflows WHERE id = ?", Int(run.step.workflow.number)) {
+        guard request.verb == .status, request.job.phase == .submitted, owner(of: run.step.workflow) == engine.owner
+        else { return }
+        let pausedAt = reader.rows(
+            "SELECT polling_paused_at FROM workflows WHERE id = ?", Int(run.step.workflow.number)
+        ) {
             $0.optionalInt(0)
         }
         // In the commit that pauses it, a check may be on its way already.

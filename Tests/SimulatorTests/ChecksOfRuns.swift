@@ -4,7 +4,8 @@ import Vocabulary
 /// What each attempt must be when it begins: one that may begin, made of what stands above it.
 final class RunChecks {
     unowned let simulation: Simulation
-    /// What persons had allowed when the newest attempt of a step began, of steps that must not be repeated by themselves.
+    /// What persons had allowed when the newest attempt of a step began, of steps that must not be repeated by
+    /// themselves.
     private var allowed: [StepID: Int] = [:]
     private var reader: RowReader { simulation.checks.reader }
     private func fail(_ words: String) { simulation.checks.fail(words) }
@@ -42,11 +43,15 @@ final class RunChecks {
             guard case .succeeded = end.ending, let row = row(end.run) else { continue }
             let node = simulation.node(end.run.step)
             guard !node.kind.isHuman, !node.isRemoved else { continue }
-            let inputs = row.inputs.map { port, name -> (String, ContentHash) in (port, hash(of: name, in: end.run.step.workflow)) }
+            let inputs = row.inputs.map { port, name -> (String, ContentHash) in
+                (port, hash(of: name, in: end.run.step.workflow))
+            }
             let wanted = Content.made(by: node, value: row.value ?? 0, inputs: inputs)
             // Its one output is called otherwise where its tool has changed meanwhile.
             let got = hash(of: "\(end.run.step.index).\(end.run.attempt).*", in: end.run.step.workflow)
-            if got != wanted { fail("\(end.run) gave \(got.hex.prefix(8)); what it was begun with makes \(wanted.hex.prefix(8))") }
+            if got != wanted {
+                fail("\(end.run) gave \(got.hex.prefix(8)); what it was begun with makes \(wanted.hex.prefix(8))")
+            }
         }
     }
 
@@ -54,7 +59,8 @@ final class RunChecks {
     private func hash(of name: String, in workflow: WorkflowID) -> ContentHash {
         let parts = name.split(separator: ".")
         return reader.rows(
-            "SELECT sha256 FROM assets WHERE workflow = ? AND step = ? AND attempt = ? AND port GLOB '\(parts[2])'", Int(workflow.number),
+            "SELECT sha256 FROM assets WHERE workflow = ? AND step = ? AND attempt = ? AND port GLOB '\(parts[2])'",
+            Int(workflow.number),
             Int(parts[0])!, Int(parts[1])!
         ) { ContentHash(hex: $0.text(0)) }.first ?? .ofNothing
     }
@@ -89,7 +95,9 @@ final class RunChecks {
             let got = row.inputs[input.port]
             if got == nil, !input.isOptional { fail("\(run) began without \(input.port), which it requires") }
             if !wanted.contains(got) {
-                fail("\(run) consumed \(got ?? "nothing") as \(input.port); it should be \(wanted.map { $0 ?? "nothing" }.sorted())")
+                fail(
+                    "\(run) consumed \(got ?? "nothing") as \(input.port); it should be \(wanted.map { $0 ?? "nothing" }.sorted())"
+                )
             }
         }
         guard ![.ghost, .delay].contains(node.kind) else { return }
@@ -111,7 +119,8 @@ final class RunChecks {
 
     private func row(_ run: RunID) -> Row? {
         reader.rows(
-            "SELECT kind, inputs, params, job FROM runs WHERE workflow = ? AND step = ? AND attempt = ?", Int(run.step.workflow.number),
+            "SELECT kind, inputs, params, job FROM runs WHERE workflow = ? AND step = ? AND attempt = ?",
+            Int(run.step.workflow.number),
             run.step.index, run.attempt
         ) { row in
             let inputs = (try? JSONReader.read(row.text(1)))?.object?.members ?? []
@@ -129,7 +138,8 @@ final class RunChecks {
     func acts(_ run: RunID, _ what: String, for engine: String) {
         let isOpen =
             reader.rows(
-                "SELECT ending IS NULL FROM runs WHERE workflow = ? AND step = ? AND attempt = ?", Int(run.step.workflow.number),
+                "SELECT ending IS NULL FROM runs WHERE workflow = ? AND step = ? AND attempt = ?",
+                Int(run.step.workflow.number),
                 run.step.index, run.attempt
             ) { $0.int(0) == 1 }.first
         guard isOpen == nil else { return }
@@ -142,7 +152,8 @@ final class RunChecks {
             for (index, node) in plan.nodes.enumerated() where node.kind.isLocal || node.kind == .fetch {
                 let step = StepID(workflow, index + 1)
                 let succeeded = reader.rows(
-                    "SELECT attempt FROM runs WHERE workflow = ? AND step = ? AND ending = 'succeeded'", Int(workflow.number), step.index
+                    "SELECT attempt FROM runs WHERE workflow = ? AND step = ? AND ending = 'succeeded'",
+                    Int(workflow.number), step.index
                 ) { RunID(step, attempt: $0.int(0)) }
                 for run in succeeded where simulation.tools.effects[run, default: 0] == 0 {
                     fail("\(run) succeeded, and nothing was done")

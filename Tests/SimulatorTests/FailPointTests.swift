@@ -2,8 +2,8 @@ import Synchronization
 import Testing
 import Vocabulary
 
-/// Where a crash is told apart from its neighbours, each place is tried: each reference scenario again for each (point, hit), and again
-/// with a second crash soon after the first, while its successor takes over.
+/// Where a crash is told apart from its neighbours, each place is tried: each reference scenario again for each (point,
+/// hit), and again with a second crash soon after the first, while its successor takes over.
 @Suite(.serialized) struct FailPoints {
     private struct Crash: Sendable {
         var reference: Reference
@@ -23,9 +23,12 @@ import Vocabulary
                 let count = hits[point] ?? 0
                 reached[point, default: 0] += count
                 // Each place of the first; of the others every third, another third at each point.
-                for hit in stride(from: reference == .kinds ? 1 : place % 3 + 1, through: count, by: reference == .kinds ? 1 : 3) {
+                for hit in stride(
+                    from: reference == .kinds ? 1 : place % 3 + 1, through: count, by: reference == .kinds ? 1 : 3)
+                {
                     crashes.append(Crash(reference: reference, points: [(point, hit)]))
-                    // The second at another of the places that a takeover goes through; not where too little is left for it.
+                    // The second at another of the places that a takeover goes through; not where too little is left
+                    // for it.
                     guard (place + hit) % 5 == 0, hit < count - count / 5 else { continue }
                     let second = Self.onTakeover[(place + hit) / 5 % Self.onTakeover.count]
                     crashes.append(Crash(reference: reference, points: [(point, hit), second]))
@@ -43,7 +46,9 @@ import Vocabulary
                 let simulation = try Simulation(seed: 1, scenario: crash.reference.scenario)
                 simulation.storm.planned = crash.points
                 if let violation = simulation.play() { faults.withLock { $0.append("\(crash.words): \(violation)") } }
-                if simulation.crashes != crash.points.count { faults.withLock { $0.append("\(crash.words) was not reached") } }
+                if simulation.crashes != crash.points.count {
+                    faults.withLock { $0.append("\(crash.words) was not reached") }
+                }
             }
         }
         #expect(faults.withLock { $0 } == [])

@@ -45,7 +45,8 @@ struct ReferenceInterpreter {
     private var contents: [Int: ContentHash?] = [:]
 
     init(
-        plan: Plan, scenario: Scenario, mishaps: [Int: Mishap], clockJumps: [Int], given: [Int: ContentHash], values: [Int: Int],
+        plan: Plan, scenario: Scenario, mishaps: [Int: Mishap], clockJumps: [Int], given: [Int: ContentHash],
+        values: [Int: Int],
         pins: [String: ContentHash]
     ) {
         (self.plan, self.scenario, self.mishaps, self.clockJumps) = (plan, scenario, mishaps, clockJumps)
@@ -94,13 +95,16 @@ struct ReferenceInterpreter {
         return end
     }
 
-    /// Whether the answers may want it to be carried out, and whether they may not. Both, where races with time leave an answer open.
+    /// Whether the answers may want it to be carried out, and whether they may not. Both, where races with time leave
+    /// an answer open.
     private mutating func wanted(_ index: Int) -> (may: Bool, mayNot: Bool) {
         let node = plan.nodes[index]
         var (may, mayNot) = (true, false)
         for place in node.skipsWith where alone(place).maySkip {
             mayNot = true
-            if case .skips? = plan.nodes[place].wait?.says, plan.nodes[place].wait?.expiresSeconds == nil, alone(place).content == nil {
+            if case .skips? = plan.nodes[place].wait?.says, plan.nodes[place].wait?.expiresSeconds == nil,
+                alone(place).content == nil
+            {
                 may = may && plan.nodes[place].mayBePassedOver
             }
         }
@@ -140,7 +144,9 @@ struct ReferenceInterpreter {
         let run = running(index)
         own.states.formUnion(run.states)
         own.codes.formUnion(run.codes)
-        let isOpen = plan.nodes[index].inputs.contains { alone($0.producer).maySkip || alone($0.producer).content == nil }
+        let isOpen = plan.nodes[index].inputs.contains {
+            alone($0.producer).maySkip || alone($0.producer).content == nil
+        }
         own.content = isOpen ? nil : content(of: index)
         return own
     }
@@ -198,7 +204,8 @@ struct ReferenceInterpreter {
         case .load, .work, .fetch, .write:
             switch node.fate {
             case .fails: return End(states: [.failed], codes: ["broken"])
-            case .busy(let times) where times > Limits.retries: return End(states: [.failed], codes: ["busy", "cooldown"])
+            case .busy(let times) where times > Limits.retries:
+                return End(states: [.failed], codes: ["busy", "cooldown"])
             default: return End(states: [.succeeded])
             }
         case .once:
@@ -219,7 +226,8 @@ struct ReferenceInterpreter {
 
     private func mishap(_ index: Int) -> Mishap { mishaps[index] ?? [] }
 
-    /// A job comes to what its provider makes of it, whatever is lost on the way, unless a person or a deadline ends it.
+    /// A job comes to what its provider makes of it, whatever is lost on the way, unless a person or a deadline ends
+    /// it.
     private func ofJob(_ index: Int) -> End {
         let node = plan.nodes[index]
         let terms = scenario.providers[node.kind.provider!].terms
@@ -244,7 +252,9 @@ struct ReferenceInterpreter {
             end.fail("runTimeout")
         }
         if mishap(index).contains(.letBe) { end.fail("submitUnknown") }
-        if mishap(index).contains(.unclear), terms.idempotency == .none, terms.ambiguity == .fail { end.fail("submitUnknown") }
+        if mishap(index).contains(.unclear), terms.idempotency == .none, terms.ambiguity == .fail {
+            end.fail("submitUnknown")
+        }
         if mishap(index).contains(.trouble) {
             for code in ["busy", "cooldown", "timeout", "reset"] { end.fail(code) }
         }
@@ -263,7 +273,9 @@ struct ReferenceInterpreter {
         } else {
             var inputs: [(String, ContentHash)] = []
             for input in node.inputs {
-                if let content = pins["\(index) \(input.port)"] ?? content(of: input.producer) { inputs.append((input.port, content)) }
+                if let content = pins["\(index) \(input.port)"] ?? content(of: input.producer) {
+                    inputs.append((input.port, content))
+                }
             }
             let value = node.kind == .delay ? 0 : values[index] ?? node.value
             made = Content.made(by: node, value: value, inputs: inputs)

@@ -40,12 +40,15 @@ enum Reference: String, CaseIterable, Sendable {
         busy.fate = .busy(1)
         let one = Plan(
             nodes: [
-                node("photo", .load), node("once", .once, 0), gated, drawn, node("kept", .job(0), 1, 3), node("asked", .job(1), 0),
+                node("photo", .load), node("once", .once, 0), gated, drawn, node("kept", .job(0), 1, 3),
+                node("asked", .job(1), 0),
                 node("saved", .write, 4), node("passed", .pass, 2, 5),
             ], isFailFast: false, local: 2, remote: 2, asksAlways: false)
-        let other = Plan(nodes: [slow, busy, node("after", .once, 0, 1)], isFailFast: true, local: 1, remote: 1, asksAlways: false)
+        let other = Plan(
+            nodes: [slow, busy, node("after", .once, 0, 1)], isFailFast: true, local: 1, remote: 1, asksAlways: false)
         return Scenario(
-            workflows: [one, other], providers: [provider("p0", .header), provider("p1", .none)], engines: 1, localSlots: 2,
+            workflows: [one, other], providers: [provider("p0", .header), provider("p1", .none)], engines: 1,
+            localSlots: 2,
             remoteSlots: 2, weather: Weather())
     }()
 
@@ -55,7 +58,8 @@ enum Reference: String, CaseIterable, Sendable {
         providers.append(provider("p\(modes.count)", .none, .retry))
         let nodes = [node("photo", .load)] + providers.indices.map { node("job\($0)", .job($0), 0) }
         return Scenario(
-            workflows: [Plan(nodes: nodes, isFailFast: false, local: 1, remote: 8, asksAlways: false)], providers: providers, engines: 2,
+            workflows: [Plan(nodes: nodes, isFailFast: false, local: 1, remote: 8, asksAlways: false)],
+            providers: providers, engines: 2,
             localSlots: 1, remoteSlots: 8, weather: Weather())
     }()
 
@@ -79,13 +83,16 @@ enum Reference: String, CaseIterable, Sendable {
         let first = changed
         changed.nodes.append(node("new", .work, 1))
         let stopped = Plan(
-            nodes: [node("photo", .load), node("job", .job(0), 0), node("after", .once, 1)], isFailFast: false, local: 1, remote: 1,
+            nodes: [node("photo", .load), node("job", .job(0), 0), node("after", .once, 1)], isFailFast: false,
+            local: 1, remote: 1,
             asksAlways: false)
         var edits = JSON.Object()
         edits["v"] = .int(5)
         let orders: [Scenario.Order] = [
-            .init(milliseconds: 4000, workflow: 1, verb: .cancel), .init(milliseconds: 5000, workflow: 0, verb: .poll(false)),
-            .init(milliseconds: 70_000, workflow: 0, verb: .poll(true)), .init(milliseconds: 90_000, workflow: 1, verb: .retry(step: nil)),
+            .init(milliseconds: 4000, workflow: 1, verb: .cancel),
+            .init(milliseconds: 5000, workflow: 0, verb: .poll(false)),
+            .init(milliseconds: 70_000, workflow: 0, verb: .poll(true)),
+            .init(milliseconds: 90_000, workflow: 1, verb: .retry(step: nil)),
             .init(milliseconds: 100_000, workflow: 0, verb: .retry(step: 4)),
             .init(milliseconds: 120_000, workflow: 0, verb: .rerun(Rerun(step: 2, edits: edits, isBelow: true))),
             .init(milliseconds: 200_000, workflow: 0, verb: .pin(step: 3, port: "in0", attempt: 1)),
@@ -93,7 +100,8 @@ enum Reference: String, CaseIterable, Sendable {
             .init(milliseconds: 300_000, workflow: 0, verb: .revise(template: changed.text)),
         ]
         return Scenario(
-            workflows: [first, stopped], providers: [provider("p0", .put)], engines: 1, localSlots: 2, remoteSlots: 2, weather: Weather(),
+            workflows: [first, stopped], providers: [provider("p0", .put)], engines: 1, localSlots: 2, remoteSlots: 2,
+            weather: Weather(),
             orders: orders, revisions: [changed])
     }()
 }

@@ -26,7 +26,9 @@ final class RowReader {
         func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
         func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
         func optionalInt(_ column: Int32) -> Int? { isNull(column) ? nil : int(column) }
-        func text(_ column: Int32) -> String { sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "" }
+        func text(_ column: Int32) -> String {
+            sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+        }
         func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
     }
 

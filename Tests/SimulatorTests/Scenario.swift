@@ -28,7 +28,8 @@ struct Scenario {
     var echoes = 0
     /// Whether who is asked for the name of a job names another's at times.
     var isMisreading = false
-    /// What is wanted at a certain time, of the workflow at that place: what the dice want besides stands in the weather.
+    /// What is wanted at a certain time, of the workflow at that place: what the dice want besides stands in the
+    /// weather.
     var orders: [Order] = []
     /// The graphs that they name.
     var revisions: [Plan] = []
@@ -79,7 +80,8 @@ struct Plan {
         var isRemoved = false
         /// Whether the step itself names what it gives where nobody answers.
         var isOffering = false
-        /// The steps that have to be over before it, those whose skip takes it along, and the answer on which alone it is carried out.
+        /// The steps that have to be over before it, those whose skip takes it along, and the answer on which alone it
+        /// is carried out.
         var after: [Int] = []
         var skipsWith: [Int] = []
         var when: Demand?

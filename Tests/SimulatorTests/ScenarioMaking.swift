@@ -4,13 +4,16 @@ import Vocabulary
 extension Scenario {
     /// - Parameters:
     ///   - seed: the same scenario for the same seed, on every machine.
-    ///   - isPlain: without what was added later, in dice of its own: seeds that are kept from before then still say what they said.
+    ///   - isPlain: without what was added later, in dice of its own: seeds that are kept from before then still say
+    ///     what they said.
     ///   - hasOrder: with steps that wait for others, or are carried out on a condition, which were added later still.
     init(seed: UInt64, isPlain: Bool = false, hasOrder: Bool = true) {
         var random = Seeded(seed &* 0x9E37_79B9 &+ 17)
         let providers = (0..<Int.random(in: 1...2, using: &random)).map { ProviderScript(number: $0, &random) }
         workflows = []
-        for _ in 0..<[1, 1, 1, 2, 2, 3, 4].randomElement(using: &random)! { workflows.append(Plan(providers: providers.count, &random)) }
+        for _ in 0..<[1, 1, 1, 2, 2, 3, 4].randomElement(using: &random)! {
+            workflows.append(Plan(providers: providers.count, &random))
+        }
         self.providers = providers
         engines = [1, 1, 2, 2, 3].randomElement(using: &random)!
         localSlots = Int.random(in: 1...3, using: &random)
@@ -28,7 +31,9 @@ extension Scenario {
             self.providers[place].terms.canLook = false
         }
         if weather.stormMilliseconds > 0 {
-            if others.chance(10) { toolChanges = (0..<Int.random(in: 1...3, using: &others)).map { _ in change(&others) } }
+            if others.chance(10) {
+                toolChanges = (0..<Int.random(in: 1...3, using: &others)).map { _ in change(&others) }
+            }
             if others.chance(15) { looks = Int.random(in: 1...4, using: &others) }
             if others.chance(15) { stops = Int.random(in: 1...3, using: &others) }
             if others.chance(10) { lostContents = Int.random(in: 50...500, using: &others) }
@@ -36,13 +41,16 @@ extension Scenario {
         for place in workflows.indices {
             if !workflows[place].asksAlways, others.chance(15) { workflows[place].isAuto = true }
             if others.chance(12) { workflows[place].onAsk = [.deny, .fail, .inline].randomElement(using: &others)! }
-            for index in workflows[place].nodes.indices where workflows[place].nodes[index].kind.mayOffer && others.chance(50) {
+            for index in workflows[place].nodes.indices
+            where workflows[place].nodes[index].kind.mayOffer && others.chance(50) {
                 workflows[place].nodes[index].isOffering = true
             }
-            for index in workflows[place].nodes.indices where workflows[place].nodes[index].kind == .work && others.chance(30) {
+            for index in workflows[place].nodes.indices
+            where workflows[place].nodes[index].kind == .work && others.chance(30) {
                 workflows[place].nodes[index].kind = .fetch
             }
-            for index in workflows[place].nodes.indices where workflows[place].nodes[index].mayBeKilled && others.chance(40) {
+            for index in workflows[place].nodes.indices
+            where workflows[place].nodes[index].mayBeKilled && others.chance(40) {
                 workflows[place].nodes[index].fate = .killed
             }
         }
@@ -54,7 +62,8 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// In some workflows: steps that wait for others without taking anything from them, and steps that are carried out on a condition.
+    /// In some workflows: steps that wait for others without taking anything from them, and steps that are carried out
+    /// on a condition.
     private mutating func addOrder(_ seed: UInt64) {
         var random = Seeded(seed &* 0x9E37_79B9 &+ 19_000)
         for place in workflows.indices where random.chance(30) { workflows[place].addOrder(&random) }
@@ -67,10 +76,13 @@ extension Plan {
             if random.chance(25) { nodes[index].after = [Int.random(in: 0..<index, using: &random)] }
             let texts = nodes.indices.prefix(index).filter { nodes[$0].kind == .human(.text) }
             if let asked = texts.randomElement(using: &random), random.chance(60) {
-                nodes[index].when = Demand(node: asked, word: random.chance(50) ? Content.answers[0] : Content.answers[1])
+                nodes[index].when = Demand(
+                    node: asked, word: random.chance(50) ? Content.answers[0] : Content.answers[1])
             }
             let people = nodes.indices.prefix(index).filter { nodes[$0].kind.isHuman }
-            if let person = people.randomElement(using: &random), random.chance(20) { nodes[index].skipsWith = [person] }
+            if let person = people.randomElement(using: &random), random.chance(20) {
+                nodes[index].skipsWith = [person]
+            }
         }
         // What may be absent can feed only what can do without it.
         for index in nodes.indices {
@@ -97,7 +109,8 @@ extension Scenario {
         let from = Int.random(in: 0..<weather.stormMilliseconds * 3 / 4, using: &random)
         let kinds = workflows.flatMap(\.nodes).map(\.kind).filter { $0 != .ghost }
         return ToolChange(
-            what: .allCases.randomElement(using: &random)!, kind: kinds.randomElement(using: &random) ?? .work, from: from,
+            what: .allCases.randomElement(using: &random)!, kind: kinds.randomElement(using: &random) ?? .work,
+            from: from,
             to: Int.random(in: from...weather.stormMilliseconds * 7 / 8, using: &random))
     }
 }
@@ -106,9 +119,11 @@ extension ProviderScript {
     fileprivate init(number: Int, _ random: inout Seeded) {
         terms = JobTerms(
             // Where a job may be bought twice most goes wrong.
-            provider: "p\(number)", idempotency: (JobTerms.Idempotency.allCases + [.none, .none]).randomElement(using: &random)!,
+            provider: "p\(number)",
+            idempotency: (JobTerms.Idempotency.allCases + [.none, .none]).randomElement(using: &random)!,
             ambiguity: [.ask, .ask, .ask, .retry, .fail].randomElement(using: &random)!,
-            cancelling: .allCases.randomElement(using: &random)!, pollSeconds: [5, 10, 30].randomElement(using: &random)!,
+            cancelling: .allCases.randomElement(using: &random)!,
+            pollSeconds: [5, 10, 30].randomElement(using: &random)!,
             concurrent: Int.random(in: 1...4, using: &random), queuedSeconds: 1800, runningSeconds: 3600,
             retentionSeconds: random.chance(50) ? 3600 : nil, isLocal: random.chance(20))
         needsKey = random.chance(15)
@@ -120,8 +135,12 @@ extension Weather {
     fileprivate init(_ random: inout Seeded) {
         guard !random.chance(12) else { return }
         stormMilliseconds = [60_000, 600_000, 3_600_000].randomElement(using: &random)!
-        if random.chance(50) { (crash, crashes) = (Int.random(in: 5...40, using: &random), Int.random(in: 1...6, using: &random)) }
-        if random.chance(25) { (pause, isPausedTakenOver) = (Int.random(in: 5...30, using: &random), random.chance(70)) }
+        if random.chance(50) {
+            (crash, crashes) = (Int.random(in: 5...40, using: &random), Int.random(in: 1...6, using: &random))
+        }
+        if random.chance(25) {
+            (pause, isPausedTakenOver) = (Int.random(in: 5...30, using: &random), random.chance(70))
+        }
         if random.chance(35) { (commitFault, crashes) = (Int.random(in: 5...30, using: &random), max(crashes, 3)) }
         if random.chance(60) { provider = Int.random(in: 50...400, using: &random) }
         if random.chance(20) { jumps = Int.random(in: 1...4, using: &random) }
@@ -163,7 +182,8 @@ extension Plan {
             default: .human(humans.randomElement(using: &random)!)
             }
         var node = Node(
-            id: "n\(index + 1)", kind: kind, inputs: [], value: Int.random(in: 0...3, using: &random), isBlunt: random.chance(20),
+            id: "n\(index + 1)", kind: kind, inputs: [], value: Int.random(in: 0...3, using: &random),
+            isBlunt: random.chance(20),
             fate: fate(of: kind, &random), isAllowed: !random.chance(15))
         if kind == .delay { node.seconds = [0, 1, 60, 3600].randomElement(using: &random)! }
         if case .human(let type) = kind {
@@ -177,10 +197,12 @@ extension Plan {
     private static func fate(of kind: Kind, _ random: inout Seeded) -> Fate {
         guard random.chance(35) else { return .succeeds }
         switch kind {
-        case .load, .work, .fetch, .once, .write: return [.fails, .busy(1), .busy(2), .busy(3), .busy(99)].randomElement(using: &random)!
+        case .load, .work, .fetch, .once, .write:
+            return [.fails, .busy(1), .busy(2), .busy(3), .busy(99)].randomElement(using: &random)!
         case .job:
             return [
-                .refused, .busy(1), .busy(2), .busy(99), .providerFails, .providerCancels, .stuckQueued, .stuckRunning, .forgotten,
+                .refused, .busy(1), .busy(2), .busy(99), .providerFails, .providerCancels, .stuckQueued, .stuckRunning,
+                .forgotten,
                 .spoiled, .gone,
             ].randomElement(using: &random)!
         case .pass, .delay, .ghost, .human: return .succeeds
@@ -197,20 +219,25 @@ extension Plan {
             case 4..<9: .agrees(Int.random(in: 0...9, using: &random))
             default: .agrees(nil)
             }
-        return Wait(type: type, says: says, expiresSeconds: expires, onTimeout: .allCases.randomElement(using: &random)!)
+        return Wait(
+            type: type, says: says, expiresSeconds: expires, onTimeout: .allCases.randomElement(using: &random)!)
     }
 
     private mutating func connect(_ index: Int, _ random: inout Seeded) {
         guard nodes[index].kind != .load else { return }
         for number in 0..<[0, 1, 1, 1, 2, 3].randomElement(using: &random)! {
             nodes[index].inputs.append(
-                Input(port: "in\(number)", producer: Int.random(in: 0..<index, using: &random), isOptional: random.chance(25)))
+                Input(
+                    port: "in\(number)", producer: Int.random(in: 0..<index, using: &random),
+                    isOptional: random.chance(25)))
         }
     }
 
     /// A step that may be skipped cannot feed a required port, says the loader.
     private mutating func settleWait(of index: Int) {
-        guard nodes[index].wait?.onTimeout == .skip, consumers(of: index).contains(where: { !$0.1.isOptional }) else { return }
+        guard nodes[index].wait?.onTimeout == .skip, consumers(of: index).contains(where: { !$0.1.isOptional }) else {
+            return
+        }
         nodes[index].wait!.onTimeout = .cancel
     }
 }

@@ -11,7 +11,8 @@ extension Plan {
                     #"{"from":["\#(nodes[input.producer].id)","out"],"to":["\#(nodes[index].id)","\#(input.port)"]}"#
                 }
         }
-        return #"{"schema":"app.workflow/v2","name":"w","nodes":[\#(nodes.map { $0.text(of: self) }.joined(separator: ","))],"#
+        return
+            #"{"schema":"app.workflow/v2","name":"w","nodes":[\#(nodes.map { $0.text(of: self) }.joined(separator: ","))],"#
             + #""edges":[\#(edges.joined(separator: ","))],"options":{"errorPolicy":"\#(isFailFast ? "fail-fast" : "isolate-node")","#
             + #""concurrency":{"local":\#(local),"remote":\#(remote)}}}"#
     }
@@ -48,19 +49,24 @@ extension Scenario {
     func catalogue(at elapsed: Int? = nil) -> Catalogue {
         func tool(
             _ kind: Plan.Kind, effects: Set<Effect> = [], isIdempotent: Bool = true, queue: Queue = .local,
-            params: [ToolManifest.Param] = [.init(name: "v", kind: .integer, defaultValue: 0)], action: ToolManifest.Action = .builtin("x")
+            params: [ToolManifest.Param] = [.init(name: "v", kind: .integer, defaultValue: 0)],
+            action: ToolManifest.Action = .builtin("x")
         ) -> ToolManifest {
             ToolManifest(
-                kind: kind.tool, title: kind.tool, outputs: [Port("out", .any)], hasOpenPorts: true, params: params, effects: effects,
+                kind: kind.tool, title: kind.tool, outputs: [Port("out", .any)], hasOpenPorts: true, params: params,
+                effects: effects,
                 isIdempotent: isIdempotent, queue: queue, action: action)
         }
         let value = ToolManifest.Param(name: "v", kind: .integer, defaultValue: 0)
         var tools = [
-            tool(.load, effects: [.reads], params: [value, .init(name: "path", kind: .path, isRequired: true)]), tool(.work),
+            tool(.load, effects: [.reads], params: [value, .init(name: "path", kind: .path, isRequired: true)]),
+            tool(.work),
             tool(.fetch, queue: .remote),
-            tool(.once, effects: [.creates], isIdempotent: false), tool(.write, effects: [.overwrites]), tool(.pass, queue: .none),
+            tool(.once, effects: [.creates], isIdempotent: false), tool(.write, effects: [.overwrites]),
+            tool(.pass, queue: .none),
             tool(
-                .delay, queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)], action: .builtin("delay")),
+                .delay, queue: .none, params: [.init(name: "seconds", kind: .number, isRequired: true)],
+                action: .builtin("delay")),
         ]
         for (number, script) in providers.enumerated() {
             tools.append(tool(.job(number), queue: .remote, action: .job(.init(provider: script.terms.provider))))
@@ -103,6 +109,7 @@ enum Content {
     /// - Parameter inputs: port and hash of what is plugged in.
     static func made(by node: Plan.Node, value: Int, inputs: [(String, ContentHash)]) -> ContentHash {
         if node.isBlunt { return hash("blunt \(node.id)") }
-        return hash(inputs.sorted { $0.0 < $1.0 }.reduce("\(node.id) \(value)") { "\($0) \($1.0)=\($1.1.hex.prefix(16))" })
+        return hash(
+            inputs.sorted { $0.0 < $1.0 }.reduce("\(node.id) \(value)") { "\($0) \($1.0)=\($1.1.hex.prefix(16))" })
     }
 }

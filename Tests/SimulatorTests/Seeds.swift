@@ -113,21 +113,28 @@ enum Seeds {
 extension Scenario {
     /// In lines that a person can read.
     var story: String {
-        let own = providers.map { "\($0.terms.provider): \($0.terms.idempotency) \($0.terms.ambiguity) \($0.terms.cancelling)" }
+        let own = providers.map {
+            "\($0.terms.provider): \($0.terms.idempotency) \($0.terms.ambiguity) \($0.terms.cancelling)"
+        }
         let plans = workflows.enumerated().map { number, plan in
             let nodes = plan.nodes.map { node in
-                let inputs = node.inputs.map { "\(plan.nodes[$0.producer].id)\($0.isOptional ? "?" : "")" }.joined(separator: ",")
-                let wait = node.wait.map { " \($0.says) \($0.expiresSeconds.map { "\($0) s " } ?? "")\($0.onTimeout)" } ?? ""
+                let inputs = node.inputs.map { "\(plan.nodes[$0.producer].id)\($0.isOptional ? "?" : "")" }.joined(
+                    separator: ",")
+                let wait =
+                    node.wait.map { " \($0.says) \($0.expiresSeconds.map { "\($0) s " } ?? "")\($0.onTimeout)" } ?? ""
                 return "\(node.id):\(node.kind.tool)(\(inputs)) \(node.fate)\(node.isAllowed ? "" : " no")\(wait)"
             }
-            return "workflow \(number + 1)\(plan.isFailFast ? " fail-fast" : "")\(plan.asksAlways ? " always-ask" : ""): "
+            return
+                "workflow \(number + 1)\(plan.isFailFast ? " fail-fast" : "")\(plan.asksAlways ? " always-ask" : ""): "
                 + nodes.joined(separator: " · ")
         }
-        return (["\(engines) engines, \(localSlots)+\(remoteSlots) slots, \(weather)"] + own + plans).joined(separator: "\n")
+        return (["\(engines) engines, \(localSlots)+\(remoteSlots) slots, \(weather)"] + own + plans).joined(
+            separator: "\n")
     }
 }
 
-/// What a thread was playing when the core trapped: a precondition ends the whole test, and would not say which seed it was.
+/// What a thread was playing when the core trapped: a precondition ends the whole test, and would not say which seed it
+/// was.
 enum LastWords {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()

@@ -7,7 +7,8 @@ import Vocabulary
 @testable import Storage
 @testable import Workflows
 
-/// One life of one engine: its loop is driven from outside, one round at a time. Its death is that nobody drives it any more.
+/// One life of one engine: its loop is driven from outside, one round at a time. Its death is that nobody drives it any
+/// more.
 final class SimulatedEngine: @unchecked Sendable {
     let owner: String
     let archive: Archive
@@ -63,7 +64,9 @@ final class SimulatedEngine: @unchecked Sendable {
         catalogue = simulation.toolsNow
         startedAt = simulation.clock.elapsed
         archive = try Archive(folder: simulation.folder)
-        slots = simulation.scenario.sharesSlots && simulation.planted != .slotsOfItsOwn ? try SimulatedSlots(of: simulation) : nil
+        slots =
+            simulation.scenario.sharesSlots && simulation.planted != .slotsOfItsOwn
+            ? try SimulatedSlots(of: simulation) : nil
         engine = Engine(world: world())
         loop = Loop(engine: engine, takesOver: true, onIdle: {})
     }
@@ -85,12 +88,14 @@ final class SimulatedEngine: @unchecked Sendable {
         }
     }
 
-    /// Something was changed by others: as it looks every 200 ms and claims every 400 ms, it is driven twice within that.
+    /// Something was changed by others: as it looks every 200 ms and claims every 400 ms, it is driven twice within
+    /// that.
     func wakeAsOthersChanged() {
         guard !isDead else { return }
         wake(within: simulation.dice(1...200))
         let at = simulation.clock.elapsed + 620
-        // By then it claims again, whenever it did last; so it does in a round that is planned already, if that is late enough.
+        // By then it claims again, whenever it did last; so it does in a round that is planned already, if that is late
+        // enough.
         guard laterRound.map({ $0 < at - 220 }) ?? true else { return }
         laterRound = at
         simulation.clock.after(620) { [unowned self] in wake(within: 0) }
@@ -126,7 +131,8 @@ final class SimulatedEngine: @unchecked Sendable {
         if let next = loop.timers.next { wake(within: max(1, simulation.clock.milliseconds(until: next))) }
     }
 
-    /// Whether all that it is to do soon is to ask for slots of which none was given back since: that would be days of asking.
+    /// Whether all that it is to do soon is to ask for slots of which none was given back since: that would be days of
+    /// asking.
     private var asksInVain: Bool {
         guard let slots, !loop.closed.isEmpty, loop.instant.isEmpty, loop.intents.isEmpty else { return false }
         return slots.wereAskedInVain(loop.closed.keys)
@@ -172,7 +178,9 @@ final class SimulatedEngine: @unchecked Sendable {
             isOffline: { [unowned self] in simulation.storm.isOffline },
             isInstant: { $0.kind == "Pass" || $0.kind == "Delay" },
             holds: { [unowned self] _ in !simulation.isContentLost("pinnedInputMissing") },
-            keep: { [unowned self] text in simulation.isContentLost("no room for a text") ? nil : Content.hash("kept \(text)") })
+            keep: { [unowned self] text in
+                simulation.isContentLost("no room for a text") ? nil : Content.hash("kept \(text)")
+            })
         return World(
             now: { [unowned self] in simulation.clock.wall }, ledger: ledger(), tools: tools,
             onWorker: { [unowned self] work in simulation.tools.queue(work, for: self) },
@@ -234,7 +242,9 @@ final class SimulatedEngine: @unchecked Sendable {
 
     /// Only what no longer fits the tools is set aside: no row is ever damaged here.
     private func putAside(_ workflow: WorkflowID, _ failure: Failure) throws(Failure) {
-        guard failure.code == "workflowUnreadable", simulation.scenario.toolChanges.contains(where: { $0.what == .otherPorts }) else {
+        guard failure.code == "workflowUnreadable",
+            simulation.scenario.toolChanges.contains(where: { $0.what == .otherPorts })
+        else {
             return simulation.checks.fail("\(workflow) was put aside: \(failure)")
         }
         simulation.note("\(owner) sets \(workflow) aside")
@@ -299,7 +309,9 @@ final class SimulatedEngine: @unchecked Sendable {
         case .lostPlaceInLine:
             for workflow in loop.carried.keys.sorted() where simulation.chance(50) {
                 for queue in Queue.allCases {
-                    if let lane = loop.carried[workflow]!.lanes(of: queue).first { _ = loop.carried[workflow]!.nextWaiting(in: lane) }
+                    if let lane = loop.carried[workflow]!.lanes(of: queue).first {
+                        _ = loop.carried[workflow]!.nextWaiting(in: lane)
+                    }
                 }
             }
         case .uncountedTakeover:
@@ -311,14 +323,17 @@ final class SimulatedEngine: @unchecked Sendable {
                     loop.release(index, of: workflow)
                 }
             }
-        case .noFence, .effectBeforeCommit, .retryWithoutIdempotency, .slotsOfItsOwn, .answersOfOthers, .jobsOfOthers, nil: break
+        case .noFence, .effectBeforeCommit, .retryWithoutIdempotency, .slotsOfItsOwn, .answersOfOthers, .jobsOfOthers,
+            nil:
+            break
         }
     }
 
     // MARK: The planted fault: it acts, and commits afterwards
 
     private func mayWait(_ batches: [Batch]) -> Bool {
-        batches.contains { !$0.runsStarted.isEmpty } && batches.allSatisfy { $0.awaitsOpened.isEmpty && $0.commandsTaken.isEmpty }
+        batches.contains { !$0.runsStarted.isEmpty }
+            && batches.allSatisfy { $0.awaitsOpened.isEmpty && $0.commandsTaken.isEmpty }
     }
 
     private func writeHeld() throws(Failure) {

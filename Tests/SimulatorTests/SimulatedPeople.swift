@@ -4,7 +4,8 @@ import Storage
 import Vocabulary
 import Workflows
 
-/// Two persons at one inbox, who answer as the scenario says, now and then after other things; and what they want besides.
+/// Two persons at one inbox, who answer as the scenario says, now and then after other things; and what they want
+/// besides.
 final class SimulatedPeople {
     unowned let simulation: Simulation
     let names = ["ann", "bob"]
@@ -58,30 +59,43 @@ final class SimulatedPeople {
     }
 
     private func visit(_ name: String) throws(Failure) {
-        let open = simulation.checks.reader.rows("SELECT number, workflow, step, type FROM awaits WHERE status <> 'done' ORDER BY number") {
+        let open = simulation.checks.reader.rows(
+            "SELECT number, workflow, step, type FROM awaits WHERE status <> 'done' ORDER BY number"
+        ) {
             Open(
-                number: Int64($0.int(0)), step: StepID(WorkflowID(Int64($0.int(1))), $0.int(2)), type: AwaitType(rawValue: $0.text(3))!)
+                number: Int64($0.int(0)), step: StepID(WorkflowID(Int64($0.int(1))), $0.int(2)),
+                type: AwaitType(rawValue: $0.text(3))!)
         }
         guard !open.isEmpty else { return }
         let chosen = open[simulation.dice(0...open.count - 1)]
-        if simulation.storm.isOn, simulation.chance(simulation.scenario.weather.dawdling) { return try dawdle(chosen, name) }
+        if simulation.storm.isOn, simulation.chance(simulation.scenario.weather.dawdling) {
+            return try dawdle(chosen, name)
+        }
         try answer(chosen, claim: nil, name)
     }
 
     /// Between an engine's look at an await and its commit that closes it: somebody is quicker.
     func race(for await: Int64) {
         guard simulation.storm.isOn, simulation.chance(simulation.scenario.weather.dawdling) else { return }
-        let open = simulation.checks.reader.rows("SELECT number, workflow, step, type FROM awaits WHERE number = ?", Int(`await`)) {
+        let open = simulation.checks.reader.rows(
+            "SELECT number, workflow, step, type FROM awaits WHERE number = ?", Int(`await`)
+        ) {
             Open(
-                number: Int64($0.int(0)), step: StepID(WorkflowID(Int64($0.int(1))), $0.int(2)), type: AwaitType(rawValue: $0.text(3))!)
+                number: Int64($0.int(0)), step: StepID(WorkflowID(Int64($0.int(1))), $0.int(2)),
+                type: AwaitType(rawValue: $0.text(3))!)
         }
-        do throws(Failure) { for one in open { try answer(one, claim: nil, names[0]) } } catch { simulation.checks.fail("\(error)") }
+        do throws(Failure) { for one in open { try answer(one, claim: nil, names[0]) } } catch {
+            simulation.checks.fail("\(error)")
+        }
     }
 
     private func dawdle(_ open: Open, _ name: String) throws(Failure) {
         switch simulation.dice(0...3) {
         case 0:
-            guard case .until = try archive.snooze(open.number, seconds: Double(simulation.dice(1...600)), by: name, at: now) else { break }
+            guard
+                case .until = try archive.snooze(
+                    open.number, seconds: Double(simulation.dice(1...600)), by: name, at: now)
+            else { break }
             leases[open.number] = nil
         case 1:
             guard let claim = try claim(open, name) else { return }
@@ -144,14 +158,17 @@ final class SimulatedPeople {
         case .outputs(let assets): answer.content = assets.first?.hash
         case .agreed(let edits): answer.edits = edits?["v"]?.int
         case .skipped:
-            if !(node.kind.isHuman && isDispensable(open.step)) { answer.resolutions = node.kind.isHuman ? ["rejected"] : ["badAnswer"] }
+            if !(node.kind.isHuman && isDispensable(open.step)) {
+                answer.resolutions = node.kind.isHuman ? ["rejected"] : ["badAnswer"]
+            }
         case .submitAgain:
             if let key = simulation.checks.jobKey(of: open.step) { saidAgain[key, default: 0] += 1 }
         case .rejected: if open.type == .submitUnknown { saidLetBe.insert(open.step) }
         case .submittedAs, .lookAgain: break
         }
         simulation.wishes.answered(
-            open.number, open.step, answer, .complete(step: open.step.index, await: open.number, completion, by: "person"))
+            open.number, open.step, answer,
+            .complete(step: open.step.index, await: open.number, completion, by: "person"))
     }
 
     private func isDispensable(_ step: StepID) -> Bool {
@@ -182,7 +199,8 @@ final class SimulatedPeople {
         guard case .taken = result else { return }
         let word = isYes ? "approved" : "rejected"
         simulation.wishes.answered(
-            open.number, open.step, Wishes.Answer(resolutions: [word]), .answer(step: open.step.index, await: open.number, answer, by: name)
+            open.number, open.step, Wishes.Answer(resolutions: [word]),
+            .answer(step: open.step.index, await: open.number, answer, by: name)
         )
         taken(open, word)
     }
@@ -210,7 +228,8 @@ final class SimulatedPeople {
         if node.kind.isHuman {
             let choice = simulation.dice(0...1)
             let run = RunID(StepID(WorkflowID(0), 0), attempt: 0)
-            var asset = Asset(run: run, port: "out", type: .any, hash: Content.byHand(node.id, choice), bytes: 1, name: "x")
+            var asset = Asset(
+                run: run, port: "out", type: .any, hash: Content.byHand(node.id, choice), bytes: 1, name: "x")
             if node.kind == .human(.text) { asset.meta[Asset.answerKey] = .string(Content.answers[choice]) }
             return .outputs([asset])
         }
@@ -225,7 +244,8 @@ final class SimulatedPeople {
         guard let provider = node.kind.provider else { return .rejected(reason: "what?") }
         let script = simulation.providers[simulation.scenario.providers[provider].terms.provider]!
         let job = script.jobs.last { $0.run.step == open.step }
-        if simulation.scenario.isMisreading, !simulation.isHealed, simulation.chance(500), let other = another(than: open.step, at: script)
+        if simulation.scenario.isMisreading, !simulation.isHealed, simulation.chance(500),
+            let other = another(than: open.step, at: script)
         {
             return .submittedAs(id: other)
         }
@@ -240,7 +260,8 @@ final class SimulatedPeople {
     private func another(than step: StepID, at script: SimulatedProvider) -> String? {
         guard let key = simulation.checks.jobKey(of: step) else { return nil }
         return script.jobs.last { job in
-            job.run.step != step && (try? archive.isJobHeld(provider: script.script.terms.provider, id: job.id, key: key)) == true
+            job.run.step != step
+                && (try? archive.isJobHeld(provider: script.script.terms.provider, id: job.id, key: key)) == true
         }?.id
     }
 
@@ -261,14 +282,18 @@ final class SimulatedPeople {
         case .rerunAll: simulation.put(.rerun(Rerun()), workflow)
         case .edit:
             var edits = JSON.Object()
-            if [.ghost, .delay].contains(plan.nodes[step - 1].kind) == false { edits["v"] = .int(simulation.dice(0...9)) }
+            if [.ghost, .delay].contains(plan.nodes[step - 1].kind) == false {
+                edits["v"] = .int(simulation.dice(0...9))
+            }
             simulation.put(.rerun(Rerun(step: step, edits: edits, isBelow: simulation.chance(500))), workflow)
         case .pause: simulation.put(.poll(false), workflow)
         case .resume: simulation.put(.poll(true), workflow)
         case .pin:
             guard let input = plan.nodes[step - 1].inputs.first else { return }
             simulation.put(
-                .pin(step: step, port: input.port, attempt: simulation.chance(300) ? nil : [1, 1, 2, 3][simulation.dice(0...3)]), workflow)
+                .pin(
+                    step: step, port: input.port,
+                    attempt: simulation.chance(300) ? nil : [1, 1, 2, 3][simulation.dice(0...3)]), workflow)
         case .revise:
             let revised = plan.revised { simulation.dice($0) }
             revisions[revised.text] = revised
@@ -290,7 +315,8 @@ extension Plan {
             let input = Input(port: "in0", producer: index, isOptional: false)
             new.nodes.append(
                 Node(
-                    id: "n\(nodes.count + 1)", kind: .work, inputs: nodes[index].isRemoved ? [] : [input], value: 1, isBlunt: false,
+                    id: "n\(nodes.count + 1)", kind: .work, inputs: nodes[index].isRemoved ? [] : [input], value: 1,
+                    isBlunt: false,
                     fate: .succeeds, isAllowed: true))
         default:
             guard consumers(of: index).isEmpty else { break }

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// A provider of jobs with its own ledger of what it was asked: whatever was said of it before, this is what was bought.
+/// A provider of jobs with its own ledger of what it was asked: whatever was said of it before, this is what was
+/// bought.
 final class SimulatedProvider {
     final class Job {
         let id: String
@@ -16,7 +17,8 @@ final class SimulatedProvider {
         var cancelsAt: Int?
 
         init(
-            id: String, _ request: JobRequest, isFromOverthrown: Bool, startsAt: Int, endsAt: Int, node: Plan.Node, outputs: [Asset]
+            id: String, _ request: JobRequest, isFromOverthrown: Bool, startsAt: Int, endsAt: Int, node: Plan.Node,
+            outputs: [Asset]
         ) {
             (self.id, key, run, self.isFromOverthrown) = (id, request.job.key, request.assignment.run, isFromOverthrown)
             (self.startsAt, self.endsAt, self.node, self.outputs) = (startsAt, endsAt, node, outputs)
@@ -62,7 +64,8 @@ final class SimulatedProvider {
             guard !engine.isDead || simulation.chance(600) else { return }
             defer { isTransfer ? transfers.removeAll { $0.run == request.assignment.run && $0.by === engine } : () }
             let answer = answer(to: request, by: engine)
-            simulation.note("\(script.terms.provider) \(verb) \(request.assignment.run) for \(engine.owner): \(answer.brief)")
+            simulation.note(
+                "\(script.terms.provider) \(verb) \(request.assignment.run) for \(engine.owner): \(answer.brief)")
             if simulation.storm.isOn, simulation.scenario.echoes > 0, simulation.chance(simulation.scenario.echoes) {
                 echoes[name] = { reply(answer) }
             }
@@ -92,7 +95,9 @@ final class SimulatedProvider {
             if own.count > 1 { return .several(own.count) }
             return own.first.map { .accepted(captured: captured($0), nil) } ?? .notFound
         case .status:
-            guard let job = job(of: request), !isForgotten(job) else { return .strike(Failure("notFound", "404"), limit: 2) }
+            guard let job = job(of: request), !isForgotten(job) else {
+                return .strike(Failure("notFound", "404"), limit: 2)
+            }
             if isTrouble(request, 300) {
                 return simulation.chance(300) && isTrouble(request, 1000, of: "strike", most: 1)
                     ? .strike(Failure("unknownStatus", "It says: hm."), limit: 2) : .unreachable(slow(lost))
@@ -122,12 +127,15 @@ final class SimulatedProvider {
     private func submit(_ request: JobRequest, by engine: SimulatedEngine) -> JobAnswer {
         let step = request.assignment.run.step
         let fate = simulation.isHealed ? .succeeds : simulation.node(step).fate
-        if !hasKey { return .notTaken(Failure("keyMissing", "\(script.terms.title) needs a key.", remedy: "Give it one.")) }
+        if !hasKey {
+            return .notTaken(Failure("keyMissing", "\(script.terms.title) needs a key.", remedy: "Give it one."))
+        }
         if fate == .refused { return .notTaken(Failure("badRequest", "400: bad input.")) }
         if case .busy(let times) = fate, busy[step, default: 0] < times {
             busy[step, default: 0] += 1
             refusals[step, default: 0] += 1
-            return .notTaken(Failure("busy", "429", isTransient: true, retryAfterSeconds: simulation.chance(300) ? 30 : nil))
+            return .notTaken(
+                Failure("busy", "429", isTransient: true, retryAfterSeconds: simulation.chance(300) ? 30 : nil))
         }
         if isTrouble(request, 400, most: 2) {
             let word = simulation.dice(0...3)
@@ -180,13 +188,17 @@ final class SimulatedProvider {
 
     private func fate(of job: Job) -> Plan.Fate { simulation.isHealed ? .succeeds : job.node.fate }
 
-    private func isForgotten(_ job: Job) -> Bool { fate(of: job) == .forgotten && simulation.clock.elapsed > job.startsAt }
+    private func isForgotten(_ job: Job) -> Bool {
+        fate(of: job) == .forgotten && simulation.clock.elapsed > job.startsAt
+    }
 
     private func status(of job: Job) -> JobStatus {
         let now = simulation.clock.elapsed
         if let at = job.cancelsAt, now >= at { return JobStatus(.cancelled) }
         if now < job.startsAt || fate(of: job) == .stuckQueued { return JobStatus(.queued, queuePosition: 1) }
-        if now < job.endsAt || fate(of: job) == .stuckRunning || fate(of: job) == .forgotten { return JobStatus(.running, progress: 0.5) }
+        if now < job.endsAt || fate(of: job) == .stuckRunning || fate(of: job) == .forgotten {
+            return JobStatus(.running, progress: 0.5)
+        }
         switch fate(of: job) {
         case .providerFails: return JobStatus(.failed(Failure("providerFailed", "Out of memory.")))
         case .providerCancels: return JobStatus(.cancelled)
@@ -196,19 +208,25 @@ final class SimulatedProvider {
 
     private func cancel(_ request: JobRequest) -> JobAnswer {
         guard let job = job(of: request) else { return .strike(Failure("notFound", "404"), limit: 2) }
-        if script.terms.cancelling == .unsupported { return .cancelRefused(Failure("cancelUnsupported", "There is no such request.")) }
+        if script.terms.cancelling == .unsupported {
+            return .cancelRefused(Failure("cancelUnsupported", "There is no such request."))
+        }
         if isTrouble(request, 300) { return .unreachable(Failure("unreachable", "No answer.", isTransient: true)) }
         let now = simulation.clock.elapsed
         guard now < job.endsAt else { return .cancelRefused(Failure("tooLate", "It is done already.")) }
         // Now and then nothing comes of it.
-        if !simulation.chance(250) { job.cancelsAt = min(job.cancelsAt ?? .max, now + simulation.duration(longest: 60_000)) }
+        if !simulation.chance(250) {
+            job.cancelsAt = min(job.cancelsAt ?? .max, now + simulation.duration(longest: 60_000))
+        }
         return .cancelTaken
     }
 
     // MARK: Trouble
 
     private func isTrouble(_ request: JobRequest, _ perMille: Int, of kind: String? = nil, most: Int = 4) -> Bool {
-        guard simulation.storm.isOn, simulation.chance(simulation.scenario.weather.provider * perMille / 400) else { return false }
+        guard simulation.storm.isOn, simulation.chance(simulation.scenario.weather.provider * perMille / 400) else {
+            return false
+        }
         let name = "\(kind ?? request.verb.rawValue) \(request.assignment.run)"
         guard troubles[name, default: 0] < most else { return false }
         troubles[name, default: 0] += 1

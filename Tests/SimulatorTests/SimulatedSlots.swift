@@ -3,7 +3,8 @@ import Vocabulary
 
 @testable import Engine
 
-/// The slots of the store as one process sees them: real locks, which end with it. It knows whether asking again can bring anything else.
+/// The slots of the store as one process sees them: real locks, which end with it. It knows whether asking again can
+/// bring anything else.
 final class SimulatedSlots: @unchecked Sendable {
     private let file: SlotFile
     private unowned let simulation: Simulation
@@ -30,7 +31,9 @@ final class SimulatedSlots: @unchecked Sendable {
     }
 
     /// Whether nothing was given back since each of them was asked.
-    func wereAskedInVain(_ places: some Sequence<SlotPlace>) -> Bool { places.allSatisfy { asked[$0] == simulation.timesFreed($0) } }
+    func wereAskedInVain(_ places: some Sequence<SlotPlace>) -> Bool {
+        places.allSatisfy { asked[$0] == simulation.timesFreed($0) }
+    }
 
     /// For who only looks.
     func isFree(_ place: SlotPlace, of cap: Int) -> Bool {

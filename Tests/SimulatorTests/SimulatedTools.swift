@@ -4,7 +4,8 @@ import Workflows
 
 @testable import Engine
 
-/// Tools on this machine. An attempt is a child: its effect happens at one moment, it may outlive its engine, and it may leave a record.
+/// Tools on this machine. An attempt is a child: its effect happens at one moment, it may outlive its engine, and it
+/// may leave a record.
 final class SimulatedTools {
     private final class Child {
         let run: RunID?
@@ -43,7 +44,8 @@ final class SimulatedTools {
         let sooner = orphan.map { max(0, $0.endsAt - simulation.clock.elapsed) + 1 } ?? 0
         let child = Child(run, engine, endsAt: 0, work)
         children.append(child)
-        simulation.note("\(engine.owner) queues \(run.map { "\($0)" } ?? "a look")\(orphan == nil ? "" : ", behind another's")")
+        simulation.note(
+            "\(engine.owner) queues \(run.map { "\($0)" } ?? "a look")\(orphan == nil ? "" : ", behind another's")")
         end(child, after: sooner + simulation.duration(longest: run == nil ? 100 : 60_000))
     }
 
@@ -66,7 +68,9 @@ final class SimulatedTools {
     }
 
     func kill(_ run: RunID, _ engine: SimulatedEngine) {
-        guard let child = children.first(where: { $0.run == run && $0.engine === engine }), !child.isKilled else { return }
+        guard let child = children.first(where: { $0.run == run && $0.engine === engine }), !child.isKilled else {
+            return
+        }
         // Some do not hear it in time.
         guard simulation.chance(900) else { return }
         child.isKilled = true
@@ -137,7 +141,10 @@ final class SimulatedTools {
 
     func assets(of assignment: Assignment) -> [Asset] {
         let inputs = assignment.inputs.compactMap { input in input.asset.map { (input.port, $0.hash) } }
-        let hash = Content.made(by: simulation.node(assignment.run.step), value: assignment.params["v"]?.int ?? 0, inputs: inputs)
-        return assignment.outputs.map { Asset(run: assignment.run, port: $0.name, type: $0.type, hash: hash, bytes: 1, name: "x") }
+        let hash = Content.made(
+            by: simulation.node(assignment.run.step), value: assignment.params["v"]?.int ?? 0, inputs: inputs)
+        return assignment.outputs.map {
+            Asset(run: assignment.run, port: $0.name, type: $0.type, hash: hash, bytes: 1, name: "x")
+        }
     }
 }

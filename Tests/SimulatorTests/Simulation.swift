@@ -8,7 +8,8 @@ import Workflows
 
 @testable import Engine
 
-/// One seed, from its first workflow to the end of its last, on one thread: virtual time, one real database, everything else scripted.
+/// One seed, from its first workflow to the end of its last, on one thread: virtual time, one real database, everything
+/// else scripted.
 final class Simulation: @unchecked Sendable {
     /// Faults of ours that the checks must find.
     enum Planted: String, CaseIterable {
@@ -88,7 +89,9 @@ final class Simulation: @unchecked Sendable {
     private(set) lazy var policy: Policy =
         scenario.deniesWriting
         ? Policy(
-            rules: [Rule(.deny, Conditions(tools: [Plan.Kind.write.tool]), reason: "not here", source: "policy.yaml:1")], epoch: "deny")
+            rules: [
+                Rule(.deny, Conditions(tools: [Plan.Kind.write.tool]), reason: "not here", source: "policy.yaml:1")
+            ], epoch: "deny")
         : .modesOnly
 
     /// The tools as an engine that starts now finds them.
@@ -121,7 +124,9 @@ final class Simulation: @unchecked Sendable {
         defer { tearDown() }
         storm.begin()
         for _ in 0..<scenario.engines { clock.after(dice(0...500)) { [unowned self] in startEngine() } }
-        for plan in scenario.workflows { clock.after(dice(0...scenario.weather.stormMilliseconds / 20)) { [unowned self] in make(plan) } }
+        for plan in scenario.workflows {
+            clock.after(dice(0...scenario.weather.stormMilliseconds / 20)) { [unowned self] in make(plan) }
+        }
         ordersLeft = scenario.orders.count
         for order in scenario.orders {
             clock.after(order.milliseconds) { [unowned self] in
@@ -133,7 +138,9 @@ final class Simulation: @unchecked Sendable {
         interfere()
         clock.after(max(scenario.weather.stormMilliseconds, 90_000) + 1000) { [unowned self] in
             // Nobody else would.
-            for workflow in plans.keys.sorted() where scenario.weather.wishes.contains(.pause) { put(.poll(true), workflow) }
+            for workflow in plans.keys.sorted() where scenario.weather.wishes.contains(.pause) {
+                put(.poll(true), workflow)
+            }
         }
         run("the storm") { [unowned self] in
             plans.count == scenario.workflows.count && people.hasNoWish && ordersLeft == 0 && checks.isAllOver
@@ -151,11 +158,14 @@ final class Simulation: @unchecked Sendable {
         let length = scenario.weather.stormMilliseconds
         for _ in 0..<scenario.looks {
             clock.after(dice(0...length)) { [unowned self] in
-                engines.filter { !$0.isDead }.randomElement(using: &random)?.focus(plans.keys.sorted().randomElement(using: &random))
+                engines.filter { !$0.isDead }.randomElement(using: &random)?.focus(
+                    plans.keys.sorted().randomElement(using: &random))
             }
         }
         for _ in 0..<scenario.stops {
-            clock.after(dice(0...length)) { [unowned self] in engines.filter { !$0.isDead }.randomElement(using: &random)?.stop() }
+            clock.after(dice(0...length)) { [unowned self] in
+                engines.filter { !$0.isDead }.randomElement(using: &random)?.stop()
+            }
         }
         for change in scenario.toolChanges {
             for moment in [change.from, change.to] {
@@ -168,7 +178,8 @@ final class Simulation: @unchecked Sendable {
         }
     }
 
-    /// The tools are others, and the programs are started again: what was set aside for the old ones is taken up again, until it stays.
+    /// The tools are others, and the programs are started again: what was set aside for the old ones is taken up again,
+    /// until it stays.
     private func mend() {
         do throws(Failure) {
             for one in try archive.quarantined() where try archive.release(one.workflow) {
@@ -251,14 +262,16 @@ final class Simulation: @unchecked Sendable {
         let now = clock.wall
         let carrier = engines.filter { !$0.isDead && !$0.isPaused }.randomElement(using: &random)
         do {
-            guard let template = TemplateReader.read(Array(plan.text.utf8)).0, let graph = Workflows.check(template, against: catalogue).0
+            guard let template = TemplateReader.read(Array(plan.text.utf8)).0,
+                let graph = Workflows.check(template, against: catalogue).0
             else {
                 let problems = TemplateReader.read(Array(plan.text.utf8))
                 return checks.fail("the scenario's own template is bad: \(problems.1) \(plan.text)")
             }
             let record = WorkflowRecord(
                 id: WorkflowID(0), title: "w", workspace: "/w",
-                mode: plan.asksAlways ? .alwaysAsk : plan.isAuto ? .auto : .adaptive, onAsk: plan.onAsk, createdAt: now, updatedAt: now)
+                mode: plan.asksAlways ? .alwaysAsk : plan.isAuto ? .auto : .adaptive, onAsk: plan.onAsk, createdAt: now,
+                updatedAt: now)
             let id = try archive.create(record, template: plan.text, owner: carrier?.owner ?? "nobody") {
                 Flow.initialSteps(of: graph, workflow: $0, at: now)
             }.0.id
@@ -271,10 +284,13 @@ final class Simulation: @unchecked Sendable {
         } catch { checks.fail("it cannot be made: \(error)") }
     }
 
-    /// Whether the loader takes a template, with the tools of whichever engine: persons may write a graph that it refuses.
+    /// Whether the loader takes a template, with the tools of whichever engine: persons may write a graph that it
+    /// refuses.
     func isSound(_ text: String) -> Bool {
         guard let template = TemplateReader.read(Array(text.utf8)).0 else { return false }
-        return ([catalogue, toolsNow] + engines.map(\.catalogue)).allSatisfy { Workflows.check(template, against: $0).0 != nil }
+        return ([catalogue, toolsNow] + engines.map(\.catalogue)).allSatisfy {
+            Workflows.check(template, against: $0).0 != nil
+        }
     }
 
     func node(_ step: StepID) -> Plan.Node { plans[step.workflow]!.nodes[step.index - 1] }
@@ -284,8 +300,11 @@ final class Simulation: @unchecked Sendable {
         var mishaps: ReferenceInterpreter.Mishap = []
         if tools.lost.contains(step) { mishaps.insert(.lost) }
         if people.saidLetBe.contains(step) { mishaps.insert(.letBe) }
-        guard let provider = node(step).kind.provider.flatMap({ providers[scenario.providers[$0].terms.provider] }) else { return mishaps }
-        if provider.unclear.contains(step) || crashes > 0 || !engines.allSatisfy(\.overthrown.isEmpty) { mishaps.insert(.unclear) }
+        guard let provider = node(step).kind.provider.flatMap({ providers[scenario.providers[$0].terms.provider] })
+        else { return mishaps }
+        if provider.unclear.contains(step) || crashes > 0 || !engines.allSatisfy(\.overthrown.isEmpty) {
+            mishaps.insert(.unclear)
+        }
         if provider.refusals[step, default: 0] > Limits.retries { mishaps.insert(.trouble) }
         return mishaps
     }
@@ -351,7 +370,9 @@ final class Simulation: @unchecked Sendable {
 
     func isThoughtAlive(_ owner: String) -> Bool {
         guard living.contains(owner) else { return false }
-        guard scenario.weather.isPausedTakenOver, let engine = engines.first(where: { $0.owner == owner }), engine.isPaused else {
+        guard scenario.weather.isPausedTakenOver, let engine = engines.first(where: { $0.owner == owner }),
+            engine.isPaused
+        else {
             return true
         }
         engine.overthrown.formUnion(plans.keys.filter { checks.owner(of: $0) == owner })
@@ -371,25 +392,5 @@ final class Simulation: @unchecked Sendable {
 
     func databaseChanged(by engine: SimulatedEngine?) {
         for other in engines where other !== engine { other.wakeAsOthersChanged() }
-    }
-}
-
-/// A database without rows, made once.
-private enum EmptyDatabase {
-    static let bytes: [UInt8] = {
-        guard let scratch = try? ScratchFolder(isInMemory: true) else { return [] }
-        (try? Archive(folder: scratch.path))?.close()
-        return ScratchFolder.bytes(scratch.path + "/assent.db") ?? []
-    }()
-
-    /// - Returns: a folder of its own with a copy, in memory where the machine has such a place.
-    static func copy() throws -> ScratchFolder {
-        let scratch = try ScratchFolder(isInMemory: true)
-        let file = open(scratch.path + "/assent.db", O_WRONLY | O_CREAT, 0o600)
-        defer { Glibc.close(file) }
-        guard write(file, bytes, bytes.count) == bytes.count else {
-            throw Failure("storageFull", "No room in \(scratch.path).")
-        }
-        return scratch
     }
 }

@@ -17,16 +17,23 @@ import Vocabulary
             Issue.record("played \(tally.played) of \(count) seeds; ended by time")
         }
         if tally.played >= 300, tally.findings.isEmpty {
-            for mark in Self.musts where tally.marks[mark] ?? 0 == 0 { Issue.record("\(mark) never happened: the seeds are too tame") }
+            for mark in Self.musts where tally.marks[mark] ?? 0 == 0 {
+                Issue.record("\(mark) never happened: the seeds are too tame")
+            }
         }
-        if let first = tally.findings.min(by: { $0.seed < $1.seed }) { Issue.record("\(try Seeds.story(of: first.seed))") }
+        if let first = tally.findings.min(by: { $0.seed < $1.seed }) {
+            Issue.record("\(try Seeds.story(of: first.seed))")
+        }
     }
 
     /// What 300 seeds must have brought about, or the rules were not put to the test.
     private static let musts = [
-        "crash", "lost fence", "step.late", "submitUnknown", "jobLost", "runTimeout", "queueTimeout", "resultExpired", "cancelUnsupported",
-        "cancelRefused", "cancelRequested", "reconnecting", "offline", "backoff", "processLost", "awaitExpired", "skipped", "halted",
-        "setAside", "inputChanged", "upstreamStale", "rerunQueued", "definitionChanged", "revised", "pinned", "paused", "removed",
+        "crash", "lost fence", "step.late", "submitUnknown", "jobLost", "runTimeout", "queueTimeout", "resultExpired",
+        "cancelUnsupported",
+        "cancelRefused", "cancelRequested", "reconnecting", "offline", "backoff", "processLost", "awaitExpired",
+        "skipped", "halted",
+        "setAside", "inputChanged", "upstreamStale", "rerunQueued", "definitionChanged", "revised", "pinned", "paused",
+        "removed",
         "notAsked",
     ]
 
@@ -48,7 +55,8 @@ import Vocabulary
     @Test(arguments: Simulation.Planted.allCases) func aPlantedFaultIsFound(fault: Simulation.Planted) async throws {
         let from = Self.nearFinding[fault] ?? 1
         let tally = try await Seeds.play(from..<from + 2000, planted: fault)
-        let first = try #require(tally.findings.min { $0.seed < $1.seed }, "\(fault) is not found within \(tally.played) seeds")
+        let first = try #require(
+            tally.findings.min { $0.seed < $1.seed }, "\(fault) is not found within \(tally.played) seeds")
         print("planted \(fault): seed \(first.seed): \(first.violation)")
         // And it is this fault that is found.
         let sound = try Simulation(seed: first.seed)
@@ -64,7 +72,8 @@ import Vocabulary
         print(try Seeds.story(of: seed))
     }
 
-    /// Prints one digest over the stories of `SIM_COUNT` seeds from `SIM_FROM`. A change of the engine's structure keeps it.
+    /// Prints one digest over the stories of `SIM_COUNT` seeds from `SIM_FROM`. A change of the engine's structure
+    /// keeps it.
     @Test(.enabled(if: Seeds.environment("SIM_DIGEST") != nil)) func theDigestOfManyStories() throws {
         let from = Self.number("SIM_FROM") ?? 1
         let digests = try Seeds.digests(of: Array(from..<from + (Self.number("SIM_COUNT") ?? 1000)))

@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// Time that passes only when there is something to do, and the clock on the wall, which somebody may set. What happens at the same
-/// time happens in the order in which it was planned.
+/// Time that passes only when there is something to do, and the clock on the wall, which somebody may set. What happens
+/// at the same time happens in the order in which it was planned.
 struct VirtualClock {
     private struct Entry {
         var at: Int
@@ -48,7 +48,9 @@ struct VirtualClock {
 
     mutating func clear() { heap = [] }
 
-    private func isBefore(_ one: Int, _ other: Int) -> Bool { (heap[one].at, heap[one].number) < (heap[other].at, heap[other].number) }
+    private func isBefore(_ one: Int, _ other: Int) -> Bool {
+        (heap[one].at, heap[one].number) < (heap[other].at, heap[other].number)
+    }
 
     private mutating func sink() {
         var parent = 0

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// What persons wanted, in their own words: kept apart from the rows, so that an engine that drops a wish, or makes one up, is found.
+/// What persons wanted, in their own words: kept apart from the rows, so that an engine that drops a wish, or makes one
+/// up, is found.
 final class Wishes {
     struct Wish {
         var workflow: WorkflowID
@@ -22,7 +23,8 @@ final class Wishes {
     private var answers: [Int64: Answer] = [:]
     /// How each await was closed by an engine.
     private var closed: [Int64: String] = [:]
-    /// Workflows of which somebody wanted more than answers: their ends are what was wanted, not what the plan alone says.
+    /// Workflows of which somebody wanted more than answers: their ends are what was wanted, not what the plan alone
+    /// says.
     private(set) var isTouched: Set<WorkflowID> = []
     /// What the parameter of a step was set to last.
     private(set) var values: [StepID: Int] = [:]
@@ -94,7 +96,9 @@ final class Wishes {
         for command in waiting where simulation.checks.owner(of: command.workflow) != engine.owner {
             simulation.checks.mark("left to the next owner")
             guard !isWaiting(command) else { continue }
-            fail("\(engine.owner) has dismissed command \(command.id), which is \(simulation.checks.owner(of: command.workflow))'s to hear")
+            fail(
+                "\(engine.owner) has dismissed command \(command.id), which is \(simulation.checks.owner(of: command.workflow))'s to hear"
+            )
         }
     }
 
@@ -139,7 +143,9 @@ final class Wishes {
                 if isAlone { checkTakenUp(workflow, step, from: ["succeeded", "failed", "cancelled"], before) }
             }
         case .poll(let isOn):
-            let isPaused = reader.count("SELECT polling_paused_at IS NOT NULL FROM workflows WHERE id = ?", Int(workflow.number)) == 1
+            let isPaused =
+                reader.count("SELECT polling_paused_at IS NOT NULL FROM workflows WHERE id = ?", Int(workflow.number))
+                == 1
             if isAlone, !isOver, !wasOver, isPaused == isOn {
                 fail("\(workflow) was told \(isOn ? "to go on asking" : "to stop asking") in vain")
             }
@@ -171,21 +177,30 @@ final class Wishes {
     }
 
     private func states(of workflow: WorkflowID) -> [(Int, String)] {
-        reader.rows("SELECT step, state FROM steps WHERE workflow = ?", Int(workflow.number)) { ($0.int(0), $0.text(1)) }
+        reader.rows("SELECT step, state FROM steps WHERE workflow = ?", Int(workflow.number)) {
+            ($0.int(0), $0.text(1))
+        }
     }
 
     // MARK: Answers
 
-    /// An answer that was taken closes its await in those words, or the await had been closed already by what somebody wanted.
+    /// An answer that was taken closes its await in those words, or the await had been closed already by what somebody
+    /// wanted.
     private func noteAnswer(_ number: Int64, in batch: Batch) {
         guard let answer = answers[number] else { return fail("await \(number) was answered by nobody") }
-        guard let resolution = closed[number] else { return fail("the answer to await \(number) was taken, and nothing came of it") }
+        guard let resolution = closed[number] else {
+            return fail("the answer to await \(number) was taken, and nothing came of it")
+        }
         if answer.resolutions.contains(resolution) {
             if let edits = answer.edits, resolution == "agreed" { values[step(of: number)] = edits }
             return
         }
-        let isExcused = isTouched.contains(batch.workflow) || (resolution == "superseded" && simulation.plans[batch.workflow]!.isFailFast)
-        if !isExcused { fail("await \(number) was answered \(answer.resolutions.sorted()); it was closed as \(resolution)") }
+        let isExcused =
+            isTouched.contains(batch.workflow)
+            || (resolution == "superseded" && simulation.plans[batch.workflow]!.isFailFast)
+        if !isExcused {
+            fail("await \(number) was answered \(answer.resolutions.sorted()); it was closed as \(resolution)")
+        }
     }
 
     private func step(of number: Int64) -> StepID {
@@ -202,15 +217,19 @@ final class Wishes {
                 let end = batch.runsEnded.first(where: { $0.run.step == step }), case .succeeded = end.ending
             else { continue }
             let stored = reader.rows(
-                "SELECT sha256 FROM assets WHERE workflow = ? AND step = ? AND attempt = ?", Int(step.workflow.number), step.index,
+                "SELECT sha256 FROM assets WHERE workflow = ? AND step = ? AND attempt = ?", Int(step.workflow.number),
+                step.index,
                 end.run.attempt
             ) { ContentHash(hex: $0.text(0)) }
             let wanted: Set<ContentHash> =
                 close.resolution == "completed"
                 ? Set([answers[close.number]?.content].compactMap(\.self))
-                : Set((batch.runsStarted.first { $0.id == end.run }?.inputs.values.map(\.hash) ?? []) + offered(by: step))
+                : Set(
+                    (batch.runsStarted.first { $0.id == end.run }?.inputs.values.map(\.hash) ?? []) + offered(by: step))
             guard stored.count == 1, wanted.contains(stored[0]) else {
-                return fail("await \(close.number) was answered with \(wanted.map(\.hex)); what is stored is \(stored.map(\.hex))")
+                return fail(
+                    "await \(close.number) was answered with \(wanted.map(\.hex)); what is stored is \(stored.map(\.hex))"
+                )
             }
             contents[step] = stored[0]
         }
@@ -224,11 +243,16 @@ final class Wishes {
 
     // MARK: Edits, pins, revisions
 
-    /// What runs, or is not there any more, is not changed; what waits for a slot or a person may run by the time that it is heard.
+    /// What runs, or is not there any more, is not changed; what waits for a slot or a person may run by the time that
+    /// it is heard.
     private func noteEdits(_ rerun: Rerun, _ step: StepID, _ before: [StepID: String], isAlone: Bool) {
         guard let value = rerun.edits?["v"]?.int else { return }
         let isSure = isAlone && ["blocked", "succeeded", "failed", "cancelled"].contains(before[step] ?? "blocked")
-        if isSure, !simulation.node(step).isRemoved { values[step] = value } else if stored(step) == value { values[step] = value }
+        if isSure, !simulation.node(step).isRemoved {
+            values[step] = value
+        } else if stored(step) == value {
+            values[step] = value
+        }
     }
 
     private func stored(_ step: StepID) -> Int? {
@@ -257,10 +281,12 @@ final class Wishes {
 
     private func isStored(_ port: String, of step: StepID) -> Bool {
         reader.count(
-            "SELECT count(*) FROM pins WHERE workflow = \(step.workflow.number) AND port = '\(port)' AND step = ?", step.index) > 0
+            "SELECT count(*) FROM pins WHERE workflow = \(step.workflow.number) AND port = '\(port)' AND step = ?",
+            step.index) > 0
     }
 
-    private func noteRevision(_ text: String, of wish: Wish, in batch: Batch, _ before: [StepID: String], isAlone: Bool) {
+    private func noteRevision(_ text: String, of wish: Wish, in batch: Batch, _ before: [StepID: String], isAlone: Bool)
+    {
         guard isAlone else { return }
         let isRefused = batch.events.contains {
             if case .workflowChanged(let reason, _) = $0.kind { reason.code == "revisionRefused" } else { false }
@@ -269,7 +295,8 @@ final class Wishes {
         guard isRefused else { return fail("\(wish.workflow) was to have another graph, and has the old one") }
         let isBusy = before.contains { step, state in
             step.workflow == wish.workflow
-                && ["runningLocal", "queuedRemote", "runningRemote", "downloading", "awaitingUser", "ready"].contains(state)
+                && ["runningLocal", "queuedRemote", "runningRemote", "downloading", "awaitingUser", "ready"].contains(
+                    state)
         }
         if !isBusy, wish.base == simulation.plans[wish.workflow]?.text, simulation.isSound(text) {
             fail("\(wish.workflow) may have another graph, and that was refused")
@@ -288,7 +315,9 @@ final class Wishes {
     /// What is set and what is pinned is what persons said last, and nothing else.
     private func checkLedgers(_ batch: Batch) {
         let workflow = batch.workflow
-        let edits = reader.rows("SELECT step, edits FROM steps WHERE workflow = ? AND edits IS NOT NULL", Int(workflow.number)) {
+        let edits = reader.rows(
+            "SELECT step, edits FROM steps WHERE workflow = ? AND edits IS NOT NULL", Int(workflow.number)
+        ) {
             (StepID(workflow, $0.int(0)), (try? JSONReader.read($0.text(1)))?["v"]?.int)
         }
         var known = values.filter { $0.key.workflow == workflow }
@@ -298,7 +327,8 @@ final class Wishes {
         for (step, value) in known { fail("\(step) was set to \(value), which is lost") }
         var stored: [StepID: [String: Int]] = [:]
         for (step, port, attempt) in reader.rows(
-            "SELECT step, port, attempt FROM pins WHERE workflow = ?", Int(workflow.number), map: { ($0.int(0), $0.text(1), $0.int(2)) })
+            "SELECT step, port, attempt FROM pins WHERE workflow = ?", Int(workflow.number),
+            map: { ($0.int(0), $0.text(1), $0.int(2)) })
         { stored[StepID(workflow, step), default: [:]][port] = attempt }
         let wanted = pins.filter { $0.key.workflow == workflow && !$0.value.isEmpty }
         if stored != wanted { fail("the pins of \(workflow) are \(stored); persons wanted \(wanted)") }
@@ -312,7 +342,9 @@ extension Plan {
     private func reached(from index: Int, _ next: (Int) -> Set<Int>) -> Set<Int> {
         var reached: Set<Int> = []
         var queue = [index]
-        while let one = queue.popLast() { for other in next(one) where reached.insert(other).inserted { queue.append(other) } }
+        while let one = queue.popLast() {
+            for other in next(one) where reached.insert(other).inserted { queue.append(other) }
+        }
         return reached
     }
 }

@@ -19,11 +19,15 @@ import Vocabulary
     private func inbox(_ archive: Archive, count: Int = 1, expiresAt: Moment? = nil) throws -> [Int64] {
         let record = WorkflowRecord(id: WorkflowID(0), title: "w", workspace: "/w", createdAt: now, updatedAt: now)
         let made = try archive.create(record, template: "{}", owner: "one") { id in
-            (1...count).map { StepRecord(id: StepID(id, $0), node: "n\($0)", kind: "T", state: .awaitingUser, updatedAt: now) }
+            (1...count).map {
+                StepRecord(id: StepID(id, $0), node: "n\($0)", kind: "T", state: .awaitingUser, updatedAt: now)
+            }
         }.0
         var batch = Batch(workflow: made.id, fence: 1)
         batch.awaitsOpened = (1...count).map {
-            AwaitRecord(step: StepID(made.id, $0), type: .drawMask, title: "Mask", reason: "r", createdAt: now, expiresAt: expiresAt)
+            AwaitRecord(
+                step: StepID(made.id, $0), type: .drawMask, title: "Mask", reason: "r", createdAt: now,
+                expiresAt: expiresAt)
         }
         return try archive.commit([batch]).awaits.map(\.number)
     }
@@ -32,7 +36,9 @@ import Vocabulary
         try #require(try archive.await(numbered: number)).status(at: moment)
     }
 
-    private func claimed(_ archive: Archive, _ number: Int64, by: String = "me", at moment: Moment? = nil) throws -> AwaitRecord {
+    private func claimed(_ archive: Archive, _ number: Int64, by: String = "me", at moment: Moment? = nil) throws
+        -> AwaitRecord
+    {
         guard case .yours(let record) = try archive.claim(number, by: by, at: moment ?? now) else {
             throw Failure("taken", "Somebody else has it.")
         }
@@ -90,7 +96,9 @@ import Vocabulary
         if byLeaving {
             try archive.release(number, claim: claim, draft: ["text": "old"], by: "me", at: now + 303)
         } else {
-            #expect(try archive.complete(number, claim: claim, .skipped(), draft: ["text": "old"], by: "me", at: now + 303) == .claimIsOver)
+            #expect(
+                try archive.complete(number, claim: claim, .skipped(), draft: ["text": "old"], by: "me", at: now + 303)
+                    == .claimIsOver)
         }
         #expect(try archive.await(numbered: number)?.draft == ["text": "theirs"])
         // With nobody after them, what was made late is kept.
@@ -102,7 +110,8 @@ import Vocabulary
         let archive = try Archive(folder: folder)
         let number = try inbox(archive)[0]
         let claim = try claimed(archive, number).claim
-        let late = try archive.complete(number, claim: claim, .skipped(), draft: ["text": "mine"], by: "me", at: now + 300)
+        let late = try archive.complete(
+            number, claim: claim, .skipped(), draft: ["text": "mine"], by: "me", at: now + 300)
         #expect(late == .claimIsOver)
         let kept = try #require(try archive.await(numbered: number))
         #expect(kept.status(at: now + 300) == .pending && kept.draft == ["text": "mine"] && kept.resolution == nil)
@@ -148,7 +157,8 @@ import Vocabulary
         #expect(try claimed(archive, number, at: now + 1).status(at: now + 1) == .claimed)
         #expect(try archive.snooze(number, by: "other", at: now + 2) == .refused(.claimed(by: "me", until: now + 301)))
         #expect(
-            try archive.snooze(99, by: "me", at: now) == .refused(.unknown) && archive.claim(99, by: "me", at: now) == .refused(.unknown))
+            try archive.snooze(99, by: "me", at: now) == .refused(.unknown)
+                && archive.claim(99, by: "me", at: now) == .refused(.unknown))
     }
 
     /// Done is cleared after 7 days, and the events stay (`semantics.md` 44, 152).
@@ -158,7 +168,10 @@ import Vocabulary
         #expect(try archive.complete(numbers[0], claim: nil, .skipped(), by: "me", at: now) == .taken)
         let week = 7 * 86_400.0
         #expect(try archive.awaits(at: now).map(\.number) == Array(numbers[1...]))
-        #expect(try archive.awaits(includingDone: true, at: now + (week - 1)).map(\.number) == [numbers[1], numbers[2], numbers[0]])
+        #expect(
+            try archive.awaits(includingDone: true, at: now + (week - 1)).map(\.number) == [
+                numbers[1], numbers[2], numbers[0],
+            ])
         #expect(try archive.awaits(includingDone: true, at: now + week).map(\.number) == Array(numbers[1...]))
         #expect(try archive.await(numbered: numbers[0])?.resolution == "skipped")
     }
@@ -221,20 +234,25 @@ import Vocabulary
         barrier.gate.store(true, ordering: .releasing)
         #expect(try await eventually { barrier.done.load(ordering: .acquiring) == 8 })
         let all = given.withLock { $0 }
-        let owners = all.compactMap { claiming -> String? in if case .yours(let record) = claiming { record.claimedBy } else { nil } }
+        let owners = all.compactMap { claiming -> String? in
+            if case .yours(let record) = claiming { record.claimedBy } else { nil }
+        }
         let owner = try #require(owners.first)
         #expect(all.count == 8 && owners.count == 1)
         #expect(all.filter { $0 == .refused(.claimed(by: owner, until: now + 300)) }.count == 7)
     }
 
-    /// An answer that came while the engine let the await expire goes first: the batch is not written (`semantics.md` 41, 42).
+    /// An answer that came while the engine let the await expire goes first: the batch is not written (`semantics.md`
+    /// 41, 42).
     @Test func anAnswerGoesBeforeAnExpiry() throws {
         let archive = try Archive(folder: folder)
         let number = try inbox(archive, expiresAt: now + 1)[0]
         let step = try #require(try archive.await(numbered: number)).step
         #expect(try archive.complete(number, claim: nil, .skipped(), by: "me", at: now + 1) == .taken)
         var batch = Batch(workflow: step.workflow, fence: 1)
-        batch.awaitsClosed = [Batch.AwaitClose(number: number, resolution: "expired", by: "expiry", at: now + 1, yields: true)]
+        batch.awaitsClosed = [
+            Batch.AwaitClose(number: number, resolution: "expired", by: "expiry", at: now + 1, yields: true)
+        ]
         let committed = try archive.commit([batch])
         #expect(committed.overtaken == [step.workflow])
         #expect(try archive.await(numbered: number)?.resolution == "skipped")

@@ -17,12 +17,16 @@ import Vocabulary
     private static func told(by folder: String) -> [String]? {
         var configuration = Configuration()
         configuration.readonly = true
-        guard let queue = try? DatabaseQueue(path: folder + "/assent.db", configuration: configuration) else { return nil }
+        guard let queue = try? DatabaseQueue(path: folder + "/assent.db", configuration: configuration) else {
+            return nil
+        }
         defer { try? queue.close() }
         return try? queue.read { db in
-            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-                // What is in the index of words can be made anew: it tells its faults itself (`hasDamagedIndex`).
-                .filter { !$0.hasPrefix(SearchIndex.name) }
+            let tables = try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+            )
+            // What is in the index of words can be made anew: it tells its faults itself (`hasDamagedIndex`).
+            .filter { !$0.hasPrefix(SearchIndex.name) }
             return try (["sqlite_master", "sqlite_sequence"] + tables).flatMap { table in
                 let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
                 let values = columns.filter { $0 != "rootpage" }.map { "quote(\"\($0)\")" }.joined(separator: "||','||")
@@ -35,7 +39,9 @@ import Vocabulary
     private static func isSeen(in folder: String) -> Bool {
         guard let archive = try? Archive(folder: folder) else { return true }
         defer { archive.close() }
-        guard let faults = try? archive.faults() + archive.orphans(), let altered = try? archive.alteredRows() else { return true }
+        guard let faults = try? archive.faults() + archive.orphans(), let altered = try? archive.alteredRows() else {
+            return true
+        }
         return !faults.isEmpty || !altered.isEmpty
     }
 
@@ -53,13 +59,17 @@ import Vocabulary
             var seen = 0
             for flip in 0..<flips {
                 var bytes = whole
-                let (place, bit) = (Int.random(in: 0..<bytes.count, using: &random), UInt8.random(in: 0..<8, using: &random))
+                let (place, bit) = (
+                    Int.random(in: 0..<bytes.count, using: &random), UInt8.random(in: 0..<8, using: &random)
+                )
                 bytes[place] ^= 1 << bit
                 for name in ["assent.db-wal", "assent.db-shm"] { unlink("\(folder)/\(name)") }
                 try ScratchFolder.write(bytes, to: folder + "/assent.db")
                 let isAltered = ChecksumTests.told(by: folder) != before
                 let isSeen = ChecksumTests.isSeen(in: folder)
-                guard isSeen || !isAltered else { fatalError("seed \(seed), flip \(flip): bit \(bit) of byte \(place)") }
+                guard isSeen || !isAltered else {
+                    fatalError("seed \(seed), flip \(flip): bit \(bit) of byte \(place)")
+                }
                 if isSeen { seen += 1 }
             }
             guard seen > flips / 3 else { fatalError("seed \(seed): only \(seen) were seen") }
@@ -74,7 +84,10 @@ import Vocabulary
     @Test func whatIsWrittenPastUsIsSeenAndNamed() throws {
         let (folder, _) = try DamageTests.sound(in: scratch.folder())
         for (sql, expected) in [
-            ("UPDATE runs SET params = '{\"text\":\"hullo\"}' WHERE workflow = 2", AlteredRows(workflows: [WorkflowID(2)], others: false)),
+            (
+                "UPDATE runs SET params = '{\"text\":\"hullo\"}' WHERE workflow = 2",
+                AlteredRows(workflows: [WorkflowID(2)], others: false)
+            ),
             ("UPDATE events SET at = at + 1 WHERE seq = 20", AlteredRows(workflows: [WorkflowID(3)], others: false)),
             ("UPDATE messages SET text = 'x' WHERE id = 7", AlteredRows(workflows: [], others: true)),
             ("DELETE FROM decisions", AlteredRows(workflows: [WorkflowID(1)], others: false)),
@@ -89,7 +102,9 @@ import Vocabulary
             try queue.close()
             let altered = try Archive(folder: copy)
             #expect(try altered.alteredRows() == expected, "\(sql)")
-            for id in expected.workflows { #expect(try altered.fault(of: id)?.contains("not what was written") == true) }
+            for id in expected.workflows {
+                #expect(try altered.fault(of: id)?.contains("not what was written") == true)
+            }
             altered.close()
         }
     }
@@ -128,7 +143,8 @@ import Vocabulary
         let (folder, _) = try DamageTests.sound(in: scratch.folder())
         let queue = try DatabaseQueue(path: folder + "/assent.db")
         // Another value, whatever it was.
-        let changed = change.replacing("events | 4503599627370496", with: "(events | 4503599627370496) - (events & 4503599627370496)")
+        let changed = change.replacing(
+            "events | 4503599627370496", with: "(events | 4503599627370496) - (events & 4503599627370496)")
         try queue.write { db in try db.execute(sql: "UPDATE checksums SET \(changed) WHERE subject = 2") }
         try queue.close()
         let archive = try Archive(folder: folder)
@@ -139,7 +155,8 @@ import Vocabulary
         archive.close()
     }
 
-    /// A rebuild that brings back what was written is known by its sum (`DoctorTests` has such); one that cannot is told.
+    /// A rebuild that brings back what was written is known by its sum (`DoctorTests` has such); one that cannot is
+    /// told.
     @Test(arguments: [
         "UPDATE steps SET attempt = 9, kind = 'Other' WHERE workflow = 2 AND step = 1",
         "UPDATE steps SET attempt = 9 WHERE workflow = 2; UPDATE runs SET params = '{}' WHERE workflow = 2 AND step = 1",

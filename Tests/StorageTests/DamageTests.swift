@@ -22,10 +22,12 @@ import Vocabulary
         let session = try archive.begin(title: "long", workspace: "/w", at: Moment(milliseconds: 5)).id
         for number in 0..<60 {
             try archive.append(
-                ChatMessage(.user, String(repeating: "words ", count: number * 20)), to: session, turn: number, at: Moment(milliseconds: 5))
+                ChatMessage(.user, String(repeating: "words ", count: number * 20)), to: session, turn: number,
+                at: Moment(milliseconds: 5))
         }
         for _ in 0..<5 {
-            _ = try store(archive, contents: [hash("a"), hash("b")], outcome: nil, at: Moment(milliseconds: 1_700_000_000_000))
+            _ = try store(
+                archive, contents: [hash("a"), hash("b")], outcome: nil, at: Moment(milliseconds: 1_700_000_000_000))
         }
         archive.close()
         return (folder, try #require(ScratchFolder.bytes(folder + "/assent.db")))
@@ -42,7 +44,9 @@ import Vocabulary
             bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             return "bit"
         case 1:
-            for _ in 0..<20 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+            for _ in 0..<20 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
             return "bytes"
         case 2:
             // In the heads of cells and records, where types and sizes stand.
@@ -68,7 +72,9 @@ import Vocabulary
     /// Everything that is ever read, and a write. Whatever is thrown is a `Failure` by its type.
     private static func useAll(of folder: String) -> [String] {
         var codes: [String] = []
-        func trying(_ body: () throws(Failure) -> Void) { do throws(Failure) { try body() } catch { codes.append(error.code) } }
+        func trying(_ body: () throws(Failure) -> Void) {
+            do throws(Failure) { try body() } catch { codes.append(error.code) }
+        }
         let archive: Archive
         do throws(Failure) { archive = try Archive(folder: folder) } catch { return [error.code] }
         defer { archive.close() }
@@ -79,13 +85,19 @@ import Vocabulary
             trying { () throws(Failure) in _ = try archive.loadSound(id) }
             trying { () throws(Failure) in _ = try archive.load(id) }
             trying { () throws(Failure) in for step in try archive.steps(of: id) { _ = try archive.runs(of: step.id) } }
-            trying { () throws(Failure) in _ = (try archive.assets(of: id), try archive.events(of: id), try archive.decisions(of: id)) }
+            trying { () throws(Failure) in
+                _ = (try archive.assets(of: id), try archive.events(of: id), try archive.decisions(of: id))
+            }
             trying { () throws(Failure) in _ = (try archive.differences(of: id), try archive.fault(of: id)) }
             trying { () throws(Failure) in _ = try archive.bundleRows(of: id) { $0.hex } }
         }
         trying { () throws(Failure) in _ = try archive.awaits(includingDone: true) }
-        trying { () throws(Failure) in for session in try archive.sessions() { _ = try archive.messages(of: session.id) } }
-        trying { () throws(Failure) in _ = (try archive.references(), try archive.keptAssets(), try archive.quarantined()) }
+        trying { () throws(Failure) in
+            for session in try archive.sessions() { _ = try archive.messages(of: session.id) }
+        }
+        trying { () throws(Failure) in
+            _ = (try archive.references(), try archive.keptAssets(), try archive.quarantined())
+        }
         trying { () throws(Failure) in _ = try archive.supportFacts(events: 100) }
         trying { () throws(Failure) in _ = try archive.claim(for: "me") { _ in false } }
         trying { () throws(Failure) in _ = try archive.waitingCommands(for: "me") }
@@ -110,7 +122,10 @@ import Vocabulary
                 if !codes.isEmpty { refused += 1 }
                 for code in codes {
                     guard
-                        ["storageBroken", "storageFull", "storageReadOnly", "storageNewer", "workflowDamaged", "unknownWorkflow"].contains(
+                        [
+                            "storageBroken", "storageFull", "storageReadOnly", "storageNewer", "workflowDamaged",
+                            "unknownWorkflow",
+                        ].contains(
                             code)
                     else {
                         fatalError("seed \(seed), \(what): \(code)")
@@ -153,7 +168,9 @@ import Vocabulary
         let salvage = try Salvage(of: folder, into: target)
         #expect(salvage.tables.allSatisfy(\.isComplete) && salvage.orphans == 0)
         let (old, new) = (try Fixture.contents(of: folder), try Fixture.contents(of: target))
-        for (table, rows) in old where table != "checksums" { #expect(new[table].map { Set($0) } == Set(rows), "\(table)") }
+        for (table, rows) in old where table != "checksums" {
+            #expect(new[table].map { Set($0) } == Set(rows), "\(table)")
+        }
         #expect(try Archive(folder: target).alteredRows().isEmpty)
         let failure = #expect(throws: Failure.self) { _ = try Salvage(of: folder, into: target) }
         #expect(failure?.code == "targetExists")
@@ -171,7 +188,9 @@ import Vocabulary
         let salvage = try Salvage(of: folder, into: target)
         #expect(salvage.tables.filter { !$0.isComplete }.map(\.name) == ["awaits"])
         let archive = try Archive(folder: target)
-        for summary in try archive.summaries() { #expect(try archive.fault(of: summary.record.id)?.contains("expires_at") != true) }
+        for summary in try archive.summaries() {
+            #expect(try archive.fault(of: summary.record.id)?.contains("expires_at") != true)
+        }
     }
 
     @Test func aPageInTheMiddleCostsOnlyWhatIsOnIt() throws {
@@ -199,8 +218,11 @@ import Vocabulary
     // MARK: Single cases
 
     private func expectBroken(_ folder: String, _ location: SourceLocation = #_sourceLocation) {
-        let failure = #expect(throws: Failure.self, sourceLocation: location) { _ = try Archive(folder: folder).summaries() }
-        #expect(failure?.code == "storageBroken" && failure?.remedy != nil, "\(failure as Any)", sourceLocation: location)
+        let failure = #expect(throws: Failure.self, sourceLocation: location) {
+            _ = try Archive(folder: folder).summaries()
+        }
+        #expect(
+            failure?.code == "storageBroken" && failure?.remedy != nil, "\(failure as Any)", sourceLocation: location)
     }
 
     @Test(arguments: [1, 99, 100, 511, 4095, 4096, 8192, 40_960]) func aFileThatWasCutIsSaid(bytes: Int) throws {
@@ -224,7 +246,8 @@ import Vocabulary
 
     /// A value of a type that its column cannot have ends no process.
     @Test(arguments: [
-        "UPDATE workflows SET title = NULL", "UPDATE workflows SET created_at = 'x'", "UPDATE workflows SET created_at = -5",
+        "UPDATE workflows SET title = NULL", "UPDATE workflows SET created_at = 'x'",
+        "UPDATE workflows SET created_at = -5",
         "UPDATE workflows SET updated_at = 9223372036854775807", "UPDATE workflows SET fence = 'one'",
         "UPDATE workflows SET template = x'FF'",
         "UPDATE workflows SET cancel_requested = 'yes'", "UPDATE workflows SET id = 9223372036854775807",
@@ -237,7 +260,8 @@ import Vocabulary
         let queue = try DatabaseQueue(path: folder + "/assent.db")
         try queue.writeWithoutTransaction { db in
             // As if bytes had changed: the table forgets its rules.
-            try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON")
+            try db.execute(
+                sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON")
             try db.execute(
                 sql: """
                     UPDATE sqlite_master SET sql = replace(replace(sql, ') STRICT', ')'), 'NOT NULL', '') WHERE name = 'workflows'
@@ -252,7 +276,9 @@ import Vocabulary
         try loose.close()
         let damaged = try Archive(folder: folder)
         let id = try #require(try damaged.read { try Int64.fetchOne($0, sql: "SELECT id FROM workflows") })
-        func code(_ body: () throws(Failure) -> Void) -> String { do throws(Failure) { try body() } catch { return error.code }; return "" }
+        func code(_ body: () throws(Failure) -> Void) -> String {
+            do throws(Failure) { try body() } catch { return error.code }; return ""
+        }
         let codes = [
             code { () throws(Failure) in _ = try damaged.template(of: WorkflowID(id)) },
             code { () throws(Failure) in _ = try damaged.load(WorkflowID(id)) },
@@ -282,7 +308,9 @@ import Vocabulary
         #expect(note.isThere)
     }
 
-    @Test("finding 10: a database that is gone is a loss, not a beginning") func aDatabaseThatIsGoneIsNoBeginning() throws {
+    @Test("finding 10: a database that is gone is a loss, not a beginning") func aDatabaseThatIsGoneIsNoBeginning()
+        throws
+    {
         let (folder, whole) = try sound()
         unlink(folder + "/assent.db")
         for _ in 0..<2 {

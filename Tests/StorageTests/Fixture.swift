@@ -8,8 +8,8 @@ import Vocabulary
 
 /// A database of an earlier version, with data: `Fixtures/schema-N.sql`, as `sqlite3 assent.db .dump` gives it.
 ///
-/// What is in each: w1 succeeded, w2 failed twice and has a retry waiting (from 2 on), w3 was cut in the middle, w5 waits; from 3 on a
-/// session of three messages.
+/// What is in each: w1 succeeded, w2 failed twice and has a retry waiting (from 2 on), w3 was cut in the middle, w5
+/// waits; from 3 on a session of three messages.
 enum Fixture {
     static let folder = "\(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })/Fixtures"
 
@@ -41,7 +41,9 @@ enum Fixture {
         defer { try? queue.close() }
         return try queue.read { db in
             let names =
-                try tables ?? String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+                try tables
+                ?? String.fetchAll(
+                    db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
             var contents: [String: [[String: DatabaseValue]]] = [:]
             // The index of words is made of the messages, not kept.
             for name in names where name != "grdb_migrations" && !name.hasPrefix(SearchIndex.name) {

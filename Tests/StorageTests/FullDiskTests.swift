@@ -6,8 +6,8 @@ import Vocabulary
 
 @testable import Storage
 
-/// A disk that is full at any commit: what was acknowledged is there, what was refused is wholly absent, and after there is room again all
-/// goes on as if nothing had been.
+/// A disk that is full at any commit: what was acknowledged is there, what was refused is wholly absent, and after
+/// there is room again all goes on as if nothing had been.
 @Suite struct FullDiskTests {
     private let scratch: ScratchFolder
     private let now = Moment(milliseconds: 1_700_000_000_000)
@@ -28,11 +28,14 @@ import Vocabulary
             return batch
         }
         func changed(_ state: StepState) -> Event {
-            Event(at: now, workflow: id, step: 1, run: run, .stepChanged(state, phase: long, reason: nil, progress: nil, failure: nil))
+            Event(
+                at: now, workflow: id, step: 1, run: run,
+                .stepChanged(state, phase: long, reason: nil, progress: nil, failure: nil))
         }
         func record(_ state: StepState, attempt: Int) -> StepRecord {
             StepRecord(
-                id: step, node: "n", kind: "T", state: state, reason: Reason("why", long), attempt: attempt, tries: attempt, updatedAt: now)
+                id: step, node: "n", kind: "T", state: state, reason: Reason("why", long), attempt: attempt,
+                tries: attempt, updatedAt: now)
         }
         return [
             { archive in
@@ -45,7 +48,8 @@ import Vocabulary
                         $0.steps = [record(.awaitingUser, attempt: 0)]
                         $0.awaitsOpened = [
                             AwaitRecord(
-                                step: step, type: .confirmCall, title: long, reason: "r", createdAt: now, digest: hash("d"),
+                                step: step, type: .confirmCall, title: long, reason: "r", createdAt: now,
+                                digest: hash("d"),
                                 question: ["q": 1])
                         ]
                         $0.events = [changed(.awaitingUser)]
@@ -54,7 +58,8 @@ import Vocabulary
             },
             { archive in
                 let approval = Approval(
-                    digest: hash("d"), isPlanned: false, step: step, awaitNumber: 1, by: long, at: now, expiresAt: now + 60,
+                    digest: hash("d"), isPlanned: false, step: step, awaitNumber: 1, by: long, at: now,
+                    expiresAt: now + 60,
                     policyEpoch: "e")
                 guard try archive.answer(1, .yes, approvals: [approval], by: long, at: now) == .taken else {
                     throw Failure("test", "It was answered already.")
@@ -65,7 +70,9 @@ import Vocabulary
                     batch {
                         $0.steps = [record(.runningLocal, attempt: 1)]
                         $0.runsStarted = [
-                            RunRecord(id: run, startedAt: now, params: JSON.Object(members: [.init(key: "p", value: .string(long))]))
+                            RunRecord(
+                                id: run, startedAt: now,
+                                params: JSON.Object(members: [.init(key: "p", value: .string(long))]))
                         ]
                         $0.approvalsUsed = [Batch.ApprovalUse(awaitNumber: 1, step: step, digest: hash("d"))]
                         $0.events = [changed(.runningLocal)]
@@ -78,7 +85,10 @@ import Vocabulary
                     batch {
                         $0.steps = [record(.succeeded, attempt: 1)]
                         $0.runsEnded = [Batch.RunEnd(run: run, at: now, ending: .succeeded([asset]))]
-                        $0.events = [changed(.succeeded), Event(at: now, workflow: id, .workflowFinished(.succeeded, outputs: []))]
+                        $0.events = [
+                            changed(.succeeded),
+                            Event(at: now, workflow: id, .workflowFinished(.succeeded, outputs: [])),
+                        ]
                         $0.outcome = .some(.succeeded)
                     }
                 ])
@@ -134,7 +144,9 @@ import Vocabulary
                 if index != 7 { #expect(try everything(folder) == before, "\(full) with \(pages) pages more") }
                 #expect(try (archive.faults() + archive.orphans()).isEmpty)
                 if index == 7 {
-                    try archive.write { try $0.execute(sql: "DELETE FROM sessions; DELETE FROM sqlite_sequence WHERE name = 'sessions'") }
+                    try archive.write {
+                        try $0.execute(sql: "DELETE FROM sessions; DELETE FROM sqlite_sequence WHERE name = 'sessions'")
+                    }
                 }
                 try commit(archive)
             }

@@ -8,7 +8,8 @@ import Vocabulary
 
 /// A workflow of one step that has made something.
 func store(
-    _ archive: Archive, contents: [ContentHash], outcome: Outcome? = .succeeded, ending: RunEnding? = nil, at now: Moment
+    _ archive: Archive, contents: [ContentHash], outcome: Outcome? = .succeeded, ending: RunEnding? = nil,
+    at now: Moment
 ) throws -> WorkflowID {
     let record = WorkflowRecord(id: WorkflowID(0), title: "w", workspace: "/w", createdAt: now, updatedAt: now)
     let id = try archive.create(record, template: "{}", owner: "one") { id in
@@ -19,11 +20,15 @@ func store(
         Asset(run: run, port: "out.\(index + 1)", type: .image, hash: hash, bytes: 7, name: "cat.jpg")
     }
     var batch = Batch(workflow: id, fence: 1)
-    batch.steps = [StepRecord(id: run.step, node: "n", kind: "T", state: .succeeded, attempt: 1, tries: 1, updatedAt: now)]
+    batch.steps = [
+        StepRecord(id: run.step, node: "n", kind: "T", state: .succeeded, attempt: 1, tries: 1, updatedAt: now)
+    ]
     batch.runsStarted = [RunRecord(id: run, startedAt: now)]
     batch.runsEnded = [Batch.RunEnd(run: run, at: now, ending: ending ?? .succeeded(assets))]
     batch.events = [
-        Event(at: now, workflow: id, step: 1, run: run, .stepChanged(.succeeded, phase: nil, reason: nil, progress: nil, failure: nil))
+        Event(
+            at: now, workflow: id, step: 1, run: run,
+            .stepChanged(.succeeded, phase: nil, reason: nil, progress: nil, failure: nil))
     ]
     if let outcome {
         batch.outcome = .some(outcome)
@@ -55,7 +60,9 @@ func hash(_ digit: Character) -> ContentHash { ContentHash(hex: String(repeating
         try archive.contents { used[$1.hex, default: []].append($0) }
         #expect(used == [hash("a").hex: [done], hash("b").hex: [done, open]])
         // An attempt that has not ended may have put something in already.
-        try archive.write { db in try db.execute(sql: "UPDATE runs SET finished_at = NULL WHERE workflow = ?", arguments: [open.number]) }
+        try archive.write { db in
+            try db.execute(sql: "UPDATE runs SET finished_at = NULL WHERE workflow = ?", arguments: [open.number])
+        }
         #expect(try archive.references().oldestRun == now + 1)
     }
 
@@ -90,13 +97,17 @@ func hash(_ digit: Character) -> ContentHash { ContentHash(hex: String(repeating
         archive.close()
         let again = try Archive(folder: folder)
         let kept = try #require(try again.keptAssets().first)
-        #expect(kept == KeptAsset(hash: hash("a"), bytes: 7, run: asset.run, port: "out.1", name: "cat.jpg", at: now + 5))
-        #expect(try again.keptAssets().count == 1 && again.release(content: hash("a")) && !again.release(content: hash("a")))
+        #expect(
+            kept == KeptAsset(hash: hash("a"), bytes: 7, run: asset.run, port: "out.1", name: "cat.jpg", at: now + 5))
+        #expect(
+            try again.keptAssets().count == 1 && again.release(content: hash("a")) && !again.release(content: hash("a"))
+        )
         #expect(try again.keptAssets().isEmpty)
     }
 
     @Test(arguments: [
-        ("w1.1.1.out.2", "b"), ("w1.1.out.2", "b"), ("w2.1.1.out.1", "b"), ("w2.1", "b"), ("bbbbbb", "b"), ("BBBBBBBB", "b"),
+        ("w1.1.1.out.2", "b"), ("w1.1.out.2", "b"), ("w2.1.1.out.1", "b"), ("w2.1", "b"), ("bbbbbb", "b"),
+        ("BBBBBBBB", "b"),
         ("w1.1", "ab"),
         ("w1.1.1", "ab"), ("w1.2", ""), ("w7.1", ""), ("cccccc", ""), ("w1.1.2.out.2", ""), ("w1.1.out", ""),
     ])
@@ -107,7 +118,9 @@ func hash(_ digit: Character) -> ContentHash { ContentHash(hex: String(repeating
         #expect(Set(assets.map { $0.hash.hex.prefix(1) }).sorted().joined() == found)
     }
 
-    @Test(arguments: ["", "w", "w1", "w0.1.image", "w1.0", "w1.x", "abc", "abcdeg1", "w1.1.0.out", String(repeating: "a", count: 65)])
+    @Test(arguments: [
+        "", "w", "w1", "w0.1.image", "w1.0", "w1.x", "abc", "abcdeg1", "w1.1.0.out", String(repeating: "a", count: 65),
+    ])
     func whatIsNoNameOfAnAssetIsNone(name: String) { #expect(AssetName(parsing: name) == nil) }
 
     /// Whoever takes a workflow up commits that first; until then what it left behind may go.

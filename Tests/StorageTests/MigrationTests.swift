@@ -17,7 +17,9 @@ import Vocabulary
     /// "and from now on each": whoever adds a migration puts down what the version before it looked like.
     @Test func everyEarlierVersionHasAFixture() {
         let numbers = Schema.migrator.migrations.compactMap { Int($0.prefix { $0.isNumber }) }
-        #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count && numbers.count == Schema.migrator.migrations.count)
+        #expect(
+            numbers == numbers.sorted() && Set(numbers).count == numbers.count
+                && numbers.count == Schema.migrator.migrations.count)
         #expect(Set(numbers.dropLast()).isSubset(of: Fixture.numbers), "dump a database of it to Fixtures/schema-N.sql")
     }
 
@@ -48,7 +50,9 @@ import Vocabulary
         let archive = try Archive(folder: try Fixture.make(version, in: scratch))
         #expect(try archive.summaries().map(\.record.id.number) == [5, 3, 2, 1])
         let one = try #require(try archive.load(WorkflowID(1)))
-        #expect(one.steps.map(\.state) == [.succeeded, .succeeded] && one.assets.count == 2 && one.record.outcome == .succeeded)
+        #expect(
+            one.steps.map(\.state) == [.succeeded, .succeeded] && one.assets.count == 2
+                && one.record.outcome == .succeeded)
         #expect(one.template.contains("app.workflow"))
         let two = try #require(try archive.steps(of: WorkflowID(2)).last)
         #expect(two.failure?.remedy == "Mend it." && two.attempt == 2)
@@ -56,20 +60,24 @@ import Vocabulary
         #expect(try archive.runs(of: two.id).last?.inputs["text"]?.bytes == 5)
         #expect(try archive.events(of: WorkflowID(1)).last?.body["outcome"]?.string == "succeeded")
         #expect(try archive.sessions().map(\.title) == (version < 3 ? [] : ["ü", "make a note"]))
-        #expect(try archive.search("propose_work", limit: 5).map(\.session.title) == (version < 3 ? [] : ["make a note"]))
+        #expect(
+            try archive.search("propose_work", limit: 5).map(\.session.title) == (version < 3 ? [] : ["make a note"]))
         #expect(try !archive.hasDamagedIndex())
         #expect(try archive.awaits().map(\.number) == (version < 2 ? [] : [4]))
         // An engine takes up what is open; a new workflow gets a number that nobody had.
         #expect(try Set(archive.claim(for: "me") { _ in false }.map(\.id.number)).isSuperset(of: [3, 5]))
         for number in [1, 2, 3, 5] as [Int64] { #expect(try archive.loadSound(WorkflowID(number)) != nil) }
         let record = WorkflowRecord(
-            id: WorkflowID(0), title: "new", workspace: "/w", createdAt: Moment(milliseconds: 5), updatedAt: Moment(milliseconds: 5))
+            id: WorkflowID(0), title: "new", workspace: "/w", createdAt: Moment(milliseconds: 5),
+            updatedAt: Moment(milliseconds: 5))
         #expect(try archive.create(record, template: "{}", owner: "me") { _ in [] }.0.id.number == 6)
         #expect(try (archive.faults() + archive.orphans()).isEmpty)
     }
 
     /// Killed at the n-th statement of the upgrade: the next start finds the old version whole, and upgrades it.
-    @Test(.process, arguments: [1, 3, 8, 15, 21]) func anUpgradeThatIsKilledIsDoneAgainFromTheStart(statement: Int) async throws {
+    @Test(.process, arguments: [1, 3, 8, 15, 21]) func anUpgradeThatIsKilledIsDoneAgainFromTheStart(statement: Int)
+        async throws
+    {
         let folder = try Fixture.make(1, in: scratch)
         let before = try Fixture.contents(of: folder)
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, statement = statement as Int] in
@@ -89,7 +97,9 @@ import Vocabulary
         #expect(applied.contains("1 workflows") && !applied.contains("6 keeping"))
         try queue.close()
         let archive = try Archive(folder: folder)
-        #expect(try (archive.faults() + archive.orphans()).isEmpty && archive.read { try Schema.migrator.hasCompletedMigrations($0) })
+        #expect(
+            try (archive.faults() + archive.orphans()).isEmpty
+                && archive.read { try Schema.migrator.hasCompletedMigrations($0) })
         archive.close()
         let after = try Fixture.contents(of: folder, tables: Array(before.keys))
         #expect(after.mapValues(\.count) == before.mapValues(\.count))
@@ -114,6 +124,8 @@ import Vocabulary
         let archive = try Archive(folder: folder)
         #expect(try (archive.faults() + archive.orphans()).isEmpty)
         archive.close()
-        #expect(try Fixture.contents(of: folder, tables: Array(before.keys)).mapValues(\.count) == before.mapValues(\.count))
+        #expect(
+            try Fixture.contents(of: folder, tables: Array(before.keys)).mapValues(\.count) == before.mapValues(\.count)
+        )
     }
 }

@@ -25,7 +25,10 @@ import Vocabulary
     }
 
     @Test func whatIsSetAsideIsCarriedByNobodyAndTheOthersGoOn() throws {
-        let (bad, good) = (try store(archive, contents: [], outcome: nil, at: now), try store(archive, contents: [], outcome: nil, at: now))
+        let (bad, good) = (
+            try store(archive, contents: [], outcome: nil, at: now),
+            try store(archive, contents: [], outcome: nil, at: now)
+        )
         try archive.quarantine(bad, reason: "It cannot be read.", at: now)
         // Whoever carries it now hears so with the next commit.
         var batch = Batch(workflow: bad, fence: 1)
@@ -55,8 +58,10 @@ import Vocabulary
         "UPDATE steps SET step = 2", "UPDATE steps SET state = 'sleeping'", "UPDATE steps SET attempt = -1",
         "UPDATE steps SET tries = 9999999",
         "UPDATE steps SET state = 'runningLocal', attempt = 7", "UPDATE steps SET state = 'awaitingUser'",
-        "UPDATE steps SET state = 'runningRemote'; UPDATE workflows SET outcome = 'succeeded'", "UPDATE steps SET failure = '{\"code\":'",
-        "UPDATE runs SET inputs = 'x'", "UPDATE runs SET params = ''", "UPDATE runs SET failure = '{'", "UPDATE assets SET sha256 = 'abc'",
+        "UPDATE steps SET state = 'runningRemote'; UPDATE workflows SET outcome = 'succeeded'",
+        "UPDATE steps SET failure = '{\"code\":'",
+        "UPDATE runs SET inputs = 'x'", "UPDATE runs SET params = ''", "UPDATE runs SET failure = '{'",
+        "UPDATE assets SET sha256 = 'abc'",
         "UPDATE assets SET bytes = -1", "UPDATE assets SET meta = '['", "UPDATE assets SET sha256 = upper(sha256)",
         "INSERT INTO awaits (workflow, step, type, status, title, reason, urgency, created_at, question) VALUES (1, 1, 'confirmCall', 'done', '', '', 'low', 1, '{]')",
         // Of a step that is not there.
@@ -64,11 +69,13 @@ import Vocabulary
         "UPDATE assets SET step = 0", "UPDATE runs SET step = 7",
         "INSERT INTO awaits (workflow, step, type, status, title, reason, urgency, created_at) VALUES (1, 9, 'text', 'done', '', '', 'low', 1)",
         // Values that nobody ever wrote.
-        "UPDATE steps SET updated_at = 4611686018427387904", "UPDATE steps SET due_at = -1", "UPDATE workflows SET created_at = -5",
+        "UPDATE steps SET updated_at = 4611686018427387904", "UPDATE steps SET due_at = -1",
+        "UPDATE workflows SET created_at = -5",
         "UPDATE steps SET state = 'awaitingUser'; INSERT INTO awaits (workflow, step, type, status, title, reason, urgency, created_at, expires_at) VALUES (1, 1, 'text', 'pending', '', '', 'low', 1, -5)",
     ]
 
-    /// Each would trip whoever carries it, at every start; each is set aside with a reason, once, and the next workflow is not.
+    /// Each would trip whoever carries it, at every start; each is set aside with a reason, once, and the next workflow
+    /// is not.
     @Test(arguments: damages) func aWorkflowWhoseRowsContradictEachOtherIsSetAside(sql: String) throws {
         let bad = try store(archive, contents: [hash("a")], outcome: nil, at: now)
         try damage(sql)
@@ -82,9 +89,13 @@ import Vocabulary
         #expect(try archive.claim(for: "two") { _ in false }.map(\.id) == [good])
     }
 
-    /// One bad value costs its own row in what is listed of all, and no other; and whoever would carry it hears that it is damaged.
+    /// One bad value costs its own row in what is listed of all, and no other; and whoever would carry it hears that it
+    /// is damaged.
     @Test func aBadValueHidesNoOtherWorkflow() throws {
-        let (bad, good) = (try store(archive, contents: [], outcome: nil, at: now), try store(archive, contents: [], outcome: nil, at: now))
+        let (bad, good) = (
+            try store(archive, contents: [], outcome: nil, at: now),
+            try store(archive, contents: [], outcome: nil, at: now)
+        )
         try damage(
             """
             UPDATE workflows SET updated_at = -5, rests = 1 WHERE id = 1; UPDATE workflows SET rests = 1 WHERE id = 2;
@@ -119,7 +130,9 @@ import Vocabulary
         try damage("UPDATE steps SET updated_at = 4611686018427387904")
         #expect(throws: Failure.self) { _ = try archive.steps(of: id) }
         #expect(try archive.rebuild(id, nodes: [("n", "T")], at: now) == 1)
-        #expect(try archive.contradiction(in: id) == nil && archive.differences(of: id) == [] && archive.steps(of: id)[0].updatedAt == now)
+        #expect(
+            try archive.contradiction(in: id) == nil && archive.differences(of: id) == []
+                && archive.steps(of: id)[0].updatedAt == now)
     }
 
     @Test func rowsThatBelongToNothingGo() throws {
@@ -139,7 +152,9 @@ import Vocabulary
     }
 
     /// One that cannot be read is taken and told of: it would keep the workflow from being deleted for ever.
-    @Test(arguments: ["verb = 'rerun', argument = '{'", "verb = 'complete', argument = '{\"await\":1}'", "argument = '[]'"])
+    @Test(arguments: [
+        "verb = 'rerun', argument = '{'", "verb = 'complete', argument = '{\"await\":1}'", "argument = '[]'",
+    ])
     func aCommandThatCannotBeReadIsTaken(change: String) throws {
         let id = try store(archive, contents: [], at: now)
         try archive.put(.retry(step: nil), for: id, at: now)
@@ -153,15 +168,19 @@ import Vocabulary
         try archive.delete(id)
     }
 
-    /// What it was taking up when it crashed, or at whose step it was, is set aside at the next start; a note without a number sets nothing
-    /// aside. Once it is released it goes on.
+    /// What it was taking up when it crashed, or at whose step it was, is set aside at the next start; a note without a
+    /// number sets nothing aside. Once it is released it goes on.
     @Test(arguments: [(true, nil), (true, 0), (true, 2), (false, nil)] as [(Bool, Int64?)])
     func afterACrashWhatItWasAtIsSetAside(isNamed: Bool, step: Int64?) throws {
-        let (bad, good) = (try store(archive, contents: [], outcome: nil, at: now), try store(archive, contents: [], outcome: nil, at: now))
+        let (bad, good) = (
+            try store(archive, contents: [], outcome: nil, at: now),
+            try store(archive, contents: [], outcome: nil, at: now)
+        )
         let folder = try String(archive.writer.path.dropLast("/assent.db".count))
         let note = CrashNote(folder: folder)
         try ScratchFolder.write(
-            isNamed ? ([bad.number] + [step].compactMap(\.self)).flatMap { withUnsafeBytes(of: $0) { Array($0) } } : [], to: note.path)
+            isNamed ? ([bad.number] + [step].compactMap(\.self)).flatMap { withUnsafeBytes(of: $0) { Array($0) } } : [],
+            to: note.path)
         let next = try Archive(folder: folder)
         #expect(try next.quarantined().first?.reason.contains("worked on step 2") ?? false == (step == 2))
         #expect(try next.quarantined().map(\.workflow) == (isNamed ? [bad] : []) && !note.isThere)

@@ -24,11 +24,14 @@ import Vocabulary
     /// Opens a question for a step and answers it.
     private func answer(_ step: Int, _ answer: Answer, approving steps: [Int] = []) throws {
         var batch = Batch(workflow: workflow, fence: 1)
-        batch.awaitsOpened = [AwaitRecord(step: StepID(workflow, step), type: .confirmCall, title: "?", reason: "", createdAt: now)]
+        batch.awaitsOpened = [
+            AwaitRecord(step: StepID(workflow, step), type: .confirmCall, title: "?", reason: "", createdAt: now)
+        ]
         let number = try archive.commit([batch]).awaits[0].number
         let approvals = steps.map { step in
             Approval(
-                digest: ContentHash(hex: String(repeating: "\(step)", count: 64)), isPlanned: true, step: StepID(workflow, step),
+                digest: ContentHash(hex: String(repeating: "\(step)", count: 64)), isPlanned: true,
+                step: StepID(workflow, step),
                 awaitNumber: number, by: "person", at: now,
                 expiresAt: now + 60, policyEpoch: "e")
         }

@@ -30,7 +30,8 @@ import Vocabulary
             id: WorkflowID(0), title: "w", session: session, workspace: "/w", createdAt: now, updatedAt: now)
         let id = try archive.create(record, template: "{}", owner: "one") { _ in [] }.0.id
         try archive.write { db in
-            try db.execute(sql: "UPDATE workflows SET outcome = ? WHERE id = ?", arguments: [outcome?.rawValue, id.number])
+            try db.execute(
+                sql: "UPDATE workflows SET outcome = ? WHERE id = ?", arguments: [outcome?.rawValue, id.number])
         }
         return id
     }
@@ -46,18 +47,24 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ("cat", ["pictures of the garden", "first"]), ("CAT smaller", ["first"]), ("smaller cat", ["first"]), ("sma", ["first"]),
+        ("cat", ["pictures of the garden", "first"]), ("CAT smaller", ["first"]), ("smaller cat", ["first"]),
+        ("sma", ["first"]),
         // Only the last word is a beginning.
         ("sma cat", []), ("grusse", []), ("grüsse", []), ("Grüße", ["first"]), ("photo-al", ["first"]), ("to alb", []),
         ("c", ["pictures of the garden", "first"]), ("of", ["second", "pictures of the garden"]),
         ("o", ["second", "pictures of the garden"]), ("写真", ["second"]), ("小", ["second"]),
-        ("写真 小さく", ["second"]), ("100% 写真", []), ("ขนาด", ["second"]), ("propose_w", ["second"]), ("beach.png", ["second"]),
-        ("holiday/be", ["second"]), ("%", ["second"]), ("garden", ["pictures of the garden"]), ("bird", []), ("100%", ["second"]),
+        ("写真 小さく", ["second"]), ("100% 写真", []), ("ขนาด", ["second"]), ("propose_w", ["second"]),
+        ("beach.png", ["second"]),
+        ("holiday/be", ["second"]), ("%", ["second"]), ("garden", ["pictures of the garden"]), ("bird", []),
+        ("100%", ["second"]),
         // No syntax of FTS5 is one here.
-        ("\"", ["second"]), ("\"cat", ["pictures of the garden", "first"]), ("cat AND", []), ("cat OR dogs", []), ("NOT cat", []),
+        ("\"", ["second"]), ("\"cat", ["pictures of the garden", "first"]), ("cat AND", []), ("cat OR dogs", []),
+        ("NOT cat", []),
         ("cat*", ["pictures of the garden", "first"]), ("text:cat", []), ("(cat", ["pictures of the garden", "first"]),
-        ("cat)", ["pictures of the garden", "first"]), ("^make", ["first"]), ("NEAR(cat", []), ("cat + smaller", []), ("-", ["first"]),
-        ("cat\u{0}", ["pictures of the garden", "first"]), ("a'; DROP TABLE messages; --", []), ("\u{202E}", []), ("👩‍🚀", []),
+        ("cat)", ["pictures of the garden", "first"]), ("^make", ["first"]), ("NEAR(cat", []), ("cat + smaller", []),
+        ("-", ["first"]),
+        ("cat\u{0}", ["pictures of the garden", "first"]), ("a'; DROP TABLE messages; --", []), ("\u{202E}", []),
+        ("👩‍🚀", []),
     ])
     func wordsFindConversations(words: String, titles: [String]) throws {
         try fill()
@@ -71,7 +78,9 @@ import Vocabulary
         #expect(hits.count == 2 && hits.allSatisfy { $0.turn == 1 })
         #expect(hits.map(\.session.id).contains(again))
         let hit = try #require(try archive.search("小さ", limit: 5).first)
-        #expect(hit.turn == 2 && hit.snippet.map(\.text) == ["写真を", "小さ", "くして"] && hit.snippet.map(\.isMatch) == [false, true, false])
+        #expect(
+            hit.turn == 2 && hit.snippet.map(\.text) == ["写真を", "小さ", "くして"]
+                && hit.snippet.map(\.isMatch) == [false, true, false])
         let call = try #require(try archive.search("beach", limit: 5).first)
         #expect(call.snippet.first { $0.isMatch }?.text == "beach" && call.session.messageCount == 4)
     }
@@ -117,9 +126,11 @@ import Vocabulary
     @Test func whatAModelThoughtAndSealedComesBackAsItWas() throws {
         let id = try session("s", "hello")
         let opaque = OpaqueParts(
-            origin: "responses api.example.com:443 m", parts: JSON.Object(members: [.init(key: "x", value: [1, .null])]))
+            origin: "responses api.example.com:443 m",
+            parts: JSON.Object(members: [.init(key: "x", value: [1, .null])]))
         let messages = [
-            ChatMessage(.assistant, "a", reasoning: "first\nsecond", opaque: opaque), ChatMessage(.assistant, "b", reasoning: "only"),
+            ChatMessage(.assistant, "a", reasoning: "first\nsecond", opaque: opaque),
+            ChatMessage(.assistant, "b", reasoning: "only"),
             ChatMessage(.assistant, "c", opaque: opaque), ChatMessage(.assistant, "d"),
         ]
         for message in messages { try archive.append(message, to: id, turn: 1, at: now) }
@@ -129,7 +140,10 @@ import Vocabulary
     @Test func usageIsSummedUpBySessionModelAndDay() throws {
         let (one, two) = (try session("one", "a"), try session("two", "b"))
         let rows: [(SessionID?, String, Double, Reply.Usage)] = [
-            (one, "m", 0, Reply.Usage(promptTokens: 10, completionTokens: 2, cachedTokens: 4, reasoningTokens: 1, cost: 100)),
+            (
+                one, "m", 0,
+                Reply.Usage(promptTokens: 10, completionTokens: 2, cachedTokens: 4, reasoningTokens: 1, cost: 100)
+            ),
             (one, "m", 1, Reply.Usage(promptTokens: 20, completionTokens: 3, cost: 50)),
             (two, "n", 200_000, Reply.Usage(promptTokens: 5, completionTokens: 5)),
             // What a server says may be anything.
@@ -141,11 +155,21 @@ import Vocabulary
         let most = Limits.replyTokens
         let bySession = try archive.usage(by: .session, limit: 9)
         #expect(bySession.map(\.name) == ["-", two.description, one.description])
-        #expect(bySession[2].usage == Reply.Usage(promptTokens: 30, completionTokens: 5, cachedTokens: 4, reasoningTokens: 1, cost: 150))
-        #expect(bySession[1].usage.cost == nil && bySession.map(\.unpricedReplies) == [0, 1, 0] && bySession.map(\.replies) == [1, 1, 2])
-        #expect(try archive.usage(by: .model, limit: 9).map { [$0.replies, $0.usage.completionTokens] } == [[3, most + 5], [1, 5]])
-        #expect(try archive.usage(by: .day, limit: 1).map(\.replies) == [2] && archive.usage(by: .day, limit: 9).count == 2)
-        #expect(try archive.usage(by: .model, limit: 9).allSatisfy { $0.usage.promptTokens <= 30 } && archive.alteredRows().isEmpty)
+        #expect(
+            bySession[2].usage
+                == Reply.Usage(promptTokens: 30, completionTokens: 5, cachedTokens: 4, reasoningTokens: 1, cost: 150))
+        #expect(
+            bySession[1].usage.cost == nil && bySession.map(\.unpricedReplies) == [0, 1, 0]
+                && bySession.map(\.replies) == [1, 1, 2])
+        #expect(
+            try archive.usage(by: .model, limit: 9).map { [$0.replies, $0.usage.completionTokens] } == [
+                [3, most + 5], [1, 5],
+            ])
+        #expect(
+            try archive.usage(by: .day, limit: 1).map(\.replies) == [2] && archive.usage(by: .day, limit: 9).count == 2)
+        #expect(
+            try archive.usage(by: .model, limit: 9).allSatisfy { $0.usage.promptTokens <= 30 }
+                && archive.alteredRows().isEmpty)
     }
 
     // MARK: Opening, copying, deleting
@@ -161,20 +185,27 @@ import Vocabulary
         let id = try session("s", "hello")
         #expect(try archive.open(id, owner: "a") { _ in true } == [])
         try archive.keep("later", of: id, owner: "a")
-        #expect(#expect(throws: Failure.self) { _ = try archive.open(id, owner: "b") { $0 == "a" } }?.code == "sessionOpen")
+        #expect(
+            #expect(throws: Failure.self) { _ = try archive.open(id, owner: "b") { $0 == "a" } }?.code == "sessionOpen")
         #expect(try archive.open(id, owner: "a") { _ in true } == ["later"], "its own")
         #expect(try archive.open(id, owner: "b") { _ in false } == ["later"], "of one that was killed")
         try archive.close(id, owner: "a")
-        #expect(throws: Failure.self, "who has lost it gives nothing back") { _ = try archive.open(id, owner: "c") { _ in true } }
+        #expect(throws: Failure.self, "who has lost it gives nothing back") {
+            _ = try archive.open(id, owner: "c") { _ in true }
+        }
         try archive.close(id, owner: "b")
         #expect(try archive.open(id, owner: "c") { _ in true } == ["later"])
-        #expect(#expect(throws: Failure.self) { _ = try archive.open(SessionID(99), owner: "c") { _ in true } }?.code == "unknownSession")
+        #expect(
+            #expect(throws: Failure.self) { _ = try archive.open(SessionID(99), owner: "c") { _ in true } }?.code
+                == "unknownSession")
     }
 
     @Test func aForkHasWhatWasSaidUpToATurn() throws {
         let id = try session("s", "alpha", "beta", "gamma")
         try archive.append(
-            ChatMessage(.assistant, "two", calls: [ChatCall(id: "1", name: "find", arguments: ["q": "delta"])], reasoning: "hm"), to: id,
+            ChatMessage(
+                .assistant, "two", calls: [ChatCall(id: "1", name: "find", arguments: ["q": "delta"])], reasoning: "hm"),
+            to: id,
             turn: 2, at: now)
         let before = try archive.messages(of: id)
         let made = try archive.fork(id, through: 2, title: "s (fork of s1)", at: now + 60)
@@ -183,7 +214,9 @@ import Vocabulary
         #expect(try archive.messages(of: id) == before && archive.search("delta", limit: 9).count == 2)
         #expect(try archive.search("gamma", limit: 9).map(\.session.id) == [id])
         for turn in [0, 4, -1, Int.max] {
-            #expect(#expect(throws: Failure.self) { _ = try archive.fork(id, through: turn, title: "", at: now) }?.code == "unknownTurn")
+            #expect(
+                #expect(throws: Failure.self) { _ = try archive.fork(id, through: turn, title: "", at: now) }?.code
+                    == "unknownTurn")
         }
         #expect(try archive.sessions().count == 2 && archive.alteredRows().isEmpty)
     }
@@ -199,7 +232,11 @@ import Vocabulary
                     """)
             return try Dictionary(
                 uniqueKeysWithValues: tables.map { table in
-                    (table, try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE session = ?", arguments: [id.number]) ?? 0)
+                    (
+                        table,
+                        try Int.fetchOne(
+                            db, sql: "SELECT count(*) FROM \(table) WHERE session = ?", arguments: [id.number]) ?? 0
+                    )
                 })
         }
     }
@@ -208,7 +245,10 @@ import Vocabulary
         let (gone, kept) = (try session("gone", "quokka"), try session("kept", "wombat"))
         for id in [gone, kept] {
             try archive.keep("later", of: id, owner: "dead")
-            try archive.append(Event(at: now, session: id, turn: 1, .usage(model: "m", Reply.Usage(promptTokens: 1, completionTokens: 1))))
+            try archive.append(
+                Event(
+                    at: now, session: id, turn: 1, .usage(model: "m", Reply.Usage(promptTokens: 1, completionTokens: 1))
+                ))
             _ = try workflow(of: id, outcome: .succeeded)
         }
         let before = try rows(of: kept)
@@ -216,9 +256,12 @@ import Vocabulary
         #expect(Set(before.keys) == Set(Archive.tablesOfSession + ["events", "workflows"]))
         #expect(try archive.delete(gone) { _ in false } == [WorkflowID(1)])
         #expect(try rows(of: gone) == before.mapValues { _ in 0 }.merging(["workflows": 1, "events": 1]) { $1 })
-        #expect(try rows(of: kept) == before && archive.session(gone) == nil && archive.search("quokka", limit: 5).isEmpty)
+        #expect(
+            try rows(of: kept) == before && archive.session(gone) == nil && archive.search("quokka", limit: 5).isEmpty)
         #expect(try archive.summaries(only: WorkflowID(1)).first?.record.session == gone)
-        #expect(try !archive.hasDamagedIndex() && (archive.faults() + archive.orphans()).isEmpty && archive.alteredRows().isEmpty)
+        #expect(
+            try !archive.hasDamagedIndex() && (archive.faults() + archive.orphans()).isEmpty
+                && archive.alteredRows().isEmpty)
         // Its number is not given to another.
         #expect(try session("new", "a") == SessionID(3))
         #expect(#expect(throws: Failure.self) { _ = try archive.delete(gone) { _ in false } }?.code == "unknownSession")

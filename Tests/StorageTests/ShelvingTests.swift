@@ -34,22 +34,28 @@ import Vocabulary
         batch.runsEnded = [Batch.RunEnd(run: RunID(one, attempt: 1), at: now, ending: .succeeded([asset]))]
         _ = try archive.commit([batch])
         batch = Batch(workflow: id, fence: 1)
-        batch.awaitsOpened = [AwaitRecord(step: two, type: .confirmCall, title: "t", reason: "r", createdAt: now, digest: .ofNothing)]
+        batch.awaitsOpened = [
+            AwaitRecord(step: two, type: .confirmCall, title: "t", reason: "r", createdAt: now, digest: .ofNothing)
+        ]
         batch.decisions = [
             DecisionRecord(
-                run: RunID(two, attempt: 1), digest: .ofNothing, call: [:], decision: .allow(because: []), mode: .auto, by: "p",
+                run: RunID(two, attempt: 1), digest: .ofNothing, call: [:], decision: .allow(because: []), mode: .auto,
+                by: "p",
                 policyEpoch: "e",
                 at: now)
         ]
         batch.pins = [Batch.Pin(step: two, port: "in", asset: asset)]
         batch.template = "{\"new\":1}"
         batch.events = [
-            Event(at: now, workflow: id, step: 1, .stepChanged(.succeeded, phase: nil, reason: nil, progress: nil, failure: nil))
+            Event(
+                at: now, workflow: id, step: 1,
+                .stepChanged(.succeeded, phase: nil, reason: nil, progress: nil, failure: nil))
         ]
         batch.outcome = .some(outcome)
         let number = try #require(try archive.commit([batch]).awaits.first).number
         let approval = Approval(
-            digest: .ofNothing, isPlanned: false, step: two, awaitNumber: number, by: "me", at: now, expiresAt: now + 60, policyEpoch: "e")
+            digest: .ofNothing, isPlanned: false, step: two, awaitNumber: number, by: "me", at: now,
+            expiresAt: now + 60, policyEpoch: "e")
         #expect(try archive.answer(number, .yes, approvals: [approval], by: "me", at: now) == .taken)
         try archive.take(try archive.waitingCommands(for: "one"), for: "one", at: now)
         try archive.write { db in
@@ -60,7 +66,8 @@ import Vocabulary
     private func setAside(_ id: WorkflowID) throws {
         try archive.write { db in
             try db.execute(
-                sql: "INSERT INTO quarantine (workflow, cause, reason, at) VALUES (?, 'imported', 'r', 0)", arguments: [id.number])
+                sql: "INSERT INTO quarantine (workflow, cause, reason, at) VALUES (?, 'imported', 'r', 0)",
+                arguments: [id.number])
         }
     }
 
@@ -77,7 +84,11 @@ import Vocabulary
                     """)
             return try Dictionary(
                 uniqueKeysWithValues: tables.map { table in
-                    (table, try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE workflow = ?", arguments: [id.number]) ?? 0)
+                    (
+                        table,
+                        try Int.fetchOne(
+                            db, sql: "SELECT count(*) FROM \(table) WHERE workflow = ?", arguments: [id.number]) ?? 0
+                    )
                 })
         }
     }
@@ -148,7 +159,8 @@ import Vocabulary
         (WorkflowQuery(), [4, 3, 2, 1]), (WorkflowQuery(filter: .active), [4]), (WorkflowQuery(filter: .done), [1]),
         (WorkflowQuery(filter: .failed), [3, 2]), (WorkflowQuery(order: .name), [2, 1, 4, 3]),
         (WorkflowQuery(order: .recent), [1, 4, 3, 2]),
-        (WorkflowQuery(words: "CAT"), [3, 1]), (WorkflowQuery(words: "n2", limit: 1), [4]), (WorkflowQuery(words: "100%"), []),
+        (WorkflowQuery(words: "CAT"), [3, 1]), (WorkflowQuery(words: "n2", limit: 1), [4]),
+        (WorkflowQuery(words: "100%"), []),
     ])
     func listsAreFilteredSearchedAndSorted(query: WorkflowQuery, numbers: [Int64]) throws {
         for (place, title) in ["cat", "Ape", "wildcat", "dog"].enumerated() {

@@ -18,7 +18,9 @@ struct SlotFileTests {
         let second = try #require(other.take(.local, of: 2))
         #expect(first != second && one.take(.local, of: 2) == nil && other.take(.local, of: 2) == nil)
         // Others are counted for themselves.
-        #expect(one.take(.remote, of: 1) != nil && one.take(.provider("a"), of: 1) != nil && one.take(.provider("b"), of: 1) != nil)
+        #expect(
+            one.take(.remote, of: 1) != nil && one.take(.provider("a"), of: 1) != nil
+                && one.take(.provider("b"), of: 1) != nil)
         #expect(other.take(.remote, of: 1) == nil && other.take(.provider("a"), of: 1) == nil)
         // Whoever is set to more may have more.
         #expect(other.take(.local, of: 3) != nil && one.take(.local, of: 3) == nil)
@@ -39,9 +41,11 @@ struct SlotFileTests {
     @Test func whatIsClosedIsFreeWhereACopyOfTheProcessStillHasTheFile() throws {
         let folder = scratch.path
         let one = try SlotFile(folder: folder)
-        let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.filter { descriptor in
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) == folder + "/slots"
-        }.map { dup($0) }
+        let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+            .filter { descriptor in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) == folder
+                    + "/slots"
+            }.map { dup($0) }
         defer { for copy in copies { close(copy) } }
         #expect(copies.count == 1)
         let other = try SlotFile(folder: folder)

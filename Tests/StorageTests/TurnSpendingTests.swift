@@ -17,7 +17,8 @@ import Vocabulary
     }
 
     private func workflow(_ session: SessionID?, turn: Int?, _ calls: String...) throws -> WorkflowID {
-        let record = WorkflowRecord(id: WorkflowID(0), title: "w", session: session, workspace: "/w", createdAt: now, updatedAt: now)
+        let record = WorkflowRecord(
+            id: WorkflowID(0), title: "w", session: session, workspace: "/w", createdAt: now, updatedAt: now)
         let id = try archive.create(record, turn: turn, template: "{}", owner: "one") { _ in [] }.0.id
         try archive.write { db in
             for (attempt, call) in calls.enumerated() {
@@ -45,7 +46,8 @@ import Vocabulary
     }
 
     private func takeUp(_ id: WorkflowID, _ session: SessionID, turn: Int?) throws {
-        let event = Event(at: now, session: session, turn: turn, workflow: id, .workflowChanged(Reason("retried", "It was retried.")))
+        let event = Event(
+            at: now, session: session, turn: turn, workflow: id, .workflowChanged(Reason("retried", "It was retried.")))
         try archive.append(event)
     }
 

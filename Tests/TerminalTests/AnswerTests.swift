@@ -24,20 +24,25 @@ import Testing
         let picks = KeyQuestion.Form.pick(hint: "a number", takesEmpty: false)
         let rows: [(bursts: [String], form: KeyQuestion.Form, answer: KeyQuestion.Answer?)] = [
             // A letter alone, or with Enter.
-            (["y"], keys, nil), (["y", "…"], keys, .key("y")), (["y\r"], keys, .key("y")), (["y", "\r"], keys, .key("y")),
+            (["y"], keys, nil), (["y", "…"], keys, .key("y")), (["y\r"], keys, .key("y")),
+            (["y", "\r"], keys, .key("y")),
             (["d", "…"], keys, .key("d")), (["y", "x", "…"], keys, nil), (["y", "x", "\u{7F}", "…"], keys, nil),
             (["y", "x", "\u{7F}", "\r"], keys, .key("y")), (["x", "…", "y", "…"], keys, .key("y")),
             // Words.
-            (["yes\r"], keys, .key("y")), (["y", "e", "s", "\r"], keys, .key("y")), (["n", "o", "\r"], keys, .key("n")),
+            (["yes\r"], keys, .key("y")), (["y", "e", "s", "\r"], keys, .key("y")),
+            (["n", "o", "\r"], keys, .key("n")),
             (["yes"], keys, nil), (["yes", "…"], keys, nil), (["YES\r"], keys, nil), (["yes please\r"], keys, nil),
             (["why do you\r", "\r"], keys, nil), (["not this\r"], keys, nil),
             // Enter alone, pastes, more than one line in one go.
-            (["\r", "\r", "…"], keys, nil), (["y\ry\r"], keys, nil), (["\ry\r"], keys, nil), (["\u{1B}[200~y\u{1B}[201~", "…"], keys, nil),
+            (["\r", "\r", "…"], keys, nil), (["y\ry\r"], keys, nil), (["\ry\r"], keys, nil),
+            (["\u{1B}[200~y\u{1B}[201~", "…"], keys, nil),
             // Looking around.
-            (["/", "…"], keys, .verb("/")), (["/", "w", "h", "y", "\r"], keys, .verb("/why")), (["/history\r"], keys, .verb("/history")),
+            (["/", "…"], keys, .verb("/")), (["/", "w", "h", "y", "\r"], keys, .verb("/why")),
+            (["/history\r"], keys, .verb("/history")),
             (["/usage\r"], picks, .verb("/usage")), (["/\r"], .words(["todo.md"]), .verb("/")),
             // A reason and content may begin with a stroke.
-            (["/tmp/a.png\r"], .text, .word("/tmp/a.png")), (["/tmp/a.png\r"], .entry(isLong: false), .word("/tmp/a.png")),
+            (["/tmp/a.png\r"], .text, .word("/tmp/a.png")),
+            (["/tmp/a.png\r"], .entry(isLong: false), .word("/tmp/a.png")),
             // Words to type are typed.
             (["y\r"], .words(["todo.md", "no"]), nil), (["yes\r"], .words(["todo.md", "no"]), nil),
             (["no\r"], .words(["todo.md", "no"]), .word("no")),
@@ -45,7 +50,8 @@ import Testing
             (["\r"], picks, nil), (["2", "…"], picks, nil), (["2\r"], picks, .word("2")), ([" \r"], picks, nil),
             (["\r"], .pick(hint: "a number", takesEmpty: true), .word("")),
             // What the terminal says by itself is no key.
-            (["\u{1B}[I", "y", "…"], keys, .key("y")), (["a\u{1B}[Ib\r"], picks, .word("ab")), (["\u{1B}[1;5D", "…"], keys, nil),
+            (["\u{1B}[I", "y", "…"], keys, .key("y")), (["a\u{1B}[Ib\r"], picks, .word("ab")),
+            (["\u{1B}[1;5D", "…"], keys, nil),
         ]
         expectNoFaults(in: rows) { row in
             let answer = read(row.bursts, row.form)
@@ -56,24 +62,32 @@ import Testing
     /// An answer is its letters and nothing else: also what cannot be seen beside them is more.
     @Test func whatCannotBeSeenIsNoPartOfAnAnswer() {
         let hidden = [
-            "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{202E}", "\u{2066}", "\u{061C}", "\u{180E}",
-            "\u{FE0F}", "\u{E0061}", "\u{34F}", "\u{115F}", "\u{3164}", "\u{2800}", "\u{2028}", "\u{85}", "\u{FFF9}", "\u{301}",
+            "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{202E}", "\u{2066}", "\u{061C}",
+            "\u{180E}",
+            "\u{FE0F}", "\u{E0061}", "\u{34F}", "\u{115F}", "\u{3164}", "\u{2800}", "\u{2028}", "\u{85}", "\u{FFF9}",
+            "\u{301}",
             "\u{332}", "\u{20DD}", "\u{489}", "\u{1}", "\t", "\u{19}", "\u{A0}", "\u{2009}",
         ]
         let forms: [(KeyQuestion.Form, [String])] = [
-            (.keys(["y", "n"]), ["y", "yes", "n"]), (.words(["todo.md"]), ["todo.md"]), (.pick(hint: "a number", takesEmpty: false), ["2"]),
+            (.keys(["y", "n"]), ["y", "yes", "n"]), (.words(["todo.md"]), ["todo.md"]),
+            (.pick(hint: "a number", takesEmpty: false), ["2"]),
             (.keys(["y", "n"]), ["/why"]), (.pick(hint: "a number", takesEmpty: true), ["/why", ""]),
         ]
         let rows = forms.flatMap { form, words in
             words.flatMap { word in
-                hidden.flatMap { sign in [sign + word, word + sign, String(word.prefix(1)) + sign + word.dropFirst()].map { (form, $0) } }
+                hidden.flatMap { sign in
+                    [sign + word, word + sign, String(word.prefix(1)) + sign + word.dropFirst()].map { (form, $0) }
+                }
             }
         }
         expectNoFaults(in: rows) { form, line in
             let ways = [[line + "\r"], [line, "…", "\r"], line.unicodeScalars.map { String($0) } + ["\r"]]
-            // A mark or a blank in the name of something is one of a list, which the caller looks up. `/why` may have words behind it.
-            let isName = line.unicodeScalars.allSatisfy { !VisibleText.isHidden($0) } && (form.isPick || line.hasPrefix("/"))
-            return isName ? [] : ways.compactMap { way in read(way, form).map { "\(way.debugDescription) of \(form): \($0)" } }
+            // A mark or a blank in the name of something is one of a list, which the caller looks up. `/why` may have
+            // words behind it.
+            let isName =
+                line.unicodeScalars.allSatisfy { !VisibleText.isHidden($0) } && (form.isPick || line.hasPrefix("/"))
+            return isName
+                ? [] : ways.compactMap { way in read(way, form).map { "\(way.debugDescription) of \(form): \($0)" } }
         }
     }
 
@@ -89,9 +103,11 @@ import Testing
 
     @Test func whatWasTypedTooEarlyIsOneRowOfText() {
         let rows: [(typed: String, row: String)] = [
-            ("why do you", "why do you"), ("one\rtwo\r", "one two"), ("\u{1B}[200~one\r\ntwo\r\n\u{1B}[201~", "one  two"),
+            ("why do you", "why do you"), ("one\rtwo\r", "one two"),
+            ("\u{1B}[200~one\r\ntwo\r\n\u{1B}[201~", "one  two"),
             ("\u{1B}[A\u{1B}OPx", "x"),
-            ("ab\u{7F}c", "ac"), ("\u{1B}]0;title\u{7}x", "x"), ("wrong\u{15}right", "right"), ("\r\r", ""), ("y\u{202E}", "y"),
+            ("ab\u{7F}c", "ac"), ("\u{1B}]0;title\u{7}x", "x"), ("wrong\u{15}right", "right"), ("\r\r", ""),
+            ("y\u{202E}", "y"),
             ("\u{1B}", ""),
         ]
         expectNoFaults(in: rows) { row in
@@ -103,7 +119,8 @@ import Testing
     /// The hint keeps its keys and fits, however narrow the terminal is.
     @Test(arguments: [100, 80, 40, 30, 20]) func theHintFits(columns: Int) {
         let forms: [KeyQuestion.Form] = [
-            .keys(["y", "p", "s", "n", "d"]), .words(["no"]), .pick(hint: "a number", takesEmpty: true), .text, .entry(isLong: false),
+            .keys(["y", "p", "s", "n", "d"]), .words(["no"]), .pick(hint: "a number", takesEmpty: true), .text,
+            .entry(isLong: false),
         ]
         for form in forms {
             let hint = KeyQuestion(["?"], form).hint(typed: "", isWrong: false, columns: columns)
@@ -114,7 +131,8 @@ import Testing
 
     // MARK: Who is typing
 
-    /// A person types a sentence while the question appears: nothing of it answers, and it comes back without its Enter.
+    /// A person types a sentence while the question appears: nothing of it answers, and it comes back without its
+    /// Enter.
     @Test func whoIsTypingAnswersNothing() async throws {
         let clock = HeldClock()
         let desk = try Desk { $0.now = clock.milliseconds }
@@ -226,7 +244,8 @@ import Testing
         let before = pty.settings
         let plain = TerminalCapabilities(isTerminal: true, hasColour: false, isPlain: true)
         let screen = PlainScreen(
-            try InputOwner(pty.slave), output: pty.slave, capabilities: plain, ownsProcess: false, holds: { $0 == "connect" })
+            try InputOwner(pty.slave), output: pty.slave, capabilities: plain, ownsProcess: false,
+            holds: { $0 == "connect" })
         screen.invite()
         #expect(await pty.see("›"))
         pty.send("connect\r")

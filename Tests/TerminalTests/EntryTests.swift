@@ -8,7 +8,8 @@ import Testing
 /// Content that a person types or pastes as an answer, and lending the terminal to another program.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EntryTests {
     /// What a reader makes of bursts of bytes, up to its answer.
-    private func read(_ bursts: [String], isLong: Bool) -> (answer: KeyQuestion.Answer?, typed: String, shown: [String]) {
+    private func read(_ bursts: [String], isLong: Bool) -> (answer: KeyQuestion.Answer?, typed: String, shown: [String])
+    {
         var reader = AnswerReader(.entry(isLong: isLong))
         var shown: [String] = []
         for burst in bursts {
@@ -20,12 +21,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (["cat.png\r"], false, "cat.png"), (["ca", "t\u{7F}", "r\r"], false, "car"), (["\r"], false, ""), (["x\u{15}y\r"], false, "y"),
+        (["cat.png\r"], false, "cat.png"), (["ca", "t\u{7F}", "r\r"], false, "car"), (["\r"], false, ""),
+        (["x\u{15}y\r"], false, "y"),
         (["\u{1B}[200~/home/a b.png\u{1B}[201~", "\r"], false, "/home/a b.png"),
         (["\u{1B}[200~one\ntwo\u{1B}[201~", "\r"], false, "one two"),
         (["a\u{202E}b\r"], false, "a\u{202E}b"), (["👩‍👩‍👧\r"], false, "👩‍👩‍👧"), (["one\rtwo\r.\r"], true, "one\ntwo"),
-        (["one\r", "\r", "two\r", ".\r"], true, "one\n\ntwo"), (["\r"], true, ""), ([".\r"], true, ""), (["one", "\u{4}"], true, "one"),
-        (["one\r", "\u{4}"], true, "one"), (["\u{1B}[200~a\r\n\r\nb\u{1B}[201~", "c\r.\r"], true, "a\n\nbc"), (["..\r.\r"], true, ".."),
+        (["one\r", "\r", "two\r", ".\r"], true, "one\n\ntwo"), (["\r"], true, ""), ([".\r"], true, ""),
+        (["one", "\u{4}"], true, "one"),
+        (["one\r", "\u{4}"], true, "one"), (["\u{1B}[200~a\r\n\r\nb\u{1B}[201~", "c\r.\r"], true, "a\n\nbc"),
+        (["..\r.\r"], true, ".."),
         (["\u{1B}[200~y\u{3}\u{4}\u{7}\u{1B}[201~", "\r.\r"], true, "y"), (["a\tb\r.\r"], true, "a\tb"),
     ])
     func contentIsTakenAsItIs(bursts: [String], isLong: Bool, content: String) {
@@ -33,7 +37,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["\u{1B}"], KeyQuestion.Reason.escape), (["half", "\u{1B}"], .escape), (["half\u{3}"], .interrupt), (["\u{4}"], .endOfInput),
+        (["\u{1B}"], KeyQuestion.Reason.escape), (["half", "\u{1B}"], .escape), (["half\u{3}"], .interrupt),
+        (["\u{4}"], .endOfInput),
     ])
     func leavingIsNoAnswer(bursts: [String], reason: KeyQuestion.Reason) {
         for isLong in [false, true] { #expect(read(bursts, isLong: isLong).answer == .none(reason)) }
@@ -53,14 +58,19 @@ import Testing
         return [
             ("a line", [String](repeating: piece, count: 5) + ["\r"], false, tooLong),
             ("a text", [String](repeating: piece + "\r", count: 5) + [".x\r", "yes\r", ".\r"], true, tooLong),
-            ("empty lines", [String](repeating: "\r", count: 1 << 18).map { "x" + $0 }.chunked + [".\r"], true, tooLong),
+            (
+                "empty lines", [String](repeating: "\r", count: 1 << 18).map { "x" + $0 }.chunked + [".\r"], true,
+                tooLong
+            ),
             ("a pasted line", pasted, false, tooLong), ("a pasted text", pasted, true, tooLong),
-            ("a NUL in a line", ["y\0es\r"], false, .hasNUL), ("a NUL in a text", ["one\r", "y\0es\r", ".\r"], true, .hasNUL),
+            ("a NUL in a line", ["y\0es\r"], false, .hasNUL),
+            ("a NUL in a text", ["one\r", "y\0es\r", ".\r"], true, .hasNUL),
             ("a NUL in a paste", ["\u{1B}[200~y\0es\u{1B}[201~"], false, .hasNUL),
         ]
     }()
 
-    @Test("finding 2: an answer is taken whole or not at all", arguments: refused.indices) func anAnswerIsTakenWholeOrNotAtAll(place: Int) {
+    @Test("finding 2: an answer is taken whole or not at all", arguments: refused.indices)
+    func anAnswerIsTakenWholeOrNotAtAll(place: Int) {
         let (name, bursts, isLong, fault) = Self.refused[place]
         var reader = AnswerReader(.entry(isLong: isLong))
         var steps: [AnswerReader.Step] = []
@@ -71,20 +81,27 @@ import Testing
         }
         #expect(faults == [fault] && steps.last == .goOn(isWrong: true), "\(name): \(faults)")
         #expect(!steps.contains { if case .answered = $0 { true } else { false } }, "\(name)")
-        #expect(reader.receive(Array("short\r".utf8)) == (isLong ? .goOn(isWrong: false) : .answered(.word("short"))), "\(name)")
+        #expect(
+            reader.receive(Array("short\r".utf8)) == (isLong ? .goOn(isWrong: false) : .answered(.word("short"))),
+            "\(name)")
         if isLong { #expect(reader.receive(Array(".\r".utf8)) == .answered(.word("short")), "\(name)") }
     }
 
     @Test(
         "finding 2: the end of a paste answers no question",
         arguments: [
-            .keys(["y", "n"]), .words(["yes"]), .pick(hint: "a name", takesEmpty: true), .text, .entry(isLong: false), .entry(isLong: true),
+            .keys(["y", "n"]), .words(["yes"]), .pick(hint: "a name", takesEmpty: true), .text, .entry(isLong: false),
+            .entry(isLong: true),
         ] as [KeyQuestion.Form])
     func theEndOfAPasteAnswersNoQuestion(form: KeyQuestion.Form) {
         var reader = AnswerReader(form)
-        let bursts = ["\u{1B}[200~" + String(repeating: "x", count: 65_000), "y", "\r", "yes", "\r", ".\r", "\u{1B}[201~"]
+        let bursts = [
+            "\u{1B}[200~" + String(repeating: "x", count: 65_000), "y", "\r", "yes", "\r", ".\r", "\u{1B}[201~",
+        ]
         for burst in bursts {
-            if case .answered(let answer) = reader.receive(Array(burst.utf8)) { Issue.record("\(burst.prefix(10)) answers: \(answer)") }
+            if case .answered(let answer) = reader.receive(Array(burst.utf8)) {
+                Issue.record("\(burst.prefix(10)) answers: \(answer)")
+            }
         }
     }
 
@@ -141,5 +158,7 @@ import Testing
 
 extension [String] {
     /// As few pieces as a terminal gives.
-    fileprivate var chunked: [String] { stride(from: 0, to: count, by: 1000).map { self[$0..<Swift.min(count, $0 + 1000)].joined() } }
+    fileprivate var chunked: [String] {
+        stride(from: 0, to: count, by: 1000).map { self[$0..<Swift.min(count, $0 + 1000)].joined() }
+    }
 }

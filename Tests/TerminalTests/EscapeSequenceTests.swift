@@ -6,10 +6,12 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EscapeSequenceTests {
     /// What terminals send that is no key of the prompt, without Esc.
     static let reports: [String] = [
-        "[<0;10;10M", "[<0;10;10m", "[M !!", "[5;5R", "[?1;2c", "[>41;354;0c", "[99;5u", "[97;3u", "[27;5;13~", "[5~", "[6~", "[2~", "[15~",
+        "[<0;10;10M", "[<0;10;10m", "[M !!", "[5;5R", "[?1;2c", "[>41;354;0c", "[99;5u", "[97;3u", "[27;5;13~", "[5~",
+        "[6~", "[2~", "[15~",
         "[1;2A", "[1;9C", "[I", "[O", "[200;1;2~x".dropLast(1).description, "[?2026;2$y", "[[A", "OP", "OM", "Oy",
         "]11;rgb:0000/0000/0000\u{7}",
-        "]11;rgb:0000/0000/0000\u{1B}\\", "]8;;http://a\u{1B}\\", "P>|tmux 3.3a\u{1B}\\", "_Gi=1;OK\u{1B}\\", "^private\u{1B}\\",
+        "]11;rgb:0000/0000/0000\u{1B}\\", "]8;;http://a\u{1B}\\", "P>|tmux 3.3a\u{1B}\\", "_Gi=1;OK\u{1B}\\",
+        "^private\u{1B}\\",
     ]
 
     @Test(arguments: reports) func aReportIsTakenWhole(_ report: String) {
@@ -27,7 +29,8 @@ import Testing
 
     /// Whatever was cut off, a control behind it is a key of its own.
     @Test(arguments: [
-        ("[12;\u{3}", 5), ("]11;rgb\u{3}", 8), ("P\r", 2), ("\u{3}", 1), ("\u{1B}", 1), ("[1\u{1B}[A", 3), ("]0;a\u{1B}[A", 5),
+        ("[12;\u{3}", 5), ("]11;rgb\u{3}", 8), ("P\r", 2), ("\u{3}", 1), ("\u{1B}", 1), ("[1\u{1B}[A", 3),
+        ("]0;a\u{1B}[A", 5),
     ])
     func aSequenceThatIsBrokenOffEndsThere(text: String, length: Int) {
         #expect(EscapeSequence(Array("\u{1B}\(text)".utf8)) == .other(length))
@@ -45,7 +48,8 @@ import Testing
             #expect(await desk.next() == .line("abcd"), "\(report.debugDescription)")
         }
         for (keys, line) in [
-            ("one two\u{1B}[1;3D\u{1B}[1;3DX", "Xone two"), ("one two\u{1B}OH\u{1B}[3;5~", " two"), ("b\u{1B}[Da\u{1B}OF!", "ab!"),
+            ("one two\u{1B}[1;3D\u{1B}[1;3DX", "Xone two"), ("one two\u{1B}OH\u{1B}[3;5~", " two"),
+            ("b\u{1B}[Da\u{1B}OF!", "ab!"),
             ("a\u{1B}]11;rgb", "a"),
         ] {
             desk.pty.send(keys + (line == "a" ? "\u{15}a\r" : "\r"))

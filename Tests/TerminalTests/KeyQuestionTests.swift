@@ -4,7 +4,8 @@ import Terminal
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct KeyQuestionTests {
-    private static let question = KeyQuestion(["? overwrite a file", "[y] yes  [n] no"], .keys(["y", "n"]), armingMilliseconds: 150)
+    private static let question = KeyQuestion(
+        ["? overwrite a file", "[y] yes  [n] no"], .keys(["y", "n"]), armingMilliseconds: 150)
 
     /// Types a key, and waits until it was read and shown to be no answer.
     private static func type(_ key: String, on desk: Desk) async {
@@ -22,7 +23,8 @@ import Testing
 
     /// Asks on a desk, and does `act` once the question can be read and its keys count.
     private func answer(
-        _ question: KeyQuestion = question, typedBefore: String = "", on desk: Desk, act: @escaping @Sendable (Pty) async -> Void
+        _ question: KeyQuestion = question, typedBefore: String = "", on desk: Desk,
+        act: @escaping @Sendable (Pty) async -> Void
     ) async -> KeyQuestion.Answer {
         async let answer = desk.editor.ask(question)
         _ = await desk.pty.see { $0.text.contains("press") || $0.text.contains("and Enter") }
@@ -47,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["\u{1B}"], KeyQuestion.Reason.escape), (["\u{3}"], .interrupt), (["\u{4}"], .endOfInput), (["\r", "\n", "\u{1B}"], .escape),
+        (["\u{1B}"], KeyQuestion.Reason.escape), (["\u{3}"], .interrupt), (["\u{4}"], .endOfInput),
+        (["\r", "\n", "\u{1B}"], .escape),
         (["yes\u{3}"], .interrupt), (["y\u{4}"], .endOfInput),
     ])
     func neverAYes(_ keys: [String], _ reason: KeyQuestion.Reason) async throws {
@@ -59,7 +62,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "\r", "\n", "Y", "x", " ", "\u{1B}[A", "yy\r", "y\ry\r", "yes\rno\r", "YES\r", "yes \r", "\u{1B}[200~y\u{1B}[201~", "ÿ", "\u{202E}",
+        "\r", "\n", "Y", "x", " ", "\u{1B}[A", "yy\r", "y\ry\r", "yes\rno\r", "YES\r", "yes \r",
+        "\u{1B}[200~y\u{1B}[201~", "ÿ", "\u{202E}",
         "y\u{301}",
     ])
     func otherKeysOnlyShowTheHint(_ keys: String) async throws {
@@ -148,8 +152,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("todo.md\r", KeyQuestion.Answer.word("todo.md")), ("no\r", .word("no")), ("tod\u{7F}do.md\u{15}todo.md\r", .word("todo.md")),
-        ("\rTODO.md\rtodo.md \rno\r", .word("no")), ("todo.md\u{1B}", .none(.escape)), ("todo.md\u{3}", .none(.interrupt)),
+        ("todo.md\r", KeyQuestion.Answer.word("todo.md")), ("no\r", .word("no")),
+        ("tod\u{7F}do.md\u{15}todo.md\r", .word("todo.md")),
+        ("\rTODO.md\rtodo.md \rno\r", .word("no")), ("todo.md\u{1B}", .none(.escape)),
+        ("todo.md\u{3}", .none(.interrupt)),
     ])
     func aWordMustBeExact(_ keys: String, _ expected: KeyQuestion.Answer) async throws {
         let desk = try Desk()

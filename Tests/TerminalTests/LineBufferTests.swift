@@ -24,7 +24,9 @@ import Testing
     private static func line(_ text: String) -> LineBuffer.Item { .line(Array(text.utf8)) }
     private static let tooLong = LineBuffer.Item.refused(.tooLong(limit: 8))
 
-    @Test("finding 2: a line is taken whole or not at all, in whatever pieces it comes", arguments: cases.indices, [1, 2, 3, 7, 64])
+    @Test(
+        "finding 2: a line is taken whole or not at all, in whatever pieces it comes", arguments: cases.indices,
+        [1, 2, 3, 7, 64])
     func aLineIsTakenWholeOrNotAtAll(place: Int, pieceBytes: Int) {
         let (name, input, items) = Self.cases[place]
         var buffer = LineBuffer(limit: 8)
@@ -39,7 +41,8 @@ import Testing
     }
 
     /// The kernel keeps 4095 bytes of a line and its newline, and drops what stands between.
-    @Test("finding 2: a line that the terminal may have cut is not taken") func aLineThatTheTerminalMayHaveCutIsNotTaken() async throws {
+    @Test("finding 2: a line that the terminal may have cut is not taken")
+    func aLineThatTheTerminalMayHaveCutIsNotTaken() async throws {
         let pty = try Pty.pair()
         let plain = TerminalCapabilities(isTerminal: true, hasColour: false, isPlain: true)
         let screen = PlainScreen(try InputOwner(pty.slave), output: pty.slave, capabilities: plain, ownsProcess: false)
@@ -47,7 +50,9 @@ import Testing
         for (bytes, isTaken) in [(4094, true), (4095, false), (5000, false)] {
             pty.send(String(repeating: "x", count: bytes) + "\r")
             let expected: ScreenInput =
-                isTaken ? .line(String(repeating: "x", count: bytes)) : .refused(.tooLong(limit: TerminalLimits.terminalLineBytes))
+                isTaken
+                ? .line(String(repeating: "x", count: bytes))
+                : .refused(.tooLong(limit: TerminalLimits.terminalLineBytes))
             #expect(await inputs.next() == expected, "\(bytes) bytes")
         }
         await screen.close()

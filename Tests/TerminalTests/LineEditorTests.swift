@@ -26,7 +26,9 @@ import Testing
         await desk.editor.close()
     }
 
-    @Test(arguments: ["\u{1B}", "\u{1B}\u{1B}", "\u{1B}\u{1B}\u{1B}"]) func escapeAloneTakesNothingOfWhatFollows(_ keys: String)
+    @Test(arguments: ["\u{1B}", "\u{1B}\u{1B}", "\u{1B}\u{1B}\u{1B}"]) func escapeAloneTakesNothingOfWhatFollows(
+        _ keys: String
+    )
         async throws
     {
         let desk = try Desk()
@@ -63,7 +65,9 @@ import Testing
         await desk.editor.close()
     }
 
-    @Test(arguments: ["日本語日本語日本語日本語", "exactly eighteen c", "a\u{301}bc", "tab"]) func awkwardTextIsKeptUnderNews(_ text: String)
+    @Test(arguments: ["日本語日本語日本語日本語", "exactly eighteen c", "a\u{301}bc", "tab"]) func awkwardTextIsKeptUnderNews(
+        _ text: String
+    )
         async throws
     {
         let desk = try Desk(columns: 20, rows: 8)
@@ -122,7 +126,10 @@ import Testing
         desk.editor.stream("```\n\(String(repeating: "x", count: 26))[y] yes  [n] no, and say why\n```\n\n[1⚑] › run\n")
         desk.editor.endStream()
         desk.editor.show("ours")
-        await desk.sees(["┆   \(String(repeating: "x", count: 26))", "┆ [y] yes  [n] no, and say why", "┆", "┆ [1⚑] › run", "ours", "›"])
+        await desk.sees([
+            "┆   \(String(repeating: "x", count: 26))", "┆ [y] yes  [n] no, and say why", "┆", "┆ [1⚑] › run", "ours",
+            "›",
+        ])
         await desk.editor.close()
     }
 
@@ -208,7 +215,9 @@ import Testing
         // The letter is drawn from the same piece of input, so that the paste has begun when it is seen.
         desk.pty.send("a\u{1B}[200~one ")
         await desk.sees(["› a"])
-        let answer = Task.immediate { await desk.editor.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 0)) }
+        let answer = Task.immediate {
+            await desk.editor.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 0))
+        }
         // News are shown in the same round in which the question is seen.
         desk.editor.show("news")
         await desk.sees(["news", "› a"])

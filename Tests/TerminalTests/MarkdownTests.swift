@@ -2,7 +2,9 @@ import Terminal
 import Testing
 
 @Suite struct MarkdownTests {
-    private func plain(_ text: String, _ width: Int = 40) -> [String] { StreamingMarkdown.lines(text, width: width).map(\.plain) }
+    private func plain(_ text: String, _ width: Int = 40) -> [String] {
+        StreamingMarkdown.lines(text, width: width).map(\.plain)
+    }
 
     @Test(
         arguments: [
@@ -17,7 +19,10 @@ import Testing
             ("- a\n- b\n  - c\n- [x] d\n- [ ] e", ["• a", "• b", "  • c", "• ☑ d", "• ☐ e"]),
             ("9. a\n10. b\n\n    more", [" 9. a", "10. b", "    more"]),
             ("> quoted\n> > deeper", ["│ quoted", "│ ", "│ │ deeper"]),
-            ("```swift\nlet x = 1\n\n\tindented\n```\nafter", ["  swift", "  let x = 1", "  ", "      indented", "", "after"]),
+            (
+                "```swift\nlet x = 1\n\n\tindented\n```\nafter",
+                ["  swift", "  let x = 1", "  ", "      indented", "", "after"]
+            ),
             ("    code\n\n    more", ["  code", "  ", "  more"]),
             ("***", [String(repeating: "─", count: 40)]),
             ("<b>raw</b> text", ["<b>raw</b> text"]),
@@ -39,16 +44,23 @@ import Testing
     func draws(_ text: String, _ lines: [String]) {
         let drawn = plain(text)
         let expected = lines.map { $0.hasPrefix("─") && !$0.contains("┼") ? String(repeating: "─", count: 40) : $0 }
-        if text.hasPrefix("| a") { #expect(drawn.map(trimmed) == lines.map(trimmed)) } else { #expect(drawn == expected) }
+        if text.hasPrefix("| a") {
+            #expect(drawn.map(trimmed) == lines.map(trimmed))
+        } else {
+            #expect(drawn == expected)
+        }
     }
 
     private func trimmed(_ text: String) -> String { String(text.reversed().drop { $0 == " " }.reversed()) }
 
     @Test func coloursAreTheSixteen() {
-        let lines = StreamingMarkdown.lines("# T\n**b** `c` [w](u)\n- [x] d", width: 40).map { $0.rendered(hasColour: true) }
+        let lines = StreamingMarkdown.lines("# T\n**b** `c` [w](u)\n- [x] d", width: 40).map {
+            $0.rendered(hasColour: true)
+        }
         #expect(
             lines == [
-                "\u{1B}[1;4mT\u{1B}[0m", "", "\u{1B}[1mb\u{1B}[0m \u{1B}[36mc\u{1B}[0m \u{1B}[4mw\u{1B}[0m\u{1B}[2m (u)\u{1B}[0m", "",
+                "\u{1B}[1;4mT\u{1B}[0m", "",
+                "\u{1B}[1mb\u{1B}[0m \u{1B}[36mc\u{1B}[0m \u{1B}[4mw\u{1B}[0m\u{1B}[2m (u)\u{1B}[0m", "",
                 "\u{1B}[36m• \u{1B}[0m\u{1B}[32m☑ \u{1B}[0md",
             ])
     }

@@ -7,7 +7,10 @@ import Testing
     private static let verbs = ["/help", "/history", "/hosts", "/inbox", "/list", "/logs", "/model", "/show"]
     private static let help = ListedWords(
         words: verbs,
-        about: Dictionary(uniqueKeysWithValues: verbs.map { ($0, "What \($0) does, in a sentence that is longer than a narrow screen.") }),
+        about: Dictionary(
+            uniqueKeysWithValues: verbs.map {
+                ($0, "What \($0) does, in a sentence that is longer than a narrow screen.")
+            }),
         hasMenu: true)
 
     /// Whether the last rows of a screen are a menu with these verbs, and the prompt.
@@ -22,11 +25,15 @@ import Testing
         await desk.sees(["›"])
         desk.pty.send("/")
         // The last row counts what has no room.
-        #expect(await desk.pty.see { Self.shows($0, Array(Self.verbs.prefix(5)) + ["…"], prompt: "› /") }, "\(desk.pty.screen.text)")
+        #expect(
+            await desk.pty.see { Self.shows($0, Array(Self.verbs.prefix(5)) + ["…"], prompt: "› /") },
+            "\(desk.pty.screen.text)")
         #expect(desk.pty.screen.text.contains("  … and 3 more"))
         #expect(Desk.rows(desk.pty.screen).allSatisfy { $0.count <= columns } && Desk.rows(desk.pty.screen).count == 7)
         desk.pty.send("h")
-        #expect(await desk.pty.see { Self.shows($0, ["/help", "/history", "/hosts"], prompt: "› /h") }, "\(desk.pty.screen.text)")
+        #expect(
+            await desk.pty.see { Self.shows($0, ["/help", "/history", "/hosts"], prompt: "› /h") },
+            "\(desk.pty.screen.text)")
         #expect(Desk.rows(desk.pty.screen).count == 4)
         desk.pty.send("i\t")
         await desk.sees(["› /history"])
@@ -39,14 +46,16 @@ import Testing
 
     /// Whatever ends the line, the menu goes and nothing of it is left, neither on the screen nor above it.
     @Test(arguments: [
-        ("Enter", "\r", ["› /l", "›"]), ("Ctrl-C", "\u{3}", ["›"]), ("Ctrl-U", "\u{15}", ["›"]), ("Backspace", "\u{7F}\u{7F}", ["›"]),
+        ("Enter", "\r", ["› /l", "›"]), ("Ctrl-C", "\u{3}", ["›"]), ("Ctrl-U", "\u{15}", ["›"]),
+        ("Backspace", "\u{7F}\u{7F}", ["›"]),
     ])
     func nothingIsLeftOfTheMenu(name: String, keys: String, rows: [String]) async throws {
         for height in [4, 20] {
             let desk = try Desk(columns: 60, rows: height) { $0.help = Self.help }
             await desk.sees(["›"])
             desk.pty.send("/l")
-            #expect(await desk.pty.see { Self.shows($0, ["/list", "/logs"], prompt: "› /l") }, "\(desk.pty.screen.text)")
+            #expect(
+                await desk.pty.see { Self.shows($0, ["/list", "/logs"], prompt: "› /l") }, "\(desk.pty.screen.text)")
             desk.pty.send(keys)
             await desk.sees(rows)
             await desk.editor.close()
@@ -65,7 +74,8 @@ import Testing
         desk.pty.resize(columns: 30, rows: 20)
         desk.editor.noticeResize()
         #expect(
-            await desk.pty.see { Desk.rows($0).contains(Self.cut("/show", 30)) && Desk.rows($0).last == "› /sh" }, "\(desk.pty.screen.text)"
+            await desk.pty.see { Desk.rows($0).contains(Self.cut("/show", 30)) && Desk.rows($0).last == "› /sh" },
+            "\(desk.pty.screen.text)"
         )
         desk.pty.send("\u{3}")
         #expect(await desk.pty.see { Desk.rows($0).suffix(2) == ["resize 40%", "›"] }, "\(desk.pty.screen.text)")
@@ -81,11 +91,16 @@ import Testing
         await desk.sees(["›"])
         desk.pty.send("/sh")
         #expect(await desk.pty.see("/show"))
-        let answer = Task.immediate { await desk.editor.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 0)) }
-        #expect(await desk.pty.see { $0.text.contains("really?") && !$0.text.contains("/show") }, "\(desk.pty.screen.text)")
+        let answer = Task.immediate {
+            await desk.editor.ask(KeyQuestion(["really?"], .keys(["y", "n"]), armingMilliseconds: 0))
+        }
+        #expect(
+            await desk.pty.see { $0.text.contains("really?") && !$0.text.contains("/show") }, "\(desk.pty.screen.text)")
         desk.pty.send("y")
         #expect(await answer.value == .key("y"))
-        #expect(await desk.pty.see { $0.text.contains("/show") && Desk.rows($0).last == "› /sh" }, "\(desk.pty.screen.text)")
+        #expect(
+            await desk.pty.see { $0.text.contains("/show") && Desk.rows($0).last == "› /sh" }, "\(desk.pty.screen.text)"
+        )
         await desk.editor.close()
     }
 
@@ -101,7 +116,8 @@ import Testing
     }
 
     @Test func whatOthersWroteIsHarmlessInMenuAndList() async throws {
-        let help = ListedWords(words: ["/a", "/ab"], about: ["/a": "\u{1B}[2Jx\u{202E}", "/ab": "y\r\nz"], hasMenu: true)
+        let help = ListedWords(
+            words: ["/a", "/ab"], about: ["/a": "\u{1B}[2Jx\u{202E}", "/ab": "y\r\nz"], hasMenu: true)
         let desk = try Desk(columns: 60, rows: 20) { $0.help = help }
         await desk.sees(["›"])
         desk.pty.send("/")
@@ -123,12 +139,14 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TabTests {
     @Test func candidatesWithWordsAboutThemHaveARowEach() async throws {
         let desk = try Desk(columns: 30) {
-            $0.help = ListedWords(words: ["w1", "w12"], about: ["w1": "cat.jpg: resize", "w12": "a long title that is cut at the margin"])
+            $0.help = ListedWords(
+                words: ["w1", "w12"], about: ["w1": "cat.jpg: resize", "w12": "a long title that is cut at the margin"])
         }
         await desk.sees(["›"])
         desk.pty.send("/show w1\t")
         await desk.sees([
-            "  w1   cat.jpg: resize", StyledText("  w12  a long title that is cut at the margin").truncated(to: 30).plain, "› /show w1",
+            "  w1   cat.jpg: resize",
+            StyledText("  w12  a long title that is cut at the margin").truncated(to: 30).plain, "› /show w1",
         ])
         await desk.editor.close()
     }

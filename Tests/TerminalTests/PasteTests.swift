@@ -14,11 +14,14 @@ import Testing
 
     @Test func marksAreFoundWhereverThePiecesAreCut() {
         let rows: [(pieces: [String], isOpen: Bool, begun: Int)] = [
-            ([Self.begin], true, 1), ([Self.begin + "x" + Self.end], false, 1), (Self.begin.map { String($0) }, true, 1),
+            ([Self.begin], true, 1), ([Self.begin + "x" + Self.end], false, 1),
+            (Self.begin.map { String($0) }, true, 1),
             ((Self.begin + "x" + Self.end).map { String($0) }, false, 1), ([Self.end], false, 0),
             ([Self.begin, Self.begin, Self.end], false, 1),
-            ([Self.begin + "\u{1B}" + Self.end], false, 1), (["\u{1B}\u{1B}[200~"], true, 1), (["\u{1B}[20", "0~"], true, 1),
-            ([Self.begin, "\u{1B}[20", "x", "1~"], true, 1), ([Self.begin + Self.end + Self.begin], true, 2), (["[200~"], false, 0),
+            ([Self.begin + "\u{1B}" + Self.end], false, 1), (["\u{1B}\u{1B}[200~"], true, 1),
+            (["\u{1B}[20", "0~"], true, 1),
+            ([Self.begin, "\u{1B}[20", "x", "1~"], true, 1), ([Self.begin + Self.end + Self.begin], true, 2),
+            (["[200~"], false, 0),
             (["y"], false, 0), ([Self.begin + "\u{1B}[200~y\u{1B}[2", "01~"], false, 1),
         ]
         expectNoFaults(in: rows) { row in
@@ -56,7 +59,8 @@ import Testing
         var answerNo: KeyQuestion.Answer { self == .key ? .key("n") : .word(no) }
     }
 
-    /// A pause of the person, after which a question takes keys if it can. Else a text is typed, in which `Y` is the answer of the form.
+    /// A pause of the person, after which a question takes keys if it can. Else a text is typed, in which `Y` is the
+    /// answer of the form.
     fileprivate static let pause = "…"
 
     /// What comes after a question has appeared.
@@ -92,7 +96,8 @@ import Testing
                 pty = try Pty.pair()
                 let plain = TerminalCapabilities(isTerminal: true, hasColour: false, isPlain: true)
                 screen = PlainScreen(
-                    try InputOwner(pty.slave), output: pty.slave, capabilities: plain, prompt: "›", ownsProcess: false, now: time)
+                    try InputOwner(pty.slave), output: pty.slave, capabilities: plain, prompt: "›", ownsProcess: false,
+                    now: time)
                 screen.invite()
             }
         }
@@ -100,7 +105,9 @@ import Testing
         var answer: KeyQuestion.Answer? { answered.withLock { $0 } }
 
         /// How often the question has said what it waits for.
-        private var hints: Int { ["press", "has not ended", "type "].reduce(0) { $0 + pty.output.ranges(of: $1).count } }
+        private var hints: Int {
+            ["press", "has not ended", "type "].reduce(0) { $0 + pty.output.ranges(of: $1).count }
+        }
 
         func ask(_ question: KeyQuestion) async -> Task<Void, Never> {
             #expect(await pty.see("›"))
@@ -155,11 +162,15 @@ import Testing
     }
 
     /// After a pause as before one, and also at the next question, since the paste is the same.
-    @Test("a paste without an end answers no question, and can be left", arguments: Screens.allCases, ["\u{1B}", "\u{3}"])
+    @Test(
+        "a paste without an end answers no question, and can be left", arguments: Screens.allCases, ["\u{1B}", "\u{3}"])
     func aPasteWithoutAnEndAnswersNothing(kind: Screens, key: String) async throws {
         let scene = try Scene(kind)
         let reason: KeyQuestion.Reason = key == "\u{3}" ? .interrupt : .escape
-        for steps in [[Self.begin + "ok", Self.pause, "Y", Self.pause, "Y\r", Self.pause], ["Y\r", Self.pause, "yes\r", Self.pause]] {
+        for steps in [
+            [Self.begin + "ok", Self.pause, "Y", Self.pause, "Y\r", Self.pause],
+            ["Y\r", Self.pause, "yes\r", Self.pause],
+        ] {
             let asked = await scene.ask(KeyQuestion(["? delete"], .keys(["y", "n"])))
             try await scene.play(steps, .key)
             #expect(scene.answer == nil && scene.pty.screen.text.contains("Esc"), "\(scene.pty.screen.text)")
@@ -204,7 +215,9 @@ import Testing
     }
 
     /// Entries take input at once, but nothing of a paste that was meant for something else.
-    @Test("a paste that began before an entry is none of it", arguments: [.text, .entry(isLong: false), .secret] as [KeyQuestion.Form])
+    @Test(
+        "a paste that began before an entry is none of it",
+        arguments: [.text, .entry(isLong: false), .secret] as [KeyQuestion.Form])
     func aPasteBeforeAnEntryIsNoneOfIt(form: KeyQuestion.Form) async throws {
         let desk = try Desk { $0.holds = { $0 == "connect" } }
         await desk.sees(["›"])

@@ -8,16 +8,22 @@ import Testing
 @Suite struct PictureTests {
     private let room = PictureRoom(columns: 40, rows: 12, cellWidth: 10, cellHeight: 20)
     private static let png: [UInt8] =
-        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 1, 0, 0, 0, 0, 0x80]
+        [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 1, 0, 0, 0, 0,
+            0x80,
+        ]
         + [UInt8](repeating: 7, count: 9000)
 
     @Test(
         arguments: [
-            (["TERM": "xterm-kitty"], PictureProtocol.kitty), (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
-            (["TERM": "xterm-ghostty"], .kitty), (["TERM_PROGRAM": "iTerm.app"], .iterm), (["LC_TERMINAL": "iTerm2"], .iterm),
+            (["TERM": "xterm-kitty"], PictureProtocol.kitty),
+            (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
+            (["TERM": "xterm-ghostty"], .kitty), (["TERM_PROGRAM": "iTerm.app"], .iterm),
+            (["LC_TERMINAL": "iTerm2"], .iterm),
             (["TERM_PROGRAM": "WezTerm"], .iterm), (["TERM": "foot"], .sixel), (["TERM": "mlterm-256color"], .sixel),
             (["TERM": "xterm-256color"], .symbols), ([:], .symbols), (["TERM_PROGRAM": "Apple_Terminal"], .symbols),
-            (["TERM": "xterm-kitty", "TMUX": "/tmp/x"], .symbols), (["TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"], .symbols),
+            (["TERM": "xterm-kitty", "TMUX": "/tmp/x"], .symbols),
+            (["TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"], .symbols),
             (["TERM": "screen", "LC_TERMINAL": "iTerm2"], .symbols), (["TERM": "foot", "STY": "1.x"], .symbols),
         ] as [([String: String], PictureProtocol)])
     func theWayIsToldFromTheEnvironment(environment: [String: String], form: PictureProtocol) {
@@ -25,13 +31,17 @@ import Testing
     }
 
     @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
-    func base64IsThatOfItsStandard(text: String, expected: String) { #expect(Base64.text(of: Array(text.utf8)) == expected) }
+    func base64IsThatOfItsStandard(text: String, expected: String) {
+        #expect(Base64.text(of: Array(text.utf8)) == expected)
+    }
 
     @Test func kittyGetsPiecesAndAnswersNothing() throws {
         let picture = try #require(TerminalPicture(png: Self.png, .kitty, in: room))
         #expect((picture.columns, picture.rows) == (26, 7))
         let pieces = picture.sequence.split(separator: "\u{1B}\\")
-        #expect(pieces.count == 3 && pieces.allSatisfy { $0.hasPrefix("\u{1B}_G") && $0.contains("q=2") && $0.utf8.count < 4200 })
+        #expect(
+            pieces.count == 3
+                && pieces.allSatisfy { $0.hasPrefix("\u{1B}_G") && $0.contains("q=2") && $0.utf8.count < 4200 })
         #expect(pieces.first?.hasPrefix("\u{1B}_Ga=T,f=100,q=2,C=1,c=26,r=7,m=1;iVBORw0KGgo") == true)
         #expect(pieces.last?.hasPrefix("\u{1B}_Gq=2,m=0;") == true)
     }
@@ -50,7 +60,8 @@ import Testing
         ("\u{1B}P0;1;0q\"1;1;16;8#0;2;36;36;36#0!16~-~\u{1B}\\", true), ("\u{1B}Pq\"1;1;16;8~\u{1B}\\", true),
         ("\u{1B}Pq~\u{1B}\\", false), ("\u{1B}Pq\"1;1;16;8~", false), ("Pq\"1;1;16;8~\u{1B}\\", false), ("", false),
         ("\u{1B}Pq\"1;1;16;8~\u{1B}\\\u{1B}[2J\u{1B}\\", false), ("\u{1B}Pq\"1;1;16;8~\u{07}\u{1B}\\", false),
-        ("\u{1B}Pq\"1;1;401;8~\u{1B}\\", false), ("\u{1B}Pq\"1;1;16;241~\u{1B}\\", false), ("\u{1B}Pq\"1;1;0;8~\u{1B}\\", false),
+        ("\u{1B}Pq\"1;1;401;8~\u{1B}\\", false), ("\u{1B}Pq\"1;1;16;241~\u{1B}\\", false),
+        ("\u{1B}Pq\"1;1;0;8~\u{1B}\\", false),
         ("\u{1B}Pq\"1;1;16;8~\"1;1;9000;9000\u{1B}\\", false), ("\u{1B}Pq\"1;1;16;8~---\u{1B}\\", false),
         ("\u{1B}P$q\"1;1;16;8~\u{1B}\\", false), ("\u{1B}Pq\"1;1;16;8~\u{9C}\u{1B}\\", false),
         ("\u{1B}Pq\"1;1;16;99999999999999999999~\u{1B}\\", false),
@@ -60,18 +71,24 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\u{1B}[0m\u{1B}[38;5;244;48;5;243m▂▉ \u{1B}[0m\nab\n", true), ("ab", true), ("a\u{1B}[mb", true), ("", false), ("\n", true),
-        ("a\u{1B}[2Jb", false), ("a\u{1B}]0;x\u{07}", false), ("a\u{1B}", false), ("a\u{1B}[", false), ("a\u{1B}[0", false),
+        ("\u{1B}[0m\u{1B}[38;5;244;48;5;243m▂▉ \u{1B}[0m\nab\n", true), ("ab", true), ("a\u{1B}[mb", true), ("", false),
+        ("\n", true),
+        ("a\u{1B}[2Jb", false), ("a\u{1B}]0;x\u{07}", false), ("a\u{1B}", false), ("a\u{1B}[", false),
+        ("a\u{1B}[0", false),
         ("a\tb", false),
-        ("a\rb", false), ("a\u{9B}0mb", false), ("a\u{202E}b", false), (String(repeating: "x", count: 41), false), ("e\u{301}", false),
-        (String(repeating: "x\n", count: 13), false), (String(repeating: "x\n", count: 12), true), ("a\u{1B}[?25lb", false),
+        ("a\rb", false), ("a\u{9B}0mb", false), ("a\u{202E}b", false), (String(repeating: "x", count: 41), false),
+        ("e\u{301}", false),
+        (String(repeating: "x\n", count: 13), false), (String(repeating: "x\n", count: 12), true),
+        ("a\u{1B}[?25lb", false),
         ("\u{1B}[" + String(repeating: "1;", count: 60) + "m", false), ("\u{1B}[1\u{1B}[0m", false),
     ])
     func onlyColouredCharactersAreLetThrough(text: String, isPicture: Bool) {
         #expect((TerminalPicture(symbols: Array(text.utf8), in: room) != nil) == isPicture)
     }
 
-    @Test func whatIsNotUTF8IsNotLetThrough() { #expect(TerminalPicture(symbols: [0x61, 0x9B, 0x30, 0x6D], in: room) == nil) }
+    @Test func whatIsNotUTF8IsNotLetThrough() {
+        #expect(TerminalPicture(symbols: [0x61, 0x9B, 0x30, 0x6D], in: room) == nil)
+    }
 
     // MARK: On a screen
 
@@ -102,7 +119,9 @@ import Testing
     }
 
     /// A picture that comes while a question stands is drawn below it, and the question goes on.
-    @Test(arguments: ["kitty", "iterm", "sixel", "symbols"]) func aPictureComesWhileAQuestionStands(form: String) async throws {
+    @Test(arguments: ["kitty", "iterm", "sixel", "symbols"]) func aPictureComesWhileAQuestionStands(form: String)
+        async throws
+    {
         let picture: TerminalPicture =
             switch form {
             case "kitty": try #require(TerminalPicture(png: Self.png, .kitty, in: room))
@@ -117,7 +136,9 @@ import Testing
         #expect(await desk.pty.see("ca"))
         desk.editor.illustrate([StyledText("1  cat.jpg")], picture)
         #expect(await desk.pty.see("1  cat.jpg"), "\(desk.pty.screen.text)")
-        if !picture.sequence.isEmpty { #expect(await desk.pty.see { _ in desk.pty.output.contains("\u{1B}7\(picture.sequence)\u{1B}8") }) }
+        if !picture.sequence.isEmpty {
+            #expect(await desk.pty.see { _ in desk.pty.output.contains("\u{1B}7\(picture.sequence)\u{1B}8") })
+        }
         desk.pty.send("t\r")
         #expect(await answer == .word("cat"))
         // Among the finished lines it stands where it came.
@@ -125,7 +146,9 @@ import Testing
         desk.editor.show(StyledText("after"))
         #expect(await desk.pty.see("after"), "\(desk.pty.screen.text)")
         let rows = Desk.rows(desk.pty.screen)
-        let (caption, after) = (try #require(rows.firstIndex(of: "2  dog.jpg")), try #require(rows.firstIndex(of: "after")))
+        let (caption, after) = (
+            try #require(rows.firstIndex(of: "2  dog.jpg")), try #require(rows.firstIndex(of: "after"))
+        )
         #expect(after == caption + 1 + picture.rows, "\(rows)")
         await desk.editor.close()
     }
@@ -138,7 +161,9 @@ import Testing
         #expect(await desk.pty.see { $0.text.contains("press") }, "\(desk.pty.screen.text)")
         desk.editor.illustrate([StyledText("cat.jpg")], picture)
         #expect(
-            await desk.pty.see { screen in screen.text.contains("cat.jpg") && (screen.lines.last { !$0.isEmpty } ?? "").contains("press") })
+            await desk.pty.see { screen in
+                screen.text.contains("cat.jpg") && (screen.lines.last { !$0.isEmpty } ?? "").contains("press")
+            })
         desk.pty.send("y")
         #expect(await answer == .key("y"))
         await desk.editor.close()
@@ -146,7 +171,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["TERM": "xterm-256color"], true), (["COLORTERM": "truecolor", "TERM": "xterm"], true), (["TERM": "xterm"], false),
+            (["TERM": "xterm-256color"], true), (["COLORTERM": "truecolor", "TERM": "xterm"], true),
+            (["TERM": "xterm"], false),
             (["COLORTERM": "24bit"], true), (["TERM": "linux"], false), (["TERM": "xterm-direct"], true), ([:], false),
         ] as [([String: String], Bool)])
     func enoughColoursAreToldFromTheEnvironment(environment: [String: String], hasMany: Bool) {

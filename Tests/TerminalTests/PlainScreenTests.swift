@@ -16,7 +16,8 @@ import Testing
             toScreen = inputs.write
             fromScreen = outputs.read
             let plain = TerminalCapabilities(isTerminal: false, hasColour: true, isPlain: true)
-            screen = PlainScreen(try! InputOwner(inputs.read), output: outputs.write, capabilities: plain, ownsProcess: false)
+            screen = PlainScreen(
+                try! InputOwner(inputs.read), output: outputs.write, capabilities: plain, ownsProcess: false)
         }
 
         private static func open() -> (read: Int32, write: Int32) {
@@ -81,7 +82,8 @@ import Testing
         await screen.close()
     }
 
-    private static func screen(on pty: Pty, now: @escaping @Sendable () -> Int64 = QuestionTime.machine) -> PlainScreen {
+    private static func screen(on pty: Pty, now: @escaping @Sendable () -> Int64 = QuestionTime.machine) -> PlainScreen
+    {
         let plain = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: true)
         return PlainScreen(
             try! InputOwner(pty.slave), output: pty.slave, capabilities: plain, prompt: StyledText("›", .accent),
@@ -110,7 +112,8 @@ import Testing
         screen.setPrompt("[1] ›")
         screen.setBusy(false)
         #expect(
-            await pty.see { Desk.rows($0) == ["banner", "› one", "first", "second", "┆ stream", "late", "[1] ›"] }, "\(pty.screen.text)")
+            await pty.see { Desk.rows($0) == ["banner", "› one", "first", "second", "┆ stream", "late", "[1] ›"] },
+            "\(pty.screen.text)")
         pty.send("half")
         #expect(await pty.see("[1] ›half"))
         screen.setPrompt(StyledText("›", .accent))
@@ -143,7 +146,9 @@ import Testing
         #expect(await pty.see { Desk.rows($0).last == "ours" }, "\(pty.screen.text)")
         let rows = Desk.rows(pty.screen)
         #expect(rows.dropLast().allSatisfy { $0.hasPrefix("┆") } && rows.count >= 7, "\(rows)")
-        #expect(rows[0] == "┆ [y] yes  [n] no" && rows[1] == "┆" && rows[2] == "┆ › rm" && rows[rows.count - 2] == "┆ end", "\(rows)")
+        #expect(
+            rows[0] == "┆ [y] yes  [n] no" && rows[1] == "┆" && rows[2] == "┆ › rm" && rows[rows.count - 2] == "┆ end",
+            "\(rows)")
         await screen.close()
     }
 
@@ -169,7 +174,8 @@ import Testing
         screen.show("Stopped.")
         screen.endStream()
         screen.setBusy(false)
-        #expect(await pty.see { Desk.rows($0).suffix(4) == ["›", "┆ half a sent", "Stopped.", "›"] }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { Desk.rows($0).suffix(4) == ["›", "┆ half a sent", "Stopped.", "›"] }, "\(pty.screen.text)")
         await screen.close()
         #expect(!screen.interrupt())
         let pipes = Pipes()
@@ -177,7 +183,9 @@ import Testing
         await pipes.screen.close()
     }
 
-    @Test(arguments: [("y\r", "y"), ("y\n", "y"), ("y\r\n", "y"), ("n\r", "n"), ("yes\r", "y"), ("no\n", "n")] as [(String, Character)])
+    @Test(
+        arguments: [("y\r", "y"), ("y\n", "y"), ("y\r\n", "y"), ("n\r", "n"), ("yes\r", "y"), ("no\n", "n")]
+            as [(String, Character)])
     func aKeyWithEnterIsThatKey(line: String, key: Character) async throws {
         let pty = try Pty.pair()
         let screen = Self.screen(on: pty)
@@ -189,7 +197,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "\r", "yyes\r", "yy\r", " y\r", "y \r", "y\ry\r", "x\ry\r", "Y\r", "\ry", "\ry\r", "\u{1B}[A", "\u{1B}y\r", "y\u{301}\r",
+        "\r", "yyes\r", "yy\r", " y\r", "y \r", "y\ry\r", "x\ry\r", "Y\r", "\ry", "\ry\r", "\u{1B}[A", "\u{1B}y\r",
+        "y\u{301}\r",
     ])
     func otherLinesAnswerNothing(line: String) async throws {
         let pty = try Pty.pair()
@@ -198,7 +207,9 @@ import Testing
         #expect(await pty.see("press y n"))
         pty.send(line)
         // The hint is said again.
-        #expect(await pty.see { $0.text.split(separator: "press y n", omittingEmptySubsequences: false).count == 3 }, "\(pty.screen.text)")
+        #expect(
+            await pty.see { $0.text.split(separator: "press y n", omittingEmptySubsequences: false).count == 3 },
+            "\(pty.screen.text)")
         pty.send("n")
         #expect(await answer == .key("n"))
         await screen.close()

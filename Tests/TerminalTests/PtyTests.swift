@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PtyTests {
     @Test(.process) func aProgramIsSpokenTo() async throws {
         let script = "printf '%s ' $TERM; stty size; read line; echo \"got <$line>\"; read rest; stty size; exit 3"
-        let pty = try Pty.spawn("/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"], folder: "/", columns: 40, rows: 10)
+        let pty = try Pty.spawn(
+            "/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"], folder: "/", columns: 40, rows: 10)
         #expect(await pty.see("xterm-256color 10 40"))
         pty.send("héllo\r")
         #expect(await pty.see("got <héllo>"))
@@ -27,10 +28,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ab\r\ncd", ["ab", "cd"]), ("abcdefghijkl", ["abcdefghij", "kl"]), ("abcdefghij\r\nk", ["abcdefghij", "k"]), ("abc\rX", ["Xbc"]),
-        ("a\r\nb\r\nc\u{1B}[2AX", ["aX", "b", "c"]), ("abcdef\r\u{1B}[2C\u{1B}[K", ["ab"]), ("a\r\nb\u{1B}[H\u{1B}[J", []),
+        ("ab\r\ncd", ["ab", "cd"]), ("abcdefghijkl", ["abcdefghij", "kl"]), ("abcdefghij\r\nk", ["abcdefghij", "k"]),
+        ("abc\rX", ["Xbc"]),
+        ("a\r\nb\r\nc\u{1B}[2AX", ["aX", "b", "c"]), ("abcdef\r\u{1B}[2C\u{1B}[K", ["ab"]),
+        ("a\r\nb\u{1B}[H\u{1B}[J", []),
         ("1\r\n2\r\n3\r\n4\r\n5", ["1", "2", "3", "4", "5"]),
-        ("\u{1B}[31mred\u{1B}[0m", ["red"]), ("日本語日本語", ["日本語日本", "語"]), ("👩‍👩‍👧!", ["👩‍👩‍👧!"]), ("a\u{1B}[?2026hb\u{1B}[?2026l", ["ab"]),
+        ("\u{1B}[31mred\u{1B}[0m", ["red"]), ("日本語日本語", ["日本語日本", "語"]), ("👩‍👩‍👧!", ["👩‍👩‍👧!"]),
+        ("a\u{1B}[?2026hb\u{1B}[?2026l", ["ab"]),
     ])
     func theScreenDraws(_ bytes: String, _ rows: [String]) {
         var screen = PtyScreen(columns: 10, rows: 4, width: { DisplayWidth.of($0) })

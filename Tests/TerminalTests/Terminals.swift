@@ -14,7 +14,10 @@ final class Desk: Sendable {
     let pty: Pty
     let editor: LineEditor
 
-    init(columns: Int = 60, rows: Int = 14, hasColour: Bool = false, _ change: (inout LineEditor.Settings) -> Void = { _ in }) throws {
+    init(
+        columns: Int = 60, rows: Int = 14, hasColour: Bool = false,
+        _ change: (inout LineEditor.Settings) -> Void = { _ in }
+    ) throws {
         pty = try Pty.pair(columns: columns, rows: rows, width: { DisplayWidth.of($0) })
         var settings = LineEditor.Settings()
         settings.output = pty.slave

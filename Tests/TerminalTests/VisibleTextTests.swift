@@ -49,12 +49,14 @@ import Testing
     }
 
     @Test func onlyHarmlessScalarsRemainWhateverComes() {
-        for value in (0...0x2FFF as ClosedRange<UInt32>).map(\.self) + Array(0xE0000...0xE01FF) + Array(0xFE00...0xFFFF) {
+        for value in (0...0x2FFF as ClosedRange<UInt32>).map(\.self) + Array(0xE0000...0xE01FF) + Array(0xFE00...0xFFFF)
+        {
             guard let scalar = Unicode.Scalar(value) else { continue }
             for text in ["\(scalar)", "a\(scalar)b", "🙂\(scalar)🙂"] {
                 let shown = VisibleText.line(text)
                 let hidden = shown.unicodeScalars.filter { VisibleText.isHidden($0) }
-                #expect(hidden.allSatisfy { [0x200D, 0xFE0E, 0xFE0F].contains($0.value) }, "U+\(String(value, radix: 16))")
+                #expect(
+                    hidden.allSatisfy { [0x200D, 0xFE0E, 0xFE0F].contains($0.value) }, "U+\(String(value, radix: 16))")
                 #expect(VisibleText.line(shown) == shown, "U+\(String(value, radix: 16)) twice")
             }
         }
@@ -96,7 +98,9 @@ import Testing
         }
     }
 
-    @Test("finding 11: of a very long text only the ends are looked at", arguments: ["x", "ü", "日", "a\u{1B}\n", "e\u{301}"])
+    @Test(
+        "finding 11: of a very long text only the ends are looked at",
+        arguments: ["x", "ü", "日", "a\u{1B}\n", "e\u{301}"])
     func aVeryLongTextIsCutByItsEnds(unit: String) throws {
         let text = "begin " + String(repeating: unit, count: 1_000_000 / unit.utf8.count) + " end"
         let ends = try #require(VisibleText.ends(of: text))
@@ -123,9 +127,11 @@ import Testing
 
 @Suite struct DisplayWidthTests {
     @Test(arguments: [
-        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日", 2), ("日本", 4), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🙂", 2), ("☺️", 2),
+        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日", 2), ("日本", 4), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
+        ("🙂", 2), ("☺️", 2),
         ("☺", 1),
-        ("🇩🇪", 2), ("👩‍👩‍👧", 2), ("䷀", 2), ("㉈", 2), ("👍🏽", 2), ("🫨", 2), ("🫩", 2), ("…", 1), ("─", 1), ("⚑", 1), ("｡", 1), ("Ａ", 2), ("ก็", 1),
+        ("🇩🇪", 2), ("👩‍👩‍👧", 2), ("䷀", 2), ("㉈", 2), ("👍🏽", 2), ("🫨", 2), ("🫩", 2), ("…", 1), ("─", 1), ("⚑", 1), ("｡", 1),
+        ("Ａ", 2), ("ก็", 1),
         ("✓", 1), ("▣", 1),
         ("1️⃣", 2),
     ])
@@ -178,7 +184,8 @@ import Testing
             var line = StyledText()
             for _ in 0..<Int.random(in: 0...8, using: &random) {
                 let word = String(
-                    repeating: ["a", "bc", " ", "  "].randomElement(using: &random)!, count: .random(in: 1...6, using: &random))
+                    repeating: ["a", "bc", " ", "  "].randomElement(using: &random)!,
+                    count: .random(in: 1...6, using: &random))
                 line.append(word, [[], .bold, .dim].randomElement(using: &random)!)
             }
             let width = Int.random(in: 2...12, using: &random)
@@ -190,7 +197,8 @@ import Testing
     @Test(
         arguments: [
             (["TERM": "xterm"], false, false, true), (["TERM": "xterm", "NO_COLOR": "1"], false, true, false),
-            (["TERM": "xterm", "NO_COLOR": ""], false, false, true), (["TERM": "dumb"], false, true, false), ([:], false, true, false),
+            (["TERM": "xterm", "NO_COLOR": ""], false, false, true), (["TERM": "dumb"], false, true, false),
+            ([:], false, true, false),
             (["TERM": "xterm"], true, true, false),
         ] as [([String: String], Bool, Bool, Bool)])
     func capabilities(_ environment: [String: String], _ plainFlag: Bool, _ isPlain: Bool, _ hasColour: Bool) throws {
@@ -198,5 +206,7 @@ import Testing
         #expect(found.isTerminal && found.isPlain == isPlain && found.hasColour == hasColour)
     }
 
-    @Test func aFileIsPlain() { #expect(TerminalCapabilities.detect(output: -1, environment: { _ in "xterm" }).isPlain) }
+    @Test func aFileIsPlain() {
+        #expect(TerminalCapabilities.detect(output: -1, environment: { _ in "xterm" }).isPlain)
+    }
 }

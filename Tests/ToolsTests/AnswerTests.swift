@@ -41,8 +41,10 @@ private typealias Port = Vocabulary.Port
             ("note.txt", .json, "badAnswer"),
             ("note.txt", .file, nil), ("note.txt", .any, nil), ("data.json", .json, nil), ("data.json", .text, nil),
             ("latin.txt", .text, "badAnswer"),
-            ("nul.txt", .text, "badAnswer"), ("cat.jpg", .image, nil), ("cat.jpg", .mask, "badAnswer"), ("grey.png", .mask, nil),
-            ("black.png", .mask, "emptyMask"), ("grey.png", .image, nil), ("ghost.png", .image, "fileNotFound"), (".", .file, "badAnswer"),
+            ("nul.txt", .text, "badAnswer"), ("cat.jpg", .image, nil), ("cat.jpg", .mask, "badAnswer"),
+            ("grey.png", .mask, nil),
+            ("black.png", .mask, "emptyMask"), ("grey.png", .image, nil), ("ghost.png", .image, "fileNotFound"),
+            (".", .file, "badAnswer"),
             ("pipe", .file, "badAnswer"),
         ] as [(String, PortType, String?)])
     func aFileMustBeWhatIsWanted(name: String, type: PortType, code: String?) throws {
@@ -69,7 +71,8 @@ private typealias Port = Vocabulary.Port
 
     @Test(
         arguments: [
-            (40, 30, nil), (80, 60, nil), (400, 300, nil), (13, 10, nil), (100, 100, "badAnswer"), (30, 40, "badAnswer"), (41, 30, nil),
+            (40, 30, nil), (80, 60, nil), (400, 300, nil), (13, 10, nil), (100, 100, "badAnswer"),
+            (30, 40, "badAnswer"), (41, 30, nil),
             (40, 40, "badAnswer"), (400, 310, "badAnswer"),
         ] as [(Int, Int, String?)])
     func aMaskHasTheProportionsOfItsPicture(width: Int, height: Int, code: String?) throws {
@@ -84,15 +87,22 @@ private typealias Port = Vocabulary.Port
                 .file(lab.path("mask.png")), for: Port("mask", .mask), wanted: [], fitting: picture.hash)
         } catch { found = error }
         #expect(found?.code == code)
-        if let found { #expect(found.message.contains("\(width)×\(height)") && found.remedy?.contains("400×300") == true) }
+        if let found {
+            #expect(found.message.contains("\(width)×\(height)") && found.remedy?.contains("400×300") == true)
+        }
     }
 
     @Test func textAndJSONFitOnlyWhereTheyAreWanted() throws {
         let lab = try Lab()
-        #expect(failure(lab, .text("red"), Port("t", .text)) == nil && failure(lab, .text("red"), Port("t", .any)) == nil)
-        #expect(failure(lab, .text("red"), Port("t", .image)) == "badAnswer" && failure(lab, .text("{}"), Port("t", .json)) == nil)
+        #expect(
+            failure(lab, .text("red"), Port("t", .text)) == nil && failure(lab, .text("red"), Port("t", .any)) == nil)
+        #expect(
+            failure(lab, .text("red"), Port("t", .image)) == "badAnswer"
+                && failure(lab, .text("{}"), Port("t", .json)) == nil)
         #expect(failure(lab, .text("{"), Port("t", .json)) == "badAnswer")
-        #expect(failure(lab, .json(["a": 1]), Port("j", .json)) == nil && failure(lab, .json(["a": 1]), Port("j", .mask)) == "badAnswer")
+        #expect(
+            failure(lab, .json(["a": 1]), Port("j", .json)) == nil
+                && failure(lab, .json(["a": 1]), Port("j", .mask)) == "badAnswer")
     }
 
     @Test func aCandidateIsTheSameContentUnderTheNewPort() throws {
@@ -100,7 +110,8 @@ private typealias Port = Vocabulary.Port
         let made = try lab.picture("cat.png", [["vips", "black", "out.png", "20", "10"]])
         let input = AwaitRequest.Input(port: "candidates.2", made)
         let asset = try lab.toolbox.takeIn(.candidate(input), for: Port("asset", .any), wanted: [.image])
-        #expect(asset.hash == made.hash && asset.name == "cat.png" && asset.port == "asset" && asset.meta["width"] == 20)
+        #expect(
+            asset.hash == made.hash && asset.name == "cat.png" && asset.port == "asset" && asset.meta["width"] == 20)
         #expect(failure(lab, .candidate(input), Port("asset", .any), [.text]) == "badAnswer")
         var gone = input
         gone.hash = .of("gone")
@@ -123,7 +134,9 @@ private typealias Port = Vocabulary.Port
         var drawing = mask(.rectangle(x: 1, y: 1, width: 5, height: 5))
         drawing.width = 41
         let port = Port("out", .any)
-        for content in [.text("KEY was 1"), .json(["key": 1]), .file(lab.path("given.txt")), .mask(drawing)] as [AnswerContent] {
+        for content in [.text("KEY was 1"), .json(["key": 1]), .file(lab.path("given.txt")), .mask(drawing)]
+            as [AnswerContent]
+        {
             let alone = try lab.toolbox.takeIn(content, for: port, wanted: [], of: [plain.hash])
             #expect(!lab.store.isPrivate(alone.hash), "\(content)")
             let made = try lab.toolbox.takeIn(content, for: port, wanted: [], of: [plain.hash, secret.hash])
@@ -131,7 +144,8 @@ private typealias Port = Vocabulary.Port
         }
         for (asset, isPrivate) in [(plain, false), (secret, true)] {
             let chosen = try lab.toolbox.takeIn(
-                .candidate(AwaitRequest.Input(port: "candidates.1", asset)), for: port, wanted: [], of: [plain.hash, secret.hash])
+                .candidate(AwaitRequest.Input(port: "candidates.1", asset)), for: port, wanted: [],
+                of: [plain.hash, secret.hash])
             #expect(lab.store.isPrivate(chosen.hash) == isPrivate)
         }
     }

@@ -17,8 +17,11 @@ import Vocabulary
 
     init() throws {
         lab = try Lab(isInMemory: Rehearsals.isInMemory)
-        rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w3.2"), workspace: lab.workspace)
-        for (name, text) in [("a.txt", "old a\n"), ("b.txt", "old b\n"), ("gone/one", "1"), ("gone/in/two", "2"), ("z.txt", "z\n")] {
+        rehearsal = Rehearsal(
+            folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w3.2"), workspace: lab.workspace)
+        for (name, text) in [
+            ("a.txt", "old a\n"), ("b.txt", "old b\n"), ("gone/one", "1"), ("gone/in/two", "2"), ("z.txt", "z\n"),
+        ] {
             try lab.write(name, text)
         }
     }
@@ -38,7 +41,9 @@ import Vocabulary
 
     /// Names and contents.
     private func picture() throws -> String {
-        try Lab.program(["sh", "-c", "find . -printf '%P %y %m\\n' | sort; find . -type f -exec sha256sum {} + | sort"], in: lab.workspace)
+        try Lab.program(
+            ["sh", "-c", "find . -printf '%P %y %m\\n' | sort; find . -type f -exec sha256sum {} + | sort"],
+            in: lab.workspace)
     }
 
     private func failure(of work: () throws(Failure) -> Void) -> Failure? {
@@ -48,8 +53,10 @@ import Vocabulary
 
     private static let changes = [
         "echo mine >> b.txt", "cp b.txt x; echo mine > x; mv x b.txt", "rm b.txt; echo mine > b.txt",
-        "touch -r b.txt s; echo mine! > b.txt; touch -r s b.txt; rm s", "echo mine > gone/mine.txt", "echo mine > gone/in/two",
-        "mkdir gone/in/mine", "mv b.txt gone/b.txt", "echo mine > gone/a.new; mv gone/a.new gone/one", "chmod 600 b.txt",
+        "touch -r b.txt s; echo mine! > b.txt; touch -r s b.txt; rm s", "echo mine > gone/mine.txt",
+        "echo mine > gone/in/two",
+        "mkdir gone/in/mine", "mv b.txt gone/b.txt", "echo mine > gone/a.new; mv gone/a.new gone/one",
+        "chmod 600 b.txt",
     ]
 
     /// Killed after the first step; then somebody works on.
@@ -94,7 +101,10 @@ import Vocabulary
     }
 
     /// In place, between the last look at a file and its rename.
-    @Test(arguments: ["b.txt": "mine\n", "gone/one": "mine\n", "gone/mine.txt": "mine\n", "c.txt": "mine\n"].sorted { $0.key < $1.key })
+    @Test(
+        arguments: ["b.txt": "mine\n", "gone/one": "mine\n", "gone/mine.txt": "mine\n", "c.txt": "mine\n"].sorted {
+            $0.key < $1.key
+        })
     func whatIsSavedInTheMomentOfAStepHasItsNameBack(name: String, text: String) throws {
         var application = try planned()
         let path = lab.path(name)
@@ -107,7 +117,9 @@ import Vocabulary
         #expect(lab.read(name) == text)
         application.beforeRename = { _ in }
         try application.undo()
-        #expect(lab.read(name) == text && lab.read("a.txt") == "old a\n" && lab.read("gone/in/two") == "2" && !lab.exists("deep"))
+        #expect(
+            lab.read(name) == text && lab.read("a.txt") == "old a\n" && lab.read("gone/in/two") == "2"
+                && !lab.exists("deep"))
     }
 
     /// Killed between the rename and the look at what came out.

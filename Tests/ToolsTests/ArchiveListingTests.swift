@@ -12,7 +12,8 @@ import Vocabulary
     private func listing(_ names: [[UInt8]]) -> String {
         do throws(Failure) {
             let written = names.map { (name: $0, isFolder: $0.last == UInt8(ascii: "/")) }
-            return try ArchiveListing(.tar, of: "a.tar", written).entries.map { $0.path + ($0.isFolder ? "/" : "") }.joined(separator: " ")
+            return try ArchiveListing(.tar, of: "a.tar", written).entries.map { $0.path + ($0.isFolder ? "/" : "") }
+                .joined(separator: " ")
         } catch { return error.code }
     }
 
@@ -22,9 +23,12 @@ import Vocabulary
             (["é", "a b", "-rf"], "é a b -rf"),
             (["a/b", "a/"], "a/b"), (["a/", "a/b"], "a/ a/b"), ([], "badArchive"), (["a", "a/b"], "badArchive"),
             (["a/b", "a"], "badArchive"), (["/a"], "leadsOut"),
-            (["../a"], "leadsOut"), (["a/.."], "leadsOut"), (["a/../b"], "leadsOut"), (["C:/a"], "leadsOut"), (["C:a"], "C:a"),
-            (["a\\b"], "badName"), (["a\nb"], "badName"), (["a\u{7F}"], "badName"), (["a\u{85}b"], "badName"), (["a\u{2028}b"], "badName"),
-            ([String(repeating: "n", count: 256)], "badName"), ([String(repeating: "d/", count: Limits.unpackedDepth) + "a"], "badName"),
+            (["../a"], "leadsOut"), (["a/.."], "leadsOut"), (["a/../b"], "leadsOut"), (["C:/a"], "leadsOut"),
+            (["C:a"], "C:a"),
+            (["a\\b"], "badName"), (["a\nb"], "badName"), (["a\u{7F}"], "badName"), (["a\u{85}b"], "badName"),
+            (["a\u{2028}b"], "badName"),
+            ([String(repeating: "n", count: 256)], "badName"),
+            ([String(repeating: "d/", count: Limits.unpackedDepth) + "a"], "badName"),
             (["..a", "a..", "..."], "..a a.. ..."),
         ]
         expectNoFaults(in: rows) { row in
@@ -37,7 +41,8 @@ import Vocabulary
 
     @Test func escapesOfTarAreRead() {
         let rows: [(line: String, name: [UInt8])] = [
-            ("a b", Array("a b".utf8)), ("a\\nb", Array("a\nb".utf8)), ("\\303\\251", Array("é".utf8)), ("a\\\\b", Array("a\\b".utf8)),
+            ("a b", Array("a b".utf8)), ("a\\nb", Array("a\nb".utf8)), ("\\303\\251", Array("é".utf8)),
+            ("a\\\\b", Array("a\\b".utf8)),
             ("a\\", Array("a\\".utf8)), ("\\377", [0xFF]), ("\\12", Array("\\12".utf8)), ("\\q", Array("\\q".utf8)),
         ]
         expectNoFaults(in: rows) { row in
@@ -71,7 +76,9 @@ import Vocabulary
                 changed[place] = Bool.random(using: &random) ? 0xFF : UInt8.random(in: 0...255, using: &random)
             }
             for path in try read(changed) ?? [] {
-                #expect(!path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/").contains(".."), "seed \(seed): \(path)")
+                #expect(
+                    !path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/").contains(".."),
+                    "seed \(seed): \(path)")
             }
         }
     }

@@ -12,7 +12,9 @@ import Vocabulary
     init() throws { lab = try Lab() }
 
     private func pack(_ names: [(String, String)], _ params: JSON = [:]) async throws -> Asset {
-        let inputs = try names.enumerated().map { index, file in ("files.\(index + 1)", try lab.asset(file.1, .file, name: file.0)) }
+        let inputs = try names.enumerated().map { index, file in
+            ("files.\(index + 1)", try lab.asset(file.1, .file, name: file.0))
+        }
         return try #require(try await lab.run("Tar", params, inputs).first)
     }
 
@@ -47,10 +49,13 @@ import Vocabulary
 
     @Test func anArchiveHasTheNameThatIsAskedFor() async throws {
         let rows: [(asked: String, name: String)] = [
-            ("x.tgz", "x.tgz"), ("X.TAR.GZ", "X.TAR.GZ"), ("x.zip", "x.zip.tar.gz"), ("../x", ".._x.tar.gz"), ("", "file.tar.gz"),
+            ("x.tgz", "x.tgz"), ("X.TAR.GZ", "X.TAR.GZ"), ("x.zip", "x.zip.tar.gz"), ("../x", ".._x.tar.gz"),
+            ("", "file.tar.gz"),
         ]
         var seen: [(asked: String, name: String, found: String)] = []
-        for row in rows { seen.append((row.asked, row.name, try await pack([("a", "1")], ["name": .string(row.asked)]).name)) }
+        for row in rows {
+            seen.append((row.asked, row.name, try await pack([("a", "1")], ["name": .string(row.asked)]).name))
+        }
         expectNoFaults(in: seen) { $0.name == $0.found ? [] : ["\($0.asked): \($0.found)"] }
         let failure = await #expect(throws: Failure.self) { try await lab.run("Tar") }
         #expect(failure?.code == "missingInput")

@@ -21,7 +21,9 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
         let lab = try Lab()
         let contents = try (0..<20).map { try lab.store.add([UInt8](repeating: UInt8($0), count: $0 * 10)) }
         let found = lab.store.contents()
-        #expect(Set(found.map(\.hash)) == Set(contents.map(\.hash)) && found.map(\.hash.hex) == found.map(\.hash.hex).sorted())
+        #expect(
+            Set(found.map(\.hash)) == Set(contents.map(\.hash))
+                && found.map(\.hash.hex) == found.map(\.hash.hex).sorted())
         #expect(found.reduce(0) { $0 + $1.bytes } == (0..<20).reduce(0) { $0 + $1 * 10 })
         // What does not belong there is passed over.
         #expect(FileManager.default.createFile(atPath: lab.store.folder + "/ab/notes.txt", contents: Data()) || true)
@@ -58,7 +60,8 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
                     // Half of the time it looks old.
                     if content.bytes % 2 == 0 {
                         _ = utimensat(
-                            AT_FDCWD, store.path(content.hash), [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)], 0)
+                            AT_FDCWD, store.path(content.hash),
+                            [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)], 0)
                     }
                 }
                 _ = try store.free(store.contents(), olderThan: Moment(milliseconds: 5_000))
@@ -94,7 +97,8 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
         try FileManager.default.createDirectory(atPath: runs.folder + "/w3/1-1", withIntermediateDirectories: true)
         try FileManager.default.createDirectory(atPath: runs.folder + "/other", withIntermediateDirectories: true)
         let hash = ContentHash.of("x")
-        try Data(#"{"assets":[{"sha256":"\#(hash.hex)"}]}"#.utf8).write(to: URL(fileURLWithPath: runs.folder + "/w3/1-1.result"))
+        try Data(#"{"assets":[{"sha256":"\#(hash.hex)"}]}"#.utf8).write(
+            to: URL(fileURLWithPath: runs.folder + "/w3/1-1.result"))
         #expect(runs.workflows == [WorkflowID(3)] && runs.contentsNoted(by: WorkflowID(3)) == [hash])
         #expect(runs.files(of: WorkflowID(3)).count == 1 && runs.contentsNoted(by: WorkflowID(4)).isEmpty)
         runs.remove(WorkflowID(3))
@@ -111,12 +115,14 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
     func aThumbnailFitsItsSquareAndIsMadeOnce(name: String, width: Int, height: Int, wide: Int, high: Int) throws {
         let lab = try Lab()
         let out = "out." + (name as NSString).pathExtension
-        let picture = try lab.picture(name, [["vips", "gaussnoise", "n.v", "\(width)", "\(height)"], ["vips", "copy", "n.v", out]])
+        let picture = try lab.picture(
+            name, [["vips", "gaussnoise", "n.v", "\(width)", "\(height)"], ["vips", "copy", "n.v", out]])
         let pictures = cache(lab)
         #expect(pictures.made(.thumbnails, of: picture.hash) == nil)
         let path = try pictures.picture(.thumbnails, of: picture)
         let header = try #require(ImageHeader.read(path))
-        #expect(header.format == "png" && abs(header.width! - wide) <= 1 && abs(header.height! - high) <= 1, "\(header)")
+        #expect(
+            header.format == "png" && abs(header.width! - wide) <= 1 && abs(header.height! - high) <= 1, "\(header)")
         let made = try #require(Keepsake(path)).modified
         setAge(of: path, to: longAgo)
         #expect(try pictures.picture(.thumbnails, of: picture) == path)
@@ -129,9 +135,12 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
 
     @Test func whatIsNoPictureIsSaidSo() throws {
         let lab = try Lab()
-        let failure = #expect(throws: Failure.self) { _ = try cache(lab).picture(.thumbnails, of: try lab.asset("hello")) }
+        let failure = #expect(throws: Failure.self) {
+            _ = try cache(lab).picture(.thumbnails, of: try lab.asset("hello"))
+        }
         #expect(failure?.code == "notAPicture")
-        let broken = try lab.asset([0x89] + Array("PNG\r\n\u{1A}\nbroken and not a picture at all".utf8), .image, name: "x.png")
+        let broken = try lab.asset(
+            [0x89] + Array("PNG\r\n\u{1A}\nbroken and not a picture at all".utf8), .image, name: "x.png")
         let second = #expect(throws: Failure.self) { _ = try cache(lab).picture(.thumbnails, of: broken) }
         #expect(second?.code == "fileDamaged")
         var gone = broken
@@ -141,7 +150,9 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
         #expect(cache(lab).leftovers().isEmpty && cache(lab).all(.thumbnails).isEmpty)
     }
 
-    private func put(_ lab: Lab, _ kind: PictureCache.Kind, _ letter: Character, bytes: Int, age: Double) throws -> ContentHash {
+    private func put(_ lab: Lab, _ kind: PictureCache.Kind, _ letter: Character, bytes: Int, age: Double) throws
+        -> ContentHash
+    {
         let hash = ContentHash(hex: String(repeating: letter, count: 64))
         let folder = "\(lab.own.cache)/\(kind.rawValue)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -153,12 +164,16 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
     /// Those used longest ago give way, and no more of them than must; what is kept offline goes last.
     @Test func thumbnailsGiveWayInTheOrderOfTheirUse() throws {
         let lab = try Lab()
-        for (letter, age) in zip("abcde", [50.0, 40, 30, 20, 10]) { _ = try put(lab, .thumbnails, letter, bytes: 100, age: age) }
+        for (letter, age) in zip("abcde", [50.0, 40, 30, 20, 10]) {
+            _ = try put(lab, .thumbnails, letter, bytes: 100, age: age)
+        }
         let pictures = cache(lab)
         func letters(_ limit: Int, kept: Set<ContentHash> = []) -> String {
             pictures.thumbnailsTooMany(limit: limit, kept: kept).map { String($0.name.prefix(1)) }.joined()
         }
-        #expect(letters(500) == "" && letters(499) == "a" && letters(400) == "a" && letters(250) == "abc" && letters(0) == "abcde")
+        #expect(
+            letters(500) == "" && letters(499) == "a" && letters(400) == "a" && letters(250) == "abc"
+                && letters(0) == "abcde")
         let kept = ContentHash(hex: String(repeating: "a", count: 64))
         #expect(letters(400, kept: [kept]) == "b" && letters(0, kept: [kept]) == "bcdea")
     }

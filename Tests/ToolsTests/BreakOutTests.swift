@@ -9,7 +9,8 @@ import Vocabulary
 
 /// A program that was written to break out (`BreakOut/breakout.py`): each of its ways fails, or has no effect.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct BreakOutTests {
-    private static let program = "\(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })/BreakOut/breakout.py"
+    private static let program =
+        "\(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })/BreakOut/breakout.py"
 
     /// Nor where it may speak to a host and read a folder besides.
     @Test(arguments: [false, true]) func nothingBreaksOut(reachesOut: Bool) async throws {
@@ -19,7 +20,8 @@ import Vocabulary
         try ScratchFolder.makeFolder(outside)
         try ScratchFolder.write("kept", to: "\(outside)/sentinel")
         for (name, text) in [
-            ("breakout.py", ScratchFolder.text(Self.program)), ("notes.txt", "buy milk\n"), ("src/main.c", "int main() {}\n"),
+            ("breakout.py", ScratchFolder.text(Self.program)), ("notes.txt", "buy milk\n"),
+            ("src/main.c", "int main() {}\n"),
         ] {
             try lab.write(name, try #require(text))
         }
@@ -40,7 +42,8 @@ import Vocabulary
             Issue.record("\(call)")
             return
         }
-        let lines = String(decoding: ScratchFolder.bytes(lab.store.path(played.output)) ?? [], as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: ScratchFolder.bytes(lab.store.path(played.output)) ?? [], as: UTF8.self).split(
+            separator: "\n")
         let broke = lines.filter { $0.hasPrefix("BROKE ") }
         #expect(broke.isEmpty, "\(broke.joined(separator: "\n"))")
         #expect(lines.last == "end" && lines.count { $0.hasPrefix("held ") } >= 100, "\(lines.count)")

@@ -17,7 +17,9 @@ import Vocabulary
     ) async -> Result<Photograph, Failure> {
         let toolbox = lab.toolbox
         return await onThread {
-            do throws(Failure) { return .success(try toolbox.photograph(command, seconds: seconds, cancel: cancel)) } catch {
+            do throws(Failure) {
+                return .success(try toolbox.photograph(command, seconds: seconds, cancel: cancel))
+            } catch {
                 return .failure(error)
             }
         }
@@ -38,16 +40,26 @@ import Vocabulary
     }
 
     @Test func whatFailsIsToldInWords() async throws {
-        func says(_ words: String, code: Int = 1) -> [String] { ["sh", "-c", "echo \"$1\" >&2; exit \(code)", "sh", words, "{file}"] }
+        func says(_ words: String, code: Int = 1) -> [String] {
+            ["sh", "-c", "echo \"$1\" >&2; exit \(code)", "sh", words, "{file}"]
+        }
         let rows: [(command: [String], code: String, words: String)] = [
-            (usual("-f", "v4l2", "-i", "/dev/video99"), "noCamera", "There is no camera: /dev/video99: No such file or directory"),
-            (says("[video4linux2,v4l2 @ 0x55] ioctl(VIDIOC_STREAMON): Device or resource busy"), "cameraBusy", "Another program uses"),
+            (
+                usual("-f", "v4l2", "-i", "/dev/video99"), "noCamera",
+                "There is no camera: /dev/video99: No such file or directory"
+            ),
+            (
+                says("[video4linux2,v4l2 @ 0x55] ioctl(VIDIOC_STREAMON): Device or resource busy"), "cameraBusy",
+                "Another program uses"
+            ),
             (says("/dev/video0: Permission denied"), "cameraDenied", "/dev/video0: Permission denied"),
             (says("/dev/video0: Inappropriate ioctl for device"), "noCamera", "no camera"),
-            (says("\u{1B}[31mstrange"), "cameraFailed", "took no photograph"), (["sh", "-c", "exit 0", "{file}"], "noFrame", "no picture"),
+            (says("\u{1B}[31mstrange"), "cameraFailed", "took no photograph"),
+            (["sh", "-c", "exit 0", "{file}"], "noFrame", "no picture"),
             (["sh", "-c", ": > \"$1\"", "sh", "{file}"], "noFrame", "no picture"),
             (["sh", "-c", "echo text > \"$1\"", "sh", "{file}"], "noFrame", "no picture"),
-            (["no-such-camera", "{file}"], "toolNotInstalled", "no-such-camera is not installed"), (["true"], "badSettings", "no {file}"),
+            (["no-such-camera", "{file}"], "toolNotInstalled", "no-such-camera is not installed"),
+            (["true"], "badSettings", "no {file}"),
             ([], "badSettings", "no {file}"),
         ]
         for row in rows {

@@ -28,7 +28,9 @@ import Vocabulary
         }
     }
 
-    @Test(.process, .enabled(if: Rehearsals.areHere)) func bothStreamsAndTheCodeAreKeptHoweverACommandEnds() async throws {
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func bothStreamsAndTheCodeAreKeptHoweverACommandEnds()
+        async throws
+    {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
         let any: JSON = ["any"]
         let rows: [(command: String, exits: JSON?, failure: String?, code: Int, text: String, errors: String)] = [
@@ -48,7 +50,9 @@ import Vocabulary
             let ending = await lab.run(try lab.assignment("Shell", params, attempt: number + 1))
             let assets = ending.assets ?? ending.failure?.left ?? []
             #expect(ending.failure?.code == row.failure, "\(row.command): \(ending)")
-            #expect(assets.map(\.port) == ["text", "errors"] && assets.allSatisfy { $0.exitCode == row.code }, "\(row.command): \(assets)")
+            #expect(
+                assets.map(\.port) == ["text", "errors"] && assets.allSatisfy { $0.exitCode == row.code },
+                "\(row.command): \(assets)")
             #expect(try assets.map(lab.text) == [row.text, row.errors], "\(row.command)")
         }
     }
@@ -62,12 +66,14 @@ import Vocabulary
         command.processorSeconds = 1
         let child = try Child.start(command, sandbox: lab.sandbox, in: folder)
         let ending = child.wait(cancel: Cancellation())
-        let failure = child.traces.failure(for: ending, of: "sh", seconds: 600, isSandboxed: lab.sandbox.writesRecord(for: command))
+        let failure = child.traces.failure(
+            for: ending, of: "sh", seconds: 600, isSandboxed: lab.sandbox.writesRecord(for: command))
         #expect(failure?.code == Failure.killedCode, "\(ending)")
     }
 
     /// A second engine reads what the first one wrote down of the attempt.
-    @Test(.process, .enabled(if: Rehearsals.areHere)) func whatAFailedCommandPrintedIsTakenUpAfterACrash() async throws {
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func whatAFailedCommandPrintedIsTakenUpAfterACrash() async throws
+    {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
         let assignment = try lab.assignment("Shell", ["command": "echo out; exit 3"])
         let ending = await lab.run(assignment)
@@ -79,7 +85,9 @@ import Vocabulary
     }
 
     /// Applied and failed: what a half-built tree left behind is real, in a rehearsal as anywhere.
-    @Test(.process, .enabled(if: Rehearsals.areHere)) func theChangesOfACommandThatEndsWithAnotherCodeAreKept() async throws {
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func theChangesOfACommandThatEndsWithAnotherCodeAreKept()
+        async throws
+    {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
         for (exits, isFine) in [(nil, false), (["any"], true)] as [(JSON?, Bool)] {
             let params = JSON.of(["command": .string("echo hi > new\(isFine); exit 2"), "exits": exits])
@@ -99,7 +107,8 @@ import Vocabulary
     /// The code and what was printed are in the call that is hashed: another standard error is another call.
     @Test(.process, .enabled(if: Rehearsals.areHere)) func theCallNamesBothStreamsAndTheCode() async throws {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
-        let assignment = try lab.assignment("Shell", ["command": "echo hi > new; echo oh >&2; exit 2", "exits": ["any"]])
+        let assignment = try lab.assignment(
+            "Shell", ["command": "echo hi > new; echo oh >&2; exit 2", "exits": ["any"]])
         let toolbox = lab.toolbox
         let call = try await onThread { Result { try toolbox.rehearse(assignment, cancel: Cancellation()) } }.get()
         #expect(call.params["exits"] == ["any"] && call.json["rehearsal"]?["exit"] == 2)

@@ -26,7 +26,8 @@ import Vocabulary
     ) async throws -> (output: String, about: RehearsalFolder.About) {
         let (store, own, sandbox) = (lab.store, lab.own, lab.sandbox)
         let toolbox = Toolbox(store: store, own: own, sandbox: sandbox, resolve: resolve ?? SocketAddress.all)
-        let assignment = try lab.assignment("Shell", ["command": .string(line), "network": .array(network.map { .string($0) })])
+        let assignment = try lab.assignment(
+            "Shell", ["command": .string(line), "network": .array(network.map { .string($0) })])
         let call = try await onThread {
             Result { try toolbox.rehearse(assignment, agreed: toolbox.prepare(assignment), cancel: Cancellation()) }
         }.get()
@@ -45,12 +46,15 @@ import Vocabulary
     ]) func aNamedHostIsSpokenTo(line: String) async throws {
         let (output, about) = try await run("URL=\(server.url); \(line)", network: named)
         #expect(output == "GET /a?b \n", "\(about)")
-        #expect(about.hosts.map(\.name) == named && about.hosts.allSatisfy { $0.sent > 0 && $0.received > 0 } && about.refusals.isEmpty)
+        #expect(
+            about.hosts.map(\.name) == named && about.hosts.allSatisfy { $0.sent > 0 && $0.received > 0 }
+                && about.refusals.isEmpty)
         #expect(server.requests.count == 1 && server.requests[0].headers["host"] == "127.0.0.1:\(server.port)")
     }
 
     @Test(arguments: ["", "--proxytunnel"]) func muchGoesBothWays(flags: String) async throws {
-        let line = "head -c 3000000 /dev/zero | tr '\\0' x | curl -sS \(flags) -H Expect: --data-binary @- \(server.url)/ | wc -c"
+        let line =
+            "head -c 3000000 /dev/zero | tr '\\0' x | curl -sS \(flags) -H Expect: --data-binary @- \(server.url)/ | wc -c"
         let (output, about) = try await run(line, network: named)
         #expect(output == "\(3_000_000 + "POST / \n".utf8.count)\n")
         #expect(about.hosts.allSatisfy { $0.sent > 3_000_000 && $0.received > 3_000_000 })
@@ -63,21 +67,28 @@ import Vocabulary
     }
 
     @Test func aNameOfThisMachineMaySayItself() async throws {
-        #expect(try await run("curl -sS http://localhost:\(server.port)/", network: ["localhost:\(server.port)"]).output == "GET / \n")
+        #expect(
+            try await run("curl -sS http://localhost:\(server.port)/", network: ["localhost:\(server.port)"]).output
+                == "GET / \n")
     }
 
     // MARK: What does not
 
     @Test(arguments: ["", "--proxytunnel"]) func whatIsNotNamedIsRefusedAndSaid(flags: String) async throws {
         let (output, about) = try await run(
-            "curl -sS -o out -w '%{http_code} %{http_connect} ' \(flags) \(other.url)/; curl -sS \(server.url)/", network: named)
+            "curl -sS -o out -w '%{http_code} %{http_connect} ' \(flags) \(other.url)/; curl -sS \(server.url)/",
+            network: named)
         #expect(output.contains("403") && output.hasSuffix("GET / \n"), "\(output)")
-        #expect(about.refusals.count == 1 && about.refusals[0].contains("network: [127.0.0.1:\(other.port)]"), "\(about.refusals)")
+        #expect(
+            about.refusals.count == 1 && about.refusals[0].contains("network: [127.0.0.1:\(other.port)]"),
+            "\(about.refusals)")
         #expect(other.requests.isEmpty)
     }
 
     @Test func aCommandThatFailsForItSaysWhatToName() async throws {
-        let params: JSON = ["command": .string("curl -sSf \(other.url)/"), "network": .array(named.map { .string($0) })]
+        let params: JSON = [
+            "command": .string("curl -sSf \(other.url)/"), "network": .array(named.map { .string($0) }),
+        ]
         let failure = await #expect(throws: Failure.self) { try await lab.run("Shell", params) }
         #expect(
             failure?.code == "processFailed" && failure?.message.contains("network: [127.0.0.1:\(other.port)]") == true,
@@ -87,8 +98,10 @@ import Vocabulary
     /// Each says "held" unless it got there.
     @Test(arguments: [
         "curl -sS --noproxy '*' --max-time 5 $OTHER/", "curl -sS --noproxy '*' --max-time 5 $NAMED/",
-        "curl -sS --max-time 5 -x $PROXY http://localhost:$PORT/ | grep other", "curl -sS -x $PROXY http://2130706433:$PORT/ | grep other",
-        "curl -sSg -x $PROXY 'http://[::ffff:127.0.0.1]:'$PORT/ | grep other", "curl -sS -x socks5://127.0.0.1:3128 $NAMED/",
+        "curl -sS --max-time 5 -x $PROXY http://localhost:$PORT/ | grep other",
+        "curl -sS -x $PROXY http://2130706433:$PORT/ | grep other",
+        "curl -sSg -x $PROXY 'http://[::ffff:127.0.0.1]:'$PORT/ | grep other",
+        "curl -sS -x socks5://127.0.0.1:3128 $NAMED/",
         "curl -sS -H \"Host: 127.0.0.1:$PORT\" $NAMED/ | grep other", "curl -sSf -x $PROXY ftp://127.0.0.1:$PORT/",
         "getent hosts example.org", "python3 -c 'import socket; socket.create_connection((\"192.0.2.1\", 80), 2)'",
         "(echo > /dev/tcp/127.0.0.1/$PORT)", "ip link add x type dummy",
@@ -96,7 +109,8 @@ import Vocabulary
         "test $(wc -l < /proc/net/unix) -gt 1", "test $(grep -c : /proc/net/dev) -gt 1",
         "printf 'CONNECT 127.0.0.1:%s HTTP/1.1\\r\\n\\r\\nCONNECT 127.0.0.1:%s HTTP/1.1\\r\\n\\r\\n' $GOOD $PORT | python3 -c '\(Self.pipe)' | grep other",
     ]) func nothingElseIsReached(line: String) async throws {
-        let variables = "OTHER=\(other.url) NAMED=\(server.url) PROXY=http://127.0.0.1:3128 PORT=\(other.port) GOOD=\(server.port)"
+        let variables =
+            "OTHER=\(other.url) NAMED=\(server.url) PROXY=http://127.0.0.1:3128 PORT=\(other.port) GOOD=\(server.port)"
         let (output, _) = try await run("\(variables); { \(line); } >/dev/null 2>&1 || echo held", network: named)
         #expect(output == "held\n" && other.requests.isEmpty)
     }
@@ -129,7 +143,9 @@ import Vocabulary
             ])
     }
 
-    @Test(arguments: [("gone.example", "502"), ("127.0.0.1", "502")]) func whatIsNotThereIsSaid(host: String, status: String) async throws {
+    @Test(arguments: [("gone.example", "502"), ("127.0.0.1", "502")]) func whatIsNotThereIsSaid(
+        host: String, status: String
+    ) async throws {
         let closed = try ScriptedServer([])
         closed.refuse()
         let line = "curl -sS -o out -w '%{http_code}' http://\(host):\(closed.port)/"
@@ -165,9 +181,12 @@ import Vocabulary
         try lab.write("hold.py", Self.hold)
         let toolbox = lab.toolbox
         let assignment = try lab.assignment(
-            "Shell", ["command": .string("python3 hold.py \(server.port) stay"), "network": .array(named.map { .string($0) })])
+            "Shell",
+            ["command": .string("python3 hold.py \(server.port) stay"), "network": .array(named.map { .string($0) })])
         let cancel = Cancellation()
-        async let ended = onThread { Result { try toolbox.rehearse(assignment, agreed: toolbox.prepare(assignment), cancel: cancel) } }
+        async let ended = onThread {
+            Result { try toolbox.rehearse(assignment, agreed: toolbox.prepare(assignment), cancel: cancel) }
+        }
         try await eventually("it does not connect") { server.openConnections > 0 }
         cancel.cancel()
         guard case .failure(let failure as Failure) = await ended else {
@@ -184,7 +203,10 @@ import Vocabulary
         try lab.write(".env", "SECRET")
         let assignment = try lab.assignment(
             "Shell",
-            ["command": .string("cat .env; curl -sS \(server.url)/ -o new.txt; cat new.txt"), "network": .array(named.map { .string($0) })])
+            [
+                "command": .string("cat .env; curl -sS \(server.url)/ -o new.txt; cat new.txt"),
+                "network": .array(named.map { .string($0) }),
+            ])
         let toolbox = lab.toolbox
         let call = try await onThread {
             Result { try toolbox.rehearse(assignment, agreed: toolbox.prepare(assignment), cancel: Cancellation()) }

@@ -5,7 +5,8 @@ import Testing
 import Tools
 import Vocabulary
 
-/// Every shipped tool that reads pictures or archives, on files that are cut, damaged in the middle, empty, or of another type.
+/// Every shipped tool that reads pictures or archives, on files that are cut, damaged in the middle, empty, or of
+/// another type.
 @Suite(.process) struct DamagedFileTests {
     let lab: Lab
 
@@ -18,12 +19,17 @@ import Vocabulary
     /// Kind, parameters, the port of the bad picture, and that of a good one.
     private static let tools: [(kind: String, params: JSON, port: String, other: String?)] = [
         ("Resize", ["width": 20], "image", nil), ("Resize", ["scale": 50], "image", nil),
-        ("Crop", ["width": 20, "height": 20], "image", nil), ("Crop", ["width": 20, "height": 20, "top": 0], "image", nil),
+        ("Crop", ["width": 20, "height": 20], "image", nil),
+        ("Crop", ["width": 20, "height": 20, "top": 0], "image", nil),
         ("Margin", ["size": 5], "image", nil), ("Trim", ["size": 5], "image", nil),
-        ("Rotate", ["angle": 90], "image", nil), ("Rotate", ["angle": 10], "image", nil), ("Grayscale", [:], "image", nil),
-        ("Blur", [:], "image", nil), ("ConvertImage", ["format": "png"], "image", nil), ("ConvertImage", ["format": "jpg"], "image", nil),
-        ("CompressLocal", ["targetKB": 2], "image", nil), ("Composite", [:], "base", "overlay"), ("Composite", [:], "overlay", "base"),
-        ("PictureCheck", ["fail": false], "image", nil), ("ApplyMask", [:], "image", "mask"), ("ApplyMask", [:], "mask", "image"),
+        ("Rotate", ["angle": 90], "image", nil), ("Rotate", ["angle": 10], "image", nil),
+        ("Grayscale", [:], "image", nil),
+        ("Blur", [:], "image", nil), ("ConvertImage", ["format": "png"], "image", nil),
+        ("ConvertImage", ["format": "jpg"], "image", nil),
+        ("CompressLocal", ["targetKB": 2], "image", nil), ("Composite", [:], "base", "overlay"),
+        ("Composite", [:], "overlay", "base"),
+        ("PictureCheck", ["fail": false], "image", nil), ("ApplyMask", [:], "image", "mask"),
+        ("ApplyMask", [:], "mask", "image"),
     ]
     /// The same for tools that read only the head of a picture.
     private static let readers: [(kind: String, params: JSON, port: String, other: String?)] = [
@@ -48,7 +54,8 @@ import Vocabulary
         return Array(bytes.prefix(Int(Double(bytes.count) * part)))
     }
 
-    /// Damage that a decoder can notice: most formats have sums or codes for that. In a JPEG, data that ends before the picture is whole.
+    /// Damage that a decoder can notice: most formats have sums or codes for that. In a JPEG, data that ends before the
+    /// picture is whole.
     private func spoilt(_ format: String) throws -> [UInt8] {
         var bytes = try whole(format)
         // In a compressed TIFF only the beginning of a strip is sure to be noticed.
@@ -75,7 +82,8 @@ import Vocabulary
 
     private func load(_ bytes: [UInt8], _ name: String) async throws -> RunEnding {
         try lab.write(name, bytes)
-        return await lab.run(try lab.assignment("ImageLoader", ["path": .string(name)], attempt: Int.random(in: 1...1_000_000)))
+        return await lab.run(
+            try lab.assignment("ImageLoader", ["path": .string(name)], attempt: Int.random(in: 1...1_000_000)))
     }
 
     private func expect(_ ending: RunEnding, _ code: String?, _ words: String? = nil, _ what: String) {
@@ -90,7 +98,9 @@ import Vocabulary
             let bytes = try cut(format, to: part)
             expect(try await load(bytes, "bad.\(format)"), "fileDamaged", words, "load \(part)")
             for tool in Self.tools + Self.readers {
-                expect(try await run(tool, bytes, "bad.\(format)"), "fileDamaged", words, "\(tool.kind) \(tool.port) \(part)")
+                expect(
+                    try await run(tool, bytes, "bad.\(format)"), "fileDamaged", words,
+                    "\(tool.kind) \(tool.port) \(part)")
             }
         }
     }
@@ -103,8 +113,11 @@ import Vocabulary
         }
     }
 
-    /// What is damaged in the middle is found by decoding: not by tools that read only the head, and not in formats without sums.
-    @Test(arguments: ["jpg", "png", "gif", "tif"]) func damageInTheMiddleIsNoticedByEveryToolThatDecodes(format: String) async throws {
+    /// What is damaged in the middle is found by decoding: not by tools that read only the head, and not in formats
+    /// without sums.
+    @Test(arguments: ["jpg", "png", "gif", "tif"]) func damageInTheMiddleIsNoticedByEveryToolThatDecodes(format: String)
+        async throws
+    {
         let bytes = try spoilt(format)
         expect(try await load(bytes, "bad.\(format)"), nil, nil, "load")
         // A part above the damage is whole.
@@ -112,7 +125,9 @@ import Vocabulary
             let ending = try await run(tool, bytes, "bad.\(format)")
             expect(ending, "fileDamaged", nil, "\(tool.kind) \(tool.port)")
             let message = ending.failure?.message ?? ""
-            #expect(message.contains("bad.\(format)") && message.hasSuffix(Self.damaged.dropFirst(5)), "\(tool.kind): \(message)")
+            #expect(
+                message.contains("bad.\(format)") && message.hasSuffix(Self.damaged.dropFirst(5)),
+                "\(tool.kind): \(message)")
         }
         for tool in Self.readers { expect(try await run(tool, bytes, "bad.\(format)"), nil, nil, tool.kind) }
     }
@@ -123,23 +138,29 @@ import Vocabulary
             kind: "Probe", title: "Probe", inputs: [Port("file", .file)], outputs: [Port("out", .file)],
             action: .program(
                 .init(
-                    commands: [.init(words: ["vips", "copy", "{file}", "{out.out}"])], files: ["out": "out.png"], timeoutSeconds: 600,
+                    commands: [.init(words: ["vips", "copy", "{file}", "{out.out}"])], files: ["out": "out.png"],
+                    timeoutSeconds: 600,
                     memoryBytesLimit: 1 << 30)))
         tool.errors = try #require(Lab.catalogue["Blur"]).errors
         for bytes in [try cut(format), try cut(format, to: 0.97)] {
             let asset = try lab.asset(bytes, .file, name: "bad.\(format)")
-            let ending = await lab.run(try lab.assignment(tool, [:], [("file", asset)], attempt: Int.random(in: 1...1_000_000)))
+            let ending = await lab.run(
+                try lab.assignment(tool, [:], [("file", asset)], attempt: Int.random(in: 1...1_000_000)))
             #expect(ending.failure?.code == "fileDamaged", "\(ending)")
             #expect(ending.failure?.message.hasPrefix("bad.\(format) ") == true, "\(ending)")
         }
         let asset = try lab.asset(try whole(format), .file, name: "good.\(format)")
-        let ending = await lab.run(try lab.assignment(tool, [:], [("file", asset)], attempt: Int.random(in: 1...1_000_000)))
+        let ending = await lab.run(
+            try lab.assignment(tool, [:], [("file", asset)], attempt: Int.random(in: 1...1_000_000)))
         #expect(ending.assets?.map(\.warning) == [nil], "\(ending)")
     }
 
     @Test func whatIsEmptyOrNoPictureIsNoPicture() async throws {
-        for (bytes, name) in [([], "empty.jpg"), (Array("This is a text.\n".utf8), "text.png"), (Array("PK\u{3}\u{4}".utf8), "zip.gif")] {
-            expect(try await load(bytes, name), "notAPicture", "\(name) is not a picture that can be read here.", "load")
+        for (bytes, name) in [
+            ([], "empty.jpg"), (Array("This is a text.\n".utf8), "text.png"), (Array("PK\u{3}\u{4}".utf8), "zip.gif"),
+        ] {
+            expect(
+                try await load(bytes, name), "notAPicture", "\(name) is not a picture that can be read here.", "load")
             for tool in Self.tools + Self.readers {
                 expect(
                     try await run(tool, bytes, name), "notAPicture", "\(name) is not a picture that can be read here.",
@@ -161,25 +182,35 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("zip", 0.6, "ends too early"), ("tar.gz", 0.6, "ends too early"), ("tar", 0.6, "ends too early"), ("zip", nil, "is damaged"),
+            ("zip", 0.6, "ends too early"), ("tar.gz", 0.6, "ends too early"), ("tar", 0.6, "ends too early"),
+            ("zip", nil, "is damaged"),
             ("tar.gz", nil, "is damaged"),
         ] as [(String, Double?, String)])
     func anArchiveThatIsCutOrDamagedIsNotUnpacked(form: String, part: Double?, words: String) async throws {
         let folder = lab.root + "/archive"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let make = form == "zip" ? "zip -q x.zip a b" : "tar c\(form == "tar" ? "" : "z")f x.\(form) a b"
-        try Lab.program(["sh", "-c", "head -c 30000 /dev/urandom > a; head -c 30000 /dev/urandom > b; \(make)"], in: folder)
+        try Lab.program(
+            ["sh", "-c", "head -c 30000 /dev/urandom > a; head -c 30000 /dev/urandom > b; \(make)"], in: folder)
         var bytes = [UInt8](try #require(FileManager.default.contents(atPath: "\(folder)/x.\(form)")))
-        if let part { bytes = Array(bytes.prefix(Int(Double(bytes.count) * part))) } else { bytes[bytes.count / 3] ^= 0x55 }
-        let failure = await lab.run(try lab.assignment("Unpack", [:], [("file", try lab.asset(bytes, .file, name: "x.\(form)"))])).failure
+        if let part {
+            bytes = Array(bytes.prefix(Int(Double(bytes.count) * part)))
+        } else {
+            bytes[bytes.count / 3] ^= 0x55
+        }
+        let failure = await lab.run(
+            try lab.assignment("Unpack", [:], [("file", try lab.asset(bytes, .file, name: "x.\(form)"))])
+        ).failure
         #expect(
-            failure?.code == "fileDamaged" && failure?.message.hasPrefix("x.\(form) \(words)") == true, "\(String(describing: failure))")
+            failure?.code == "fileDamaged" && failure?.message.hasPrefix("x.\(form) \(words)") == true,
+            "\(String(describing: failure))")
         #expect(lab.names().isEmpty)
     }
 
     @Test func aThumbnailOfACutPictureIsNotMade() throws {
         let cache = PictureCache(
-            folder: lab.own.cache, store: lab.store, sandbox: lab.sandbox, errors: try #require(Lab.catalogue["Resize"]).errors)
+            folder: lab.own.cache, store: lab.store, sandbox: lab.sandbox,
+            errors: try #require(Lab.catalogue["Resize"]).errors)
         for bytes in [try cut("jpg"), try spoilt("png")] {
             let asset = try lab.asset(bytes, .image, name: "bad.jpg")
             let failure = #expect(throws: Failure.self) { try cache.picture(.thumbnails, of: asset) }

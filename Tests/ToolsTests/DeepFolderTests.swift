@@ -7,7 +7,8 @@ import Vocabulary
 
 @testable import Tools
 
-/// Folders that lie deep in each other: whatever is told of them is hashed once, and is the same as where each level tells it anew.
+/// Folders that lie deep in each other: whatever is told of them is hashed once, and is the same as where each level
+/// tells it anew.
 @Suite struct DeepFolderTests {
     /// A folder in a folder in a folder, and the files of each.
     struct Chain: Sendable, CustomTestStringConvertible {
@@ -26,14 +27,18 @@ import Vocabulary
             for level in 1...folders {
                 if level > 1 { path += "/d" }
                 try ScratchFolder.makeFolder(path)
-                for file in 0..<files { try ScratchFolder.write(Self.text(level, file), to: "\(path)/\(Self.name(file))") }
+                for file in 0..<files {
+                    try ScratchFolder.write(Self.text(level, file), to: "\(path)/\(Self.name(file))")
+                }
             }
         }
     }
 
-    /// What each folder tells to the one around it, in the simplest way: one with more than a thousand changes is told in one, by the lines
-    /// of all that was told to it.
-    private func told(_ chain: Chain, _ effect: Effect, at path: String, in root: String, level: Int = 1) throws -> [Call.Target] {
+    /// What each folder tells to the one around it, in the simplest way: one with more than a thousand changes is told
+    /// in one, by the lines of all that was told to it.
+    private func told(_ chain: Chain, _ effect: Effect, at path: String, in root: String, level: Int = 1) throws
+        -> [Call.Target]
+    {
         let names = (level < chain.folders ? ["d"] : []) + (0..<chain.files).map(Chain.name).sorted()
         var inner: [Call.Target] = []
         for name in names {
@@ -41,7 +46,9 @@ import Vocabulary
                 inner += try told(chain, effect, at: "\(path)/d", in: "\(root)/d", level: level + 1)
             } else {
                 let text = try #require(ScratchFolder.text("\(root)/\(name)"))
-                inner.append(try target(effect, "\(path)/\(name)", at: "\(root)/\(name)", bytes: text.utf8.count, hash: .of(text)))
+                inner.append(
+                    try target(
+                        effect, "\(path)/\(name)", at: "\(root)/\(name)", bytes: text.utf8.count, hash: .of(text)))
             }
         }
         let entries = inner.reduce(0) { $0 + ($1.change?.entries ?? 0) }
@@ -57,21 +64,27 @@ import Vocabulary
     ) throws -> Call.Target {
         var status = stat()
         guard lstat(file, &status) == 0 else { throw Failure("fileNotFound", "\(file) is not there.") }
-        let (isFolder, isGone, mode) = (status.st_mode & S_IFMT == S_IFDIR, effect == .deletes, Int(status.st_mode & 0o7777))
+        let (isFolder, isGone, mode) = (
+            status.st_mode & S_IFMT == S_IFDIR, effect == .deletes, Int(status.st_mode & 0o7777)
+        )
         let before = Call.Before.file(
             device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: isFolder ? 0 : Int64(status.st_size),
-            modifiedNanoseconds: isFolder ? 0 : Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
+            modifiedNanoseconds: isFolder
+                ? 0 : Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
             hash: isFolder ? nil : hash)
         let change = Call.Change(
-            kind: isFolder ? .folder : .file, modeBefore: isGone ? mode : nil, mode: isGone ? nil : mode, bytes: bytes, hash: hash,
+            kind: isFolder ? .folder : .file, modeBefore: isGone ? mode : nil, mode: isGone ? nil : mode, bytes: bytes,
+            hash: hash,
             entries: entries)
         return Call.Target(effect, .path(path), reach: .workspace, before: isGone ? before : .absent, change: change)
     }
 
     @Test(
         arguments: [
-            Chain(folders: 1, files: 999, told: 1), Chain(folders: 1, files: 1000, told: 1), Chain(folders: 1, files: 1001, told: 1),
-            Chain(folders: 2, files: 499, told: 2), Chain(folders: 2, files: 500, told: 1), Chain(folders: 2, files: 1001, told: 1),
+            Chain(folders: 1, files: 999, told: 1), Chain(folders: 1, files: 1000, told: 1),
+            Chain(folders: 1, files: 1001, told: 1),
+            Chain(folders: 2, files: 499, told: 2), Chain(folders: 2, files: 500, told: 1),
+            Chain(folders: 2, files: 1001, told: 1),
             Chain(folders: 90, files: 3, told: 90), Chain(folders: 90, files: 12, told: 1),
         ], [Effect.creates, .deletes])
     func eachLevelIsToldAsItWouldTellItself(chain: Chain, effect: Effect) throws {
@@ -84,7 +97,9 @@ import Vocabulary
         if effect == .deletes { try ScratchFolder.write("x", to: "\(upper)/top") }
         let list = try ChangeWalk.list(upper: OpenFolder(upper), workspace: work, started: .max)
         let targets = list.targets.filter { $0.effect == effect }
-        #expect(list.refusals.isEmpty && list.targets.count == targets.count + (effect == .deletes ? 1 : 0), "\(list.refusals)")
+        #expect(
+            list.refusals.isEmpty && list.targets.count == targets.count + (effect == .deletes ? 1 : 0),
+            "\(list.refusals)")
         // No difference of a megabyte is printed.
         let isSame = try targets == told(chain, effect, at: "\(work)/top", in: root)
         #expect(isSame)
@@ -97,10 +112,12 @@ import Vocabulary
         let chain = Chain(folders: 90, files: 3, told: 90)
         try chain.make(at: lab.path("old"))
         let gone = try told(chain, .deletes, at: lab.path("old"), in: lab.path("old"))
-        let call = try lab.toolbox.rehearse(try lab.assignment("Shell", ["command": "mv old new"]), cancel: Cancellation())
+        let call = try lab.toolbox.rehearse(
+            try lab.assignment("Shell", ["command": "mv old new"]), cancel: Cancellation())
         #expect(call.targets.filter { $0.effect == .deletes } == gone)
         let come = call.targets.filter { $0.effect == .creates }
         #expect(come.count == call.targets.count - gone.count && come.map(\.change?.hash) == gone.map(\.change?.hash))
-        #expect(come.map { $0.path?.path(below: lab.path("new")) } == gone.map { $0.path?.path(below: lab.path("old")) })
+        #expect(
+            come.map { $0.path?.path(below: lab.path("new")) } == gone.map { $0.path?.path(below: lab.path("old")) })
     }
 }

@@ -27,13 +27,15 @@ import Vocabulary
         Claim(words: "animation and further pages, with fill: the first stays") { property, _, params in
             property == .frames && params["fill"] == true
         },
-        Claim(words: "animation and further pages, except in a gif, webp or tiff: the first stays") { property, _, params in
+        Claim(words: "animation and further pages, except in a gif, webp or tiff: the first stays") {
+            property, _, params in
             property == .frames && !["gif", "webp", "tiff"].contains(params["format"]?.string)
         },
         Claim(words: "EXIF and GPS data of a tiff, and of a picture that they turn upright") { property, picture, _ in
             [.exif, .gps].contains(property) && ["turned.jpg", "pages.tif"].contains(picture)
         },
-        Claim(words: "EXIF and GPS data: of a tiff, in a tiff, and of a picture that they turn upright") { property, picture, params in
+        Claim(words: "EXIF and GPS data: of a tiff, in a tiff, and of a picture that they turn upright") {
+            property, picture, params in
             [.exif, .gps].contains(property) && (picture == "turned.jpg" || params["format"] == "tiff")
         },
         Claim(words: "comments in a jpg") { property, _, _ in property == .comment },
@@ -47,19 +49,23 @@ import Vocabulary
         Claim(words: "the color profile of a jpg or png") { property, picture, _ in
             property == .profile && (picture.hasSuffix(".jpg") || picture.hasSuffix(".png"))
         },
-        Claim(words: "in a gif: EXIF, GPS and XMP data, color profile, half transparency, all but 256 colors") { property, _, params in
+        Claim(words: "in a gif: EXIF, GPS and XMP data, color profile, half transparency, all but 256 colors") {
+            property, _, params in
             params["format"] == "gif" && (metadata.contains(property) || property == .transparency)
         },
         Claim(words: "16 bits per color: jpg, webp and gif have 8") { property, _, params in
             property == .sixteenBits && ["jpg", "webp", "gif"].contains(params["format"]?.string)
         },
-        Claim(words: "transparency in a jpg: it becomes white, or black with 16 bits per color") { property, _, params in
+        Claim(words: "transparency in a jpg: it becomes white, or black with 16 bits per color") {
+            property, _, params in
             property == .transparency && params["format"] == "jpg"
         },
         Claim(words: "CMYK colors, except in jpg and tiff: they become RGB") { property, picture, params in
-            picture == "cmyk.jpg" && [.cmyk, .profile].contains(property) && !["jpg", "tiff"].contains(params["format"]?.string)
+            picture == "cmyk.jpg" && [.cmyk, .profile].contains(property)
+                && !["jpg", "tiff"].contains(params["format"]?.string)
         },
-        Claim(words: "EXIF, GPS and XMP data and color profile of a picture that is not a webp") { property, picture, _ in
+        Claim(words: "EXIF, GPS and XMP data and color profile of a picture that is not a webp") {
+            property, picture, _ in
             metadata.contains(property) && !picture.hasSuffix(".webp")
         },
         // Not every size makes these needed.
@@ -67,7 +73,8 @@ import Vocabulary
             picture.hasSuffix(".png") && property == .sixteenBits
         },
         Claim(
-            words: "width, height, format, 16 bits per color and CMYK colors, if less quality is not enough", isConditional: true
+            words: "width, height, format, 16 bits per color and CMYK colors, if less quality is not enough",
+            isConditional: true
         ) { property, _, _ in [.transparency, .sixteenBits, .cmyk].contains(property) },
         Claim(words: "the EXIF and XMP data and the color profile of the overlay") { _, _, _ in false },
         // The result of a jpg is looked at below.
@@ -76,7 +83,8 @@ import Vocabulary
 
     /// The tools that change pictures, with parameters that keep the size where they can.
     private static let tools: [(kind: String, params: JSON)] = [
-        ("Resize", ["width": 60]), ("Resize", ["width": 60, "height": 60, "fill": true]), ("Crop", ["width": 40, "height": 30]),
+        ("Resize", ["width": 60]), ("Resize", ["width": 60, "height": 60, "fill": true]),
+        ("Crop", ["width": 40, "height": 30]),
         ("Margin", ["size": 3]), ("Trim", ["size": 3]),
         ("Rotate", ["angle": 90]), ("Rotate", ["angle": 10]), ("Grayscale", [:]), ("Blur", [:]),
         ("ConvertImage", ["format": "jpg"]), ("ConvertImage", ["format": "png"]), ("ConvertImage", ["format": "webp"]),
@@ -91,15 +99,20 @@ import Vocabulary
     // MARK: The pictures
 
     private static let pictures = [
-        "rich.jpg", "turned.jpg", "cmyk.jpg", "deep.png", "clear.webp", "rich.avif", "deep.tif", "pages.tif", "moving.gif",
+        "rich.jpg", "turned.jpg", "cmyk.jpg", "deep.png", "clear.webp", "rich.avif", "deep.tif", "pages.tif",
+        "moving.gif",
     ]
 
     /// EXIF data with a maker, a place on the earth and an orientation, as a segment of a JPEG.
     private static func exif(orientation: UInt8) -> [UInt8] {
         let words: [UInt8] =
             Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 3] + [1, 0x0F, 0, 2, 0, 0, 0, 6, 0, 0, 0, 50]
-            + [1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0] + [0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 56] + [0, 0, 0, 0]
-            + Array("Acme\0\0".utf8) + [0, 2] + [0, 1, 0, 2, 0, 0, 0, 2, 0x4E, 0, 0, 0] + [0, 2, 0, 5, 0, 0, 0, 3, 0, 0, 0, 86]
+            + [1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0] + [0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 56] + [
+                0, 0, 0, 0,
+            ]
+            + Array("Acme\0\0".utf8) + [0, 2] + [0, 1, 0, 2, 0, 0, 0, 2, 0x4E, 0, 0, 0] + [
+                0, 2, 0, 5, 0, 0, 0, 3, 0, 0, 0, 86,
+            ]
             + [0, 0, 0, 0] + [0, 0, 0, 48, 0, 0, 0, 1, 0, 0, 0, 30, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1]
         return [0xFF, 0xE1, 0, UInt8(words.count + 2)] + words
     }
@@ -121,9 +134,11 @@ import Vocabulary
     ]
 
     private func jpeg(orientation: UInt8, profile: String) throws -> [UInt8] {
-        let plain = try made("plain.jpg", Self.noise + [["vips", "icc_export", "s.v", "out.jpg[Q=95]", "--output-profile", profile]])
+        let plain = try made(
+            "plain.jpg", Self.noise + [["vips", "icc_export", "s.v", "out.jpg[Q=95]", "--output-profile", profile]])
         let xmp = Self.segment(0xE1, "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"></x:xmpmeta>")
-        return Array(plain[..<2]) + Self.exif(orientation: orientation) + xmp + Self.segment(0xFE, "a comment") + Array(plain[2...])
+        return Array(plain[..<2]) + Self.exif(orientation: orientation) + xmp + Self.segment(0xFE, "a comment")
+            + Array(plain[2...])
     }
 
     private func picture(_ name: String) throws -> Asset {
@@ -135,7 +150,9 @@ import Vocabulary
             for step in steps { try Lab.program(["sh", "-c", "\(step) 2>/dev/null"], in: folder) }
             return [UInt8](try #require(FileManager.default.contents(atPath: "\(folder)/\(name)")))
         }
-        let deep = ["vips linear rich.jpg l.v 257 3", "vips cast l.v u.v ushort", "vips copy u.v d.v --interpretation rgb16"]
+        let deep = [
+            "vips linear rich.jpg l.v 257 3", "vips cast l.v u.v ushort", "vips copy u.v d.v --interpretation rgb16",
+        ]
         // Three pictures that differ: frames that are equal may become one.
         let three = [
             "vips flip rich.jpg f.v vertical", "vips join rich.jpg f.v j.v vertical", "vips invert rich.jpg i.v",
@@ -175,7 +192,9 @@ import Vocabulary
         if fields["interpretation"] == "cmyk" { found.insert(.cmyk) }
         let (x, y) = ((fields["width"].flatMap { Int($0) } ?? 0) / 2, (fields["height"].flatMap { Int($0) } ?? 0) / 2)
         let pixel = try lab.pixel(asset, x, y)
-        if fields["interpretation"] != "cmyk", bands == 2 || bands == 4, let alpha = pixel.last, ![0, 255, 65_535].contains(alpha) {
+        if fields["interpretation"] != "cmyk", bands == 2 || bands == 4, let alpha = pixel.last,
+            ![0, 255, 65_535].contains(alpha)
+        {
             found.insert(.transparency)
         }
         if bands >= 3, Set(pixel.prefix(3)).count > 1 { found.insert(.colors) }
@@ -188,12 +207,14 @@ import Vocabulary
         let original = try picture(name)
         let had = try properties(original)
         let clear = try lab.asset(
-            try made("mask.png", [["vips", "black", "m.v", "96", "72"], ["vips", "invert", "m.v", "out.png"]]), .mask, name: "mask.png")
+            try made("mask.png", [["vips", "black", "m.v", "96", "72"], ["vips", "invert", "m.v", "out.png"]]), .mask,
+            name: "mask.png")
         for tool in Self.tools {
             let manifest = try #require(Lab.catalogue[tool.kind])
             let inputs: [(String, Asset)] =
                 switch tool.kind {
-                case "Composite": [("base", original), ("overlay", try lab.asset(try lab.store.read(clear), .image, name: "o.png"))]
+                case "Composite":
+                    [("base", original), ("overlay", try lab.asset(try lab.store.read(clear), .image, name: "o.png"))]
                 case "ApplyMask": [("image", original), ("mask", clear)]
                 default: [("image", original)]
                 }
@@ -217,7 +238,9 @@ import Vocabulary
                 let covering = claimed.filter { $0.covers(property, name, tool.params) }
                 let isClaimed = !covering.isEmpty
                 if isClaimed, covering.allSatisfy(\.isConditional) { continue }
-                #expect(lost.contains(property) == isClaimed, "\(what): \(property) \(isClaimed ? "is claimed, and there" : "is lost")")
+                #expect(
+                    lost.contains(property) == isClaimed,
+                    "\(what): \(property) \(isClaimed ? "is claimed, and there" : "is lost")")
             }
         }
     }
@@ -226,14 +249,17 @@ import Vocabulary
         let known = Set(Self.claims.map(\.words))
         let kinds = Set(Self.tools.map(\.kind))
         for tool in Lab.catalogue.sorted where kinds.contains(tool.kind) {
-            #expect(!tool.drops.isEmpty && Set(tool.drops).isSubset(of: known), "\(tool.kind): \(Set(tool.drops).subtracting(known))")
+            #expect(
+                !tool.drops.isEmpty && Set(tool.drops).isSubset(of: known),
+                "\(tool.kind): \(Set(tool.drops).subtracting(known))")
         }
     }
 
     @Test(arguments: [("jpg", true), ("webp", true), ("avif", true), ("png", false), ("tif", false)])
     func whatIsCodedAgainChanges(format: String, changes: Bool) async throws {
         let original = try lab.asset(
-            try made("a.\(format)", Self.noise + [["vips", "copy", "s.v", "out.\(format)"]]), .image, name: "a.\(format)")
+            try made("a.\(format)", Self.noise + [["vips", "copy", "s.v", "out.\(format)"]]), .image,
+            name: "a.\(format)")
         let out = try #require(try await lab.run("Rotate", ["angle": 360], [("image", original)]).first)
         let points = [(3, 5), (40, 40), (90, 60), (17, 66)]
         let pixels = try [original, out].map { asset in try points.map { try lab.pixel(asset, $0.0, $0.1) } }
@@ -248,11 +274,13 @@ import Vocabulary
         let path = try lab.write("d/run.sh", "echo")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755, .modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
-        try Lab.program(["python3", "-c", "import os,sys; os.setxattr(sys.argv[1], 'user.note', b'x')", path], in: lab.root)
+        try Lab.program(
+            ["python3", "-c", "import os,sys; os.setxattr(sys.argv[1], 'user.note', b'x')", path], in: lab.root)
         func state(_ path: String) throws -> (mode: Int, seconds: Double, hasAttribute: Bool) {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             let date = try #require(attributes[.modificationDate] as? Date).timeIntervalSince1970
-            let listed = try Lab.program(["python3", "-c", "import os,sys; print(os.listxattr(sys.argv[1]))", path], in: lab.root)
+            let listed = try Lab.program(
+                ["python3", "-c", "import os,sys; print(os.listxattr(sys.argv[1]))", path], in: lab.root)
             return (try #require(attributes[.posixPermissions] as? Int), date, listed.contains("user.note"))
         }
         let original = try state(path)

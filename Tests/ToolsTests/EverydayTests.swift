@@ -42,7 +42,9 @@ import Vocabulary
             if entry.isHarmless {
                 row.harmless += 1
                 row.asked += outcome.isUnasked ? 0 : 1
-                if !outcome.isUnasked { print("asks, though harmless: \(entry.place) | \(entry.text) – \(outcome.words)") }
+                if !outcome.isUnasked {
+                    print("asks, though harmless: \(entry.place) | \(entry.text) – \(outcome.words)")
+                }
             } else {
                 row.other += 1
                 row.unsafe += outcome.isUnasked ? 1 : 0
@@ -52,7 +54,9 @@ import Vocabulary
             table[entry.kind] = row
         }
         for (kind, row) in table.sorted(by: { $0.key < $1.key }) {
-            print("\(kind): \(row.harmless) harmless, \(row.asked) of them asked; \(row.other) others, \(row.unsafe) of them unasked")
+            print(
+                "\(kind): \(row.harmless) harmless, \(row.asked) of them asked; \(row.other) others, \(row.unsafe) of them unasked"
+            )
         }
         let harmless = table.values.reduce(0) { $0 + $1.harmless }
         let asked = table.values.reduce(0) { $0 + $1.asked }
@@ -69,7 +73,9 @@ import Vocabulary
             var inputs: [(String, Asset)] = []
             if let input = entry.input {
                 let bytes = try #require(ScratchFolder.bytes(lab.path(input.file)), "\(entry.text)")
-                inputs = [(input.port, try lab.asset(bytes, input.file.hasSuffix(".jpg") ? .image : .text, name: input.file))]
+                inputs = [
+                    (input.port, try lab.asset(bytes, input.file.hasSuffix(".jpg") ? .image : .text, name: input.file))
+                ]
             }
             let assignment = try lab.assignment(entry.tool, entry.params, inputs, attempt: index + 1)
             outcomes.append((entry, await onThread { outcome(of: entry, assignment, lab, policy) }))
@@ -77,10 +83,15 @@ import Vocabulary
         return outcomes
     }
 
-    private static func outcome(of entry: WorkingWeek.Entry, _ assignment: Assignment, _ lab: Lab, _ policy: Policy) -> Outcome {
+    private static func outcome(of entry: WorkingWeek.Entry, _ assignment: Assignment, _ lab: Lab, _ policy: Policy)
+        -> Outcome
+    {
         let toolbox = lab.toolbox
-        let surroundings = Surroundings(workspace: lab.workspace, ownFolders: [lab.own.config, lab.own.data, lab.own.cache])
-        func decided(_ call: Call) -> Decision { policy.decide(call, mode: .adaptive, in: surroundings, at: Moment(milliseconds: 0)) }
+        let surroundings = Surroundings(
+            workspace: lab.workspace, ownFolders: [lab.own.config, lab.own.data, lab.own.cache])
+        func decided(_ call: Call) -> Decision {
+            policy.decide(call, mode: .adaptive, in: surroundings, at: Moment(milliseconds: 0))
+        }
         do throws(Failure) {
             var call = try toolbox.prepare(assignment)
             if call.rehearsal == .wanted {
@@ -103,6 +114,8 @@ import Vocabulary
 
     static func builtInPolicy() throws -> Policy {
         let text = try #require(Embedded.text(at: "Config/policy.yaml"))
-        return Policy.read(json: try readYAML(text, file: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn).policy
+        return Policy.read(
+            json: try readYAML(text, file: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn
+        ).policy
     }
 }

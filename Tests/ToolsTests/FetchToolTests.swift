@@ -29,19 +29,23 @@ import Vocabulary
 
     @Test func aBodyComesOutAsBytesTextAndJSONWhereItParses() async throws {
         let web = Web([(200, [.init("Content-Type", "application/json; charset=utf-8")], #"{"a": 1}"#)])
-        let (assets, lab) = try await run("HTTPFetch", web, ["url": "http://h/api/v1?k=v#f", "headers": ["Accept": "x"]])
+        let (assets, lab) = try await run(
+            "HTTPFetch", web, ["url": "http://h/api/v1?k=v#f", "headers": ["Accept": "x"]])
         #expect(assets.map(\.port) == ["body", "text", "json"])
         #expect(try lab.text(assets[2]) == #"{"a":1}"#)
         #expect(assets[0].name == "v1.json" && assets[0].meta["status"] == 200)
         let request = web.asked.withLock { $0[0] }
-        #expect(request.url == "http://h:80/api/v1?k=v" && request.method == "GET" && request.fields == [.init("Accept", "x")])
+        #expect(
+            request.url == "http://h:80/api/v1?k=v" && request.method == "GET"
+                && request.fields == [.init("Accept", "x")])
         let (plain, _) = try await run("HTTPFetch", Web([(200, [], "hello")]), ["url": "http://h/"])
         #expect(plain.map(\.port) == ["body", "text"])
     }
 
     /// Said by a caller they could make another request of one that was approved.
     @Test(arguments: [
-        "Host", "hOsT", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "TE", "Trailer", "Upgrade", "Expect",
+        "Host", "hOsT", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "TE", "Trailer", "Upgrade",
+        "Expect",
         "Proxy-Authorization",
     ])
     func whatTheConnectionSaysItselfIsNoCallersToSay(name: String) async throws {
@@ -76,13 +80,18 @@ import Vocabulary
     }
 
     @Test func redirectsAreFollowedOnlyOnTheSameHostAndPort() async throws {
-        let web = Web([(302, [.init("Location", "/b/c")], ""), (301, [.init("location", "d?x")], ""), (200, [], "there")])
+        let web = Web([
+            (302, [.init("Location", "/b/c")], ""), (301, [.init("location", "d?x")], ""), (200, [], "there"),
+        ])
         let (assets, lab) = try await run("HTTPFetch", web, ["url": "http://h:8080/a"])
         #expect(try lab.text(assets[0]) == "there")
-        #expect(web.asked.withLock { $0.map(\.url) } == ["http://h:8080/a", "http://h:8080/b/c", "http://h:8080/b/d?x"])
+        #expect(
+            web.asked.withLock { $0.map(\.url) } == ["http://h:8080/a", "http://h:8080/b/c", "http://h:8080/b/d?x"])
         for location in ["http://other:8080/", "http://h/", "//evil/", "https://h:8080/x", "http://h:8080@evil/"] {
             let away = Web([(302, [.init("Location", location)], ""), (200, [], "stolen")])
-            let failure = await #expect(throws: Failure.self) { try await run("HTTPFetch", away, ["url": "http://h:8080/a"]) }
+            let failure = await #expect(throws: Failure.self) {
+                try await run("HTTPFetch", away, ["url": "http://h:8080/a"])
+            }
             #expect(["redirected", "badURL"].contains(failure?.code))
             #expect(away.asked.withLock { $0.count } == 1)
         }
@@ -91,18 +100,24 @@ import Vocabulary
         #expect(failure?.code == "redirected")
     }
 
-    @Test(arguments: [(404, "GET", false), (429, "GET", true), (503, "GET", true), (503, "POST", false), (500, "HEAD", true)])
+    @Test(arguments: [
+        (404, "GET", false), (429, "GET", true), (503, "GET", true), (503, "POST", false), (500, "HEAD", true),
+    ])
     func errorStatusesFail(status: Int, method: String, isTransient: Bool) async throws {
         let failure = await #expect(throws: Failure.self) {
             try await run("HTTPFetch", Web([(status, [], "no")]), ["url": "http://h/", "method": .string(method)])
         }
-        #expect(failure?.code == "httpStatus" && failure?.isTransient == isTransient && failure?.message.contains("\(status)") == true)
+        #expect(
+            failure?.code == "httpStatus" && failure?.isTransient == isTransient
+                && failure?.message.contains("\(status)") == true)
     }
 
     @Test func aHeaderFieldCannotSmuggleAnother() async throws {
         let web = Web([(200, [], "")])
         for headers in [["A": "b\r\nEvil: 1"], ["A\r\nB": "c"], ["A:": "c"]] as [JSON] {
-            let failure = await #expect(throws: Failure.self) { try await run("HTTPFetch", web, ["url": "http://h/", "headers": headers]) }
+            let failure = await #expect(throws: Failure.self) {
+                try await run("HTTPFetch", web, ["url": "http://h/", "headers": headers])
+            }
             #expect(failure?.code == "badParam")
         }
         #expect(web.asked.withLock { $0.isEmpty })
@@ -110,9 +125,11 @@ import Vocabulary
 
     @Test func aDownloadHasTheNameOfItsAddress() async throws {
         let (assets, _) = try await run(
-            "URLLoader", Web([(200, [.init("content-type", "image/png")], "x")]), ["url": "http://h/pics/..%2Fcat.png?size=2"])
+            "URLLoader", Web([(200, [.init("content-type", "image/png")], "x")]),
+            ["url": "http://h/pics/..%2Fcat.png?size=2"])
         #expect(assets.map(\.port) == ["file"] && assets[0].name == "..%2Fcat.png")
-        let (bare, _) = try await run("URLLoader", Web([(200, [.init("content-type", "image/png")], "x")]), ["url": "http://h"])
+        let (bare, _) = try await run(
+            "URLLoader", Web([(200, [.init("content-type", "image/png")], "x")]), ["url": "http://h"])
         #expect(bare[0].name == "h.png")
     }
 

@@ -13,9 +13,10 @@ import Vocabulary
 
     private func undoCopies() -> [String] {
         let folder = lab.own.data + "/undo"
-        return ((try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []).filter { !$0.contains(".") }.compactMap {
-            try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
-        }
+        return ((try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []).filter { !$0.contains(".") }
+            .compactMap {
+                try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+            }
     }
 
     @Test func loadersBringTheContentAndTheName() async throws {
@@ -60,7 +61,9 @@ import Vocabulary
     @Test func savesTakeTheNextFreeName() async throws {
         let asset = try lab.asset("one", .image, name: "cat.jpg")
         var paths: [String] = []
-        for _ in 0..<3 { paths += try await lab.run("SaveFile", [:], [("file", asset)]).compactMap { $0.meta["path"]?.string } }
+        for _ in 0..<3 {
+            paths += try await lab.run("SaveFile", [:], [("file", asset)]).compactMap { $0.meta["path"]?.string }
+        }
         #expect(paths == [1, 2, 3].map { lab.path("cat-\($0).jpg") })
         #expect(lab.read("cat-3.jpg") == "one")
         #expect(lab.names() == ["cat-1.jpg", "cat-2.jpg", "cat-3.jpg"])
@@ -73,9 +76,13 @@ import Vocabulary
     }
 
     @Test func aSaveMakesFoldersAndTellsWhere() async throws {
-        let saved = try #require(try await lab.run("SaveFile", ["path": "a/b/c.txt"], [("file", try lab.asset("x"))]).first)
-        #expect(lab.read("a/b/c.txt") == "x" && saved.name == "c.txt" && saved.meta["path"] == .string(lab.path("a/b/c.txt")))
-        let beside = try #require(try await lab.run("SaveFile", ["path": "a/b/c.txt"], [("file", try lab.asset("y"))]).first)
+        let saved = try #require(
+            try await lab.run("SaveFile", ["path": "a/b/c.txt"], [("file", try lab.asset("x"))]).first)
+        #expect(
+            lab.read("a/b/c.txt") == "x" && saved.name == "c.txt"
+                && saved.meta["path"] == .string(lab.path("a/b/c.txt")))
+        let beside = try #require(
+            try await lab.run("SaveFile", ["path": "a/b/c.txt"], [("file", try lab.asset("y"))]).first)
         #expect(lab.read("a/b/c-1.txt") == "y" && lab.read("a/b/c.txt") == "x" && beside.name == "c-1.txt")
     }
 
@@ -101,15 +108,19 @@ import Vocabulary
         ])
     func hostileNamesStayInTheFolder(named: Named<String>) async throws {
         let name = named.value
-        let saved = try #require(try await lab.run("SaveFile", [:], [("file", try lab.asset("x", .file, name: name))]).first)
+        let saved = try #require(
+            try await lab.run("SaveFile", [:], [("file", try lab.asset("x", .file, name: name))]).first)
         let path = try #require(saved.meta["path"]?.string)
-        #expect(path.hasPrefix(lab.workspace + "/") && !path.dropFirst(lab.workspace.count + 1).contains("/") && !path.contains("\n"))
+        #expect(
+            path.hasPrefix(lab.workspace + "/") && !path.dropFirst(lab.workspace.count + 1).contains("/")
+                && !path.contains("\n"))
         #expect(lab.names().count == 1)
     }
 
     // The world between the yes and the run.
 
-    private func runAfter(_ kind: String, _ params: JSON, _ inputs: [(String, Asset)] = [], _ change: () throws -> Void) async throws
+    private func runAfter(_ kind: String, _ params: JSON, _ inputs: [(String, Asset)] = [], _ change: () throws -> Void)
+        async throws
         -> RunEnding
     {
         let assignment = try lab.assignment(kind, params, inputs)
@@ -132,7 +143,9 @@ import Vocabulary
     }
 
     @Test func aTargetThatAppearedIsNotReplaced() async throws {
-        let ending = try await runAfter("WriteFile", ["path": "new.txt", "text": "x"]) { try lab.write("new.txt", "mine") }
+        let ending = try await runAfter("WriteFile", ["path": "new.txt", "text": "x"]) {
+            try lab.write("new.txt", "mine")
+        }
         #expect(ending.failure?.code == "targetChanged" && lab.read("new.txt") == "mine")
     }
 
@@ -207,13 +220,18 @@ import Vocabulary
     }
 
     @Test(.process) func zipPacksDeterministicallyUnderSafeNames() async throws {
-        let files = [("one", "a.txt"), ("two", "a.txt"), ("three", "-rf"), ("four", "*"), ("five", "x/../../evil"), ("six", "@")]
-        let inputs = try files.enumerated().map { ("files.\($0.offset + 1)", try lab.asset($0.element.0, .file, name: $0.element.1)) }
+        let files = [
+            ("one", "a.txt"), ("two", "a.txt"), ("three", "-rf"), ("four", "*"), ("five", "x/../../evil"), ("six", "@"),
+        ]
+        let inputs = try files.enumerated().map {
+            ("files.\($0.offset + 1)", try lab.asset($0.element.0, .file, name: $0.element.1))
+        }
         let first = try #require(try await lab.run("Zip", ["name": "../out"], inputs).first)
         let second = try #require(try await lab.run("Zip", ["name": "b.zip"], inputs).first)
         #expect(first.hash == second.hash)
         #expect(first.name == ".._out.zip")
-        let listed = try Lab.program(["unzip", "-Z1", lab.store.path(first.hash)], in: lab.root).split(separator: "\n").map { String($0) }
+        let listed = try Lab.program(["unzip", "-Z1", lab.store.path(first.hash)], in: lab.root).split(separator: "\n")
+            .map { String($0) }
         #expect(listed == ["a.txt", "a-1.txt", "-rf", "*", "x_.._.._evil", "@"])
         #expect(try Lab.program(["unzip", "-p", lab.store.path(first.hash), "a-1.txt"], in: lab.root) == "two")
     }
@@ -226,16 +244,20 @@ import Vocabulary
         let inputs = (1...Limits.zippedFiles + 2).map { ("files.\($0)", file) }
         let archive = try #require(try await lab.run("Zip", [:], inputs).first)
         #expect(archive.partial == [LeftOut(.files, 2, of: 10_002)])
-        let listed = try Lab.program(["unzip", "-Z1", lab.store.path(archive.hash)], in: lab.root).split(separator: "\n")
+        let listed = try Lab.program(["unzip", "-Z1", lab.store.path(archive.hash)], in: lab.root).split(
+            separator: "\n")
         #expect(listed.count == Limits.zippedFiles)
     }
 
     @Test(.process) func shellRunsInTheWorkspaceAndGivesItsOutput() async throws {
         try lab.write("a.txt", "hello")
-        let asset = try #require(try await lab.run("Shell", ["command": "pwd; cat a.txt > b.txt; cat b.txt | tr a-z A-Z"]).first)
+        let asset = try #require(
+            try await lab.run("Shell", ["command": "pwd; cat a.txt > b.txt; cat b.txt | tr a-z A-Z"]).first)
         #expect(try lab.text(asset) == "\(lab.workspace)\nHELLO")
         #expect(lab.read("b.txt") == "hello")
-        let failure = await #expect(throws: Failure.self) { try await lab.run("Shell", ["command": "echo oh no >&2; exit 3"]) }
+        let failure = await #expect(throws: Failure.self) {
+            try await lab.run("Shell", ["command": "echo oh no >&2; exit 3"])
+        }
         #expect(failure?.code == "processFailed" && failure?.message == "The command failed with exit code 3: oh no")
     }
 
@@ -252,7 +274,8 @@ import Vocabulary
         try await eventually("the background job is gone") { ProcessTable.ids(saying: "sleep \(marker)").isEmpty }
     }
 
-    // The engine dies between the act and the note of its success: the record of the ending is missing, the world has changed.
+    // The engine dies between the act and the note of its success: the record of the ending is missing, the world has
+    // changed.
 
     private func cut(_ assignment: Assignment) async throws -> RunEnding {
         let ending = await lab.run(assignment)

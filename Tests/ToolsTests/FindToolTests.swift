@@ -12,12 +12,16 @@ import Vocabulary
 
     init() throws { lab = try Lab() }
 
-    private func find(_ text: String, _ more: JSON = [:]) async throws -> (text: String, json: JSON, partial: [LeftOut]) {
+    private func find(_ text: String, _ more: JSON = [:]) async throws -> (text: String, json: JSON, partial: [LeftOut])
+    {
         var params = more.object ?? JSON.Object()
         params["text"] = .string(text)
         let assets = try await lab.run("FindText", .object(params))
         let found = try #require(assets.first { $0.port == "text" })
-        return (try lab.text(found), try JSONReader.read(lab.store.read(try #require(assets.first { $0.port == "json" }))), found.partial)
+        return (
+            try lab.text(found), try JSONReader.read(lab.store.read(try #require(assets.first { $0.port == "json" }))),
+            found.partial
+        )
     }
 
     private func writeTree() throws {
@@ -33,8 +37,12 @@ import Vocabulary
         let rows: [(text: String, params: JSON, found: String)] = [
             ("TODO", [:], "a.txt:2: two TODO\nb/c.md:1: TODO first\nb/c.md:3: x.*y TODO\n"),
             ("TODO", ["pattern": "*.md"], "b/c.md:1: TODO first\nb/c.md:3: x.*y TODO\n"),
-            ("todo", ["ignoreCase": true, "path": "b"], "b/c.md:1: TODO first\nb/c.md:3: x.*y TODO\nb/d/e.txt:1: todo\n"),
-            ("todo", ["path": "b/d/"], "b/d/e.txt:1: todo\n"), (".*", [:], "b/c.md:3: x.*y TODO\n"), ("one", [:], "a.txt:1: one\n"),
+            (
+                "todo", ["ignoreCase": true, "path": "b"],
+                "b/c.md:1: TODO first\nb/c.md:3: x.*y TODO\nb/d/e.txt:1: todo\n"
+            ),
+            ("todo", ["path": "b/d/"], "b/d/e.txt:1: todo\n"), (".*", [:], "b/c.md:3: x.*y TODO\n"),
+            ("one", [:], "a.txt:1: one\n"),
             ("three", [:], "a.txt:3: three\n"), ("nowhere", [:], ""), ("JFIF", ["pattern": "*.jpg"], ""),
         ]
         var seen: [(row: (text: String, params: JSON, found: String), text: String)] = []
@@ -43,12 +51,18 @@ import Vocabulary
             text == row.found ? [] : ["\(row.text) \(row.params.text): \(text.debugDescription)"]
         }
         let (_, json, partial) = try await find("TODO")
-        #expect(json["matches"]?.array?.count == 3 && json["files"] == 3 && json["skipped"]?["binary"] == 2 && partial.isEmpty)
-        #expect(json["matches"]?[0]?["file"] == "a.txt" && json["matches"]?[0]?["line"] == 2 && json["matches"]?[0]?["text"] == "two TODO")
+        #expect(
+            json["matches"]?.array?.count == 3 && json["files"] == 3 && json["skipped"]?["binary"] == 2
+                && partial.isEmpty)
+        #expect(
+            json["matches"]?[0]?["file"] == "a.txt" && json["matches"]?[0]?["line"] == 2
+                && json["matches"]?[0]?["text"] == "two TODO")
     }
 
     @Test func filesThatMayHoldKeysAndHiddenOnesAreLeftOut() async throws {
-        for name in [".env", "id_rsa", "server.pem", ".ssh/config", ".hidden/a.txt", ".git/config", "sub/.env.local", "open.txt"] {
+        for name in [
+            ".env", "id_rsa", "server.pem", ".ssh/config", ".hidden/a.txt", ".git/config", "sub/.env.local", "open.txt",
+        ] {
             try lab.write(name, "needle\n")
         }
         try #require(link(lab.path("id_rsa"), lab.path("copy.txt")) == 0)
@@ -60,7 +74,8 @@ import Vocabulary
 
     @Test func linksAreNotFollowedAndWhatWasNotSearchedIsSaid() async throws {
         try FileManager.default.createDirectory(atPath: lab.root + "/elsewhere", withIntermediateDirectories: true)
-        #expect(FileManager.default.createFile(atPath: lab.root + "/elsewhere/out.txt", contents: Data("needle\n".utf8)))
+        #expect(
+            FileManager.default.createFile(atPath: lab.root + "/elsewhere/out.txt", contents: Data("needle\n".utf8)))
         try #require(symlink(lab.root + "/elsewhere", lab.path("folder")) == 0)
         try #require(symlink(lab.root + "/elsewhere/out.txt", lab.path("link.txt")) == 0)
         try #require(symlink(".", lab.path("circle")) == 0)
@@ -91,7 +106,8 @@ import Vocabulary
         try lab.write("a\nb.txt", "needle \u{1B}[31m\n")
         #expect(try await find("needle").text == "\"a\\nb.txt\":1: needle \u{1B}[31m\n")
         let rows: [(params: JSON, code: String)] = [
-            (["text": ""], "badParam"), (["text": "a\nb"], "badParam"), (["text": "x", "path": "gone"], "fileNotFound"),
+            (["text": ""], "badParam"), (["text": "a\nb"], "badParam"),
+            (["text": "x", "path": "gone"], "fileNotFound"),
             (["text": "x", "path": "a\nb.txt"], "notAFolder"), ([:], "badParam"),
         ]
         for row in rows {

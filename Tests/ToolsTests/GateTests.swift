@@ -14,7 +14,8 @@ struct GateTests {
         defer { close(null) }
         var command = Command([path, lab.path("made")], in: lab.workspace)
         command.isAdoptable = true
-        return try spawn(command.words, environment: [], command, writesRecord: false, descriptors: (null, null, null, null, -1))
+        return try spawn(
+            command.words, environment: [], command, writesRecord: false, descriptors: (null, null, null, null, -1))
     }
 
     @Test(.process) func itBeginsOnlyWhenItMay() async throws {

@@ -10,10 +10,13 @@ import Vocabulary
     private func lab() throws -> Lab { try Lab(fetch: fetching(through: HTTPClient())) }
 
     @Test func aFileIsFetched() async throws {
-        let server = try ScriptedServer([.redirect(to: "/there"), .text(#"{"a":1}"#, headers: ["Content-Type": "application/json"])])
+        let server = try ScriptedServer([
+            .redirect(to: "/there"), .text(#"{"a":1}"#, headers: ["Content-Type": "application/json"]),
+        ])
         defer { server.stop() }
         let lab = try lab()
-        let assets = try await lab.run("HTTPFetch", ["url": .string(server.url + "/here"), "headers": ["X-Mine": "yes"]])
+        let assets = try await lab.run(
+            "HTTPFetch", ["url": .string(server.url + "/here"), "headers": ["X-Mine": "yes"]])
         #expect(assets.map(\.port) == ["body", "text", "json"])
         #expect(try lab.text(assets[0]) == #"{"a":1}"#)
         #expect(server.requests.map(\.path) == ["/here", "/there"])
@@ -24,15 +27,19 @@ import Vocabulary
         let server = try ScriptedServer([.text("ok")])
         defer { server.stop() }
         let lab = try lab()
-        _ = try await lab.run("HTTPFetch", ["url": .string(server.url), "method": "POST"], [("body", try lab.asset("payload"))])
+        _ = try await lab.run(
+            "HTTPFetch", ["url": .string(server.url), "method": "POST"], [("body", try lab.asset("payload"))])
         #expect(server.requests.map(\.method) == ["POST"] && server.requests.map(\.text) == ["payload"])
     }
 
-    @Test(arguments: [(404, false), (503, true)]) func statusesAreFailures(status: Int, isTransient: Bool) async throws {
+    @Test(arguments: [(404, false), (503, true)]) func statusesAreFailures(status: Int, isTransient: Bool) async throws
+    {
         let server = try ScriptedServer([.text("no", status: status)])
         defer { server.stop() }
         let lab = try lab()
-        let failure = await #expect(throws: Failure.self) { try await lab.run("URLLoader", ["url": .string(server.url)]) }
+        let failure = await #expect(throws: Failure.self) {
+            try await lab.run("URLLoader", ["url": .string(server.url)])
+        }
         #expect(failure?.code == "httpStatus" && failure?.isTransient == isTransient)
     }
 
@@ -49,7 +56,9 @@ import Vocabulary
         let server = try ScriptedServer([.text(String(repeating: "x", count: 10_000)).cut(afterBytes: 500)])
         defer { server.stop() }
         let lab = try lab()
-        let failure = await #expect(throws: Failure.self) { try await lab.run("URLLoader", ["url": .string(server.url)]) }
+        let failure = await #expect(throws: Failure.self) {
+            try await lab.run("URLLoader", ["url": .string(server.url)])
+        }
         #expect(failure?.code == "networkFailed")
     }
 
@@ -59,7 +68,8 @@ import Vocabulary
         let lab = try lab()
         let url = server.url
         let answer = await onThread {
-            fetching(through: HTTPClient())(FetchRequest("GET", url, saveTo: lab.path("out"), bytesLimit: 1000), Cancellation())
+            fetching(through: HTTPClient())(
+                FetchRequest("GET", url, saveTo: lab.path("out"), bytesLimit: 1000), Cancellation())
         }
         guard case .failed(let failure) = answer else {
             Issue.record("\(answer)")

@@ -11,7 +11,9 @@ import Vocabulary
 /// of it.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct HiddenFilesTests {
     private let lab: Lab
-    private static let secrets = [".env": "TOKEN=1\n", "app/.env": "TOKEN=2\n", "app/.ssh/id_rsa": "key\n", ".docker/config.json": "{}\n"]
+    private static let secrets = [
+        ".env": "TOKEN=1\n", "app/.env": "TOKEN=2\n", "app/.ssh/id_rsa": "key\n", ".docker/config.json": "{}\n",
+    ]
 
     init() throws {
         lab = try Lab(isInMemory: Rehearsals.isInMemory)
@@ -41,7 +43,8 @@ import Vocabulary
             ("cat .env; echo $?", "0"), ("grep -c TOKEN .env", "0"), ("[ -f .env ] && echo file", "file"),
             ("grep -rl words . | sort", "./.docker/Dockerfile\n./app/main.c\n./notes.txt"),
             ("stat -c '%F %s' .env app/.env", "regular empty file 0\nregular empty file 0"),
-            ("ls -A app/.ssh | wc -l", "0"), ("cat .docker/config.json; cat .docker/Dockerfile", "words of .docker/Dockerfile"),
+            ("ls -A app/.ssh | wc -l", "0"),
+            ("cat .docker/config.json; cat .docker/Dockerfile", "words of .docker/Dockerfile"),
             ("find . -newer notes.txt -name .env", ""), ("stat -c '%a' app", "755"),
         ])
     func whatIsHiddenIsEmptyAndCanBeRead(line: String, expected: String) async throws {
@@ -57,20 +60,26 @@ import Vocabulary
         arguments: [
             ("rm .env", ".env"), ("rm -f app/.env", "app/.env"), ("echo x > .env", ".env"), (": > .env", ".env"),
             ("truncate -s 0 .env", ".env"),
-            ("mv .env env.txt", ".env"), ("mv .env .env.old", ".env"), ("mv app app2", "app/.env"), ("rm -rf app", "app/.env"),
+            ("mv .env env.txt", ".env"), ("mv .env .env.old", ".env"), ("mv app app2", "app/.env"),
+            ("rm -rf app", "app/.env"),
             ("rm -rf app/.ssh", "app/.ssh"), ("mv app/.ssh keys", "app/.ssh"), ("touch app/.ssh/config", "app/.ssh"),
             ("chmod 644 .env", ".env"),
-            ("touch .env", ".env"), ("ln .env other", "other"), ("cp -a app app2", "app2/.env"), ("cp -r app app2", "app2/.env"),
-            ("cp -p .env env.txt", "env.txt"), ("cp -a .env notes.txt", "notes.txt"), ("cp -p .env notes.txt", "notes.txt"),
+            ("touch .env", ".env"), ("ln .env other", "other"), ("cp -a app app2", "app2/.env"),
+            ("cp -r app app2", "app2/.env"),
+            ("cp -p .env env.txt", "env.txt"), ("cp -a .env notes.txt", "notes.txt"),
+            ("cp -p .env notes.txt", "notes.txt"),
             ("cp -a app/.ssh keys", "keys"), ("mkdir b; cp -r app b", "b/app/.env"), ("mv notes.txt .env", ".env"),
-            ("rm -rf app; mkdir app; echo x > app/y", "app/.env"), ("rm .env; mkdir .env", ".env"), ("ln -sf notes.txt .env", ".env"),
+            ("rm -rf app; mkdir app; echo x > app/y", "app/.env"), ("rm .env; mkdir .env", ".env"),
+            ("ln -sf notes.txt .env", ".env"),
             ("tar cf - app | (mkdir t; tar xf - -C t)", "t/app/.env"),
             ("python3 -c \"import os; os.rename('app/.env', 'app/x')\"", "app/.env"),
             ("python3 -c \"import os; os.rename('.env', 'app/.env')\"", ".env"),
         ])
     func noStandInGetsIntoTheWorkspace(line: String, name: String) async throws {
         let failure = await #expect(throws: Failure.self) { _ = try await rehearse(line) }
-        #expect(failure?.code == "rehearsalRefused" && failure?.message.contains(name) ?? false, "\(line): \(failure as Any)")
+        #expect(
+            failure?.code == "rehearsalRefused" && failure?.message.contains(name) ?? false,
+            "\(line): \(failure as Any)")
         for (name, text) in Self.secrets { #expect(lab.read(name) == text) }
         #expect(try layers().isEmpty)
     }
@@ -83,7 +92,8 @@ import Vocabulary
             ("echo more >> notes.txt", ["overwrites notes.txt"]), ("echo x > app/new.c", ["creates app/new.c"]),
             ("tar cf b.tar .docker/Dockerfile notes.txt", ["creates b.tar"]), ("exec 3>>.env; exec 3>&-", []),
             ("mkdir app2; touch app2/x", ["creates app2", "creates app2/x"]), ("touch empty", ["creates empty"]),
-            ("sed -i s/words/word/ .docker/Dockerfile", ["overwrites .docker/Dockerfile"]), ("chmod 700 app", ["overwrites app"]),
+            ("sed -i s/words/word/ .docker/Dockerfile", ["overwrites .docker/Dockerfile"]),
+            ("chmod 700 app", ["overwrites app"]),
         ] as [(String, [String])])
     func theRestCanBeChanged(line: String, expected: [String]) async throws {
         let call = try await rehearse(line)
@@ -103,17 +113,21 @@ import Vocabulary
     func withoutALayerNothingEmptyComesEither(line: String) async throws {
         let hidden = try PrivateFiles.below(lab.workspace, own: lab.own)
         #expect(try StandIns(of: hidden, given: [], in: lab.workspace, at: lab.path("layer")) == nil)
-        let rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w9/1-1"), workspace: lab.workspace)
+        let rehearsal = Rehearsal(
+            folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w9/1-1"), workspace: lab.workspace)
         try rehearsal.folder.make()
         let folder = RunFolder("\(lab.own.data)/runs/r")
         try makeFolders(folder.path)
         let empty = try StandIns.emptyFile(in: lab.own.data)
-        let ended = try rehearsal.run(["sh", "-c", "cat .env && { \(line); }"], in: folder, sandbox: lab.sandbox, cancel: Cancellation()) {
+        let ended = try rehearsal.run(
+            ["sh", "-c", "cat .env && { \(line); }"], in: folder, sandbox: lab.sandbox, cancel: Cancellation()
+        ) {
             $0.hidden = hidden
             $0.emptyFile = empty
         }
         #expect(ended.ending != .exited(0) || line.hasPrefix("cp"))
-        let list = try rehearsal.changes(since: ended.started, hidden: HiddenPaths(hidden, given: [], below: lab.workspace))
+        let list = try rehearsal.changes(
+            since: ended.started, hidden: HiddenPaths(hidden, given: [], below: lab.workspace))
         let brought = list.targets.compactMap(\.path).filter { $0.hasSuffix(".env") }
         #expect(brought.isEmpty || !list.refusals.isEmpty, "\(brought) \(list.refusals)")
     }
@@ -139,16 +153,21 @@ import Vocabulary
     /// A commit of all lost what git did not see.
     @Test(
         arguments: [
-            "echo x >> notes.txt; GIT commit -qam notes", "GIT add -A; GIT commit -qm all", "echo x >> notes.txt; GIT stash",
+            "echo x >> notes.txt; GIT commit -qam notes", "GIT add -A; GIT commit -qm all",
+            "echo x >> notes.txt; GIT stash",
             "GIT checkout -q -f other", "GIT rm -q --cached .env", "GIT tag v1", "GIT commit -q --allow-empty -m x",
             "GIT mv notes.txt n.txt", "rm -rf .git",
         ], [2, 4])
     func whatChangesGitWithHiddenTrackedFilesIsRefused(line: String, version: Int) async throws {
         try shell("GIT init -q; git config index.version \(version); GIT add -Af; GIT commit -qm one; git branch other")
-        let failure = await #expect(throws: Failure.self) { _ = try await rehearse(line.replacing("GIT", with: Self.git)) }
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await rehearse(line.replacing("GIT", with: Self.git))
+        }
         #expect(failure?.code == "hiddenTracked", "\(failure as Any)")
         let words = failure.map { "\($0.message) \($0.remedy ?? "")" } ?? ""
-        for word in [".env", ".docker/config.json", "app/.ssh/", "\"reads\": [", "exit code"] { #expect(words.contains(word), "\(words)") }
+        for word in [".env", ".docker/config.json", "app/.ssh/", "\"reads\": [", "exit code"] {
+            #expect(words.contains(word), "\(words)")
+        }
         for (name, text) in Self.secrets { #expect(lab.read(name) == text) }
     }
 
@@ -156,7 +175,8 @@ import Vocabulary
     @Test func aResetIsRefused() async throws {
         try shell("GIT init -q; GIT add -Af; GIT commit -qm one; echo TOKEN=3 > .env")
         let failure = await #expect(throws: Failure.self) { _ = try await rehearse("git reset -q --hard") }
-        #expect(["rehearsalRefused", "hiddenTracked"].contains(failure?.code) && failure?.message.contains(".env") ?? false)
+        #expect(
+            ["rehearsalRefused", "hiddenTracked"].contains(failure?.code) && failure?.message.contains(".env") ?? false)
         #expect(lab.read(".env") == "TOKEN=3\n")
     }
 
@@ -164,17 +184,21 @@ import Vocabulary
     @Test func namedFilesAreCommitted() async throws {
         try shell("GIT init -q; GIT add -f notes.txt .env; GIT commit -qm one")
         let assignment = try lab.assignment(
-            "Shell", ["command": .string("echo x >> notes.txt; \(Self.git) commit -qam two"), "reads": [".env"]], attempt: 77)
+            "Shell", ["command": .string("echo x >> notes.txt; \(Self.git) commit -qam two"), "reads": [".env"]],
+            attempt: 77)
         let ending = await lab.run(assignment)
         guard case .succeeded = ending else { throw Failure("test", "\(ending)") }
-        #expect(try Lab.program(["git", "show", "--stat", "--format=", "HEAD"], in: lab.workspace).contains("1 file changed"))
+        #expect(
+            try Lab.program(["git", "show", "--stat", "--format=", "HEAD"], in: lab.workspace).contains(
+                "1 file changed"))
         #expect(try Lab.program(["git", "show", "HEAD:.env"], in: lab.workspace) == "TOKEN=1\n")
     }
 
     /// Only what git tracks, or would track from now on.
     @Test(
         arguments: [
-            ("echo x >> notes.txt; GIT commit -qam notes", true), ("GIT add notes.txt", true), ("GIT status --short", true),
+            ("echo x >> notes.txt; GIT commit -qam notes", true), ("GIT add notes.txt", true),
+            ("GIT status --short", true),
             ("GIT add -f .env", false), ("GIT tag v1", true),
         ])
     func untrackedHiddenFilesDoNotMatter(line: String, passes: Bool) async throws {
@@ -190,13 +214,19 @@ import Vocabulary
     /// A repository in the folder, a worktree, a submodule, one that is new, and a split index.
     @Test(
         arguments: [
-            ("cd app; GIT init -q; GIT add -Af; GIT commit -qm one", "cd app; GIT commit -q --allow-empty -m x", "app/.env"),
+            (
+                "cd app; GIT init -q; GIT add -Af; GIT commit -qm one", "cd app; GIT commit -q --allow-empty -m x",
+                "app/.env"
+            ),
             (
                 "GIT init -q; GIT add -f .env; GIT commit -qm one; git worktree add -q tree",
                 "cd tree; GIT commit -q --allow-empty -m x", "tree/.env"
             ),
             ("true", "GIT init -q; GIT add -Af", "app/.env"),
-            ("GIT init -q; git config core.splitIndex true; GIT add -Af; GIT commit -qm one; GIT add notes.txt", "GIT tag v1", "app/.env"),
+            (
+                "GIT init -q; git config core.splitIndex true; GIT add -Af; GIT commit -qm one; GIT add notes.txt",
+                "GIT tag v1", "app/.env"
+            ),
             ("GIT init -q --object-format=sha256; GIT add -Af; GIT commit -qm one", "GIT tag v1", "app/.env"),
             (
                 "cd app; GIT init -q; GIT add -Af; GIT commit -qm one; cd ..; GIT init -q; "
@@ -206,7 +236,9 @@ import Vocabulary
         ])
     func everyKindOfRepositoryIsLookedAt(prepare: String, line: String, name: String) async throws {
         try shell(prepare)
-        let failure = await #expect(throws: Failure.self) { _ = try await rehearse(line.replacing("GIT", with: Self.git)) }
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await rehearse(line.replacing("GIT", with: Self.git))
+        }
         #expect(failure?.code == "hiddenTracked" && failure?.message.contains(name) ?? false, "\(failure as Any)")
     }
 
@@ -214,12 +246,15 @@ import Vocabulary
     /// by the lines.
     @Test(
         arguments: [
-            ("git show HEAD:.env", true), ("git cat-file -p HEAD:app/.env", true), ("git log -p", true), ("git diff HEAD~1", true),
-            ("git grep -h TOKEN HEAD -- .env", true), ("git grep TOKEN HEAD", true), ("git archive HEAD .env | tar xO", true),
+            ("git show HEAD:.env", true), ("git cat-file -p HEAD:app/.env", true), ("git log -p", true),
+            ("git diff HEAD~1", true),
+            ("git grep -h TOKEN HEAD -- .env", true), ("git grep TOKEN HEAD", true),
+            ("git archive HEAD .env | tar xO", true),
             ("git show HEAD~1:\".env\"", true), ("git rev-parse HEAD:notes.txt | xargs git cat-file -p", false),
             ("git rev-list --objects --all | while read h p; do git cat-file -p $h; done", true),
             ("git log --oneline", false), ("git show HEAD:notes.txt", false), ("git diff HEAD -- notes.txt", false),
-            ("git grep words HEAD -- notes.txt", false), ("cat notes.txt", false), ("echo a: b; echo .env.example: x", false),
+            ("git grep words HEAD -- notes.txt", false), ("cat notes.txt", false),
+            ("echo a: b; echo .env.example: x", false),
         ])
     func whatGitKeepsOfKeysIsPrivate(line: String, isPrivate: Bool) async throws {
         try shell(
@@ -242,22 +277,29 @@ import Vocabulary
     /// A strong form is not kept, and no other step can read it.
     @Test(
         arguments: [
-            ("cat conf.txt", "a GitHub token"), ("grep -r token . || true; echo", "a GitHub token"), ("cat short.txt", nil),
+            ("cat conf.txt", "a GitHub token"), ("grep -r token . || true; echo", "a GitHub token"),
+            ("cat short.txt", nil),
             ("wc conf.txt", nil),
         ] as [(String, String?)])
     func outputWithAKeyIsNotKept(line: String, form: String?) async throws {
         let key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0a1B2"
         try lab.write("conf.txt", "token \(key)\n")
         try lab.write("short.txt", "TOKEN=weak-and-long\n")
-        let forms = [KeyForm(["name": "a GitHub token", "begins": ["ghp_"], "of": "A-Za-z0-9", "least": 20])].compactMap(\.self)
-        let toolbox = Toolbox(store: lab.store, own: lab.own, sandbox: lab.sandbox, keyFilter: { KeyFilter(forms: forms) })
+        let forms = [KeyForm(["name": "a GitHub token", "begins": ["ghp_"], "of": "A-Za-z0-9", "least": 20])]
+            .compactMap(\.self)
+        let toolbox = Toolbox(
+            store: lab.store, own: lab.own, sandbox: lab.sandbox, keyFilter: { KeyFilter(forms: forms) })
         let assignment = try lab.assignment("Shell", ["command": .string(line)], attempt: .random(in: 1...1_000_000))
-        let result = await onThread { Result { () throws(Failure) in try toolbox.rehearse(assignment, cancel: Cancellation()) } }
+        let result = await onThread {
+            Result { () throws(Failure) in try toolbox.rehearse(assignment, cancel: Cancellation()) }
+        }
         switch result {
         case .success: #expect(form == nil)
         case .failure(let failure):
             let failure = failure as Failure
-            #expect(failure.code == "keyInOutput" && failure.message.contains(form ?? "?") && !failure.message.contains(key), "\(failure)")
+            #expect(
+                failure.code == "keyInOutput" && failure.message.contains(form ?? "?")
+                    && !failure.message.contains(key), "\(failure)")
             for content in lab.store.contents() {
                 let bytes = try readWhole(lab.store.path(content.hash), limit: 1 << 20)
                 #expect(!String(decoding: bytes, as: UTF8.self).contains(key))

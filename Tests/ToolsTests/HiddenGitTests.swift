@@ -27,9 +27,12 @@ import Vocabulary
 
     /// - Returns: the failure; `nil` if the command passes.
     private func refusal(of line: String) async throws -> Failure? {
-        let assignment = try lab.assignment("Shell", ["command": .string(line.replacing("GIT ", with: "\(Self.git) "))], attempt: 1)
+        let assignment = try lab.assignment(
+            "Shell", ["command": .string(line.replacing("GIT ", with: "\(Self.git) "))], attempt: 1)
         let toolbox = lab.toolbox
-        let result = await onThread { Result { () throws(Failure) in try toolbox.rehearse(assignment, cancel: Cancellation()) } }
+        let result = await onThread {
+            Result { () throws(Failure) in try toolbox.rehearse(assignment, cancel: Cancellation()) }
+        }
         switch result {
         case .success(let call):
             guard case .done(let played) = call.rehearsal else { throw Failure("test", "It was not rehearsed.") }
@@ -45,9 +48,15 @@ import Vocabulary
             (whole + "mv .git dotgit; ln -s dotgit .git", "echo z >> a.txt; GIT commit -qam two", ".env"),
             (whole + "mv .git dotgit; ln -s $PWD/dotgit .git", "GIT tag v1", ".env"),
             (whole + "mkdir r; mv .git r/.git; ln -s r/.git .git", "GIT commit -q --allow-empty -m two", ".env"),
-            (whole + "mkdir real; mv .git real/meta; ln -s real l; echo 'gitdir: l/meta' > .git", "GIT commit -qam two", ".env"),
+            (
+                whole + "mkdir real; mv .git real/meta; ln -s real l; echo 'gitdir: l/meta' > .git",
+                "GIT commit -qam two", ".env"
+            ),
             (whole + "mkdir real; mv .git real/meta; ln -s real l; ln -s l/meta .git", "GIT tag v1", ".env"),
-            (whole + "git worktree add -q tree; mv tree real; ln -s real tree", "cd tree; GIT commit -qam two --allow-empty", "real/.env"),
+            (
+                whole + "git worktree add -q tree; mv tree real; ln -s real tree",
+                "cd tree; GIT commit -qam two --allow-empty", "real/.env"
+            ),
             // Another work tree.
             (
                 "mkdir repo; cd repo; GIT init -q; git config core.worktree ../..; GIT add -f ../.env ../a.txt; GIT commit -qm one",
@@ -64,7 +73,10 @@ import Vocabulary
             ),
             (whole + "mv .git dotgit", "echo z >> a.txt; GIT --git-dir=dotgit --work-tree=. commit -qam two", ".env"),
             (whole + "mv .git dotgit", "mv dotgit other", ".env"),
-            (whole + "mkdir app; mv .env app; mv .git dotgit", "GIT --git-dir=dotgit --work-tree=app commit -qam two", "app/.env"),
+            (
+                whole + "mkdir app; mv .env app; mv .git dotgit",
+                "GIT --git-dir=dotgit --work-tree=app commit -qam two", "app/.env"
+            ),
             (
                 "GIT init -q sub; GIT --git-dir=sub/.git --work-tree=. add -f .env a.txt; GIT --git-dir=sub/.git commit -qm one",
                 "echo z >> a.txt; export GIT_DIR=$PWD/sub/.git GIT_WORK_TREE=$PWD; GIT commit -qam two", ".env"
@@ -83,12 +95,17 @@ import Vocabulary
                 "mkdir s t; mv .env s; echo t > t/t; \(whole)git sparse-checkout init --cone --sparse-index; "
                     + "git sparse-checkout set t; mkdir -p s; echo TOKEN=2 > s/.env", "GIT tag v1", "s/.env"
             ),
-            (whole + "git config core.splitIndex true; GIT add a.txt; mv .git dotgit", "GIT --git-dir=dotgit tag v1", ".env"),
+            (
+                whole + "git config core.splitIndex true; GIT add a.txt; mv .git dotgit", "GIT --git-dir=dotgit tag v1",
+                ".env"
+            ),
         ])
     func theRepositoryMayLieAnywhere(prepare: String, line: String, name: String) async throws {
         try shell(prepare)
         let failure = try await refusal(of: line)
-        #expect(failure?.code == "hiddenTracked" && failure?.message.contains(" \(name).") ?? false, "\(line): \(failure as Any)")
+        #expect(
+            failure?.code == "hiddenTracked" && failure?.message.contains(" \(name).") ?? false,
+            "\(line): \(failure as Any)")
         #expect(try namesIn("\(lab.own.data)/rehearsals/w3").isEmpty)
     }
 
@@ -105,7 +122,9 @@ import Vocabulary
         try shell(prepare)
         let failure = try await refusal(of: line)
         #expect(failure?.code == "hiddenTracked", "\(failure as Any)")
-        for word in ["cannot read the index", ".env"] { #expect(failure?.message.contains(word) ?? false, "\(failure as Any)") }
+        for word in ["cannot read the index", ".env"] {
+            #expect(failure?.message.contains(word) ?? false, "\(failure as Any)")
+        }
     }
 
     /// Of what has nothing to do with the hidden file nothing is refused.
@@ -115,7 +134,10 @@ import Vocabulary
             (whole, "git status --short"),
             (whole, "git clone -q --no-hardlinks . copy && cd copy && echo z >> a.txt; GIT commit -qam two"),
             (whole, "GIT init -q new; cd new; echo x > f; GIT add f; GIT commit -qm x"),
-            ("GIT init -q; GIT add a.txt; GIT commit -qm one; mv .git dotgit; ln -s dotgit .git", "echo z >> a.txt; GIT commit -qam two"),
+            (
+                "GIT init -q; GIT add a.txt; GIT commit -qm one; mv .git dotgit; ln -s dotgit .git",
+                "echo z >> a.txt; GIT commit -qam two"
+            ),
             (
                 "mkdir repo; cd repo; GIT init -q; git config core.worktree ../..; GIT add ../a.txt; GIT commit -qm one",
                 "cd repo; echo z >> ../a.txt; GIT commit -qam two"
@@ -124,7 +146,8 @@ import Vocabulary
                 "mkdir sub; echo x > sub/x; cd sub; GIT init -q; cp ../.env .; GIT add -Af; GIT commit -qm one; rm .env; "
                     + "git config core.worktree ..", "cd sub; GIT tag v1"
             ),
-            ("mkdir refs objects; echo x > HEAD", "echo y > refs/y"), ("true", "printf DIR > idx; printf 'XDIRC' > idy"),
+            ("mkdir refs objects; echo x > HEAD", "echo y > refs/y"),
+            ("true", "printf DIR > idx; printf 'XDIRC' > idy"),
         ])
     func otherRepositoriesMayChange(prepare: String, line: String) async throws {
         try shell(prepare)
@@ -134,7 +157,8 @@ import Vocabulary
 
     @Test func workTreesAreReadFromSettings() {
         let table: [(String, [String?])] = [
-            ("[core]\n\tworktree = ../..\n", ["../.."]), ("[CORE] WorkTree=a b  \r\n", ["a b"]), ("[core]\nworktree = a]b", ["a]b"]),
+            ("[core]\n\tworktree = ../..\n", ["../.."]), ("[CORE] WorkTree=a b  \r\n", ["a b"]),
+            ("[core]\nworktree = a]b", ["a]b"]),
             ("[core]\nworktree = \"../..\"", [nil]), ("worktree = a ; b\nworktree = c", [nil, "c"]),
             ("[extensions]\n\tworktreeConfig = true", []),
             ("[remote \"worktree\"]\n\turl = worktree = x", []), ("worktree", []), ("", []),

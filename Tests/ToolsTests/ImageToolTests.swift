@@ -12,15 +12,22 @@ import Vocabulary
     init() throws { lab = try Lab() }
 
     /// Noise does not compress, so that limits bite. Words for `out` with `bands` bands.
-    private func noise(_ width: Int, _ height: Int, bands: Int = 3, _ name: String, orientation: Int? = nil) throws -> Asset {
+    private func noise(_ width: Int, _ height: Int, bands: Int = 3, _ name: String, orientation: Int? = nil) throws
+        -> Asset
+    {
         let one = (1...bands).map { "n\($0).v" }
         var steps = one.enumerated().map {
-            ["vips", "gaussnoise", $0.element, "\(width)", "\(height)", "--seed", "\($0.offset)", "--mean", "128", "--sigma", "60"]
+            [
+                "vips", "gaussnoise", $0.element, "\(width)", "\(height)", "--seed", "\($0.offset)", "--mean", "128",
+                "--sigma", "60",
+            ]
         }
         steps.append(["vips", "bandjoin", one.joined(separator: " "), "j.v"])
         steps.append(["vips", "cast", "j.v", "c.v", "uchar"])
         steps.append(["vips", "copy", "c.v", "s.v", "--interpretation", bands < 3 ? "b-w" : "srgb"])
-        if let orientation { steps.append(["sh", "-c", "vipsedit -s orientation=\(orientation) s.v 2>/dev/null; true"]) }
+        if let orientation {
+            steps.append(["sh", "-c", "vipsedit -s orientation=\(orientation) s.v 2>/dev/null; true"])
+        }
         let suffix = (name as NSString).pathExtension.lowercased()
         steps.append(["vips", "copy", "s.v", "out.\(suffix)" + (suffix.hasPrefix("j") ? "[Q=95]" : "")])
         return try lab.picture(name, saveAs: suffix, steps)
@@ -31,7 +38,8 @@ import Vocabulary
         try lab.picture(
             name,
             [
-                ["vips", "black", "b.v", "\(width / 2)", "\(height)", "--bands", "3"], ["vips", "invert", "b.v", "w.v"],
+                ["vips", "black", "b.v", "\(width / 2)", "\(height)", "--bands", "3"],
+                ["vips", "invert", "b.v", "w.v"],
                 ["vips", "join", "b.v", "w.v", "j.v", "horizontal"],
                 ["vips", "copy", "j.v", "out.\((name as NSString).pathExtension)", "--interpretation", "srgb"],
             ])
@@ -47,7 +55,8 @@ import Vocabulary
             (["width": 100], 100, 50), (["height": 100], 200, 100), (["width": 90, "height": 90], 90, 45),
             (["width": 500, "height": 20], 40, 20),
             (["width": 800], 800, 400), (["width": 800, "enlarge": false], 200, 100), (["width": 1], 1, 1),
-            (["width": 50, "height": 50, "fill": true], 50, 50), (["width": 300, "height": 300, "fill": true], 300, 300),
+            (["width": 50, "height": 50, "fill": true], 50, 50),
+            (["width": 300, "height": 300, "fill": true], 300, 300),
         ] as [(JSON, Int, Int)])
     func resizeKeepsProportionsInsideTheBox(params: JSON, width: Int, height: Int) async throws {
         let asset = try only(try await lab.run("Resize", params, [("image", try noise(200, 100, "cat.jpg"))]))
@@ -75,12 +84,15 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        "-rf.jpg", "a[Q=1,strip].jpg", "a b;$(id)`id`.jpg", "ü\u{202E}gpj.jpg", "a\nb.jpg", "..", "{image}.jpg", "%s.jpg", "a.[x].jpg",
+        "-rf.jpg", "a[Q=1,strip].jpg", "a b;$(id)`id`.jpg", "ü\u{202E}gpj.jpg", "a\nb.jpg", "..", "{image}.jpg",
+        "%s.jpg", "a.[x].jpg",
     ])
     func hostileNamesAreOnlyNames(name: String) async throws {
         var asset = try noise(64, 48, "a.jpg")
         asset.name = name
-        for (kind, params) in [("Resize", ["width": 32]), ("Grayscale", [:]), ("CompressLocal", ["targetKB": 2])] as [(String, JSON)] {
+        for (kind, params) in [("Resize", ["width": 32]), ("Grayscale", [:]), ("CompressLocal", ["targetKB": 2])]
+            as [(String, JSON)]
+        {
             let out = try only(try await lab.run(kind, params, [("image", asset)]))
             #expect(try lab.look(out).width > 0)
             #expect(!out.name.contains("/") && !out.name.contains("\n") && out.name != "..")
@@ -92,11 +104,15 @@ import Vocabulary
         let middle = try only(try await lab.run("Crop", ["width": 50, "height": 40], [("image", picture)]))
         #expect(try lab.look(middle).width == 50 && lab.look(middle).height == 40)
         #expect(try lab.pixel(middle, 0, 0) == [0, 0, 0] && lab.pixel(middle, 49, 0) == [255, 255, 255])
-        let left = try only(try await lab.run("Crop", ["width": 50, "height": 40, "left": 0, "top": 60], [("image", picture)]))
+        let left = try only(
+            try await lab.run("Crop", ["width": 50, "height": 40, "left": 0, "top": 60], [("image", picture)]))
         #expect(try lab.pixel(left, 49, 39) == [0, 0, 0])
     }
 
-    @Test(arguments: [["width": 300, "height": 10], ["width": 10, "height": 101], ["width": 100, "height": 10, "left": 150]] as [JSON])
+    @Test(
+        arguments: [
+            ["width": 300, "height": 10], ["width": 10, "height": 101], ["width": 100, "height": 10, "left": 150],
+        ] as [JSON])
     func aCropOutsideThePictureSaysSo(params: JSON) async throws {
         let picture = try halves(200, 100, "a.png")
         let failure = await #expect(throws: Failure.self) { try await lab.run("Crop", params, [("image", picture)]) }
@@ -105,7 +121,8 @@ import Vocabulary
 
     @Test(arguments: [(90.0, 100, 200), (180, 200, 100), (-90, 100, 200), (270, 100, 200), (0, 200, 100)])
     func quarterTurnsAreExact(angle: Double, width: Int, height: Int) async throws {
-        let asset = try only(try await lab.run("Rotate", ["angle": .double(angle)], [("image", try halves(200, 100, "a.png"))]))
+        let asset = try only(
+            try await lab.run("Rotate", ["angle": .double(angle)], [("image", try halves(200, 100, "a.png"))]))
         #expect(try lab.look(asset).width == width && lab.look(asset).height == height)
         // Black was left: clockwise by 90 degrees it is on top.
         let black = angle == 90 ? (0, 0) : angle == 180 ? (199, 99) : angle == 0 ? (0, 0) : (0, 199)
@@ -138,13 +155,15 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ("jpg", "jpegload", 3), ("png", "pngload", 4), ("webp", "webpload", 4), ("tiff", "tiffload", 4), ("gif", "gifload", 4),
+        ("jpg", "jpegload", 3), ("png", "pngload", 4), ("webp", "webpload", 4), ("tiff", "tiffload", 4),
+        ("gif", "gifload", 4),
         ("avif", "heifload", 4),
     ])
     func convertWritesTheFormat(format: String, loader: String, bands: Int) async throws {
         let asset = try only(
             try await lab.run(
-                "ConvertImage", ["format": .string(format), "quality": 60], [("image", try noise(64, 48, bands: 4, "cat.png"))]))
+                "ConvertImage", ["format": .string(format), "quality": 60],
+                [("image", try noise(64, 48, bands: 4, "cat.png"))]))
         let seen = try lab.look(asset)
         #expect((seen.width, seen.height, seen.loader, seen.bands) == (64, 48, loader, bands))
         #expect(asset.name == "cat.\(format)")
@@ -153,18 +172,23 @@ import Vocabulary
     @Test func transparencyBecomesWhiteInJPEG() async throws {
         let clear = try lab.picture(
             "clear.png",
-            [["vips", "black", "b.v", "40", "40", "--bands", "4"], ["vips", "copy", "b.v", "out.png", "--interpretation", "srgb"]])
+            [
+                ["vips", "black", "b.v", "40", "40", "--bands", "4"],
+                ["vips", "copy", "b.v", "out.png", "--interpretation", "srgb"],
+            ])
         let asset = try only(try await lab.run("ConvertImage", ["format": "jpg"], [("image", clear)]))
         #expect(try lab.pixel(asset, 5, 5) == [255, 255, 255])
     }
 
     @Test(arguments: [
-        ("a.jpg", 30_000, "jpegload"), ("a.webp", 30_000, "webpload"), ("a.jpg", 4_000, "jpegload"), ("a.avif", 20_000, "heifload"),
+        ("a.jpg", 30_000, "jpegload"), ("a.webp", 30_000, "webpload"), ("a.jpg", 4_000, "jpegload"),
+        ("a.avif", 20_000, "heifload"),
     ])
     func compressFitsUnderTheLimitInItsOwnFormat(name: String, limit: Int, loader: String) async throws {
         let original = try noise(500, 400, name)
         #expect(original.bytes > limit)
-        let asset = try only(try await lab.run("CompressLocal", ["targetKB": .double(Double(limit) / 1000)], [("image", original)]))
+        let asset = try only(
+            try await lab.run("CompressLocal", ["targetKB": .double(Double(limit) / 1000)], [("image", original)]))
         #expect(asset.bytes <= limit && asset.bytes > limit / 5)
         #expect(try lab.look(asset).loader == loader)
         #expect(asset.name == name && asset.port == "file")
@@ -174,33 +198,41 @@ import Vocabulary
         let smooth = try lab.picture(
             "s.jpg",
             [
-                ["vips", "gaussnoise", "n.v", "400", "300", "--mean", "128", "--sigma", "80"], ["vips", "gaussblur", "n.v", "b.v", "2"],
+                ["vips", "gaussnoise", "n.v", "400", "300", "--mean", "128", "--sigma", "80"],
+                ["vips", "gaussblur", "n.v", "b.v", "2"],
                 ["vips", "cast", "b.v", "c.v", "uchar"], ["vips", "copy", "c.v", "out.jpg[Q=100]"],
             ])
-        let asset = try only(try await lab.run("CompressLocal", ["targetKB": .double(Double(smooth.bytes) / 2000)], [("image", smooth)]))
+        let asset = try only(
+            try await lab.run("CompressLocal", ["targetKB": .double(Double(smooth.bytes) / 2000)], [("image", smooth)]))
         #expect(asset.bytes * 2 <= smooth.bytes)
         #expect(try lab.look(asset).width == 400)
     }
 
     /// Noise needs quality 22 or so for this; the width was asked for, so it stays.
-    @Test(arguments: ["a.jpg", "a.webp"]) func aDetailedPictureLosesQualityBeforeItLosesItsSize(name: String) async throws {
+    @Test(arguments: ["a.jpg", "a.webp"]) func aDetailedPictureLosesQualityBeforeItLosesItsSize(name: String)
+        async throws
+    {
         let original = try noise(500, 400, name)
         let low = try lab.picture(
-            name, [["vips", "copy", try lab.store.path(of: original), name == "a.jpg" ? "out.jpg[Q=20]" : "out.webp[Q=20]"]])
+            name,
+            [["vips", "copy", try lab.store.path(of: original), name == "a.jpg" ? "out.jpg[Q=20]" : "out.webp[Q=20]"]])
         let asset = try only(
-            try await lab.run("CompressLocal", ["targetKB": .double(Double(low.bytes + 1000) / 1000)], [("image", original)]))
+            try await lab.run(
+                "CompressLocal", ["targetKB": .double(Double(low.bytes + 1000) / 1000)], [("image", original)]))
         #expect(asset.bytes <= low.bytes + 1000)
         #expect(try lab.look(asset).width == 500 && asset.meta["resized"] == nil)
     }
 
     @Test(arguments: ["a.jpg", "a.avif"]) func aPictureThatHadToBeScaledSaysSo(name: String) async throws {
-        let asset = try only(try await lab.run("CompressLocal", ["targetKB": 4], [("image", try noise(500, 400, name))]))
+        let asset = try only(
+            try await lab.run("CompressLocal", ["targetKB": 4], [("image", try noise(500, 400, name))]))
         let seen = try lab.look(asset)
         #expect(seen.width < 500 && asset.meta["resized"] == .string("\(seen.width)×\(seen.height)"))
     }
 
     @Test func aPNGThatCannotFitByItselfIsScaledOrConvertedAndSaysSo() async throws {
-        let asset = try only(try await lab.run("CompressLocal", ["targetKB": 20], [("image", try noise(500, 400, "a.png"))]))
+        let asset = try only(
+            try await lab.run("CompressLocal", ["targetKB": 20], [("image", try noise(500, 400, "a.png"))]))
         #expect(asset.bytes <= 20_000)
         let loader = try lab.look(asset).loader
         #expect((loader == "pngload") == (asset.meta["convertedTo"] == nil))
@@ -213,15 +245,21 @@ import Vocabulary
         #expect(asset.hash == original.hash && asset.meta["unchanged"] == true)
     }
 
-    @Test(arguments: [[:], ["targetKB": 1, "targetMB": 1]] as [JSON]) func compressNeedsExactlyOneLimit(params: JSON) async throws {
+    @Test(arguments: [[:], ["targetKB": 1, "targetMB": 1]] as [JSON]) func compressNeedsExactlyOneLimit(params: JSON)
+        async throws
+    {
         let original = try noise(64, 48, "a.jpg")
-        let failure = await #expect(throws: Failure.self) { try await lab.run("CompressLocal", params, [("image", original)]) }
+        let failure = await #expect(throws: Failure.self) {
+            try await lab.run("CompressLocal", params, [("image", original)])
+        }
         #expect(failure?.code == "badParam")
     }
 
     @Test func whatCannotBeMadeSmallEnoughFailsWithWords() async throws {
         let original = try noise(500, 400, "a.jpg")
-        let failure = await #expect(throws: Failure.self) { try await lab.run("CompressLocal", ["targetKB": 0.1], [("image", original)]) }
+        let failure = await #expect(throws: Failure.self) {
+            try await lab.run("CompressLocal", ["targetKB": 0.1], [("image", original)])
+        }
         #expect(failure?.code == "cannotCompress")
     }
 
@@ -229,9 +267,12 @@ import Vocabulary
         let base = try lab.picture("base.png", [["vips", "black", "out.png", "100", "80", "--bands", "3"]])
         let overlay = try lab.picture(
             "over.png", [["vips", "black", "b.v", "50", "50", "--bands", "3"], ["vips", "invert", "b.v", "out.png"]])
-        let asset = try only(try await lab.run("Composite", ["left": -20, "top": 60], [("base", base), ("overlay", overlay)]))
+        let asset = try only(
+            try await lab.run("Composite", ["left": -20, "top": 60], [("base", base), ("overlay", overlay)]))
         #expect(try lab.look(asset).width == 100 && lab.look(asset).height == 80)
-        #expect(try lab.pixel(asset, 29, 79).prefix(3) == [255, 255, 255] && lab.pixel(asset, 31, 79).prefix(3) == [0, 0, 0])
+        #expect(
+            try lab.pixel(asset, 29, 79).prefix(3) == [255, 255, 255]
+                && lab.pixel(asset, 31, 79).prefix(3) == [0, 0, 0])
         #expect(asset.name == "base.png")
     }
 
@@ -253,13 +294,16 @@ import Vocabulary
             json["width"] == 64 && json["height"] == 48 && json["bands"] == 4 && json["format"] == "png"
                 && json["bytes"] == .int(picture.bytes))
         #expect(assets.map(\.port) == ["json", "text"])
-        #expect(try lab.text(try #require(assets.last)) == "a.png is 64×48 pixels, PNG, \(FileSize.words(picture.bytes))")
+        #expect(
+            try lab.text(try #require(assets.last)) == "a.png is 64×48 pixels, PNG, \(FileSize.words(picture.bytes))")
     }
 
     /// A JPEG with an EXIF block that says "turn me": stored 200×100, meant 100×200.
     private func sideways(_ orientation: UInt8) throws -> Asset {
         let plain = try lab.store.read(try halves(200, 100, "a.jpg"))
-        let tiff: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+        let tiff: [UInt8] = [
+            0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0,
+        ]
         let exif = Array("Exif".utf8) + [0, 0] + tiff
         let segment: [UInt8] = [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
         return try lab.asset(Array(plain[..<2]) + segment + Array(plain[2...]), .image, name: "phone.jpg")
@@ -267,7 +311,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("Resize", ["width": 50], 50, 100), ("Crop", ["width": 100, "height": 200], 100, 200), ("Grayscale", [:], 100, 200),
+            ("Resize", ["width": 50], 50, 100), ("Crop", ["width": 100, "height": 200], 100, 200),
+            ("Grayscale", [:], 100, 200),
             ("Rotate", ["angle": 90], 200, 100),
             ("Blur", ["radius": 1], 100, 200), ("ConvertImage", ["format": "png"], 100, 200),
         ] as [(String, JSON, Int, Int)])
@@ -281,7 +326,9 @@ import Vocabulary
         }
     }
 
-    @Test(arguments: ["a.jpg", "a.png", "a.webp", "a.tif", "a.gif"]) func theHeaderReaderAgreesWithVips(name: String) async throws {
+    @Test(arguments: ["a.jpg", "a.png", "a.webp", "a.tif", "a.gif"]) func theHeaderReaderAgreesWithVips(name: String)
+        async throws
+    {
         try lab.write(name, try lab.store.read(try noise(123, 45, name)))
         let asset = try only(try await lab.run("ImageLoader", ["path": .string(name)]))
         #expect(asset.meta["width"] == 123 && asset.meta["height"] == 45)
@@ -290,7 +337,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            [], [0xFF], [0xFF, 0xD8, 0xFF], Array("RIFF0000WEBPVP8X".utf8), [0x49, 0x49, 0x2A, 0, 0xFF, 0xFF, 0xFF, 0xFF],
+            [], [0xFF], [0xFF, 0xD8, 0xFF], Array("RIFF0000WEBPVP8X".utf8),
+            [0x49, 0x49, 0x2A, 0, 0xFF, 0xFF, 0xFF, 0xFF],
             Array("GIF89a".utf8), Array("hello, no picture".utf8),
         ] as [[UInt8]])
     func whatIsNoPictureIsRefusedWithWords(bytes: [UInt8]) async throws {

@@ -73,13 +73,16 @@ import Vocabulary
         let adoption = try adopted("WriteFile", ["path": "notes.txt", "text": "new", "overwrite": true], intent)
         let isDone = isExchanged && !isTheirs
         #expect((adoption != .gone) == isDone, "\(adoption)")
-        #expect(lab.names() == ["notes.txt"] && lab.read("notes.txt") == (isTheirs ? "oldtheirs\n" : isDone ? "new" : "old"))
+        #expect(
+            lab.names() == ["notes.txt"] && lab.read("notes.txt") == (isTheirs ? "oldtheirs\n" : isDone ? "new" : "old")
+        )
     }
 
     /// To another file system: a copy has its name, and the original is there or lies aside.
     @Test(arguments: [false, true]) func aMoveAcrossThatWasCutTakesTheOriginalAway(isAside: Bool) throws {
         var intent = Intent(
-            path: lab.path("copy.txt"), hidden: lab.path(hidden), before: try before("notes.txt"), source: lab.path("notes.txt"))
+            path: lab.path("copy.txt"), hidden: lab.path(hidden), before: try before("notes.txt"),
+            source: lab.path("notes.txt"))
         var status = stat()
         #expect(stat(try lab.write("copy.txt", "old"), &status) == 0)
         (intent.device, intent.inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
@@ -117,12 +120,16 @@ import Vocabulary
         let path = try lab.write("a.txt", "old")
         do {
             let file = try OpenFile(path, O_RDONLY)
-            #expect(cfiles_set_attribute(file.descriptor, "user.note", "kept", 4) == 0 && chmod(path, mode_t(mode)) == 0)
+            #expect(
+                cfiles_set_attribute(file.descriptor, "user.note", "kept", 4) == 0 && chmod(path, mode_t(mode)) == 0)
         }
         try await replace("a.txt")
         let file = try OpenFile(path, O_RDONLY)
         #expect(try file.status().permissions == mode)
-        #expect(try file.attributes().filter { $0.name.hasPrefix("user.") } == [.init(name: "user.note", value: Array("kept".utf8))])
+        #expect(
+            try file.attributes().filter { $0.name.hasPrefix("user.") } == [
+                .init(name: "user.note", value: Array("kept".utf8))
+            ])
     }
 
     @Test(.enabled(if: geteuid() == 0)) func theOwnerStays() async throws {

@@ -14,23 +14,29 @@ import Vocabulary
         let answer = try await lab.ask(.submit, lab.assignment(JobLab.tool(), ["words": "a cat"]))
         #expect(answer == .accepted(captured: object(["jobId": "j7"]), JobStatus(.queued)))
         let request = try #require(server.requests.first)
-        #expect(request.method == "POST" && request.path == "/jobs" && request.headers["authorization"] == "Bearer s3cret-key")
+        #expect(
+            request.method == "POST" && request.path == "/jobs"
+                && request.headers["authorization"] == "Bearer s3cret-key")
         #expect(request.json == ["id": "assent-t-w3-2-1", "input": "a cat"])
     }
 
     /// `semantics.md` 8: only what was certainly not taken may be sent again without asking.
     @Test(
         arguments: [
-            (.text("", status: 500), "unclear", true), (.text("", status: 502), "unclear", true), (.text("", status: 504), "unclear", true),
+            (.text("", status: 500), "unclear", true), (.text("", status: 502), "unclear", true),
+            (.text("", status: 504), "unclear", true),
             (.text("", status: 408), "unclear", true), (.text("", status: 503), "notTaken", true),
             (.text("", status: 429), "notTaken", true),
             (.text("", status: 400), "notTaken", false), (.text("", status: 401), "notTaken", false),
             (.text("", status: 422), "notTaken", false),
-            (.hanging, "unclear", true), (.text("{}").cut(afterBytes: 20), "unclear", true), (.json(["no": "id"]), "unclear", false),
+            (.hanging, "unclear", true), (.text("{}").cut(afterBytes: 20), "unclear", true),
+            (.json(["no": "id"]), "unclear", false),
             (.text("no JSON"), "unclear", false), (.text("{}", status: 404), "notTaken", false),
-            (.redirect(to: "/elsewhere", status: 303), "unclear", false), (.redirect(to: "/elsewhere", status: 302), "unclear", false),
+            (.redirect(to: "/elsewhere", status: 303), "unclear", false),
+            (.redirect(to: "/elsewhere", status: 302), "unclear", false),
             (.redirect(to: "/elsewhere", status: 301), "notTaken", false),
-            (.json(["error": "it exists"], status: 409), "accepted", false), (.json(["error": "full"], status: 409), "notTaken", false),
+            (.json(["error": "it exists"], status: 409), "accepted", false),
+            (.json(["error": "full"], status: 409), "notTaken", false),
         ] as [(ScriptAnswer, String, Bool)])
     func whatASubmissionCameTo(script: ScriptAnswer, expected: String, isTransient: Bool) async throws {
         let server = try ScriptedServer([script])
@@ -46,7 +52,9 @@ import Vocabulary
         let lab = try JobLab(port: refusing.port)
         let answers = (try await lab.ask(.submit), try await lab.ask(.status))
         withExtendedLifetime(refusing) {}
-        #expect(answers.0.name == "notTaken" && answers.0.failure?.code == "networkFailed" && answers.0.failure?.isTransient == true)
+        #expect(
+            answers.0.name == "notTaken" && answers.0.failure?.code == "networkFailed"
+                && answers.0.failure?.isTransient == true)
         #expect(answers.1.name == "unreachable")
     }
 
@@ -67,9 +75,12 @@ import Vocabulary
         #expect(answer.failure?.code == "networkFailed")
     }
 
-    @Test(arguments: [("7", 7.0), ("0", 0)]) func aWaitThatIsAskedForIsPassedOn(field: String, seconds: Double) async throws {
+    @Test(arguments: [("7", 7.0), ("0", 0)]) func aWaitThatIsAskedForIsPassedOn(field: String, seconds: Double)
+        async throws
+    {
         let server = try ScriptedServer([
-            .text("", status: 429, headers: ["Retry-After": field]), .text("", status: 429, headers: ["retry-after-ms": "1500"]),
+            .text("", status: 429, headers: ["Retry-After": field]),
+            .text("", status: 429, headers: ["retry-after-ms": "1500"]),
         ])
         defer { server.stop() }
         let lab = try JobLab(port: server.port)
@@ -117,7 +128,9 @@ import Vocabulary
                 "status: {url: \"http://{host}/jobs/{jobId}\"}": "status: {url: \"{statusUrl}\"}",
             ])
         let assignment = try lab.assignment()
-        guard case .accepted(let captured, _) = try await lab.ask(.submit, assignment) else { return #expect(Bool(false), "not accepted") }
+        guard case .accepted(let captured, _) = try await lab.ask(.submit, assignment) else {
+            return #expect(Bool(false), "not accepted")
+        }
         #expect(!JSON.object(captured).text.contains("s3cret") && captured["statusUrl"] != nil)
         let kept = try #require(ScratchFolder.text("\(assignment.runFolder).answer"))
         #expect(!kept.contains("s3cret") && kept.contains("j7"))
@@ -146,13 +159,19 @@ import Vocabulary
     /// Where there is another way to ask, the job is not given up for that.
     @Test func aForeignAddressIsNotNeededWhereAnotherIsKnown() async throws {
         let server = try ScriptedServer { request in
-            request.method == "POST" ? .json(["id": "j7", "statusUrl": "http://127.0.0.1:1/jobs/j7"]) : .json(["state": "working"])
+            request.method == "POST"
+                ? .json(["id": "j7", "statusUrl": "http://127.0.0.1:1/jobs/j7"]) : .json(["state": "working"])
         }
         defer { server.stop() }
         let lab = try JobLab(
             port: server.port,
-            ["status: {url: \"http://{host}/jobs/{jobId}\"}": "status: {url: \"{statusUrl}\", fallback: \"http://{host}/known/{jobId}\"}"])
-        guard case .accepted(let captured, _) = try await lab.ask(.submit) else { return #expect(Bool(false), "not accepted") }
+            [
+                "status: {url: \"http://{host}/jobs/{jobId}\"}":
+                    "status: {url: \"{statusUrl}\", fallback: \"http://{host}/known/{jobId}\"}"
+            ])
+        guard case .accepted(let captured, _) = try await lab.ask(.submit) else {
+            return #expect(Bool(false), "not accepted")
+        }
         var job = lab.job
         job.captured = captured
         #expect(captured["statusUrl"] == nil)
@@ -175,7 +194,9 @@ import Vocabulary
     // MARK: Status
 
     @Test func aStatusIsRead() async throws {
-        let server = try ScriptedServer([.json(["state": "working", "percent": 42, "log": "one\ntwo\n"]), .json(["state": "done"])])
+        let server = try ScriptedServer([
+            .json(["state": "working", "percent": 42, "log": "one\ntwo\n"]), .json(["state": "done"]),
+        ])
         defer { server.stop() }
         let lab = try JobLab(port: server.port)
         #expect(try await lab.ask(.status) == .status(JobStatus(.running, progress: 0.42, logTail: "one\ntwo\n")))
@@ -185,7 +206,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            (.text("gone", status: 404), "strike"), (.text("gone", status: 410), "strike"), (.json(["state": "melting"]), "strike"),
+            (.text("gone", status: 404), "strike"), (.text("gone", status: 410), "strike"),
+            (.json(["state": "melting"]), "strike"),
             (.text("<html>maintenance</html>"), "stuck"), (.text("", status: 500), "unreachable"),
             (.hanging, "unreachable"),
             (.text("", status: 403), "unreachable"), (.text("", status: 418), "unreachable"),
@@ -216,7 +238,10 @@ import Vocabulary
 
     @Test func wordsOfTheServerAreBounded() async throws {
         let server = try ScriptedServer([
-            .json(["state": "failed", "code": "offline", "why": .string("\u{1b}[31m" + String(repeating: "x", count: 5000))])
+            .json([
+                "state": "failed", "code": "offline",
+                "why": .string("\u{1b}[31m" + String(repeating: "x", count: 5000)),
+            ])
         ])
         defer { server.stop() }
         let failure = try #require(try await JobLab(port: server.port).ask(.status).failure)
@@ -226,7 +251,9 @@ import Vocabulary
     }
 
     @Test func aLogIsCutToItsTail() async throws {
-        let server = try ScriptedServer([.json(["state": "working", "log": .string(String(repeating: "é", count: 10_000) + "end")])])
+        let server = try ScriptedServer([
+            .json(["state": "working", "log": .string(String(repeating: "é", count: 10_000) + "end")])
+        ])
         defer { server.stop() }
         let tail = try #require(try await JobLab(port: server.port).ask(.status).status?.logTail)
         #expect(tail.utf8.count <= Limits.jobLogTailBytes && tail.hasSuffix("end") && tail.first == "é")
@@ -258,7 +285,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        "http://169.254.169.254/latest/meta-data", "https://example.org/x", "file:///etc/passwd", "http://user:pw@127.0.0.1/x", "//evil",
+        "http://169.254.169.254/latest/meta-data", "https://example.org/x", "file:///etc/passwd",
+        "http://user:pw@127.0.0.1/x", "//evil",
     ])
     func anAddressThatTheProviderNamesMustBeAllowed(url: String) async throws {
         let server = try ScriptedServer { _ in .json(["images": [["url": .string(url)]]]) }
@@ -272,7 +300,9 @@ import Vocabulary
     /// A file server that belongs to the provider, and is not given the key.
     @Test func theKeyGoesOnlyWhereItMay() async throws {
         let files = try ScriptedServer { _ in .text(Self.gif, headers: ["content-type": "image/gif"]) }
-        let server = try ScriptedServer { _ in .json(["images": [["url": .string("http://127.0.0.1:\(files.port)/a.gif")]]]) }
+        let server = try ScriptedServer { _ in
+            .json(["images": [["url": .string("http://127.0.0.1:\(files.port)/a.gif")]]])
+        }
         defer { files.stop(); server.stop() }
         let lab = try JobLab(
             port: server.port,
@@ -287,84 +317,5 @@ import Vocabulary
 
     // MARK: Find and cancel
 
-    @Test(
-        arguments: [
-            (.json(["id": "x", "state": "working"]), "accepted"), (.text("", status: 404), "notFound"),
-            (.text("", status: 503), "unreachable"), (.text("", status: 403), "stuck"),
-            // A list of jobs may be longer than a status.
-            (.json(["id": "x", "state": "working", "log": .string(String(repeating: "x", count: 3 << 20))]), "accepted"),
-        ] as [(ScriptAnswer, String)])
-    func aJobOfOurNameIsLookedFor(script: ScriptAnswer, expected: String) async throws {
-        let server = try ScriptedServer([script])
-        defer { server.stop() }
-        let lab = try JobLab(port: server.port)
-        var job = lab.job
-        job.captured = JSON.Object()
-        #expect(try await lab.ask(.find, nil, job).name == expected)
-        #expect(server.requests.map(\.path) == ["/jobs/assent-t-w3-2-1"])
-    }
-
-    @Test func whoCannotBeAskedForAJobIsNotSaidToHaveNone() async throws {
-        let server = try ScriptedServer([])
-        defer { server.stop() }
-        let lab = try JobLab(port: server.port, ["mode: clientId, id: \"{jobKey}\", probe: status, ": "mode: clientId, id: \"{jobKey}\", "])
-        let answer = try await lab.ask(.find)
-        #expect(answer.name == "stuck" && answer.failure?.code == "cannotLook" && server.requests.isEmpty)
-    }
-
-    private static let listing = [
-        "mode: clientId, id: \"{jobKey}\", probe: status, duplicate: {http: [409], bodyMatches: exists}, ambiguous: retry":
-            "mode: reconcile, find: list, match: {path: \"$.jobs[*]\", created: $.at, page: 3, equal: [[$.key, \"{jobKey}\"]]}, ambiguous: ask",
-        "  result: {url:": "  list: {url: \"http://{host}/jobs\"}\n  result: {url:",
-    ]
-
-    /// Two runs may ask for the same in the same minute: what one has is not the other's.
-    @Test func aJobThatAnotherRunHasIsNotTakenForOurs() async throws {
-        let entries = ["j-1", "j-2"].map { id -> JSON in
-            ["id": .string(id), "at": "2026-11-21T08:00:01Z", "key": "assent-t-w3-2-1", "state": "working"]
-        }
-        let server = try ScriptedServer { _ in .json(["jobs": .array(entries)]) }
-        defer { server.stop() }
-        var lab = try JobLab(port: server.port, Self.listing)
-        #expect(try await lab.ask(.find) == .several(2))
-        lab.held = ["j-1"]
-        var job = lab.job
-        job.captured = JSON.Object()
-        #expect(try await lab.ask(.find, nil, job) == .accepted(captured: object(["jobId": "j-2"]), JobStatus(.running)))
-        lab.held = ["j-1", "j-2"]
-        #expect(try await lab.ask(.find) == .notFound)
-    }
-
-    /// Many younger jobs are not many that may be ours.
-    @Test func aFullPageOfYoungerJobsIsCalledThat() async throws {
-        let entries = (0..<3).map { JSON.of(["id": .string("x\($0)"), "at": "2027-01-01T00:00:00Z", "key": "other"]) }
-        let server = try ScriptedServer { _ in .json(["jobs": .array(entries)]) }
-        defer { server.stop() }
-        let answer = try await JobLab(port: server.port, Self.listing).ask(.find)
-        #expect(answer.name == "stuck" && answer.failure?.message.contains("3 jobs, all younger than ours") == true)
-    }
-
-    @Test(
-        arguments: [
-            (.json(["state": "stopping"]), "cancelTaken", nil), (.json(["state": "done"]), "cancelRefused", "nothingToCancel"),
-            (.text("", status: 405), "cancelRefused", "cancelUnsupported"), (.text("", status: 404), "cancelRefused", "nothingToCancel"),
-            (.text("", status: 503), "unreachable", "providerFailed"), (.text("", status: 400), "cancelRefused", "badRequest"),
-            (.hanging, "unreachable", "timedOut"),
-        ] as [(ScriptAnswer, String, String?)])
-    func aCancelTellsTheTruth(script: ScriptAnswer, expected: String, code: String?) async throws {
-        let server = try ScriptedServer([script])
-        defer { server.stop() }
-        let answer = try await JobLab(port: server.port, answering: script).ask(.cancel)
-        #expect(answer.name == expected && answer.failure?.code == code)
-    }
-
-    @Test func aProviderThatIsNotInstalledIsSaid() async throws {
-        let lab = try JobLab(port: 9)
-        var tool = JobLab.tool()
-        tool.action = .job(.init(provider: "other"))
-        #expect(try await lab.ask(.submit, lab.assignment(tool)).failure?.code == "providerNotInstalled")
-    }
-
-    /// The head of a picture: all that is looked at.
     static let gif = "GIF89a\u{2}\0\u{3}\0p\0\0"
 }

@@ -22,12 +22,15 @@ import Vocabulary
     @Test func aPictureIsFetchedAndLookedAt() async throws {
         let server = try ScriptedServer { request in
             request.path.hasSuffix("/result")
-                ? .json(["images": [["url": .string("http://\(request.headers["host"]!)/out/cat?sig=1")]]]) : .text(Self.gif)
+                ? .json(["images": [["url": .string("http://\(request.headers["host"]!)/out/cat?sig=1")]]])
+                : .text(Self.gif)
         }
         defer { server.stop() }
         let lab = try JobLab(port: server.port)
         let asset = try #require(try await lab.ask(.collect).assets.first)
-        #expect(asset.port == "image" && asset.type == .image && asset.name == "cat.gif" && asset.bytes == Self.gif.utf8.count)
+        #expect(
+            asset.port == "image" && asset.type == .image && asset.name == "cat.gif"
+                && asset.bytes == Self.gif.utf8.count)
         #expect(asset.meta["width"] == 2 && asset.meta["height"] == 3)
         #expect(try lab.lab.store.read(asset) == Array(Self.gif.utf8))
     }
@@ -41,7 +44,9 @@ import Vocabulary
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: [("<html>sorry</html>", "wrongType"), ("", "wrongType")]) func whatIsNoPictureIsSpoiled(body: String, code: String)
+    @Test(arguments: [("<html>sorry</html>", "wrongType"), ("", "wrongType")]) func whatIsNoPictureIsSpoiled(
+        body: String, code: String
+    )
         async throws
     {
         let server = try ScriptedServer { request in
@@ -55,12 +60,14 @@ import Vocabulary
         #expect(answer.name == "spoiled" && answer.failure?.code == code)
     }
 
-    /// The first to the port and to `image.1`, the next to `image.2`; for what has no port nothing is fetched, and the first says so.
+    /// The first to the port and to `image.1`, the next to `image.2`; for what has no port nothing is fetched, and the
+    /// first says so.
     @Test func severalItemsGoToThePortsThatTheNodeHas() async throws {
         let server = try ScriptedServer { request in
             let host = request.headers["host"]!
             return request.path.hasSuffix("/result")
-                ? .json(["images": .array((1...3).map { ["url": .string("http://\(host)/\($0).gif")] })]) : .text(Self.gif + request.path)
+                ? .json(["images": .array((1...3).map { ["url": .string("http://\(host)/\($0).gif")] })])
+                : .text(Self.gif + request.path)
         }
         defer { server.stop() }
         let lab = try JobLab(port: server.port)
@@ -74,7 +81,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            (JSON.object(JSON.Object()), "spoiled", "outputMissing"), (["images": .array([])], "spoiled", "outputMissing"),
+            (JSON.object(JSON.Object()), "spoiled", "outputMissing"),
+            (["images": .array([])], "spoiled", "outputMissing"),
             (["images": [["url": 7]]], "spoiled", "outputMissing"),
         ] as [(JSON, String, String)])
     func aJobThatBringsNothingHasNotSucceeded(result: JSON, expected: String, code: String) async throws {
@@ -85,7 +93,9 @@ import Vocabulary
     }
 
     @Test(
-        arguments: [(404, "strike"), (503, "unreachable"), (500, "unreachable"), (401, "unreachable"), (400, "spoiled")] as [(Int, String)])
+        arguments: [
+            (404, "strike"), (503, "unreachable"), (500, "unreachable"), (401, "unreachable"), (400, "spoiled"),
+        ] as [(Int, String)])
     func aResultThatIsNotGiven(status: Int, expected: String) async throws {
         let server = try ScriptedServer([.json(["error": "no"], status: status)])
         defer { server.stop() }
@@ -106,9 +116,12 @@ import Vocabulary
         let server = try served(["value": ["a": 1], "words": ["Hel", "lo"], "images": .array([])])
         defer { server.stop() }
         let lab = try JobLab(port: server.port)
-        let tool = JobLab.tool(outputs: [Port("json", .json), Port("text", .text), Port("image", .image, isOptional: true)])
+        let tool = JobLab.tool(outputs: [
+            Port("json", .json), Port("text", .text), Port("image", .image, isOptional: true),
+        ])
         let assets = try await lab.ask(.collect, lab.assignment(tool)).assets
-        #expect(try assets.map { String(decoding: try lab.lab.store.read($0), as: UTF8.self) } == [#"{"a":1}"#, "Hello"])
+        #expect(
+            try assets.map { String(decoding: try lab.lab.store.read($0), as: UTF8.self) } == [#"{"a":1}"#, "Hello"])
         #expect(server.requests.count == 1)
     }
 
@@ -137,21 +150,27 @@ import Vocabulary
         let lab = try JobLab(port: server.port)
         let with = object([
             "input": [
-                "image": "{image.dataUrl}", "mask": "{mask.base64?}", "text": "{note.text}", "json": "{data.json}", "n": "{count}",
+                "image": "{image.dataUrl}", "mask": "{mask.base64?}", "text": "{note.text}", "json": "{data.json}",
+                "n": "{count}",
                 "who": "{words?}", "line": "n={count}, {note.name}",
             ]
         ])
         var tool = JobLab.tool(
-            with, inputs: [Port("image", .image), Port("mask", .mask, isOptional: true), Port("note", .text), Port("data", .json)])
+            with,
+            inputs: [
+                Port("image", .image), Port("mask", .mask, isOptional: true), Port("note", .text), Port("data", .json),
+            ])
         tool.params.append(.init(name: "count", kind: .integer, defaultValue: 4))
         let inputs = [
-            ("image", try lab.lab.asset(Array(Self.gif.utf8), .image, name: "a.gif")), ("note", try lab.lab.asset("words")),
+            ("image", try lab.lab.asset(Array(Self.gif.utf8), .image, name: "a.gif")),
+            ("note", try lab.lab.asset("words")),
             ("data", try lab.lab.asset("[1,{\"a\":null}]", .json, name: "d.json")),
         ]
         _ = try await lab.ask(.submit, lab.assignment(tool, .object(JSON.Object()), inputs))
         #expect(
             server.requests.first?.json?["input"] == [
-                "image": "data:image/gif;base64,R0lGODlhAgADAHAAAA==", "text": "words", "json": [1, ["a": .null]], "n": 4,
+                "image": "data:image/gif;base64,R0lGODlhAgADAHAAAA==", "text": "words", "json": [1, ["a": .null]],
+                "n": 4,
                 "line": "n=4, note.txt",
             ])
     }
@@ -162,7 +181,8 @@ import Vocabulary
         let lab = try JobLab(
             port: server.port,
             [
-                #"json: {id: "{jobKey}", input: "{input?}"}"#: #"multipart: {id: "{jobKey}", photo: "{photo}", size: "{size?}"}"#,
+                #"json: {id: "{jobKey}", input: "{input?}"}"#:
+                    #"multipart: {id: "{jobKey}", photo: "{photo}", size: "{size?}"}"#,
                 #"inputs: ["input?"]"#: #"inputs: [photo, "size?"]"#,
             ])
         let tool = JobLab.tool(object(["photo": "{image.file}"]), inputs: [Port("image", .image)])
@@ -198,10 +218,12 @@ import Vocabulary
     @Test(.process) func aJobSendsToItsProviderAndSpends() throws {
         let lab = try JobLab(port: 4711)
         let provider = lab.provider
-        let call = try Toolbox(store: lab.lab.store, own: lab.lab.own, provider: { _ in provider }).prepare(lab.assignment())
+        let call = try Toolbox(store: lab.lab.store, own: lab.lab.own, provider: { _ in provider }).prepare(
+            lab.assignment())
         #expect(
             call.targets == [
-                Call.Target(.sends, .host("127.0.0.1:4711"), reach: .remote), Call.Target(.spends, .host("127.0.0.1:4711"), reach: .remote),
+                Call.Target(.sends, .host("127.0.0.1:4711"), reach: .remote),
+                Call.Target(.spends, .host("127.0.0.1:4711"), reach: .remote),
             ])
         #expect(call.effects == [.sends, .spends])
     }
@@ -212,7 +234,8 @@ import Vocabulary
         let provider = lab.provider
         var tool = JobLab.tool()
         tool.effects = []
-        let call = try Toolbox(store: lab.lab.store, own: lab.lab.own, provider: { _ in provider }).prepare(lab.assignment(tool))
+        let call = try Toolbox(store: lab.lab.store, own: lab.lab.own, provider: { _ in provider }).prepare(
+            lab.assignment(tool))
         #expect(call.effects == [.sends] && call.targets.count == 1)
     }
 

@@ -74,7 +74,8 @@ struct JobLab {
         outputs: [Vocabulary.Port] = [Port("image", .image)]
     ) -> ToolManifest {
         ToolManifest(
-            kind: "TestJob", title: "Test job", inputs: inputs, outputs: outputs, params: [.init(name: "words", kind: .text)],
+            kind: "TestJob", title: "Test job", inputs: inputs, outputs: outputs,
+            params: [.init(name: "words", kind: .text)],
             effects: [.sends, .spends], queue: .remote, action: .job(.init(provider: "test", with: with)))
     }
 
@@ -84,13 +85,16 @@ struct JobLab {
     ) throws -> Assignment { try lab.assignment(tool, params, inputs, outputs: outputs) }
 
     var job: JobRecord {
-        var job = JobRecord(provider: "test", key: "assent-t-w3-2-1", intendedAt: Moment(milliseconds: 1_795_248_000_000))
+        var job = JobRecord(
+            provider: "test", key: "assent-t-w3-2-1", intendedAt: Moment(milliseconds: 1_795_248_000_000))
         job.captured["jobId"] = "j1"
         return job
     }
 
     /// Through the function that an engine calls.
-    func ask(_ verb: JobRequest.Verb, _ assignment: Assignment? = nil, _ job: JobRecord? = nil) async throws -> JobAnswer {
+    func ask(_ verb: JobRequest.Verb, _ assignment: Assignment? = nil, _ job: JobRecord? = nil) async throws
+        -> JobAnswer
+    {
         let (provider, keys, isOffline, held) = (provider, keys, isOffline, held)
         let surroundings = JobClient.Surroundings(
             provider: { $0 == provider.id ? provider : nil }, store: lab.store, own: lab.own, secret: { keys[$0] },
@@ -126,7 +130,8 @@ extension JobAnswer {
 
     var failure: Failure? {
         switch self {
-        case .notTaken(let failure), .unclear(let failure), .unreachable(let failure), .stuck(let failure), .strike(let failure, _),
+        case .notTaken(let failure), .unclear(let failure), .unreachable(let failure), .stuck(let failure),
+            .strike(let failure, _),
             .spoiled(let failure),
             .cancelRefused(let failure):
             failure
@@ -140,7 +145,8 @@ extension JobAnswer {
         switch self {
         case .status(let status): status
         case .accepted(_, let status): status
-        case .notTaken, .unclear, .notFound, .several, .unreachable, .stuck, .strike, .collected, .spoiled, .cancelTaken, .cancelRefused:
+        case .notTaken, .unclear, .notFound, .several, .unreachable, .stuck, .strike, .collected, .spoiled,
+            .cancelTaken, .cancelRefused:
             nil
         }
     }

@@ -62,7 +62,9 @@ import Vocabulary
     }
 
     /// The last line of a log may be half there when the job has just ended: its result was paid for.
-    @Test("finding 3: a line that is still being written is waited for", arguments: [true, false], ["RESULT {\"a\":", "RESULT {\"a\" }"])
+    @Test(
+        "finding 3: a line that is still being written is waited for", arguments: [true, false],
+        ["RESULT {\"a\":", "RESULT {\"a\" }"])
     func aLineThatIsBeingWrittenIsWaitedFor(isOptional: Bool, line: String) async throws {
         for looks in 0..<Limits.lateLogLooks {
             let answer = try await collect(.string("step 1\n" + line), isOptional: isOptional, looks: looks).answer

@@ -14,7 +14,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("$", [sample]), ("$.a.b[0].c", [1]), ("$.a.b[*].c", [1, 2]), ("$.a['odd name']", ["x"]), ("$.n", []), ("$.o.*[*]", [1, 2, 3]),
+            ("$", [sample]), ("$.a.b[0].c", [1]), ("$.a.b[*].c", [1, 2]), ("$.a['odd name']", ["x"]), ("$.n", []),
+            ("$.o.*[*]", [1, 2, 3]),
             ("$.a.b[9]", []), ("$.missing?", []), ("$.o.*", [[1], [2, 3]]), ("$.a[0]", []),
         ] as [(String, JSON)])
     func pathsLeadToValues(path: String, values: JSON) throws {
@@ -22,7 +23,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        "", "a", "$.", "$..a", "$.a[", "$[?(@.a)]", "$.a[-1]", "$.a.b c", "$[1:2]", "$.a b", "$" + String(repeating: ".a", count: 17),
+        "", "a", "$.", "$..a", "$.a[", "$[?(@.a)]", "$.a[-1]", "$.a.b c", "$[1:2]", "$.a b",
+        "$" + String(repeating: ".a", count: 17),
     ])
     func whatIsNoPath(text: String) { #expect(JobPath(text) == nil) }
 
@@ -32,23 +34,30 @@ import Vocabulary
         #expect(try #require(JobPath("$[*][*][*]")).values(in: deep).count == Limits.jobPathValues)
     }
 
-    @Test(arguments: ["{", "}", "{a", "a}", "{}", "{a b}", "{a..b}", "{a|}", "{a{b}}", "{?}"]) func whatIsNoBlank(text: String) {
+    @Test(arguments: ["{", "}", "{a", "a}", "{}", "{a b}", "{a..b}", "{a|}", "{a{b}}", "{?}"]) func whatIsNoBlank(
+        text: String
+    ) {
         #expect(Blanks(text) == nil)
     }
 
     @Test func blanksAreRead() throws {
         #expect(
-            try #require(Blanks("x {{y}} {a.b?}")).pieces == [.text("x {y} "), .hole(.init(name: "a", parts: ["b"], isOptional: true))])
+            try #require(Blanks("x {{y}} {a.b?}")).pieces == [
+                .text("x {y} "), .hole(.init(name: "a", parts: ["b"], isOptional: true)),
+            ])
         let choice = try #require(Blanks("{a.b|c}")?.only)
         #expect(choice.choices.map(\.name) == ["a", "c"] && choice.description == "a.b|c")
     }
 
     @Test(
         arguments: [
-            ("api.example.com", "https://api.example.com/x", true), ("api.example.com", "https://api.example.com:8443/x", false),
-            ("api.example.com:8443", "https://api.example.com:8443/", true), ("*.example.com", "https://a.b.example.com/", true),
+            ("api.example.com", "https://api.example.com/x", true),
+            ("api.example.com", "https://api.example.com:8443/x", false),
+            ("api.example.com:8443", "https://api.example.com:8443/", true),
+            ("*.example.com", "https://a.b.example.com/", true),
             ("*.example.com", "https://example.com/", false), ("*.example.com", "https://evilexample.com/", false),
-            ("*.example.com", "https://example.com.evil.org/", false), ("api.example.com", "http://api.example.com/", false),
+            ("*.example.com", "https://example.com.evil.org/", false),
+            ("api.example.com", "http://api.example.com/", false),
             ("127.0.0.1:8188", "http://127.0.0.1:8188/", true), ("127.0.0.1:8188", "http://127.0.0.1:8189/", false),
             ("127.0.0.1:*", "http://127.0.0.1:8189/", true), ("127.0.0.1:*", "http://2130706433:8189/", true),
             ("localhost:80", "http://localhost/", true), ("api.example.com", "https://API.Example.COM/", true),
@@ -59,19 +68,23 @@ import Vocabulary
         #expect(((try? provider.allowed(url)) != nil) == isAllowed)
     }
 
-    @Test(arguments: ["", "*", "*.com", "a b", "https://x.org", "x.org/y", "x.org:99999", "example.org:*", "[zz]", "a..b"])
+    @Test(arguments: [
+        "", "*", "*.com", "a b", "https://x.org", "x.org/y", "x.org:99999", "example.org:*", "[zz]", "a..b",
+    ])
     func whatIsNoHost(text: String) { #expect(HostGlob(text) == nil) }
 
     @Test(
         arguments: [
-            ("owner/name", "https://x.org/m/owner/name"), ("a b?c#d", "https://x.org/m/a%20b%3Fc%23d"), ("é", "https://x.org/m/%C3%A9"),
+            ("owner/name", "https://x.org/m/owner/name"), ("a b?c#d", "https://x.org/m/a%20b%3Fc%23d"),
+            ("é", "https://x.org/m/%C3%A9"),
             ("../../v1/account", nil), ("a/../b", nil), (".", nil), ("..", nil),
         ] as [(String, String?)])
     func aValueStaysInItsPlaceOfAnAddress(value: String, url: String?) throws {
         var provider = ProviderManifest(id: "p", title: "P")
         provider.requests["status"] = .init(method: "GET", url: "https://x.org/m/{model}")
         let blanks = JobBlanks(
-            provider: provider, job: JobRecord(provider: "p", key: "k", intendedAt: Moment(milliseconds: 0)), workspace: "/",
+            provider: provider, job: JobRecord(provider: "p", key: "k", intendedAt: Moment(milliseconds: 0)),
+            workspace: "/",
             said: { $0 == "model" ? .json(.string(value)) : nil })
         #expect((try? blanks.render("status") { _ in [] })?.url == url)
     }
@@ -90,11 +103,14 @@ import Vocabulary
         arguments: [
             ("2026-11-21T08:00:00Z", 1_795_248_000_000), ("2026-11-21T08:00:00", 1_795_248_000_000),
             ("2026-11-21T09:30:00.250+01:30", 1_795_248_000_250),
-            (1_795_248_000, 1_795_248_000_000), (1_795_248_000_000, 1_795_248_000_000), (1_795_248_000.5, 1_795_248_000_500),
+            (1_795_248_000, 1_795_248_000_000), (1_795_248_000_000, 1_795_248_000_000),
+            (1_795_248_000.5, 1_795_248_000_500),
             ("2024-02-29T00:00:00Z", 1_709_164_800_000),
             ("yesterday", nil), ("2026-13-01T00:00:00Z", nil), (-1, nil), (.null, nil), ("2026-11-21T08:00:00X", nil),
         ] as [(JSON, Int64?)])
-    func timesOfServersAreRead(json: JSON, milliseconds: Int64?) { #expect(Moment(of: json)?.milliseconds == milliseconds) }
+    func timesOfServersAreRead(json: JSON, milliseconds: Int64?) {
+        #expect(Moment(of: json)?.milliseconds == milliseconds)
+    }
 
     @Test(arguments: [0, 1, 2, 3, 4, 57, 300]) func base64GoesBothWays(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
@@ -108,7 +124,9 @@ import Vocabulary
     @Test func dataURLsHoldBytes() {
         #expect(Base64.bytes(ofDataURL: "data:image/png;base64,iVBORw0=")?.bytes == [0x89, 0x50, 0x4E, 0x47, 0x0D])
         #expect(Base64.bytes(ofDataURL: "data:text/plain,a%20b%zz")?.bytes == Array("a b%zz".utf8))
-        #expect(Base64.bytes(ofDataURL: "data:image/png;base64,***") == nil && Base64.bytes(ofDataURL: "https://x.org") == nil)
+        #expect(
+            Base64.bytes(ofDataURL: "data:image/png;base64,***") == nil
+                && Base64.bytes(ofDataURL: "https://x.org") == nil)
     }
 
     @Test func aPatternSeesLinesAndBounds() throws {
@@ -127,7 +145,8 @@ import Vocabulary
         ])
     func aDefaultRouteIsAWayOut(line: String, isOut: Bool) {
         #expect(
-            Offline.hasDefaultRoute("Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n\(line)\n")
+            Offline.hasDefaultRoute(
+                "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n\(line)\n")
                 == isOut)
     }
 
@@ -163,9 +182,15 @@ import Vocabulary
         let silence = JobSilence(failure, from: "P") { true }
         #expect(silence.failure.code == code && silence.mayHaveArrived == mayHaveArrived)
         let answer = JobClient.answer(to: .submit, silence)
-        if mayHaveArrived { #expect(answer == .unclear(silence.failure)) } else { #expect(answer == .notTaken(silence.failure)) }
+        if mayHaveArrived {
+            #expect(answer == .unclear(silence.failure))
+        } else {
+            #expect(answer == .notTaken(silence.failure))
+        }
         let lasting = code == "answerTooLarge" || code == "badURL" || code == "redirected"
-        #expect(JobClient.answer(to: .status, silence) == (lasting ? .stuck(silence.failure) : .unreachable(silence.failure)))
+        #expect(
+            JobClient.answer(to: .status, silence)
+                == (lasting ? .stuck(silence.failure) : .unreachable(silence.failure)))
     }
 
     @Test func aProvidersRateIsKept() {
@@ -183,14 +208,21 @@ import Vocabulary
         var provider = ProviderManifest(id: "p", title: "P")
         provider.pace.other = .init(requests: 2, seconds: 10)
         let (pacing, start) = (JobPacing(), ContinuousClock.now)
-        #expect((0..<6).map { _ in pacing.takeNow(provider, isSubmit: false, now: start) } == [true, true, false, false, false, false])
-        #expect(pacing.reserve(provider, isSubmit: false, now: start) == start + .seconds(10), "the first place that comes free")
+        #expect(
+            (0..<6).map { _ in pacing.takeNow(provider, isSubmit: false, now: start) } == [
+                true, true, false, false, false, false,
+            ])
+        #expect(
+            pacing.reserve(provider, isSubmit: false, now: start) == start + .seconds(10),
+            "the first place that comes free")
         #expect(pacing.takeNow(provider, isSubmit: true, now: start), "of this there is no rate")
     }
 
     @Test func ourNameAsAUUIDIsTheSameEveryTime() {
         let job = JobRecord(provider: "p", key: "assent-1f3a-w3-2-1", intendedAt: Moment(milliseconds: 0))
-        #expect(job.uuid == job.uuid && job.uuid.count == 36 && Array(job.uuid)[14] == "8" && Array(job.uuid)[19] == "a")
-        #expect(job.uuid != JobRecord(provider: "p", key: "assent-1f3a-w3-2-2", intendedAt: Moment(milliseconds: 0)).uuid)
+        #expect(
+            job.uuid == job.uuid && job.uuid.count == 36 && Array(job.uuid)[14] == "8" && Array(job.uuid)[19] == "a")
+        #expect(
+            job.uuid != JobRecord(provider: "p", key: "assent-1f3a-w3-2-2", intendedAt: Moment(milliseconds: 0)).uuid)
     }
 }

@@ -14,13 +14,16 @@ import Vocabulary
     init() throws { lab = try Lab() }
 
     /// - Parameter age: seconds.
-    private func kept(_ name: String, age: Int, hasPlan: Bool = false, isApplied: Bool = false) throws -> RehearsalFolder {
+    private func kept(_ name: String, age: Int, hasPlan: Bool = false, isApplied: Bool = false) throws
+        -> RehearsalFolder
+    {
         let folder = RehearsalFolder(path: "\(lab.own.data)/rehearsals/w1/\(name)")
         try folder.make()
         try writeWhole([1, 2, 3], to: "\(folder.upper)/file")
         try folder.note(
             RehearsalFolder.About(
-                call: .of("call"), workspace: lab.workspace, started: 1, exitCode: 0, output: AssetStore.Content(hash: .of(""), bytes: 0),
+                call: .of("call"), workspace: lab.workspace, started: 1, exitCode: 0,
+                output: AssetStore.Content(hash: .of(""), bytes: 0),
                 lastError: nil))
         if hasPlan { try folder.write(RehearsalFolder.Plan(steps: [], locked: [:])) }
         if isApplied { try folder.note(.applied) }
@@ -108,7 +111,9 @@ import Vocabulary
         let folders = try (1...4).map { index in
             let folder = try kept("\(index)-1", age: 0)
             try writeWhole([UInt8](repeating: 1, count: 16 << 10), to: "\(folder.upper)/file")
-            var times = [timespec(tv_sec: Self.now + index, tv_nsec: 0), timespec(tv_sec: Self.now + index, tv_nsec: 0)]
+            var times = [
+                timespec(tv_sec: Self.now + index, tv_nsec: 0), timespec(tv_sec: Self.now + index, tv_nsec: 0),
+            ]
             #expect(utimensat(AT_FDCWD, folder.path, &times, 0) == 0)
             return folder
         }

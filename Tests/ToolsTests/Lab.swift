@@ -28,7 +28,9 @@ final class Lab: Sendable {
     /// - Parameter isInMemory: `Rehearsals.isInMemory` for tests of commands that are rehearsed.
     init(
         sandbox: Sandbox? = nil, isInMemory: Bool = false,
-        fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in .failed(Failure("noNetwork", "None.")) }
+        fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
+            .failed(Failure("noNetwork", "None."))
+        }
     ) throws {
         scratch = try ScratchFolder(isInMemory: isInMemory)
         root = scratch.path
@@ -56,9 +58,13 @@ final class Lab: Sendable {
         return path(name)
     }
 
-    func read(_ name: String) -> String? { FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) } }
+    func read(_ name: String) -> String? {
+        FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
-    func names(_ folder: String = "") -> [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted() }
+    func names(_ folder: String = "") -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
+    }
 
     func asset(_ text: String, _ type: PortType = .text, name: String = "note.txt") throws -> Asset {
         try asset(Array(text.utf8), type, name: name)
@@ -67,10 +73,12 @@ final class Lab: Sendable {
     func asset(_ bytes: [UInt8], _ type: PortType, name: String) throws -> Asset {
         let content = try store.add(bytes)
         return Asset(
-            run: RunID(StepID(WorkflowID(9), 9), attempt: 1), port: "out", type: type, hash: content.hash, bytes: content.bytes, name: name)
+            run: RunID(StepID(WorkflowID(9), 9), attempt: 1), port: "out", type: type, hash: content.hash,
+            bytes: content.bytes, name: name)
     }
 
-    /// A picture as an asset, made with libvips' programs: the words make `out`, which is `.v` or has the extension of `name`.
+    /// A picture as an asset, made with libvips' programs: the words make `out`, which is `.v` or has the extension of
+    /// `name`.
     func picture(_ name: String, saveAs format: String? = nil, _ steps: [[String]]) throws -> Asset {
         let file = "out." + (format ?? (name as NSString).pathExtension)
         let recipe = (steps.map { $0.joined(separator: "\u{1}") } + [file]).joined(separator: "\u{2}")
@@ -106,19 +114,23 @@ final class Lab: Sendable {
     func look(_ asset: Asset) throws -> (width: Int, height: Int, bands: Int, loader: String) {
         let text = try Self.program(["vipsheader", "-a", store.path(asset.hash)], in: root)
         func field(_ name: String) -> String {
-            text.split(separator: "\n").first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) } ?? ""
+            text.split(separator: "\n").first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
+                ?? ""
         }
         return (Int(field("width")) ?? 0, Int(field("height")) ?? 0, Int(field("bands")) ?? 0, field("vips-loader"))
     }
 
     /// Values of the pixel, by `vips getpoint`.
     func pixel(_ asset: Asset, _ x: Int, _ y: Int) throws -> [Int] {
-        try Self.program(["vips", "getpoint", store.path(asset.hash), "\(x)", "\(y)"], in: root).split(whereSeparator: \.isWhitespace)
-            .compactMap { Double($0) }.map { Int($0.rounded()) }
+        try Self.program(["vips", "getpoint", store.path(asset.hash), "\(x)", "\(y)"], in: root).split(
+            whereSeparator: \.isWhitespace
+        )
+        .compactMap { Double($0) }.map { Int($0.rounded()) }
     }
 
     func assignment(
-        _ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil,
+        _ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [],
+        outputs: [Vocabulary.Port]? = nil,
         attempt: Int = 1
     ) throws -> Assignment {
         try assignment(try #require(Self.catalogue[kind]), params, inputs, outputs: outputs, attempt: attempt)
@@ -150,10 +162,14 @@ final class Lab: Sendable {
         }
     }
 
-    func run(_ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [], outputs: [Vocabulary.Port]? = nil)
+    func run(
+        _ kind: String, _ params: JSON = .object(JSON.Object()), _ inputs: [(String, Asset)] = [],
+        outputs: [Vocabulary.Port]? = nil
+    )
         async throws -> [Asset]
     {
-        let ending = await run(try assignment(kind, params, inputs, outputs: outputs, attempt: Int.random(in: 1...1_000_000)))
+        let ending = await run(
+            try assignment(kind, params, inputs, outputs: outputs, attempt: Int.random(in: 1...1_000_000)))
         guard case .succeeded(let assets) = ending else {
             if case .failed(let failure) = ending { throw failure }
             throw Failure("\(ending)", "\(ending)")

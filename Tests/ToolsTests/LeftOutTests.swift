@@ -30,10 +30,12 @@ import Vocabulary
         }
         let colors = (0..<128).flatMap { [UInt8($0), UInt8($0 * 2), UInt8(255 - $0)] }
         let loop: [UInt8] = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
-        return Array("GIF89a".utf8) + [40, 0, 30, 0, 0xF6, 0, 0] + colors + loop + (1...frames).flatMap { frame(UInt8($0 * 20)) } + [0x3B]
+        return Array("GIF89a".utf8) + [40, 0, 30, 0, 0xF6, 0, 0] + colors + loop
+            + (1...frames).flatMap { frame(UInt8($0 * 20)) } + [0x3B]
     }
 
-    /// A PNG of 40×30 gray pixels that says it is an animation. The frames behind the first are not there, and are not looked at.
+    /// A PNG of 40×30 gray pixels that says it is an animation. The frames behind the first are not there, and are not
+    /// looked at.
     private static func png(frames: Int) -> [UInt8] {
         func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
         func chunk(_ type: String, _ bytes: [UInt8]) -> [UInt8] {
@@ -82,7 +84,8 @@ import Vocabulary
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(Self.gif(frames: 4)).write(to: URL(fileURLWithPath: "\(folder)/a.gif"))
         try Lab.program(["vips", "copy", "a.gif[n=-1]", "a.\(format)"], in: folder)
-        return try lab.asset([UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder)/a.\(format)"))), .image, name: "anim.\(format)")
+        return try lab.asset(
+            [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder)/a.\(format)"))), .image, name: "anim.\(format)")
     }
 
     private func pages(_ asset: Asset) throws -> Int {
@@ -114,8 +117,10 @@ import Vocabulary
             Case("Resize", ["width": 20], "gif", pages: 4), Case("Resize", ["width": 20], "webp", pages: 4),
             Case("Resize", ["scale": 50], "tiff", pages: 4), Case("Grayscale", [:], "gif", pages: 4),
             Case("Grayscale", [:], "webp", pages: 4), Case("Grayscale", [:], "tiff", pages: 4),
-            Case("ConvertImage", ["format": "webp"], "gif", pages: 4), Case("ConvertImage", ["format": "gif"], "webp", pages: 4),
-            Case("ConvertImage", ["format": "tiff"], "gif", pages: 4), Case("ConvertImage", ["format": "gif"], "tiff", pages: 4),
+            Case("ConvertImage", ["format": "webp"], "gif", pages: 4),
+            Case("ConvertImage", ["format": "gif"], "webp", pages: 4),
+            Case("ConvertImage", ["format": "tiff"], "gif", pages: 4),
+            Case("ConvertImage", ["format": "gif"], "tiff", pages: 4),
             Case("CompressLocal", ["targetMB": 9], "gif", pages: 4),
             // Left out, and said so.
             Case("ConvertImage", ["format": "jpg"], "gif", pages: 1, frames),
@@ -125,11 +130,14 @@ import Vocabulary
             Case("ConvertImage", ["format": "png"], "pdf", pages: 1, threePages),
             Case("Resize", ["width": 20], "pdf", pages: 1, threePages),
             Case("Resize", ["width": 20, "height": 20, "fill": true], "gif", pages: 1, frames),
-            Case("Crop", ["width": 10, "height": 10], "gif", pages: 1, frames), Case("Rotate", ["angle": 90], "webp", pages: 1, frames),
-            Case("Rotate", ["angle": 30], "tiff", pages: 1, threePages), Case("Margin", ["size": 5], "gif", pages: 1, frames),
+            Case("Crop", ["width": 10, "height": 10], "gif", pages: 1, frames),
+            Case("Rotate", ["angle": 90], "webp", pages: 1, frames),
+            Case("Rotate", ["angle": 30], "tiff", pages: 1, threePages),
+            Case("Margin", ["size": 5], "gif", pages: 1, frames),
             Case("Trim", ["size": 5], "gif", pages: 1, frames), Case("Blur", ["radius": 2], "gif", pages: 1, frames),
             Case("CompressLocal", ["targetKB": 1], "gif", pages: 1, frames),
-            Case("Resize", ["width": 20], "png", pages: 1, frames), Case("ConvertImage", ["format": "gif"], "png", pages: 1, frames),
+            Case("Resize", ["width": 20], "png", pages: 1, frames),
+            Case("ConvertImage", ["format": "gif"], "png", pages: 1, frames),
             Case("Grayscale", [:], "png", pages: 1, frames),
         ])
     private func framesAndPagesAreKeptOrNamed(example: Case) async throws {
@@ -141,7 +149,8 @@ import Vocabulary
 
     @Test(arguments: ["Composite", "ApplyMask"]) func twoPicturesGiveTheFirstFrame(kind: String) async throws {
         let (one, other) = kind == "Composite" ? ("base", "overlay") : ("image", "mask")
-        let mask = try lab.picture("m.png", [["vips", "black", "b.v", "40", "30"], ["vips", "copy", "b.v", "out.png"]])
+        let mask = try lab.picture(
+            "m.png", [["vips", "black", "b.v", "40", "30"], ["vips", "copy", "b.v", "out.png"]])
         let assets = try await lab.run(kind, [:], [(one, try picture("gif")), (other, mask)])
         #expect(assets.first?.partial == [Self.frames])
     }
@@ -158,10 +167,14 @@ import Vocabulary
     @Test(arguments: [("gif", 4, true), ("gif", 1, false), ("webp", 4, true), ("tiff", 4, true), ("png", 4, true)])
     func theBeginningOfAFileTellsOfPages(format: String, count: Int, isSeveral: Bool) throws {
         let bytes =
-            count == 1 ? Self.gif(frames: 1) : [UInt8](try Data(contentsOf: URL(fileURLWithPath: lab.store.path(picture(format).hash))))
+            count == 1
+            ? Self.gif(frames: 1)
+            : [UInt8](try Data(contentsOf: URL(fileURLWithPath: lab.store.path(picture(format).hash))))
         #expect(PageCount(bytes: bytes).isSeveral == isSeveral)
         // Nothing of it needs to be there.
-        for length in 0..<bytes.count where length % 7 == 0 { _ = PageCount(bytes: Array(bytes.prefix(length))).isSeveral }
+        for length in 0..<bytes.count where length % 7 == 0 {
+            _ = PageCount(bytes: Array(bytes.prefix(length))).isSeveral
+        }
     }
 
     // MARK: Names and folders
@@ -171,7 +184,8 @@ import Vocabulary
         try lab.write("a.txt", "needle")
         try lab.write("sub/b.txt", "needle")
         try Lab.program(
-            ["python3", "-c", "import os; open(b'caf\\xe9.txt', 'w').write('needle'); os.mkdir(b'd\\xff')"], in: lab.workspace)
+            ["python3", "-c", "import os; open(b'caf\\xe9.txt', 'w').write('needle'); os.mkdir(b'd\\xff')"],
+            in: lab.workspace)
     }
 
     @Test func namesThatAreNoTextAreListedEscaped() async throws {
@@ -180,14 +194,17 @@ import Vocabulary
         let text = try lab.text(try #require(assets.first { $0.port == "text" }))
         #expect(text == "a.txt\ncaf\\xe9.txt\nd\\xff/\nsub/")
         let json = try JSONReader.read(lab.text(try #require(assets.first { $0.port == "json" })))
-        #expect(json[1] == ["name": "caf\\xe9.txt", "escaped": true] && json[2] == ["name": "d\\xff", "folder": true, "escaped": true])
+        #expect(
+            json[1] == ["name": "caf\\xe9.txt", "escaped": true]
+                && json[2] == ["name": "d\\xff", "folder": true, "escaped": true])
         #expect(assets.allSatisfy { $0.partial.isEmpty })
     }
 
     @Test func namesThatAreNoTextAreNotSearchedAndNamed() async throws {
         try writeOddNames()
         let assets = try await lab.run("FindText", ["text": "needle"])
-        #expect(try lab.text(try #require(assets.first { $0.port == "text" })) == "a.txt:1: needle\nsub/b.txt:1: needle\n")
+        #expect(
+            try lab.text(try #require(assets.first { $0.port == "text" })) == "a.txt:1: needle\nsub/b.txt:1: needle\n")
         #expect(assets.allSatisfy { $0.partial == [LeftOut(.names, 2, names: ["caf\\xe9.txt", "d\\xff"])] })
     }
 
@@ -195,13 +212,16 @@ import Vocabulary
         for name in ["a/x.txt", "b/x.txt", "b/deep/x.txt", "x.txt"] { try lab.write(name, name) }
         var inputs: [(String, Asset)] = []
         for (index, name) in ["a/x.txt", "b/x.txt", "b/deep/x.txt", "x.txt"].enumerated() {
-            inputs.append(("files.\(index + 1)", try #require(try await lab.run("FileLoader", ["path": .string(name)]).first)))
+            inputs.append(
+                ("files.\(index + 1)", try #require(try await lab.run("FileLoader", ["path": .string(name)]).first)))
         }
         func names(_ inputs: [(String, Asset)]) async throws -> [String] {
             let archive = try #require(try await lab.run(kind, [:], inputs).first)
             #expect(archive.partial.isEmpty)
             let words = kind == "Zip" ? ["unzip", "-Z1"] : ["tar", "tzf"]
-            return try Lab.program(words + [lab.store.path(archive.hash)], in: lab.root).split(separator: "\n").map(String.init).sorted()
+            return try Lab.program(words + [lab.store.path(archive.hash)], in: lab.root).split(separator: "\n").map(
+                String.init
+            ).sorted()
         }
         #expect(try await names(inputs) == ["a/x.txt", "b/deep/x.txt", "b/x.txt", "x.txt"])
         // All of one folder lie in no folder.
@@ -216,7 +236,8 @@ import Vocabulary
             return asset
         }
         let assets = [
-            try asset("a", from: "a"), try asset("x.txt", from: "a/x.txt"), try asset("a"), try asset("x.txt", from: "a/x.txt"),
+            try asset("a", from: "a"), try asset("x.txt", from: "a/x.txt"), try asset("a"),
+            try asset("x.txt", from: "a/x.txt"),
             try asset("y", from: "../y"), try asset("z", from: "/etc/../z"),
         ]
         let names = PackedNames.names(of: assets)
@@ -227,7 +248,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ([], nil), ([LeftOut(.frames, 3, of: 4)], "left out: 3 of 4 frames"), ([LeftOut(.pages, 1, of: 2)], "left out: 1 of 2 pages"),
+            ([], nil), ([LeftOut(.frames, 3, of: 4)], "left out: 3 of 4 frames"),
+            ([LeftOut(.pages, 1, of: 2)], "left out: 1 of 2 pages"),
             ([LeftOut(.files, 2, of: 10_002)], "left out: 2 of 10002 files"),
             ([LeftOut(.names, 1, names: ["caf\\xe9.txt"])], "left out: 1 file whose name is not text: caf\\xe9.txt"),
             (
@@ -263,8 +285,10 @@ import Vocabulary
             ("ImageInfo", [:], "image", try picture("gif"), ["anim-info.json", "anim-info.txt"]),
             ("JSONQuery", ["path": "a"], "json", json, ["data-value.json", "data-value.txt"]),
             ("TextTemplate", ["template": "{{a}}"], "json", json, ["data-filled.txt"]),
-            ("JoinText", [:], "texts", text, ["notes-joined.txt"]), ("JSONMerge", [:], "values", json, ["data-merged.json"]),
-            ("ReplaceText", ["find": "one"], "text", text, ["notes.md"]), ("SortLines", [:], "text", text, ["notes.md"]),
+            ("JoinText", [:], "texts", text, ["notes-joined.txt"]),
+            ("JSONMerge", [:], "values", json, ["data-merged.json"]),
+            ("ReplaceText", ["find": "one"], "text", text, ["notes.md"]),
+            ("SortLines", [:], "text", text, ["notes.md"]),
         ]
         for (kind, params, port, asset, names) in expected {
             #expect(try await lab.run(kind, params, [(port, asset)]).map(\.name) == names, "\(kind)")

@@ -8,7 +8,9 @@ import Vocabulary
 
 /// Masks as they are drawn, written and read. libvips is the judge of the files.
 @Suite(.process) struct MaskTests {
-    private func drawing(_ width: Int, _ height: Int, _ shapes: MaskDrawing.Shape..., feather: Int = 0, isInverted: Bool = false)
+    private func drawing(
+        _ width: Int, _ height: Int, _ shapes: MaskDrawing.Shape..., feather: Int = 0, isInverted: Bool = false
+    )
         -> MaskDrawing
     {
         var drawing = MaskDrawing(width: width, height: height)
@@ -19,7 +21,10 @@ import Vocabulary
     private func picture(_ drawing: MaskDrawing) -> String {
         let grey = drawing.rendered()
         return (0..<drawing.height).map { y in
-            String((0..<drawing.width).map { x in grey[y * drawing.width + x] == 255 ? "#" : grey[y * drawing.width + x] == 0 ? "." : "+" })
+            String(
+                (0..<drawing.width).map { x in
+                    grey[y * drawing.width + x] == 255 ? "#" : grey[y * drawing.width + x] == 0 ? "." : "+"
+                })
         }.joined(separator: "\n")
     }
 
@@ -77,7 +82,8 @@ import Vocabulary
         var random = SystemRandomNumberGenerator()
         let noise = (0..<97 * 31).map { _ in UInt8.random(in: 0...255, using: &random) }
         let pictures: [(String, [UInt8], Int)] = [
-            ("even", [UInt8](repeating: 200, count: 1000 * 700), 1000), ("noise", noise, 97), ("row", noise, noise.count),
+            ("even", [UInt8](repeating: 200, count: 1000 * 700), 1000), ("noise", noise, 97),
+            ("row", noise, noise.count),
             ("column", Array(noise.prefix(500)), 1), ("dot", [255], 1),
             ("shapes", drawing(640, 480, .ellipse(x: 20, y: 20, width: 300, height: 200), feather: 31).rendered(), 640),
         ]
@@ -110,12 +116,16 @@ import Vocabulary
         try Lab.program(["vips", "copy", "empty.v", "tagged.v", "--interpretation", space], in: lab.workspace)
         try Lab.program(["vips", "copy", "tagged.v", "dotted.v"], in: lab.workspace)
         try Lab.program(
-            ["vips", "draw_rect", "dotted.v", [String](repeating: "255", count: Int(bands)!).joined(separator: " "), "60", "36", "1", "1"],
+            [
+                "vips", "draw_rect", "dotted.v", [String](repeating: "255", count: Int(bands)!).joined(separator: " "),
+                "60", "36", "1", "1",
+            ],
             in: lab.workspace)
         if form == "grey16" {
             for name in ["tagged", "dotted"] {
                 try Lab.program(["vips", "cast", "\(name).v", "\(name)16.v", "ushort"], in: lab.workspace)
-                try Lab.program(["vips", "copy", "\(name)16.v", "\(name).v", "--interpretation", "grey16"], in: lab.workspace)
+                try Lab.program(
+                    ["vips", "copy", "\(name)16.v", "\(name).v", "--interpretation", "grey16"], in: lab.workspace)
             }
         }
         let options = ["interlaced": "[interlace]", "1 bit": "[bitdepth=1]", "palette": "[palette]"][form] ?? ""
@@ -123,7 +133,9 @@ import Vocabulary
             try Lab.program(["vips", "copy", "\(source).v", "\(source).png\(options)"], in: lab.workspace)
             let bytes = [UInt8](try #require(FileManager.default.contents(atPath: lab.path("\(source).png"))))
             if form == "palette", bytes[25] == 3, !bytes.contains(Array("tRNS".utf8)) {
-                #expect(throws: Failure.self, "a palette without transparency says nothing of a mask") { try MaskFile(bytes) }
+                #expect(throws: Failure.self, "a palette without transparency says nothing of a mask") {
+                    try MaskFile(bytes)
+                }
             } else {
                 #expect(try MaskFile(bytes).isEmpty() == isEmpty, "\(form), \(source)")
             }
@@ -138,7 +150,8 @@ import Vocabulary
         #expect(failure?.code == "badAnswer" && failure?.remedy?.contains("b-w") == true)
     }
 
-    /// Cut anywhere, or with any byte turned over: an answer or a failure, never a trap, and never more than was asked for.
+    /// Cut anywhere, or with any byte turned over: an answer or a failure, never a trap, and never more than was asked
+    /// for.
     @Test func damagedFilesAreSaidToBeThat() throws {
         let whole = drawing(40, 30, .ellipse(x: 3, y: 3, width: 20, height: 20), feather: 5).png()
         for end in 0..<whole.count - 12 {
@@ -170,12 +183,14 @@ import Vocabulary
             .erased(x: 0, y: 0, width: 1, height: 1), feather: 3, isInverted: true)
         #expect(MaskDrawing(json: mask.json) == mask)
         for hostile: JSON in [
-            [:], ["width": 0, "height": 5], ["width": 9_000_000_000_000_000, "height": 9_000_000_000_000_000], ["width": 5, "height": -1],
+            [:], ["width": 0, "height": 5], ["width": 9_000_000_000_000_000, "height": 9_000_000_000_000_000],
+            ["width": 5, "height": -1],
         ] {
             #expect(MaskDrawing(json: hostile) == nil)
         }
         let odd = MaskDrawing(json: [
-            "width": 5, "height": 5, "shapes": [["rect", 0, 0, 0, 5], ["star", 1, 1, 1, 1], 7], "feather": 1_000_000_000,
+            "width": 5, "height": 5, "shapes": [["rect", 0, 0, 0, 5], ["star", 1, 1, 1, 1], 7],
+            "feather": 1_000_000_000,
         ])
         #expect(odd?.shapes == [] && odd?.feather == Limits.maskFeather)
     }

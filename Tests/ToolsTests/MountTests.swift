@@ -15,7 +15,9 @@ import Vocabulary
 
     /// Whether something can be bound here: it takes a root of its own.
     static let canBind: Bool = {
-        guard geteuid() == 0, let scratch = try? ScratchFolder(), mount(scratch.path, scratch.path, nil, UInt(MS_BIND), nil) == 0 else {
+        guard geteuid() == 0, let scratch = try? ScratchFolder(),
+            mount(scratch.path, scratch.path, nil, UInt(MS_BIND), nil) == 0
+        else {
             return false
         }
         umount2(scratch.path, Int32(MNT_DETACH))

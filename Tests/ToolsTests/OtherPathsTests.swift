@@ -30,8 +30,10 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("WriteFile", "conf/tasks.json", [".vscode/tasks.json"]), ("WriteFile", ".vscode/new.json", [".vscode/new.json"]),
-            ("WriteFile", ".git/hooks/pre-commit", [".git/hooks/pre-commit"]), ("WriteFile", "scripts/later.sh", [".git/hooks/post-merge"]),
+            ("WriteFile", "conf/tasks.json", [".vscode/tasks.json"]),
+            ("WriteFile", ".vscode/new.json", [".vscode/new.json"]),
+            ("WriteFile", ".git/hooks/pre-commit", [".git/hooks/pre-commit"]),
+            ("WriteFile", "scripts/later.sh", [".git/hooks/post-merge"]),
             ("WriteFile", "papers/x.txt", ["docs/x.txt", "papers/x.txt"]), ("WriteFile", "plain.txt", []),
             ("DeleteFile", "docs/x.txt", ["docs/x.txt", "papers/x.txt"]), ("DeleteFile", ".git/hooks/pre-commit", []),
             ("ReadFile", "papers/x.txt", ["docs/x.txt", "papers/x.txt"]), ("ReadFile", "real/x.txt", []),
@@ -39,7 +41,8 @@ import Vocabulary
         ] as [(String, String, [String])])
     func aToolSaysThem(kind: String, path: String, expected: [String]) throws {
         let call = try lab.toolbox.prepare(
-            try lab.assignment(kind, ["path": .string(path), "text": kind == "WriteFile" ? "new" : .null, "overwrite": true]))
+            try lab.assignment(
+                kind, ["path": .string(path), "text": kind == "WriteFile" ? "new" : .null, "overwrite": true]))
         #expect(others(call.targets.first) == expected)
         #expect(try Call(json: call.json) == call)
     }
@@ -52,7 +55,9 @@ import Vocabulary
         ] as [(String, [String])])
     func aNewNameSaysThem(path: String, expected: [String]) throws {
         try lab.write("plain.txt", "old")
-        for (link, target) in [(".envrc", "scripts/check-7.sh"), (".profile", "scripts/check-x.sh"), ("other", "plain-1.md")] {
+        for (link, target) in [
+            (".envrc", "scripts/check-7.sh"), (".profile", "scripts/check-x.sh"), ("other", "plain-1.md"),
+        ] {
             symlink(target, lab.path(link))
         }
         let call = try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": .string(path), "text": "new"]))
@@ -78,7 +83,8 @@ import Vocabulary
     }
 
     /// What keeps the links of a workspace from being seen makes a file one that may have any name: that asks.
-    @Test(arguments: ["a name", "a link's name", "a folder that can be entered", "deep folders"]) func linksThatCannotBeSeenAreSaid(
+    @Test(arguments: ["a name", "a link's name", "a folder that can be entered", "deep folders"])
+    func linksThatCannotBeSeenAreSaid(
         what: String
     ) throws {
         // What lies that deep has no path by which others could remove it.
@@ -88,13 +94,16 @@ import Vocabulary
             let folder: [CChar] = Array(lab.path("p").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
             try #require(mkdir(folder, 0o700) == 0)
         case "a link's name":
-            try Lab.program(["bash", "-c", "ln -s conf $'\\xff'; rm .vscode; ln -s $'\\xff' .vscode"], in: lab.workspace)
+            try Lab.program(
+                ["bash", "-c", "ln -s conf $'\\xff'; rm .vscode; ln -s $'\\xff' .vscode"], in: lab.workspace)
         case "a folder that can be entered":
             // Root lists it all the same.
             guard geteuid() != 0 else { return }
             try Lab.program(["sh", "-c", "mkdir shut; chmod 111 shut"], in: lab.workspace)
         default:
-            try Lab.program(["sh", "-c", "for i in $(seq 20); do n=$(printf '%0250d' $i); mkdir $n; cd -P $n; done"], in: lab.workspace)
+            try Lab.program(
+                ["sh", "-c", "for i in $(seq 20); do n=$(printf '%0250d' $i); mkdir $n; cd -P $n; done"],
+                in: lab.workspace)
         }
         let call = try lab.toolbox.prepare(try lab.assignment("WriteFile", ["path": "conf/new.json", "text": "new"]))
         #expect(call.targets.first?.hasOtherNames == true)
@@ -105,7 +114,8 @@ import Vocabulary
         try ScratchFolder.makeFolder(lab.path(".assent/state/a"))
         symlink("../../../real/x.txt", lab.path(".assent/state/a/tasks.json"))
         let own = OwnPaths(lab.own, workspace: lab.workspace)
-        let found = try WorkspaceLinks(of: lab.workspace, but: own, isPartial: true).otherPaths(of: lab.path("real/x.txt"))
+        let found = try WorkspaceLinks(of: lab.workspace, but: own, isPartial: true).otherPaths(
+            of: lab.path("real/x.txt"))
         #expect(found.contains(lab.path(".assent/state/a/tasks.json")))
     }
 
@@ -131,7 +141,8 @@ import Vocabulary
         try ScratchFolder.makeFolder(lab.path(".assent"))
         symlink("../proj", lab.path(".assent/l"))
         let own = OwnPaths(lab.own, workspace: lab.workspace)
-        let found = try WorkspaceLinks(of: lab.workspace, but: own, isPartial: true).otherPaths(of: lab.path("conf/new.json"))
+        let found = try WorkspaceLinks(of: lab.workspace, but: own, isPartial: true).otherPaths(
+            of: lab.path("conf/new.json"))
         #expect(found.contains(lab.path("proj/sub/.vscode/new.json")))
         // It is found below `.assent` as well, and so left alone.
         let failure = #expect(throws: Failure.self) {
@@ -148,12 +159,15 @@ import Vocabulary
     @Test(
         .enabled(if: Rehearsals.areHere),
         arguments: [
-            ("echo new > .vscode/settings.json", [".vscode/settings.json"]), ("echo new > conf/tasks.json", [".vscode/tasks.json"]),
-            ("echo new >> scripts/check.sh", [".git/hooks/pre-commit"]), ("echo new > scripts/later.sh", [".git/hooks/post-merge"]),
+            ("echo new > .vscode/settings.json", [".vscode/settings.json"]),
+            ("echo new > conf/tasks.json", [".vscode/tasks.json"]),
+            ("echo new >> scripts/check.sh", [".git/hooks/pre-commit"]),
+            ("echo new > scripts/later.sh", [".git/hooks/post-merge"]),
             ("rm real/x.txt", ["docs/x.txt", "papers/x.txt"]), ("echo new > plain.txt", []),
         ] as [(String, [String])])
     func aCommandSaysThem(command: String, expected: [String]) throws {
-        let call = try lab.toolbox.rehearse(try lab.assignment("Shell", ["command": .string(command)]), cancel: Cancellation())
+        let call = try lab.toolbox.rehearse(
+            try lab.assignment("Shell", ["command": .string(command)]), cancel: Cancellation())
         #expect(call.targets.count == 1 && others(call.targets.first) == expected)
         #expect(try lab.toolbox.prepare(try lab.assignment("Shell", ["command": .string(command)])) == call)
     }
@@ -169,7 +183,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("/a/b", "/a/b", []), ("/docs/x", "/real/x", ["/docs/x"]), ("/papers/x", "/real/x", ["/papers/x", "/docs/x"]),
+            ("/a/b", "/a/b", []), ("/docs/x", "/real/x", ["/docs/x"]),
+            ("/papers/x", "/real/x", ["/papers/x", "/docs/x"]),
             ("/nowhere/x", "/nowhere/x", []), ("/papers/../x", "/x", ["/docs/../x"]), ("/loop", "/loop", []),
         ] as [(String, String, [String])])
     func theWayOfAPathIsTheKernels(path: String, end: String, names: [String]) throws {
@@ -180,7 +195,8 @@ import Vocabulary
         #expect(way.names.filter { $0 != way.end } == names.map { lab.workspace + $0 })
     }
 
-    /// A chain of links with long ways, each through the next: what all of them together would be walked for grows with their square.
+    /// A chain of links with long ways, each through the next: what all of them together would be walked for grows with
+    /// their square.
     @Test func manyLinksAreEachFollowedOnce() throws {
         let count = 60
         for index in 0..<count {
@@ -200,6 +216,8 @@ import Vocabulary
             symlink(target, lab.path(name))
         }
         var ends = LinkEnds()
-        for name in ["one", "two", "three", "self"] { #expect(try ends.end(of: lab.path(name)).hasPrefix(lab.workspace)) }
+        for name in ["one", "two", "three", "self"] {
+            #expect(try ends.end(of: lab.path(name)).hasPrefix(lab.workspace))
+        }
     }
 }

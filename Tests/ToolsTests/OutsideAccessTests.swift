@@ -18,7 +18,8 @@ import Vocabulary
         try ScratchFolder.makeFolder(other)
         for folder in ["sub", "keys", ".ssh", ".assent"] { try ScratchFolder.makeFolder("\(other)/\(folder)") }
         for (name, text) in [
-            ("notes.txt", "buy oil\n"), ("sub/deep.txt", "deep\n"), (".env", "SECRET\n"), ("keys/server.pem", "SECRET\n"),
+            ("notes.txt", "buy oil\n"), ("sub/deep.txt", "deep\n"), (".env", "SECRET\n"),
+            ("keys/server.pem", "SECRET\n"),
             (".ssh/id_rsa", "SECRET\n"), (".ssh/config", "SECRET\n"), (".assent/policy.yaml", "SECRET\n"),
         ] { try ScratchFolder.write(text, to: "\(other)/\(name)") }
     }
@@ -42,14 +43,19 @@ import Vocabulary
         #expect(
             call.targets == [
                 Call.Target(.executes, .command(["sh", "-c", "true"]), reach: .workspace),
-                Call.Target(.sends, .host("example.org:443"), reach: .remote), Call.Target(.sends, .host("example.org:80"), reach: .remote),
-                Call.Target(.sends, .host("127.0.0.1:80"), reach: .remote), Call.Target(.reads, .path(other), reach: .outside),
+                Call.Target(.sends, .host("example.org:443"), reach: .remote),
+                Call.Target(.sends, .host("example.org:80"), reach: .remote),
+                Call.Target(.sends, .host("127.0.0.1:80"), reach: .remote),
+                Call.Target(.reads, .path(other), reach: .outside),
             ])
         #expect(call.effects == [.executes, .sends, .reads])
     }
 
     @Test func withoutThemTheCallIsWhatItWas() throws {
-        for params in [["command": "true"], ["command": "true", "network": [], "reads": []], ["command": "true", "network": .null]]
+        for params in [
+            ["command": "true"], ["command": "true", "network": [], "reads": []],
+            ["command": "true", "network": .null],
+        ]
             as [JSON]
         {
             let call = try prepare(params)
@@ -59,9 +65,12 @@ import Vocabulary
 
     @Test func theDigestIsOfTheHostsAndThePaths() throws {
         let all: [JSON] = [
-            ["command": "true"], ["command": "true", "network": ["example.org"]], ["command": "true", "network": ["example.org:443"]],
-            ["command": "true", "network": ["example.com"]], ["command": "true", "network": ["example.com", "example.org"]],
-            command("true", reads: [other]), command("true", reads: ["\(other)/sub"]), command("true", reads: ["\(other)/.env"]),
+            ["command": "true"], ["command": "true", "network": ["example.org"]],
+            ["command": "true", "network": ["example.org:443"]],
+            ["command": "true", "network": ["example.com"]],
+            ["command": "true", "network": ["example.com", "example.org"]],
+            command("true", reads: [other]), command("true", reads: ["\(other)/sub"]),
+            command("true", reads: ["\(other)/.env"]),
             command("true", reads: ["\(other)/sub", "\(other)/.env"]),
         ]
         #expect(try Set(all.map { ContentHash.of(try prepare($0).json.canonical) }).count == all.count)
@@ -70,10 +79,12 @@ import Vocabulary
     @Test(
         arguments: [
             ("network", "example.org", "badParam"), ("network", [1], "badParam"), ("network", [""], "badParam"),
-            ("network", ["*.org"], "badHost"), ("network", .array((1...17).map { .string("h\($0).example") }), "badParam"),
+            ("network", ["*.org"], "badHost"),
+            ("network", .array((1...17).map { .string("h\($0).example") }), "badParam"),
             ("reads", "x", "badParam"), ("reads", ["/nowhere/x"], "fileNotFound"), ("reads", ["/"], "badPath"),
             ("reads", ["/tmp"], "badPath"),
-            ("reads", ["/proc/self/environ"], "badPath"), ("reads", ["/sys"], "badPath"), ("reads", ["/dev/null"], "badPath"),
+            ("reads", ["/proc/self/environ"], "badPath"), ("reads", ["/sys"], "badPath"),
+            ("reads", ["/dev/null"], "badPath"),
             ("reads", ["/run"], "badPath"), ("reads", ["a\0b"], "badPath"), ("reads", ["~/../proc/1"], "badPath"),
         ] as [(String, JSON, String)])
     func whatCannotBeMeantIsRefused(param: String, value: JSON, code: String) {
@@ -92,7 +103,9 @@ import Vocabulary
         #expect(symlink("\(other)/.env", lab.path("harmless.txt")) == 0 && symlink("/proc", lab.path("there")) == 0)
         let call = try prepare(command("true", reads: ["harmless.txt"]))
         let written = [lab.path("harmless.txt")]
-        #expect(call.targets.last == Call.Target(.reads, .path("\(other)/.env"), reach: .outside, otherPaths: written, isPrivate: true))
+        #expect(
+            call.targets.last
+                == Call.Target(.reads, .path("\(other)/.env"), reach: .outside, otherPaths: written, isPrivate: true))
         #expect(throws: Failure.self) { try prepare(command("true", reads: ["there/1"])) }
     }
 
@@ -102,7 +115,9 @@ import Vocabulary
     }
 
     @Test func aFolderOfKeysIsNamedFileByFile() throws {
-        #expect(#expect(throws: Failure.self) { try prepare(command("true", reads: ["\(other)/.ssh"])) }?.code == "secretFile")
+        #expect(
+            #expect(throws: Failure.self) { try prepare(command("true", reads: ["\(other)/.ssh"])) }?.code
+                == "secretFile")
     }
 
     @Test func theBareMachineIsNotHeldToThem() throws {
@@ -130,7 +145,9 @@ import Vocabulary
         let line = line.replacing("OTHER", with: "\(other)/.env")
         let assignment = try lab.assignment("Shell", command(line, reads: ["\(other)/.env"]))
         let call = try lab.toolbox.prepare(assignment)
-        let failure = #expect(throws: Failure.self) { try lab.toolbox.rehearse(assignment, agreed: call, cancel: Cancellation()) }
+        let failure = #expect(throws: Failure.self) {
+            try lab.toolbox.rehearse(assignment, agreed: call, cancel: Cancellation())
+        }
         #expect(failure.map { !"\($0)".contains("SECRET") } == true, "\(String(describing: failure))")
         // Nothing of it is kept: the next look is the first.
         #expect(try lab.toolbox.prepare(assignment) == call)
@@ -140,7 +157,9 @@ import Vocabulary
 
     @Test func aFolderIsReadAsItIs() async throws {
         #expect(try await said("cat \(other)/notes.txt \(other)/sub/deep.txt", reads: [other]) == "buy oil\ndeep\n")
-        #expect(try await said("cat \(other)/notes.txt; ls -A \(other)", reads: ["\(other)/notes.txt"]) == "buy oil\nnotes.txt\n")
+        #expect(
+            try await said("cat \(other)/notes.txt; ls -A \(other)", reads: ["\(other)/notes.txt"])
+                == "buy oil\nnotes.txt\n")
         #expect(try await said("cat \(other)/notes.txt 2>/dev/null || echo held", reads: []) == "held\n")
     }
 
@@ -148,7 +167,8 @@ import Vocabulary
     @Test func whatLiesInTheHomeIsInTheHome() throws {
         var command = Command(["true"], in: lab.workspace)
         let home = try #require(getenv("HOME").map { realPath(String(cString: $0)) })
-        var outside = try OutsideAccess(lab.assignment("Shell", ["command": "true"]), Preparation(lab.assignment("Shell"), lab.own))
+        var outside = try OutsideAccess(
+            lab.assignment("Shell", ["command": "true"]), Preparation(lab.assignment("Shell"), lab.own))
         outside.readings = [home + "/.cargo", home + "/.cargo/registry", home + "/a/b", home, "/srv/x"].map {
             OutsideAccess.Reading(path: $0, isFolder: true, isPrivate: false)
         }
@@ -159,7 +179,9 @@ import Vocabulary
         #expect(command.homeLinks == [".cargo": "\(home)/.cargo", "a/b": "\(home)/a/b"])
     }
 
-    @Test(arguments: ["echo x > notes.txt", "rm notes.txt", "touch new", "chmod 777 notes.txt", "mv sub other", "ln notes.txt b"])
+    @Test(arguments: [
+        "echo x > notes.txt", "rm notes.txt", "touch new", "chmod 777 notes.txt", "mv sub other", "ln notes.txt b",
+    ])
     func nothingIsWrittenThere(line: String) async throws {
         #expect(try await said("cd \(other); (\(line)) 2>/dev/null || echo held", reads: [other]) == "held\n")
         #expect(ScratchFolder.text("\(other)/notes.txt") == "buy oil\n")
@@ -168,10 +190,14 @@ import Vocabulary
     @Test func whatMayHoldKeysIsEmptyUnlessItIsNamed() async throws {
         let line = "cat .env keys/server.pem; ls -A .ssh .assent"
         #expect(try await said("cd \(other); \(line)", reads: [other]) == ".assent:\n\n.ssh:\n")
-        #expect(try await said("cd \(other); \(line)", reads: [other, "\(other)/.env"]) == "SECRET\n.assent:\n\n.ssh:\n")
-        #expect(try await said("cat \(other)/.ssh/config; ls -A \(other)/.ssh", reads: ["\(other)/.ssh/config"]) == "SECRET\nconfig\n")
         #expect(
-            try await said("cd \(other); cat .ssh/config .env; ls -A .ssh", reads: [other, "\(other)/.ssh/config"]) == "SECRET\nconfig\n")
+            try await said("cd \(other); \(line)", reads: [other, "\(other)/.env"]) == "SECRET\n.assent:\n\n.ssh:\n")
+        #expect(
+            try await said("cat \(other)/.ssh/config; ls -A \(other)/.ssh", reads: ["\(other)/.ssh/config"])
+                == "SECRET\nconfig\n")
+        #expect(
+            try await said("cd \(other); cat .ssh/config .env; ls -A .ssh", reads: [other, "\(other)/.ssh/config"])
+                == "SECRET\nconfig\n")
     }
 
     /// Another name of a file of keys brings it in only where that is named, and then as what may hold keys.
@@ -194,7 +220,9 @@ import Vocabulary
         let output = try #require(try await lab.run("Shell", command(line, reads: ["\(other)/.env"])).first)
         #expect(lab.store.isPrivate(output.hash))
         for name in ["copy.txt", "new/deep/other.txt"] {
-            #expect(lab.store.isPrivate(try #require(try await lab.run("ReadFile", ["path": .string(name)]).first).hash), "\(name)")
+            #expect(
+                lab.store.isPrivate(try #require(try await lab.run("ReadFile", ["path": .string(name)]).first).hash),
+                "\(name)")
         }
         let plain = try #require(try await lab.run("Shell", command("cat \(other)/notes.txt", reads: [other])).first)
         #expect(!lab.store.isPrivate(plain.hash))
@@ -209,7 +237,9 @@ import Vocabulary
         let toolbox = lab.toolbox
         let agreed = try toolbox.prepare(assignment)
         let ending = await onThread { () -> String in
-            let played = Result { () throws(Failure) in try toolbox.rehearse(assignment, agreed: agreed, cancel: Cancellation()) }
+            let played = Result { () throws(Failure) in
+                try toolbox.rehearse(assignment, agreed: agreed, cancel: Cancellation())
+            }
             guard case .success(let call) = played else { return "\(played)" }
             return "\(toolbox.run(assignment, call: call, cancel: Cancellation()))"
         }
@@ -228,7 +258,9 @@ import Vocabulary
         let assignment = try lab.assignment("Shell", command(line, reads: ["\(other)/.env"]))
         let toolbox = lab.toolbox
         let agreed = try toolbox.prepare(assignment)
-        let call = try await onThread { Result { try toolbox.rehearse(assignment, agreed: agreed, cancel: Cancellation()) } }.get()
+        let call = try await onThread {
+            Result { try toolbox.rehearse(assignment, agreed: agreed, cancel: Cancellation()) }
+        }.get()
         let told = call.targets.map { "\($0.path.map { lastName(of: $0) } ?? "") \($0.isPrivate)" }
         #expect(told.sorted() == [".env false", "copy.txt true"])
     }
@@ -249,15 +281,18 @@ import Vocabulary
             socket.socketpair()[0].send(b'x')
             """
         try lab.write("connect.py", script)
-        let held = try await said("python3 connect.py \(other)/socket; test -p \(other)/pipe || echo held", reads: [other])
+        let held = try await said(
+            "python3 connect.py \(other)/socket; test -p \(other)/pipe || echo held", reads: [other])
         #expect(held == String(repeating: "held\n", count: 5))
         #expect(listener.descriptor >= 0)
     }
 
     @Test func aFolderAroundTheWorkspaceHidesItNot() async throws {
         try lab.write("mine.txt", "mine\n")
-        let line = "cat mine.txt; echo new > new.txt; cat \(other)/notes.txt; ls -A \(lab.own.data) \(lab.own.config); echo end"
-        #expect(try await said(line, reads: [lab.root]) == "mine\nbuy oil\n\(lab.own.config):\n\n\(lab.own.data):\nend\n")
+        let line =
+            "cat mine.txt; echo new > new.txt; cat \(other)/notes.txt; ls -A \(lab.own.data) \(lab.own.config); echo end"
+        #expect(
+            try await said(line, reads: [lab.root]) == "mine\nbuy oil\n\(lab.own.config):\n\n\(lab.own.data):\nend\n")
         #expect(lab.read("new.txt") == "new\n")
     }
 }

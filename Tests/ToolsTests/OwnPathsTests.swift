@@ -7,7 +7,8 @@ import Vocabulary
 
 @testable import Tools
 
-/// Assent's settings and rules are its own wherever links in its folders lead: a person may keep them among other dotfiles.
+/// Assent's settings and rules are its own wherever links in its folders lead: a person may keep them among other
+/// dotfiles.
 @Suite(.process) struct OwnPathsTests {
     private let lab: Lab
 
@@ -21,12 +22,16 @@ import Vocabulary
         Named("a folder of keys", ([("config/keys", "../work/keys")], "keys/assent")),
         Named("one key", ([("config/keys/assent", "../../work/key")], "key")),
         Named("a tool", ([("config/tools/mine.yaml", "../../work/mine.yaml")], "mine.yaml")),
-        Named("a tool in a linked folder", ([("config/tools", "../tools"), ("tools/a.yaml", "../work/a.yaml")], "a.yaml")),
+        Named(
+            "a tool in a linked folder", ([("config/tools", "../tools"), ("tools/a.yaml", "../work/a.yaml")], "a.yaml")),
         Named("a template", ([("config/templates/a.json", "../../work/a.json")], "a.json")),
         Named(
-            "a link to a link", ([("config/policy.yaml", "../work/one"), ("work/one", "dot/two"), ("work/dot/two", "../three")], "three")),
+            "a link to a link",
+            ([("config/policy.yaml", "../work/one"), ("work/one", "dot/two"), ("work/dot/two", "../three")], "three")),
         Named("the link between", ([("config/policy.yaml", "../work/one"), ("work/one", "two")], "one")),
-        Named("a folder on the way", ([("config/policy.yaml", "../work/dot/policy.yaml"), ("work/dot", "real")], "real/policy.yaml")),
+        Named(
+            "a folder on the way",
+            ([("config/policy.yaml", "../work/dot/policy.yaml"), ("work/dot", "real")], "real/policy.yaml")),
         Named("rules of the workspace", ([("work/.assent", "conf")], "conf/policy.yaml")),
         Named("rules through two", ([("work/.assent", "a"), ("work/a", "b")], "b/policy.yaml")),
         Named("rules as a file", ([("work/.assent/policy.yaml", "../rules.yaml")], "rules.yaml")),
@@ -71,14 +76,17 @@ import Vocabulary
         try link(links)
         let folder = (own as NSString).deletingLastPathComponent
         let make = folder.isEmpty ? "" : "mkdir -p \(folder); "
-        let ending = await lab.run(try lab.assignment("Shell", ["command": .string("\(make)rm -f \(own); echo evil > \(own)")]))
+        let ending = await lab.run(
+            try lab.assignment("Shell", ["command": .string("\(make)rm -f \(own); echo evil > \(own)")]))
         #expect(ending.assets == nil && lab.read(own) != "evil\n", "\(ending)")
     }
 
     /// What is there is not seen, either.
     @Test(.enabled(if: Rehearsals.areHere)) func noCommandReadsThem() async throws {
         try link([("config/settings.yaml", "../work/assent/settings.yaml"), ("work/.assent", "conf")])
-        for name in ["assent/settings.yaml", "conf/policy.yaml", "notes.txt"] { try lab.write(name, "words of \(name)\n") }
+        for name in ["assent/settings.yaml", "conf/policy.yaml", "notes.txt"] {
+            try lab.write(name, "words of \(name)\n")
+        }
         let said = try await lab.run("Shell", ["command": "cat assent/* conf/* .assent/* notes.txt 2>/dev/null; true"])
         #expect(try lab.text(try #require(said.first)) == "words of notes.txt\n")
         #expect(lab.read("assent/settings.yaml") == "words of assent/settings.yaml\n")
@@ -87,7 +95,9 @@ import Vocabulary
     /// A link in place of a folder on the way would lead to another file.
     @Test(
         .enabled(if: Rehearsals.areHere),
-        arguments: ["mkdir x; echo evil > x/settings.yaml; ln -s x assent", "mkdir x; echo evil > x/settings.yaml; mv x assent"])
+        arguments: [
+            "mkdir x; echo evil > x/settings.yaml; ln -s x assent", "mkdir x; echo evil > x/settings.yaml; mv x assent",
+        ])
     func noFolderOnTheWayIsMadeALink(command: String) async throws {
         try link([("config/settings.yaml", "../work/assent/settings.yaml")])
         let ending = await lab.run(try lab.assignment("Shell", ["command": .string(command)]))

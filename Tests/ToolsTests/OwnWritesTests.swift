@@ -23,7 +23,8 @@ import Vocabulary
     }
 
     private func write(_ name: String, _ text: String, overwrite: Bool = false) async throws {
-        _ = try await lab.run("WriteFile", ["path": .string(name), "text": .string(text), "overwrite": .bool(overwrite)])
+        _ = try await lab.run(
+            "WriteFile", ["path": .string(name), "text": .string(text), "overwrite": .bool(overwrite)])
     }
 
     private func command(_ line: String) async throws { _ = try await lab.run("Shell", ["command": .string(line)]) }
@@ -54,7 +55,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        "echo more >> new.txt", "echo two > new.txt", "touch new.txt", "cp new.txt x; mv x new.txt", "rm new.txt; echo one > new.txt",
+        "echo more >> new.txt", "echo two > new.txt", "touch new.txt", "cp new.txt x; mv x new.txt",
+        "rm new.txt; echo one > new.txt",
         "chmod 600 new.txt", "ln new.txt other", "mv new.txt x; mv mine.txt new.txt",
         "touch -r new.txt stamp; echo two > new.txt; touch -r stamp new.txt",
     ]) func whatSomebodyChangedIsNotOwn(change: String) async throws {
@@ -68,7 +70,8 @@ import Vocabulary
     func whatSomebodyAddedBeforeItWasNotedIsNotOwn(kind: String, words: String) async throws {
         try await write("own.txt", "one")
         let isFile = kind == "WriteFile"
-        let assignment = try lab.assignment(kind, isFile ? ["path": .string(words), "text": "one"] : ["command": .string(words)])
+        let assignment = try lab.assignment(
+            kind, isFile ? ["path": .string(words), "text": "one"] : ["command": .string(words)])
         let name = words.contains("own.txt") ? "own.txt" : "new.txt"
         let path = lab.path(name)
         var changed = lab.toolbox
@@ -102,7 +105,8 @@ import Vocabulary
         .enabled(if: Sandbox.here.reasonForNone == nil),
         arguments: [
             ("echo x > new.txt", "new.txt", true), ("mkdir -p a/b; echo x > a/b/new.txt", "a/b/new.txt", true),
-            ("mkdir n; for i in $(seq 1100); do echo $i > n/$i; done", "n/900", true), ("cp mine.txt copy.txt", "copy.txt", true),
+            ("mkdir n; for i in $(seq 1100); do echo $i > n/$i; done", "n/900", true),
+            ("cp mine.txt copy.txt", "copy.txt", true),
             ("mv mine.txt new.txt", "new.txt", false), ("cp mine.txt new.txt; rm mine.txt", "new.txt", false),
             ("echo x >> mine.txt", "mine.txt", false), ("echo x >> mine.txt; echo x > new.txt", "new.txt", false),
         ]) func whatACommandMadeIsOwnIfItTouchedNothingElse(line: String, name: String, expected: Bool) async throws

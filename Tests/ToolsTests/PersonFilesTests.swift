@@ -33,7 +33,9 @@ import Vocabulary
         let toolbox = lab.toolbox
         return await onThread {
             do throws(Failure) {
-                guard case .builtin(let name) = assignment.manifest.action, let builtin = Builtin(rawValue: name) else { return nil }
+                guard case .builtin(let name) = assignment.manifest.action, let builtin = Builtin(rawValue: name) else {
+                    return nil
+                }
                 var bench = try Workbench(assignment, toolbox, cancel: Cancellation())
                 _ = try builtin.run(Builtin.Context(assignment: assignment, call: call, toolbox: toolbox), on: &bench)
                 return nil
@@ -43,19 +45,24 @@ import Vocabulary
         }
     }
 
-    private func outsideNow() -> [String] { ScratchFolder.files(under: outside).map { "\($0): \(ScratchFolder.text($0) ?? "")" }.sorted() }
+    private func outsideNow() -> [String] {
+        ScratchFolder.files(under: outside).map { "\($0): \(ScratchFolder.text($0) ?? "")" }.sorted()
+    }
 
     @Test(
         arguments: [
             ("ReadFile", ["path": "d/f.txt"]), ("FileLoader", ["path": "d/f.txt"]), ("ListFiles", ["path": "d"]),
             ("WriteFile", ["path": "d/new.txt", "text": "x"]), ("WriteFile", ["path": "d/a/b/new.txt", "text": "x"]),
-            ("WriteFile", ["path": "d/f.txt", "text": "x"]), ("WriteFile", ["path": "d/f.txt", "text": "x", "overwrite": true]),
+            ("WriteFile", ["path": "d/f.txt", "text": "x"]),
+            ("WriteFile", ["path": "d/f.txt", "text": "x", "overwrite": true]),
             ("SaveFile", ["path": "d/"]), ("SaveFile", ["path": "d/f.txt", "overwrite": true]),
-            ("MoveFile", ["from": "d/f.txt", "to": "here.txt"]), ("MoveFile", ["from": "note.txt", "to": "d/note.txt"]),
+            ("MoveFile", ["from": "d/f.txt", "to": "here.txt"]),
+            ("MoveFile", ["from": "note.txt", "to": "d/note.txt"]),
             ("DeleteFile", ["path": "d/f.txt"]),
         ] as [(String, JSON)])
     func aLinkInPlaceOfAFolderIsNotFollowed(kind: String, params: JSON) async throws {
-        let assignment = try lab.assignment(kind, params, kind == "SaveFile" ? [("file", try lab.asset("x", .file, name: "f.txt"))] : [])
+        let assignment = try lab.assignment(
+            kind, params, kind == "SaveFile" ? [("file", try lab.asset("x", .file, name: "f.txt"))] : [])
         let call = try lab.toolbox.prepare(assignment)
         let before = outsideNow()
         try putLink(lab.path("d"))
@@ -63,12 +70,16 @@ import Vocabulary
         #expect(outsideNow() == before && lab.read("note.txt") == "note" && !lab.exists("here.txt"))
         // With the second look the call is another, and asked about anew.
         let toolbox = lab.toolbox
-        #expect(await onThread { toolbox.run(assignment, call: call, cancel: Cancellation()) }.failure?.code == "targetChanged")
+        #expect(
+            await onThread { toolbox.run(assignment, call: call, cancel: Cancellation()) }.failure?.code
+                == "targetChanged")
         #expect(outsideNow() == before)
     }
 
     /// After a yes; the way there is the one that was shown.
-    @Test(arguments: ["ReadFile", "DeleteFile", "WriteFile"]) func neitherOutsideOfTheWorkspace(kind: String) async throws {
+    @Test(arguments: ["ReadFile", "DeleteFile", "WriteFile"]) func neitherOutsideOfTheWorkspace(kind: String)
+        async throws
+    {
         let folder = lab.root + "/elsewhere/d"
         let params: JSON = ["path": .string(folder + "/f.txt"), "text": "x", "overwrite": true]
         let assignment = try lab.assignment(kind, params)
@@ -116,7 +127,9 @@ import Vocabulary
     }
 
     /// Two names that are one to Unicode are two folders: what was decided for one is not done in the other.
-    @Test(arguments: ["WriteFile", "ReadFile", "DeleteFile"]) func aLinkBetweenTwinFoldersIsSeen(kind: String) async throws {
+    @Test(arguments: ["WriteFile", "ReadFile", "DeleteFile"]) func aLinkBetweenTwinFoldersIsSeen(kind: String)
+        async throws
+    {
         let (decided, twin) = ("caf\u{E9}", "cafe\u{301}")
         // One file with one name, as `mv` of a folder gives it.
         try lab.write("\(decided)/old.txt", "old")
@@ -128,13 +141,16 @@ import Vocabulary
         unlink(lab.path("link"))
         symlink(twin, lab.path("link"))
         let toolbox = lab.toolbox
-        #expect(await onThread { toolbox.run(assignment, call: call, cancel: Cancellation()) }.failure?.code == "targetChanged")
+        #expect(
+            await onThread { toolbox.run(assignment, call: call, cancel: Cancellation()) }.failure?.code
+                == "targetChanged")
         #expect(lab.names(twin) == ["old.txt"] && lab.names(decided).isEmpty)
     }
 
     // MARK: The race
 
-    /// Exchanges a folder with a link to a folder outside, in bursts: as fast as it can, and with pauses in which something may be done.
+    /// Exchanges a folder with a link to a folder outside, in bursts: as fast as it can, and with pauses in which
+    /// something may be done.
     private final class Swapper: Sendable {
         private let isOver = Atomic(false)
         private let count = Atomic(0)
@@ -170,7 +186,9 @@ import Vocabulary
     /// A thousand runs. A call that says it goes outside would ask, and is not run.
     ///
     /// - Returns: the texts of those that went well, and the failures by code.
-    private func race(_ kind: String, _ params: @escaping @Sendable (Int) -> JSON) async throws -> (texts: [String], codes: [String: Int]) {
+    private func race(_ kind: String, _ params: @escaping @Sendable (Int) -> JSON) async throws -> (
+        texts: [String], codes: [String: Int]
+    ) {
         symlink(outside, lab.path("d.link"))
         let swapper = Swapper(lab.path("d"))
         swapper.start()

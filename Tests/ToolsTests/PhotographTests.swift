@@ -6,8 +6,8 @@ import Testing
 import Tools
 import Vocabulary
 
-/// What the default limits of a picture accept of two sets of photographs, and of what is made worse of them (`docs/design/testing.md`).
-/// The limits were tuned on set A. Set B judges them.
+/// What the default limits of a picture accept of two sets of photographs, and of what is made worse of them
+/// (`docs/design/testing.md`). The limits were tuned on set A. Set B judges them.
 @Suite(.process, .serialized, .timeLimit(.minutes(10))) struct PhotographTests {
     let lab: Lab
 
@@ -40,9 +40,13 @@ import Vocabulary
         try process.run()
         let file = try #require(fdopen(pipe.fileHandleForReading.fileDescriptor, "r"))
         while let head = Self.line(file) {
-            let (words, form) = (head.split(separator: " ").map(String.init), (Self.line(file) ?? "").split(separator: " "))
+            let (words, form) = (
+                head.split(separator: " ").map(String.init), (Self.line(file) ?? "").split(separator: " ")
+            )
             let (width, height) = (try #require(Int(form[1])), try #require(Int(form[2])))
-            let gray = [UInt8](unsafeUninitializedCapacity: width * height) { $1 = fread($0.baseAddress!, 1, width * height, file) }
+            let gray = [UInt8](unsafeUninitializedCapacity: width * height) {
+                $1 = fread($0.baseAddress!, 1, width * height, file)
+            }
             try #require(gray.count == width * height)
             if measured.names.last != words[0] { measured.names.append(words[0]) }
             if measured.names.count == 1 { measured.variants.append(words[1]) }
@@ -62,7 +66,8 @@ import Vocabulary
         guard !Self.isWhole else { return path }
         let lines = try #require(ScratchFolder.text(path)).split(separator: "\n")
         let (heads, rows) = (
-            lines.filter { $0.hasPrefix("#") || !$0.contains(".") }, lines.filter { !$0.hasPrefix("#") && $0.contains(".") }
+            lines.filter { $0.hasPrefix("#") || !$0.contains(".") },
+            lines.filter { !$0.hasPrefix("#") && $0.contains(".") }
         )
         let chosen = stride(from: 0, to: rows.count, by: 5).map { rows[$0] }
         let own = lab.path("list.tsv")
@@ -94,7 +99,8 @@ import Vocabulary
         let measured = try measured(set)
         #expect(measured.names.count == (Self.isWhole ? 45 : 9))
         var accepted: [String: [String]] = [:]
-        var table = "photographs, set \(set.uppercased()): \(measured.names.count) pictures\nvariant            accepted  refused\n"
+        var table =
+            "photographs, set \(set.uppercased()): \(measured.names.count) pictures\nvariant            accepted  refused\n"
         for variant in measured.variants {
             var counts: [String: Int] = [:]
             for name in measured.names {
@@ -110,7 +116,8 @@ import Vocabulary
             table +=
                 variant.padding(toLength: 20, withPad: " ", startingAt: 0)
                 + "\(counts["accepted"] ?? 0)".padding(
-                    toLength: 9, withPad: " ", startingAt: 0) + refused.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + "\n"
+                    toLength: 9, withPad: " ", startingAt: 0)
+                + refused.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + "\n"
         }
         print(table)
         func share(_ variant: String) -> Double { Double(accepted[variant]?.count ?? 0) / Double(measured.names.count) }
@@ -126,7 +133,9 @@ import Vocabulary
             let photograph = { (name: String) in name.split(separator: ".")[0] }
             let own = try #require(measured.figures[name]?["sharp"])
             let same = measured.names.filter { other in
-                guard photograph(other) != photograph(name), let figures = measured.figures[other]?["sharp"] else { return false }
+                guard photograph(other) != photograph(name), let figures = measured.figures[other]?["sharp"] else {
+                    return false
+                }
                 return own.distance(to: figures) < Limits.differentLeast
             }
             return same.map { "\(name) and \($0) are taken for one scene" }

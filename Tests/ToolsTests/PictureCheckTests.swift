@@ -33,12 +33,15 @@ import Vocabulary
     }
 
     /// Noise that was blurred a little, which is as sharp as a photograph.
-    private func grain(_ width: Int, _ height: Int, _ name: String, light: Double = 1, blur: Double = 0.7) throws -> Asset {
+    private func grain(_ width: Int, _ height: Int, _ name: String, light: Double = 1, blur: Double = 0.7) throws
+        -> Asset
+    {
         try lab.picture(
             name,
             [
                 [
-                    "vips", "gaussnoise", "n.v", "\(width)", "\(height)", "--seed", "7", "--mean", "\(110 * light)", "--sigma",
+                    "vips", "gaussnoise", "n.v", "\(width)", "\(height)", "--seed", "7", "--mean", "\(110 * light)",
+                    "--sigma",
                     "\(60 * light)",
                 ],
                 ["vips", "gaussblur", "n.v", "g.v", "\(blur)"], ["vips", "cast", "g.v", "c.v", "uchar"],
@@ -67,11 +70,14 @@ import Vocabulary
         ]
         for row in rows {
             let asset = try grain(800, 600, "grain.png", light: row.light, blur: row.blur)
-            let ending = await lab.run(try lab.assignment("PictureCheck", [:], [("image", asset)], attempt: Int.random(in: 1...1_000_000)))
+            let ending = await lab.run(
+                try lab.assignment("PictureCheck", [:], [("image", asset)], attempt: Int.random(in: 1...1_000_000)))
             #expect(ending.failure?.code == row.code, "\(row): \(ending)")
             let assets = ending.assets ?? ending.failure?.left ?? []
             let json = try JSONReader.read(try lab.store.read(try #require(assets.first { $0.type == .json })))
-            #expect(json["fits"] == .bool(row.code == nil) && json["figures"]?["width"] == 800 && json["figures"]?["height"] == 600)
+            #expect(
+                json["fits"] == .bool(row.code == nil) && json["figures"]?["width"] == 800
+                    && json["figures"]?["height"] == 600)
             #expect(PictureFigures(json: json["figures"] ?? .null) != nil)
         }
     }
@@ -79,7 +85,8 @@ import Vocabulary
     @Test func theParametersSayWhatFits() async throws {
         let asset = try grain(800, 600, "grain.png", blur: 4)
         let rows: [(params: JSON, code: String?)] = [
-            (["sharp": 0], nil), (["fail": false], nil), (["sharp": 10_000], "blurred"), (["sharp": 0, "minimum": "801x1"], "tooSmall"),
+            (["sharp": 0], nil), (["fail": false], nil), (["sharp": 10_000], "blurred"),
+            (["sharp": 0, "minimum": "801x1"], "tooSmall"),
             (["sharp": 0, "minimum": "800x600"], nil), (["sharp": 0, "minimum": "600x800"], nil),
             (["sharp": 0, "minimum": "600x801"], "tooSmall"), (["sharp": 0, "darkest": 200], "tooDark"),
             (["sharp": 0, "brightest": 60], "tooBright"),
@@ -93,7 +100,9 @@ import Vocabulary
         }
     }
 
-    @Test(arguments: ["jpg", "png", "webp", "tif", "avif", "gif"]) func eachFormatIsMeasured(format: String) async throws {
+    @Test(arguments: ["jpg", "png", "webp", "tif", "avif", "gif"]) func eachFormatIsMeasured(format: String)
+        async throws
+    {
         let picture = try lab.picture(
             "grain-\(format).\(format)",
             [
@@ -112,7 +121,9 @@ import Vocabulary
         let plain = try lab.store.read(try grain(300, 200, "plain.jpg"))
         // EXIF data that say: turn it to the right.
         let exif: [UInt8] =
-            [0xFF, 0xE1, 0, 34] + Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+            [0xFF, 0xE1, 0, 34] + Array("Exif\0\0MM\0*".utf8) + [
+                0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
+            ]
         let turned = try await figures(Array(plain[..<2]) + exif + Array(plain[2...]), "turned.jpg").get()
         let straight = try await figures(plain, "plain.jpg").get()
         #expect((turned.width, turned.height) == (200, 300) && (straight.width, straight.height) == (300, 200))
@@ -124,9 +135,12 @@ import Vocabulary
             let flat = PictureFigures(
                 gray: Array(repeating: 128, count: width * height), width: width, height: height, originalWidth: width,
                 originalHeight: height)
-            #expect(flat.sharp == 0 && flat.bright == 128 && flat.white == 0 && flat.black == 0 && flat.hash == 0 && flat.motion == 100)
+            #expect(
+                flat.sharp == 0 && flat.bright == 128 && flat.white == 0 && flat.black == 0 && flat.hash == 0
+                    && flat.motion == 100)
         }
-        let white = PictureFigures(gray: Array(repeating: 255, count: 64), width: 8, height: 8, originalWidth: 8, originalHeight: 8)
+        let white = PictureFigures(
+            gray: Array(repeating: 255, count: 64), width: 8, height: 8, originalWidth: 8, originalHeight: 8)
         #expect(white.white == 100 && white.black == 0)
     }
 
@@ -143,7 +157,10 @@ import Vocabulary
             ("head.png", Array(png.prefix(40)), "fileDamaged"),
             ("empty.jpg", [], "notAPicture"),
             ("text.jpg", Array("push graphic-context\nfill 'url(https://evil.example/)'".utf8), "notAPicture"),
-            ("drawing.jpg", Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8), "notAPicture"),
+            (
+                "drawing.jpg", Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8),
+                "notAPicture"
+            ),
             ("paper.jpg", Array("%PDF-1.4\n".utf8), "notAPicture"), ("archive.png", zip, "notAPicture"),
             ("renamed.jpg", png, nil), ("both.png", png + zip + Array("PK\u{5}\u{6}".utf8), nil),
             ("\u{1B}[31mred\n.png", Array(png.prefix(8)) + Array(repeating: 7, count: 90), "notAPicture"),
@@ -163,31 +180,39 @@ import Vocabulary
         let gone = ContentHash.of(Array("nothing".utf8))
         let (toolbox, rules) = (lab.toolbox, errors)
         let missing = await onThread { () -> String? in
-            do throws(Failure) { return "\(try toolbox.figures(of: gone, named: "a.png", errors: rules))" } catch { return error.code }
+            do throws(Failure) { return "\(try toolbox.figures(of: gone, named: "a.png", errors: rules))" } catch {
+                return error.code
+            }
         }
         #expect(missing == "pinnedInputMissing")
     }
 
     @Test func onlyPlainGrayFilesAreRead() {
         let rows: [(text: String, size: (Int, Int)?)] = [
-            ("P5 2 1 255\nab", (2, 1)), ("P5\n# a comment 9 9\n2 1\n255\nab", (2, 1)), ("P5 2 1 255\na", nil), ("P5 2 1 255\nabc", nil),
+            ("P5 2 1 255\nab", (2, 1)), ("P5\n# a comment 9 9\n2 1\n255\nab", (2, 1)), ("P5 2 1 255\na", nil),
+            ("P5 2 1 255\nabc", nil),
             ("P6 2 1 255\nab", nil), ("P5 0 1 255\n", nil), ("P5 -2 1 255\nab", nil), ("P5 2 1 65535\nab", nil),
             ("P5 999999 999999 255\nab", nil),
             ("P5", nil), ("", nil), ("P5 # never ends", nil),
         ]
         expectNoFaults(in: rows) { text, size in
             let read = Toolbox.portableGray(Array(text.utf8))
-            return read?.width == size?.0 && read?.height == size?.1 ? [] : ["\(text.debugDescription): \(read.map { "\($0)" } ?? "nil")"]
+            return read?.width == size?.0 && read?.height == size?.1
+                ? [] : ["\(text.debugDescription): \(read.map { "\($0)" } ?? "nil")"]
         }
     }
 
     // MARK: Codes
 
     @Test func codesAreRead() async throws {
-        let shrunk = [["vips", "resize", "all.png", "r.png", "0.6"], ["vips", "rotate", "r.png", "t.v", "17", "--background", "255"]]
+        let shrunk = [
+            ["vips", "resize", "all.png", "r.png", "0.6"],
+            ["vips", "rotate", "r.png", "t.v", "17", "--background", "255"],
+        ]
         let rows: [(asset: Asset, texts: [String])] = [
             (try code(["https://example.org/card?id=17"]), ["https://example.org/card?id=17"]),
-            (try code(["grün, 90 €"], "umlaut.png"), ["grün, 90 €"]), (try code(["two\nlines"], "lines.png"), ["two\nlines"]),
+            (try code(["grün, 90 €"], "umlaut.png"), ["grün, 90 €"]),
+            (try code(["two\nlines"], "lines.png"), ["two\nlines"]),
             (
                 try code(
                     ["https://example.org/card?id=18"], "turned.jpg",
@@ -223,7 +248,8 @@ import Vocabulary
             "<barcodes><index num='0'><symbol type='QR-Code' quality='1'>\(data)</symbol></index></barcodes>"
         }
         let rows: [(xml: String, texts: [String?])] = [
-            (list("<data><![CDATA[a]]></data>"), ["a"]), (list("<data format='base64' length='3'><![CDATA[YWI=]]></data>"), [nil]),
+            (list("<data><![CDATA[a]]></data>"), ["a"]),
+            (list("<data format='base64' length='3'><![CDATA[YWI=]]></data>"), [nil]),
             (list("<data><![CDATA[a]]><b></data>"), [nil]), ("", []), ("<symbol ", [nil]), ("<barcodes>", []),
         ]
         expectNoFaults(in: rows) { xml, texts in

@@ -36,7 +36,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("note.txt", "note.txt", .workspace), ("./folder/../note.txt", "note.txt", .workspace), ("in", "note.txt", .workspace),
+            ("note.txt", "note.txt", .workspace), ("./folder/../note.txt", "note.txt", .workspace),
+            ("in", "note.txt", .workspace),
             ("out", "/etc/hostname", .outside),
             ("etc/hostname", "/etc/hostname", .outside), ("/etc/hostname", "/etc/hostname", .outside),
             ("../config/settings.yaml", "../config/settings.yaml", .outside),
@@ -45,7 +46,10 @@ import Vocabulary
         let call = try prepare("ReadFile", ["path": .string(written)])
         let path = real.hasPrefix("/") ? real : real.hasPrefix("../") ? lab.root + real.dropFirst(2) : lab.path(real)
         let isLinked = ["in", "out", "etc/hostname"].contains(written)
-        #expect(call.targets == [Call.Target(.reads, .path(path), reach: reach, otherPaths: isLinked ? [lab.path(written)] : [])])
+        #expect(
+            call.targets == [
+                Call.Target(.reads, .path(path), reach: reach, otherPaths: isLinked ? [lab.path(written)] : [])
+            ])
         #expect(call.effects == [.reads])
     }
 
@@ -60,19 +64,29 @@ import Vocabulary
 
     @Test func withoutAPathANewNameBesideTheFiles() throws {
         let call = try prepare("SaveFile", [:], [("file", try lab.asset("x", .image, name: "cat.jpg"))])
-        #expect(call.targets == [Call.Target(.creates, .newName(folder: lab.workspace, stem: "cat", suffix: ".jpg"), reach: .workspace)])
+        #expect(
+            call.targets == [
+                Call.Target(.creates, .newName(folder: lab.workspace, stem: "cat", suffix: ".jpg"), reach: .workspace)
+            ])
         #expect(call.effects == [.creates] && call.reversibility == .yes(how: "delete it"))
     }
 
     @Test(arguments: [
-        ("new.txt", "new.txt"), ("deep/er/new.txt", "deep/er/new.txt"), ("folder/", "folder/cat.jpg"), ("folder", "folder/cat.jpg"),
+        ("new.txt", "new.txt"), ("deep/er/new.txt", "deep/er/new.txt"), ("folder/", "folder/cat.jpg"),
+        ("folder", "folder/cat.jpg"),
     ])
     func aSaveToAPath(written: String, path: String) throws {
         let existing = path == "folder/cat.jpg"
-        let call = try prepare("SaveFile", ["path": .string(written)], [("file", try lab.asset("x", .image, name: "cat.jpg"))])
-        let place: Call.Place = existing ? .newName(folder: lab.path("folder"), stem: "cat", suffix: ".jpg") : .path(lab.path(path))
+        let call = try prepare(
+            "SaveFile", ["path": .string(written)], [("file", try lab.asset("x", .image, name: "cat.jpg"))])
+        let place: Call.Place =
+            existing ? .newName(folder: lab.path("folder"), stem: "cat", suffix: ".jpg") : .path(lab.path(path))
         let made = path == "deep/er/new.txt" ? 2 : 0
-        #expect(call.targets == [Call.Target(.creates, place, reach: .workspace, before: existing ? .unlooked : .absent, newFolders: made)])
+        #expect(
+            call.targets == [
+                Call.Target(
+                    .creates, place, reach: .workspace, before: existing ? .unlooked : .absent, newFolders: made)
+            ])
     }
 
     @Test func anOverwriteNamesWhatWasThere() throws {
@@ -95,23 +109,29 @@ import Vocabulary
 
     @Test func withoutOverwriteTheNextFreeName() throws {
         let call = try prepare("WriteFile", ["path": "note.txt", "text": "x"])
-        #expect(call.targets[0].place == .newName(folder: lab.workspace, stem: "note", suffix: ".txt") && call.effects == [.creates])
+        #expect(
+            call.targets[0].place == .newName(folder: lab.workspace, stem: "note", suffix: ".txt")
+                && call.effects == [.creates])
     }
 
     @Test(
         arguments: [
-            ("SaveFile", ["path": "../config/policy.yaml"], "ownFolder"), ("SaveFile", ["path": "data/assets/x"], "ownFolder"),
+            ("SaveFile", ["path": "../config/policy.yaml"], "ownFolder"),
+            ("SaveFile", ["path": "data/assets/x"], "ownFolder"),
             ("SaveFile", ["path": "dangling"], "badPath"),
             ("SaveFile", ["path": "dangling/x"], "badPath"), ("SaveFile", ["path": "nowhere/../../x"], "badPath"),
             ("SaveFile", ["path": "folder/x\0y"], "badPath"),
-            ("WriteFile", ["path": "new.txt"], "missingInput"), ("WriteFile", ["path": "folder", "text": "x"], "isFolder"),
+            ("WriteFile", ["path": "new.txt"], "missingInput"),
+            ("WriteFile", ["path": "folder", "text": "x"], "isFolder"),
             ("WriteFile", ["path": "../data/x", "text": "x"], "ownFolder"),
             ("MoveFile", ["from": "note.txt", "to": "folder/cat.jpg"], "targetExists"),
             ("MoveFile", ["from": "note.txt", "to": "../data/x"], "ownFolder"),
             ("MoveFile", ["from": "../config/settings.yaml", "to": "x"], "ownFolder"),
-            ("MoveFile", ["from": "folder", "to": "x"], "notAFile"), ("MoveFile", ["from": "none", "to": "x"], "fileNotFound"),
+            ("MoveFile", ["from": "folder", "to": "x"], "notAFile"),
+            ("MoveFile", ["from": "none", "to": "x"], "fileNotFound"),
             ("DeleteFile", ["path": "folder"], "notAFile"), ("DeleteFile", ["path": "none"], "fileNotFound"),
-            ("DeleteFile", ["path": "note.txt/"], "notAFile"), ("MoveFile", ["from": "note.txt/", "to": "x"], "notAFile"),
+            ("DeleteFile", ["path": "note.txt/"], "notAFile"),
+            ("MoveFile", ["from": "note.txt/", "to": "x"], "notAFile"),
             ("DeleteFile", ["path": "data/../config/settings.yaml"], "ownFolder"),
             ("DeleteFile", ["path": "."], "badPath"), ("HTTPFetch", ["url": "file:///etc/passwd"], "badURL"),
             ("HTTPFetch", ["url": "http://me:pw@host/"], "badURL"),
@@ -130,7 +150,8 @@ import Vocabulary
     /// What a rule names and a person reads is where the request goes, however the address spells it.
     @Test(
         arguments: [
-            ("http://EXAMPLE%2eorg/x", "example.org:80"), ("http://2130706433/", "127.0.0.1:80"), ("http://0x7f.1:8080/", "127.0.0.1:8080"),
+            ("http://EXAMPLE%2eorg/x", "example.org:80"), ("http://2130706433/", "127.0.0.1:80"),
+            ("http://0x7f.1:8080/", "127.0.0.1:8080"),
             ("https://example.org", "example.org:443"), ("http://[::1]:81/", "[::1]:81"),
         ])
     func theHostIsTheOneThatIsConnectedTo(url: String, host: String) throws {
@@ -167,7 +188,9 @@ import Vocabulary
         #expect(call.effects == [.creates, .deletes] && call.reversibility == .yes(how: "move back"))
     }
 
-    @Test(arguments: [("note.txt", true), ("empty.txt", true), ("in", true), ("folder/cat.jpg", true), ("key.pem", false)])
+    @Test(arguments: [
+        ("note.txt", true), ("empty.txt", true), ("in", true), ("folder/cat.jpg", true), ("key.pem", false),
+    ])
     func aMoveToAFreeNameIsToldByTheFileItself(from: String, isPlain: Bool) throws {
         try lab.write("empty.txt", "")
         try lab.write("key.pem", "secret")
@@ -185,17 +208,22 @@ import Vocabulary
     }
 
     /// A hole costs nothing to make, and hours to read.
-    @Test(arguments: ["DeleteFile", "MoveFile", "WriteFile"]) func whatIsTooLargeToBeLookedAtIsLeftAlone(kind: String) throws {
+    @Test(arguments: ["DeleteFile", "MoveFile", "WriteFile"]) func whatIsTooLargeToBeLookedAtIsLeftAlone(kind: String)
+        throws
+    {
         let large = try lab.write("large.bin", "")
         try #require(truncate(large, off_t(Limits.hashedFileBytes) + 1) == 0)
         let params: JSON = ["path": "large.bin", "from": "large.bin", "to": "b.bin", "text": "x", "overwrite": true]
         let failure = #expect(throws: Failure.self) { try prepare(kind, params) }
-        #expect(failure?.code == "tooLarge" && failure?.message.contains("64 GiB") == true, "\(String(describing: failure))")
+        #expect(
+            failure?.code == "tooLarge" && failure?.message.contains("64 GiB") == true, "\(String(describing: failure))"
+        )
     }
 
     /// A second name may lie anywhere: what is read or written is outside as well.
-    @Test(arguments: ["ReadFile", "FileLoader", "WriteFile", "DeleteFile", "MoveFile"]) func aFileWithAnotherNameSaysSo(kind: String) throws
-    {
+    @Test(arguments: ["ReadFile", "FileLoader", "WriteFile", "DeleteFile", "MoveFile"]) func aFileWithAnotherNameSaysSo(
+        kind: String
+    ) throws {
         let params: JSON = ["path": "note.txt", "from": "note.txt", "to": "b.txt", "text": "x", "overwrite": true]
         #expect(try !prepare(kind, params).targets[0].hasOtherNames)
         try #require(link(lab.path("note.txt"), lab.root + "/elsewhere.txt") == 0)
@@ -226,7 +254,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ("http://127.0.0.1:8080/a?b=c#d", "127.0.0.1:8080"), ("https://Example.org", "example.org:443"), ("http://[::1]/x", "[::1]:80"),
+        ("http://127.0.0.1:8080/a?b=c#d", "127.0.0.1:8080"), ("https://Example.org", "example.org:443"),
+        ("http://[::1]/x", "[::1]:80"),
         ("HTTP://h/", "h:80"),
         ("http://h?x=a@b", "h:80"),
     ])
@@ -238,10 +267,14 @@ import Vocabulary
 
     @Test func aShellCommandIsShownWordForWord() throws {
         let call = try prepare("Shell", ["command": "rm -rf * && echo done"])
-        #expect(call.targets == [Call.Target(.executes, .command(["sh", "-c", "rm -rf * && echo done"]), reach: .workspace)])
+        #expect(
+            call.targets == [
+                Call.Target(.executes, .command(["sh", "-c", "rm -rf * && echo done"]), reach: .workspace)
+            ])
         #expect(call.effects == [.executes] && call.reversibility != .no && call.rehearsal == .wanted)
         let bare = try prepare("Shell", ["command": "rm -rf * && echo done", "bare": true])
-        #expect(bare.targets == [Call.Target(.executes, .command(["sh", "-c", "rm -rf * && echo done"]), reach: .outside)])
+        #expect(
+            bare.targets == [Call.Target(.executes, .command(["sh", "-c", "rm -rf * && echo done"]), reach: .outside)])
         #expect(bare.effects == [.executes] && bare.reversibility == .no && bare.rehearsal == nil)
     }
 
@@ -257,7 +290,8 @@ import Vocabulary
         for (isShipped, effects) in [(true, []), (false, [.executes])] as [(Bool, Set<Effect>)] {
             let manifest = ToolManifest(
                 kind: "Other", title: "Other",
-                action: .program(.init(commands: [.init(words: ["true"])], files: [:], timeoutSeconds: 1, memoryBytesLimit: 1 << 30)),
+                action: .program(
+                    .init(commands: [.init(words: ["true"])], files: [:], timeoutSeconds: 1, memoryBytesLimit: 1 << 30)),
                 isShipped: isShipped)
             #expect(try open.toolbox.prepare(open.assignment(manifest)).effects == effects)
             #expect(try lab.toolbox.prepare(lab.assignment(manifest)).effects == [])
@@ -274,14 +308,17 @@ import Vocabulary
         var assignment = try lab.assignment("SaveFile")
         assignment.inputs = [Assignment.Input("file", nil, from: .init("resize", "image"), expectedName: "cat.jpg")]
         let plan = try lab.toolbox.prepare(assignment)
-        assignment.inputs = [Assignment.Input("file", try lab.asset("x", .image, name: "cat.jpg"), from: .init("resize", "image"))]
+        assignment.inputs = [
+            Assignment.Input("file", try lab.asset("x", .image, name: "cat.jpg"), from: .init("resize", "image"))
+        ]
         let concrete = try lab.toolbox.prepare(assignment)
         #expect(plan != concrete && plan.planned == concrete.planned)
     }
 
     @Test func aProgramThatIsMissingIsNamedWithItsPackage() throws {
         let missing = ToolManifest(
-            kind: "X", title: "X", action: .builtin("text"), needs: [.init(program: "no-such-program", debianPackage: "no-such-package")])
+            kind: "X", title: "X", action: .builtin("text"),
+            needs: [.init(program: "no-such-program", debianPackage: "no-such-package")])
         #expect(
             lab.toolbox.unavailable([missing])["X"]?.words
                 == "no-such-program is not installed. To install it: apt-get install no-such-package")

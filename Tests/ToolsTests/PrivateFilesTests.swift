@@ -28,11 +28,13 @@ import Vocabulary
 
     /// bubblewrap is given text: what has no name in text cannot be hidden, so no command sees the workspace.
     @Test(arguments: [
-        ("'cl\\351.pem'", true), ("'\\351.env'", true), ("'song\\351.mp3'", false), ("'folder\\351/'", true), ("'hard\\351.txt'", true),
+        ("'cl\\351.pem'", true), ("'\\351.env'", true), ("'song\\351.mp3'", false), ("'folder\\351/'", true),
+        ("'hard\\351.txt'", true),
     ])
     func aNameThatIsNoTextHidesNoKey(name: String, isRefused: Bool) throws {
         try lab.write(".env", "TOKEN=1")
-        let make = name.hasSuffix("/'") ? "mkdir \"$n\"" : name.hasPrefix("'hard") ? "ln .env \"$n\"" : "echo x > \"$n\""
+        let make =
+            name.hasSuffix("/'") ? "mkdir \"$n\"" : name.hasPrefix("'hard") ? "ln .env \"$n\"" : "echo x > \"$n\""
         try Lab.program(["sh", "-ec", "n=$(printf \(name)); \(make)"], in: lab.workspace)
         do throws(Failure) {
             _ = try PrivateFiles.below(lab.workspace, own: lab.own)
@@ -51,25 +53,36 @@ import Vocabulary
     @Test(
         arguments: [
             (".env~", true), (".env.bak", true), ("id_ed25519.bak", true), ("server.key.old", true), (".env.swp", true),
-            ("..env.swp", true), (".netrc.orig~", true), ("ssh_host_rsa_key", true), ("shadow", true), ("ssh_host_rsa_key.pub", false),
-            (".env.example~", false), ("notes.txt~", false), ("keyboard.old", false), ("shadow.css", false), ("~", false), (".bak", false),
+            ("..env.swp", true), (".netrc.orig~", true), ("ssh_host_rsa_key", true), ("shadow", true),
+            ("ssh_host_rsa_key.pub", false),
+            (".env.example~", false), ("notes.txt~", false), ("keyboard.old", false), ("shadow.css", false),
+            ("~", false), (".bak", false),
             // Of editors.
             ("#id_rsa#", true), (".#id_rsa", true), ("id_rsa.~1~", true), (".id_rsa.un~", true), (".id_rsa.swx", true),
             ("#.env.example#", false),
             // Of file managers.
-            (".env copy", true), (".env (1)", true), ("id_rsa (copy)", true), ("Copy of .env", true), ("credentials (1).json", true),
-            ("x (1).tfvars.json", true), (".netrc (ana's conflicted copy 2026-01-01)", true), (".env.example (1)", false),
+            (".env copy", true), (".env (1)", true), ("id_rsa (copy)", true), ("Copy of .env", true),
+            ("credentials (1).json", true),
+            ("x (1).tfvars.json", true), (".netrc (ana's conflicted copy 2026-01-01)", true),
+            (".env.example (1)", false),
             ("report (1).pdf", false), ("environment (1)", false), ("copy.txt", false), ("old", false), ("(1)", false),
             // Of people.
-            ("id_rsa.1", true), ("id_rsa_old", true), ("id_rsa-old", true), ("old-id_rsa", true), (".env-prod", true), (".env_prod", true),
-            (".netrc.bak2", true), ("server.key.2026-01-01", true), ("secrets-old.yaml", true), ("shadow-", true), ("notes.1", false),
-            (".env-example", false), (".env.sample", false), (".env.example.1", false), ("app.config.old", false), ("_old", false),
+            ("id_rsa.1", true), ("id_rsa_old", true), ("id_rsa-old", true), ("old-id_rsa", true), (".env-prod", true),
+            (".env_prod", true),
+            (".netrc.bak2", true), ("server.key.2026-01-01", true), ("secrets-old.yaml", true), ("shadow-", true),
+            ("notes.1", false),
+            (".env-example", false), (".env.sample", false), (".env.example.1", false), ("app.config.old", false),
+            ("_old", false),
             // More kinds.
-            ("id_ed25519_sk", true), ("id_ecdsa_sk", true), ("id_generator", false), ("credentials \u{2013} Kopie.json", true),
+            ("id_ed25519_sk", true), ("id_ecdsa_sk", true), ("id_generator", false),
+            ("credentials \u{2013} Kopie.json", true),
             ("ID_RSA.work", true), ("x.tfvars.json", true),
-            ("x.p8", true), ("terraform.tfstate.1700000.backup", true), (".git-credentials.lock", true), (".Renviron", true),
-            (".authinfo", true), ("_netrc", true), ("id_github.pub", false), ("id_rsa.pub.bak", false), ("id_rsa-cert.pub", false),
-            ("id_mapping.csv", false), ("id_generator.swift", false), ("identity.py", false), ("id_ID", false), ("id_123", false),
+            ("x.p8", true), ("terraform.tfstate.1700000.backup", true), (".git-credentials.lock", true),
+            (".Renviron", true),
+            (".authinfo", true), ("_netrc", true), ("id_github.pub", false), ("id_rsa.pub.bak", false),
+            ("id_rsa-cert.pub", false),
+            ("id_mapping.csv", false), ("id_generator.swift", false), ("identity.py", false), ("id_ID", false),
+            ("id_123", false),
             ("credentials.md", false), ("environment.txt", false), ("yarn.lock", false),
             ("3f786850e387550fdab836ed7e6dc881de23001b", false),
         ] as [(String, Bool)])
@@ -91,12 +104,16 @@ import Vocabulary
     /// Of folders in which programs keep keys beside other things, only those files that hold keys.
     @Test(
         arguments: [
-            (".docker/config.json", true), (".docker/config.json.bak", true), (".docker/Dockerfile", false), (".docker/nginx.conf", false),
-            (".docker/contexts/tls/a/key.bin", true), (".docker/machine/machines/x/settings", true), (".docker/app/config.yaml", false),
+            (".docker/config.json", true), (".docker/config.json.bak", true), (".docker/Dockerfile", false),
+            (".docker/nginx.conf", false),
+            (".docker/contexts/tls/a/key.bin", true), (".docker/machine/machines/x/settings", true),
+            (".docker/app/config.yaml", false),
             (".docker/config.json.example", false), (".docker/server.pem", true), (".docker/.env", true),
             (".aws/credentials", true), (".aws/config", true), (".aws/config.tmpl", false), (".aws/config-prod", true),
-            (".aws/sso/cache/1.json", true), (".aws/credentials.example", false), (".aws/rootkey.csv", true), (".aws/README.md", false),
-            (".kube/config", true), (".kube/prod.yaml", true), (".kube/my-config", true), (".kube/cache/discovery/x.json", false),
+            (".aws/sso/cache/1.json", true), (".aws/credentials.example", false), (".aws/rootkey.csv", true),
+            (".aws/README.md", false),
+            (".kube/config", true), (".kube/prod.yaml", true), (".kube/my-config", true),
+            (".kube/cache/discovery/x.json", false),
             (".kube/README.md", false), (".KUBE/config", true), ("docker/config.json", false), ("aws/config", false),
             ("deep/.aws/config", true),
         ])

@@ -50,8 +50,10 @@ import Vocabulary
     /// Ways in which what is in `.env` gets under another name, and what is done to it outside of Assent afterwards.
     @Test(
         arguments: [
-            ("tr a-z n-za-m < .env > rot.txt", "", "rot.txt"), ("echo x$(cut -d= -f2 .env | rev) >> a.txt", "", "a.txt"),
-            ("mkdir q; cut -d= -f2 .env | rev > q/b.txt", "", "q/"), ("mkdir -p q/r; base64 .env > q/r/b", "mv q q2", "q2/"),
+            ("tr a-z n-za-m < .env > rot.txt", "", "rot.txt"),
+            ("echo x$(cut -d= -f2 .env | rev) >> a.txt", "", "a.txt"),
+            ("mkdir q; cut -d= -f2 .env | rev > q/b.txt", "", "q/"),
+            ("mkdir -p q/r; base64 .env > q/r/b", "mv q q2", "q2/"),
             ("mkdir q; cut -d= -f2 .env > q/b.txt", "mv q/b.txt moved; rmdir q", "moved"),
             ("cp .env c", "mv c d", "d"), ("cp .env c", "touch c", "c"), ("cp .env c", "cp c x; rm c; mv x c", "c"),
             ("cp .env c", "ln c d", "c"), ("base64 .env | tee b.txt", "mv b.txt n; echo b > b.txt", "n"),
@@ -87,7 +89,9 @@ import Vocabulary
         }
         try await runs("tr a-z n-za-m < rot.txt > back.txt", reads: ["rot.txt"])
         #expect(try await rehearse("cat back.txt").output == "")
-        let failure = await #expect(throws: Failure.self) { _ = try await rehearse("true; cat $(ls)", reads: ["q/b", ".env", "nothing"]) }
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await rehearse("true; cat $(ls)", reads: ["q/b", ".env", "nothing"])
+        }
         #expect(failure?.code == "fileNotFound")
     }
 
@@ -95,7 +99,8 @@ import Vocabulary
     @Test func aFileThatAToolSavedIsNotSeen() async throws {
         let asset = try lab.asset("KEY=\(Self.key)\n")
         try lab.store.markPrivate([asset])
-        guard case .succeeded = await lab.run(try lab.assignment("WriteFile", ["path": "saved.txt"], [("text", asset)])) else {
+        guard case .succeeded = await lab.run(try lab.assignment("WriteFile", ["path": "saved.txt"], [("text", asset)]))
+        else {
             throw Failure("test", "It was not saved.")
         }
         #expect(lab.read("saved.txt")?.contains(Self.key) ?? false)
@@ -138,6 +143,8 @@ import Vocabulary
         var status = stat()
         #expect(stat(lab.path("a.txt"), &status) == 0)
         let read = try #require(try PrivateNotes(lab.own))
-        #expect(read.mayHold(inode: status.inode, "") && !read.mayHold(inode: 1, "/x/1") && read.mayHold(inode: 0, "/x/20000"))
+        #expect(
+            read.mayHold(inode: status.inode, "") && !read.mayHold(inode: 1, "/x/1")
+                && read.mayHold(inode: 0, "/x/20000"))
     }
 }

@@ -7,14 +7,15 @@ import Vocabulary
 
 @testable import Tools
 
-/// No command in the sandbox gets more processes than it may have, as root neither; and nothing of it is left. Each of these ends by itself
-/// after a few thousand processes or a minute, whatever becomes of it.
+/// No command in the sandbox gets more processes than it may have, as root neither; and nothing of it is left. Each of
+/// these ends by itself after a few thousand processes or a minute, whatever becomes of it.
 @Suite(.process, .serialized, .enabled(if: Rehearsals.areHere)) struct ProcessLimitTests {
     private let lab: Lab
 
     init() throws { lab = try Lab(isInMemory: Rehearsals.isInMemory) }
 
-    /// As they are written in a shell: side by side, each starting two, each in a session of its own, and none waiting for another.
+    /// As they are written in a shell: side by side, each starting two, each in a session of its own, and none waiting
+    /// for another.
     private static let bombs = [
         "for i in $(seq 3000); do sleep 60 & done; wait",
         "b() { [ $1 -lt 1 ] || { b $(($1 - 1)) & b $(($1 - 1)) & wait; }; sleep 60; }; b 12",
@@ -35,7 +36,9 @@ import Vocabulary
         let manifest = ToolManifest(
             kind: "Other", title: "Other",
             action: .program(
-                .init(commands: [.init(words: ["sh", "-c", bomb])], files: [:], timeoutSeconds: 60, memoryBytesLimit: 4 << 30)))
+                .init(
+                    commands: [.init(words: ["sh", "-c", bomb])], files: [:], timeoutSeconds: 60,
+                    memoryBytesLimit: 4 << 30)))
         let ending = await lab.run(try lab.assignment(manifest))
         #expect(ending.failure?.code == "tooManyProcesses", "\(ending)")
         #expect(try await eventually { ProcessTable.ids(with: lab.root).isEmpty })

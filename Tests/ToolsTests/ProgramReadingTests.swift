@@ -8,7 +8,8 @@ import Vocabulary
 
 @testable import Tools
 
-/// A person's own tool that reads what its parameters name: what may hold keys is not in a folder for it, and goes to none that sends.
+/// A person's own tool that reads what its parameters name: what may hold keys is not in a folder for it, and goes to
+/// none that sends.
 @Suite(.process, .enabled(if: Sandbox.here.reasonForNone == nil)) struct ProgramReadingTests {
     private static func tool(_ effects: String) -> ToolManifest? {
         readTools(
@@ -39,7 +40,10 @@ import Vocabulary
     /// Each file says its own name.
     private func lab(sandbox: Sandbox = .here) throws -> Lab {
         let lab = try Lab(sandbox: sandbox)
-        for name in ["plain.txt", ".env", "sub/.env.local", "sub/words.txt", "sub/.ssh/config", "server.pem", "deep/.aws/credentials"] {
+        for name in [
+            "plain.txt", ".env", "sub/.env.local", "sub/words.txt", "sub/.ssh/config", "server.pem",
+            "deep/.aws/credentials",
+        ] {
             try lab.write(name, "KEY of \(name)\n")
         }
         #expect(link(lab.path(".env"), lab.path("sub/another.txt")) == 0)
@@ -47,13 +51,17 @@ import Vocabulary
     }
 
     /// - Returns: its lines, each once, in order: what is named and lies in a folder that is named is read twice.
-    private func said(_ lab: Lab, _ tool: ToolManifest, _ params: JSON, _ inputs: [(String, Asset)] = []) async throws -> (String, Asset) {
+    private func said(_ lab: Lab, _ tool: ToolManifest, _ params: JSON, _ inputs: [(String, Asset)] = []) async throws
+        -> (String, Asset)
+    {
         let ending = await lab.run(try lab.assignment(tool, params, inputs, attempt: Int.random(in: 1...1_000_000)))
         let asset = try #require(ending.assets?.first, "\(ending)")
         return (Set(try lab.text(asset).split(separator: "\n")).sorted().joined(separator: "\n"), asset)
     }
 
-    private func failure(_ lab: Lab, _ tool: ToolManifest, _ params: JSON, _ inputs: [(String, Asset)] = []) throws -> String? {
+    private func failure(_ lab: Lab, _ tool: ToolManifest, _ params: JSON, _ inputs: [(String, Asset)] = []) throws
+        -> String?
+    {
         let assignment = try lab.assignment(tool, params, inputs)
         do throws(Failure) {
             _ = try lab.toolbox.prepare(assignment)
@@ -83,7 +91,9 @@ import Vocabulary
     func theVeryFileIsRead(name: String) async throws {
         let lab = try lab()
         #expect(symlink(".env", lab.path("link.txt")) == 0)
-        #expect(try lab.toolbox.prepare(lab.assignment(reader, ["place": .string(name)])).targets.map(\.isPrivate) == [true])
+        #expect(
+            try lab.toolbox.prepare(lab.assignment(reader, ["place": .string(name)])).targets.map(\.isPrivate) == [true]
+        )
         let (text, asset) = try await said(lab, reader, ["place": .string(name)])
         #expect(text.hasPrefix("KEY of ") && lab.store.isPrivate(asset.hash))
         // Also where a folder that is read with it hides it.
@@ -93,7 +103,8 @@ import Vocabulary
 
     @Test func plainFilesAreNotPrivate() async throws {
         let lab = try lab()
-        let (text, asset) = try await said(lab, sender, ["place": "plain.txt"], [("text", try lab.asset("KEY of the input\n"))])
+        let (text, asset) = try await said(
+            lab, sender, ["place": "plain.txt"], [("text", try lab.asset("KEY of the input\n"))])
         #expect(text == "KEY of plain.txt\nKEY of the input" && !lab.store.isPrivate(asset.hash))
     }
 
@@ -114,7 +125,8 @@ import Vocabulary
     @Test(
         arguments: [
             ("sub/.ssh", "secretFile"), ("../config", "ownFolder"), ("../data", "ownFolder"),
-            (".assent", "ownFolder"), ("/", "badPath"), ("/proc/self/environ", "badPath"), ("/dev/null", "badPath"), ("sub", nil),
+            (".assent", "ownFolder"), ("/", "badPath"), ("/proc/self/environ", "badPath"), ("/dev/null", "badPath"),
+            ("sub", nil),
         ] as [(String, String?)])
     func somePlacesAreForNoTool(place: String, code: String?) throws {
         let lab = try lab()
@@ -136,13 +148,18 @@ import Vocabulary
         let lab = try lab(sandbox: .none("test"))
         try lab.write("tidy/words.txt", "KEY of words")
         for (place, isPrivate) in [(".", true), ("sub", true), ("tidy", false)] {
-            #expect(try lab.toolbox.prepare(lab.assignment(reader, ["place": .string(place)])).targets.map(\.isPrivate) == [isPrivate])
+            #expect(
+                try lab.toolbox.prepare(lab.assignment(reader, ["place": .string(place)])).targets.map(\.isPrivate) == [
+                    isPrivate
+                ])
             #expect(try failure(lab, sender, ["place": .string(place)]) == (isPrivate ? "secretFile" : nil))
         }
     }
 
     /// Of a program that outlived its engine.
-    @Test(arguments: [(".env", true), ("plain.txt", false)]) func whatIsAdoptedIsPrivateToo(name: String, isPrivate: Bool) throws {
+    @Test(arguments: [(".env", true), ("plain.txt", false)]) func whatIsAdoptedIsPrivateToo(
+        name: String, isPrivate: Bool
+    ) throws {
         let lab = try lab()
         let assignment = try lab.assignment(reader, ["place": .string(name)])
         try ScratchFolder.makeFolder(assignment.runFolder)

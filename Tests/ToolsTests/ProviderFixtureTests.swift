@@ -23,7 +23,9 @@ import Vocabulary
     }
 
     @Test(arguments: files) func everyFixtureOfAShippedProviderHolds(path: String) throws {
-        for provider in readProviders(try #require(Embedded.text(at: path)), file: path, isShipped: true, hash: { .of($0) }).providers {
+        for provider in readProviders(
+            try #require(Embedded.text(at: path)), file: path, isShipped: true, hash: { .of($0) }
+        ).providers {
             #expect(provider.fixtures.count >= 6, "\(provider.id)")
             #expect(provider.fixtureProblems(file: path).map(\.description) == [])
         }
@@ -35,10 +37,13 @@ import Vocabulary
         let text = try #require(Embedded.text(at: path)).replacing("progress: 0.25", with: "progress: 0.5").replacing(
             "{state: downloading}", with: "{state: runningRemote}"
         ).replacing("limit: 2}", with: "limit: 3}")
-        let provider = try #require(readProviders(text, file: path, isShipped: false, hash: { .of($0) }).providers.first)
+        let provider = try #require(
+            readProviders(text, file: path, isShipped: false, hash: { .of($0) }).providers.first)
         let problems = provider.fixtureProblems(file: path).map(\.message)
         // Two wrong limits; the progress is wrong in what is said and in what is expected alike, so it stands.
-        #expect(problems.count == 3 && problems.contains { $0.contains("state is \"downloading\" instead of \"runningRemote\"") })
+        #expect(
+            problems.count == 3
+                && problems.contains { $0.contains("state is \"downloading\" instead of \"runningRemote\"") })
         #expect(problems.count { $0.contains("limit is 2 instead of 3") } == 2)
     }
 
@@ -81,7 +86,9 @@ import Vocabulary
         let ray = try Self.provider("ray-jobs")
         #expect(ray.isLocal && ray.terms.idempotency == .clientId && ray.terms.cancelling == .poll)
         let fal = try Self.provider("fal")
-        #expect(!fal.isLocal && fal.terms.idempotency == .none && fal.terms.ambiguity == .ask && fal.terms.retentionSeconds == 360)
+        #expect(
+            !fal.isLocal && fal.terms.idempotency == .none && fal.terms.ambiguity == .ask
+                && fal.terms.retentionSeconds == 360)
         #expect(try Self.provider("openai-video").terms.cancelling == .unsupported)
         #expect(try Self.provider("bentoml-task").terms.cancelling == .immediate)
     }

@@ -16,7 +16,8 @@ import Vocabulary
     @Test func aWorkspaceOnAnotherFileSystemKeepsItsStateItself() async throws {
         let memory = try ScratchFolder(isInMemory: true)
         try ScratchFolder.write("old", to: "\(memory.path)/file")
-        var assignment = try lab.assignment("Shell", ["command": "echo hi > file; echo x > .assent/y; ls -A .assent/state; echo end"])
+        var assignment = try lab.assignment(
+            "Shell", ["command": "echo hi > file; echo x > .assent/y; ls -A .assent/state; echo end"])
         assignment.workspace = memory.path
         let ending = await lab.run(assignment)
         guard case .succeeded(let assets) = ending else {
@@ -28,14 +29,16 @@ import Vocabulary
         #expect(ScratchFolder.text("\(memory.path)/.assent/state/.gitignore") == "*\n")
     }
 
-    /// A folder that comes from elsewhere may bring what looks like rehearsals of ours, with a plan: they are not found.
+    /// A folder that comes from elsewhere may bring what looks like rehearsals of ours, with a plan: they are not
+    /// found.
     @Test func whatCameWithAWorkspaceIsNotBelieved() async throws {
         let memory = try ScratchFolder(isInMemory: true)
         let (theirs, ours) = (try Lab(), lab)
         var assignment = try ours.assignment("Shell", ["command": "echo hi > file"])
         assignment.workspace = memory.path
         let (wanted, run) = (assignment, assignment.run)
-        let rehearse = { @Sendable (toolbox: Toolbox) in Result { try toolbox.rehearse(wanted, cancel: Cancellation()) } }
+        let rehearse = { @Sendable (toolbox: Toolbox) in Result { try toolbox.rehearse(wanted, cancel: Cancellation()) }
+        }
         let toolbox = theirs.toolbox
         _ = try await onThread { rehearse(toolbox) }.get()
         let rehearsal = try toolbox.rehearsal(of: run, in: memory.path)

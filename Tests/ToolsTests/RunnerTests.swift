@@ -9,14 +9,17 @@ import Vocabulary
 /// Programs under the runner: limits, cancellation, the sandbox, adoption.
 @Suite(.process) struct RunnerTests {
     private func tool(
-        _ commands: [[String]], files: [String: String] = ["out": "out.txt"], seconds: Double = 3600, memory: Int = 1 << 30,
+        _ commands: [[String]], files: [String: String] = ["out": "out.txt"], seconds: Double = 3600,
+        memory: Int = 1 << 30,
         effects: Set<Effect> = []
     ) -> ToolManifest {
         ToolManifest(
             kind: "Probe", title: "Probe", outputs: files.keys.sorted().map { Vocabulary.Port($0, .text) },
             params: [.init(name: "word", kind: .text)], effects: effects,
             action: .program(
-                .init(commands: commands.map { .init(words: $0) }, files: files, timeoutSeconds: seconds, memoryBytesLimit: memory)))
+                .init(
+                    commands: commands.map { .init(words: $0) }, files: files, timeoutSeconds: seconds,
+                    memoryBytesLimit: memory)))
     }
 
     private func script(
@@ -42,7 +45,9 @@ import Vocabulary
 
     @Test(arguments: sandboxes) func aFailureHasItsCodeAndTheLastWords(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
-        let failure = await lab.run(try lab.assignment(script("echo first >&2; printf 'no \\033[31mgood\\n' >&2; exit 7"))).failure
+        let failure = await lab.run(
+            try lab.assignment(script("echo first >&2; printf 'no \\033[31mgood\\n' >&2; exit 7"))
+        ).failure
         #expect(failure?.code == "processFailed")
         #expect(failure?.message == "sh failed with exit code 7: no ␛[31mgood")
     }
@@ -52,13 +57,16 @@ import Vocabulary
         let lab = try Lab(sandbox: sandbox)
         for (signal, code) in [("KILL", Failure.killedCode), ("TERM", "processFailed")] {
             let failure = await lab.run(try lab.assignment(script("kill -\(signal) $$"))).failure
-            #expect(failure?.code == code && failure?.message.contains("was ended by signal") == true, "\(failure?.message ?? "")")
+            #expect(
+                failure?.code == code && failure?.message.contains("was ended by signal") == true,
+                "\(failure?.message ?? "")")
         }
     }
 
     @Test(arguments: sandboxes) func aProgramThatTakesTooLongIsEnded(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
-        let failure = await lab.run(try lab.assignment(script("trap '' TERM; sleep 3594; sleep 3594", seconds: 0.5))).failure
+        let failure = await lab.run(try lab.assignment(script("trap '' TERM; sleep 3594; sleep 3594", seconds: 0.5)))
+            .failure
         #expect(failure?.code == "timedOut")
         try await eventually("the children are gone") { ProcessTable.ids(saying: lab.root).isEmpty }
     }
@@ -66,24 +74,28 @@ import Vocabulary
     @Test(arguments: sandboxes) func memoryHasALimit(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
         let small = script(
-            "head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000", memory: 64 << 20)
+            "head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000",
+            memory: 64 << 20)
         #expect(await lab.run(try lab.assignment(small)).failure?.code == "processFailed")
         let large = script(
-            "head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000", memory: 2 << 30)
+            "head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000",
+            memory: 2 << 30)
         #expect(await lab.run(try lab.assignment(large)).failure == nil)
     }
 
     @Test(arguments: sandboxes) func aFloodOnStandardOutputIsEnded(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
         #expect(await lab.run(try lab.assignment(script("yes"))).failure?.code == "outputLimit")
-        #expect(await lab.run(try lab.assignment(script("head -c 2000000 /dev/zero >&2"))).failure?.code == "outputLimit")
+        #expect(
+            await lab.run(try lab.assignment(script("head -c 2000000 /dev/zero >&2"))).failure?.code == "outputLimit")
     }
 
     @Test(arguments: sandboxes) func cancellingEndsTheWholeGroup(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
         let cancel = Cancellation()
         let marker = "97\(Int.random(in: 100_000 ... 999_999))"
-        let assignment = try lab.assignment(script("sh -c 'trap \"\" TERM; sleep \(marker); sleep \(marker)' & sleep \(marker)"))
+        let assignment = try lab.assignment(
+            script("sh -c 'trap \"\" TERM; sleep \(marker); sleep \(marker)' & sleep \(marker)"))
         async let ending = lab.run(assignment, cancel: cancel)
         try await eventually("the grandchild runs") { ProcessTable.ids(saying: "sleep \(marker)").count >= 2 }
         cancel.cancel()
@@ -105,7 +117,9 @@ import Vocabulary
         try lab.write("secret", "private words")
         let ending = await lab.run(try lab.assignment(script(text, files: ["out": "out.txt"])))
         let seen = try lab.text(try #require(ending.assets?.first))
-        #expect(!seen.contains("private words") && !seen.contains("sk-secret") && !seen.contains("WROTE") && !seen.contains("shadow"))
+        #expect(
+            !seen.contains("private words") && !seen.contains("sk-secret") && !seen.contains("WROTE")
+                && !seen.contains("shadow"))
         #expect(seen.contains("lo:") && !seen.contains("eth0"))
         // Standard streams and the listing itself: no descriptor of ours, not that of the record either.
         #expect(seen.contains("\n0\n1\n2\n3\nuid="))
@@ -117,17 +131,20 @@ import Vocabulary
         let text = "cat /proc/net/dev | tail -n +3 | wc -l > out-out.txt"
         func interfaces(_ effects: Set<Effect>) async throws -> Int {
             let ending = await lab.run(try lab.assignment(script(text, effects: effects)))
-            return Int(try lab.text(try #require(ending.assets?.first)).trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
+            return Int(try lab.text(try #require(ending.assets?.first)).trimmingCharacters(in: .whitespacesAndNewlines))
+                ?? -1
         }
         #expect(try await interfaces([]) == 1)
         #expect(try await interfaces([.sends]) >= 1)
     }
 
-    /// A sandbox writes its own lines to the record, piece by piece: ours in the middle of one would make both unreadable.
+    /// A sandbox writes its own lines to the record, piece by piece: ours in the middle of one would make both
+    /// unreadable.
     @Test func wordOfAProgramIsLeftBeforeItBegins() async throws {
         let lab = try Lab(sandbox: .none("test"))
         for _ in 0..<20 {
-            let ending = await lab.run(try lab.assignment(script("cat \"../$(basename \"$PWD\").record\" > out-out.txt")))
+            let ending = await lab.run(
+                try lab.assignment(script("cat \"../$(basename \"$PWD\").record\" > out-out.txt")))
             let record = try lab.text(try #require(ending.assets?.first))
             #expect(try JSONReader.read(record)["pid"]?.int != nil, "\(record)")
         }
@@ -149,7 +166,9 @@ import Vocabulary
 
     @Test func valuesAreWordsAndPlaceholdersAreNotReadTwice() async throws {
         let lab = try Lab()
-        let manifest = tool([["sh", "-c", "printf '%s|' \"$@\" > out-out.txt", "sh", "{{x}}", "a {word} b", "{nothing?}"]])
+        let manifest = tool([
+            ["sh", "-c", "printf '%s|' \"$@\" > out-out.txt", "sh", "{{x}}", "a {word} b", "{nothing?}"]
+        ])
         let ending = await lab.run(try lab.assignment(manifest, ["word": "{out.out} $(id); `id`\n*"]))
         #expect(try lab.text(try #require(ending.assets?.first)) == "{x}|a {out.out} $(id); `id`\n* b||")
     }
@@ -162,11 +181,15 @@ import Vocabulary
             let manifest = tool([["sh", "-c", flood], ["touch", "out-out.txt"]])
             #expect(await lab.run(try lab.assignment(manifest)).failure?.code == "outputLimit", "\(flood)")
         }
-        let full = tool([["sh", "-c", "head -c 1048576 /dev/zero; exec >&- 2>&-; sleep 0.3"], ["touch", "out-out.txt"]])
+        let full = tool([
+            ["sh", "-c", "head -c 1048576 /dev/zero; exec >&- 2>&-; sleep 0.3"], ["touch", "out-out.txt"],
+        ])
         #expect(await lab.run(try lab.assignment(full)).assets?.count == 1)
     }
 
-    @Test(arguments: sandboxes) func anEarlierCommandIsEndedWithItsGroupAndItsLastWordsAreTold(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func anEarlierCommandIsEndedWithItsGroupAndItsLastWordsAreTold(sandbox: Sandbox)
+        async throws
+    {
         let lab = try Lab(sandbox: sandbox)
         let marker = "96\(Int.random(in: 100_000 ... 999_999))"
         let manifest = tool([["sh", "-c", "sleep \(marker) & echo so it goes >&2; exit 9"], ["touch", "out-out.txt"]])
@@ -179,13 +202,17 @@ import Vocabulary
 
     @Test func aProgramThatIsNotThereIsSaidInASandboxToo() async throws {
         let lab = try Lab()
-        #expect(await lab.run(try lab.assignment(tool([["sh", "-c", "exit 3"]]))).failure?.message == "sh failed with exit code 3.")
+        #expect(
+            await lab.run(try lab.assignment(tool([["sh", "-c", "exit 3"]]))).failure?.message
+                == "sh failed with exit code 3.")
         #expect(await lab.run(try lab.assignment(tool([["no-such-program"]]))).failure?.code == "toolNotInstalled")
     }
 
     // Run folders are handed on.
 
-    @Test(arguments: [("true", true), ("chmod 755 .", false)]) func aFolderIsHandedOnOnlyIfItIsLikeNew(change: String, isHandedOn: Bool)
+    @Test(arguments: [("true", true), ("chmod 755 .", false)]) func aFolderIsHandedOnOnlyIfItIsLikeNew(
+        change: String, isHandedOn: Bool
+    )
         async throws
     {
         let lab = try Lab()
@@ -213,16 +240,21 @@ import Vocabulary
         let assignment = try lab.assignment(manifest)
         let task = Task { await lab.run(assignment) }
         let record = assignment.runFolder + ".record"
-        try await eventually("it runs") { (try? String(contentsOfFile: record, encoding: .utf8))?.contains("\"start\"") ?? false }
+        try await eventually("it runs") {
+            (try? String(contentsOfFile: record, encoding: .utf8))?.contains("\"start\"") ?? false
+        }
         return (assignment, task)
     }
 
     /// A process as an engine leaves it that was killed: not a child of ours, with its records in the run folder.
-    private func orphan(_ lab: Lab, _ text: String, deadlineSeconds: Double = 3600) async throws -> (Assignment, Int32) {
+    private func orphan(_ lab: Lab, _ text: String, deadlineSeconds: Double = 3600) async throws -> (Assignment, Int32)
+    {
         let assignment = try lab.assignment(script("true"))
         let folder = assignment.runFolder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for name in ["stdout", "stderr"] { try "".write(toFile: "\(folder).\(name)", atomically: true, encoding: .utf8) }
+        for name in ["stdout", "stderr"] {
+            try "".write(toFile: "\(folder).\(name)", atomically: true, encoding: .utf8)
+        }
         // popen: Foundation's Process waits for all who inherited its descriptors.
         // It may be refused a process while others start hundreds.
         var opened: UnsafeMutablePointer<FILE>?
@@ -253,7 +285,8 @@ import Vocabulary
 
     @Test func aLivingChildIsAdoptedAndItsOutputTaken() async throws {
         let lab = try Lab()
-        let text = #"until test -e go; do sleep 0.05; done; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" >> ../2-1.record"#
+        let text =
+            #"until test -e go; do sleep 0.05; done; echo late > out-out.txt; echo "{ \"exit-code\": 0 }" >> ../2-1.record"#
         let (assignment, pid) = try await orphan(lab, text)
         #expect(lab.toolbox.adopt(assignment) == .alive(pid: pid))
         go(assignment)
@@ -287,7 +320,8 @@ import Vocabulary
 
     @Test(arguments: sandboxes) func anExitRecordIsTakenAfterACrash(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
-        // As after a crash between the child's end and the engine's note of it: the records are there, the result is not.
+        // As after a crash between the child's end and the engine's note of it: the records are there, the result is
+        // not.
         for (text, code) in [("echo done > out-out.txt", nil), ("exit 3", "processFailed")] as [(String, String?)] {
             let assignment = try lab.assignment(script(text))
             try FileManager.default.createDirectory(atPath: assignment.runFolder, withIntermediateDirectories: true)

@@ -13,9 +13,11 @@ import Vocabulary
 
     @Test(
         arguments: [
-            (".env", true), (".env.local", true), (".env.example", false), ("keys/.ssh/config", true), ("id_ed25519", true),
+            (".env", true), (".env.local", true), (".env.example", false), ("keys/.ssh/config", true),
+            ("id_ed25519", true),
             ("id_ed25519.pub", false), ("server.PEM", true), ("notes.txt", false), ("environment.txt", false),
-            (".env (1)", true), ("id_rsa_old", true), ("credentials (1).json", true), ("x.tfvars.json", true), ("_netrc", true),
+            (".env (1)", true), ("id_rsa_old", true), ("credentials (1).json", true), ("x.tfvars.json", true),
+            ("_netrc", true),
             (".Renviron", true), ("id_mapping.csv", false), ("notes.1", false),
         ])
     func isKnownByTheName(name: String, isSecret: Bool) async throws {
@@ -74,7 +76,8 @@ import Vocabulary
     @Test func oneOfKeysByALinkIsOneWhereverItGoes() async throws {
         try lab.write("config/app.txt", "TOKEN=1")
         symlink("config/app.txt", lab.path(".env"))
-        let call = try lab.toolbox.prepare(try lab.assignment("MoveFile", ["from": "config/app.txt", "to": "config/b.txt"]))
+        let call = try lab.toolbox.prepare(
+            try lab.assignment("MoveFile", ["from": "config/app.txt", "to": "config/b.txt"]))
         #expect(call.targets.map(\.isPrivate) == [true, true])
         let text = try lab.text(try await lab.run("ListFiles", ["path": ".", "pattern": "*"])[0])
         symlink(".env", lab.path("notes"))

@@ -14,7 +14,8 @@ import Vocabulary
 
     /// - Returns: what it said on standard output.
     private func said(_ command: String, bare: Bool = false) async throws -> String {
-        try lab.text(try #require(try await lab.run("Shell", ["command": .string(command), "bare": .bool(bare)]).first))
+        try lab.text(
+            try #require(try await lab.run("Shell", ["command": .string(command), "bare": .bool(bare)]).first))
     }
 
     /// Each says "held" unless it got what it must not get.
@@ -36,7 +37,10 @@ import Vocabulary
         ("system folders", "echo x > /usr/x 2>/dev/null || echo held"),
         ("the root", "echo x > /x 2>/dev/null || echo held"),
         ("settings of the kernel", "(cat /proc/sys/vm/swappiness > /proc/sys/vm/swappiness) 2>/dev/null || echo held"),
-        ("what runs when programs crash", "(cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern) 2>/dev/null || echo held"),
+        (
+            "what runs when programs crash",
+            "(cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern) 2>/dev/null || echo held"
+        ),
         ("all of the memory", "(head -c 2G /dev/zero > /tmp/x) 2>/dev/null || echo held"),
         ("devices' folder", "(echo x > /dev/x) 2>/dev/null || echo held"),
         ("a terminal", "(echo x > /dev/tty) 2>/dev/null || echo held"),
@@ -53,7 +57,9 @@ import Vocabulary
     @Test func theRulesOfTheWorkspaceAreNeitherReadNorChanged() async throws {
         try lab.write(".assent/policy.yaml", "policy: assent.policy/v1\nrules: []\n")
         #expect(
-            try await said("cat .assent/* 2>/dev/null; ls -A .assent; (echo x > .assent/policy.yaml) 2>/dev/null || echo held") == "held\n")
+            try await said(
+                "cat .assent/* 2>/dev/null; ls -A .assent; (echo x > .assent/policy.yaml) 2>/dev/null || echo held")
+                == "held\n")
         #expect(lab.read(".assent/policy.yaml")?.contains("rules: []") == true)
     }
 
@@ -68,7 +74,8 @@ import Vocabulary
     @Test func theSupervisorHasNoKeys() async throws {
         // Only what a process was started with stands in its environment for others.
         let key = try #require(environ[0].map { String(cString: $0) }?.split(separator: "=").first.map(String.init))
-        #expect(try await said("tr '\\0' '\\n' < /proc/$PPID/environ | grep -c '^\(key)=' || true", bare: true) == "0\n")
+        #expect(
+            try await said("tr '\\0' '\\n' < /proc/$PPID/environ | grep -c '^\(key)=' || true", bare: true) == "0\n")
         #expect(try await said("stat -c %U /proc/$PPID/environ", bare: true) == "root\n")
     }
 

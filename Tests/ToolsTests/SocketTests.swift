@@ -25,7 +25,9 @@ import Vocabulary
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array("/proc/self/fd/\(folder)/s".utf8)) }
         let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
         try #require(bound == 0 && listen(listener, 1) == 0 && mkfifo(lab.path("sub/p"), 0o600) == 0)
         pipe = open(lab.path("sub/p"), O_RDWR | O_NONBLOCK)
@@ -90,7 +92,9 @@ import Vocabulary
     @Test func moreThanCanBeHiddenIsRefusedWithWords() throws {
         try ScratchFolder.makeFolder(lab.path("many"))
         for number in 0...Limits.hiddenFiles { mkfifo(lab.path("many/\(number)"), 0o600) }
-        #expect { try PrivateFiles().hidingSockets(below: lab.workspace) } throws: { ($0 as? Failure)?.code == "tooManyFiles" }
+        #expect { try PrivateFiles().hidingSockets(below: lab.workspace) } throws: {
+            ($0 as? Failure)?.code == "tooManyFiles"
+        }
     }
 }
 

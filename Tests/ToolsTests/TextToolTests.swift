@@ -22,7 +22,10 @@ import Vocabulary
         #expect(try text(await lab.run("JoinText", [:], [])) == "")
     }
 
-    @Test(arguments: [("", 0, 0, 0), ("one", 1, 1, 3), ("one two\nthree\n", 3, 2, 14), ("  a\t b \n\n", 2, 2, 9), ("grüße 👩‍👩‍👧", 2, 1, 7)])
+    @Test(arguments: [
+        ("", 0, 0, 0), ("one", 1, 1, 3), ("one two\nthree\n", 3, 2, 14), ("  a\t b \n\n", 2, 2, 9),
+        ("grüße 👩‍👩‍👧", 2, 1, 7),
+    ])
     func wordsLinesAndCharacters(content: String, words: Int, lines: Int, characters: Int) async throws {
         let assets = try await lab.run("CountWords", [:], [("text", try lab.asset(content))])
         let json = try JSONReader.read(text(assets, "json"))
@@ -34,8 +37,11 @@ import Vocabulary
 
     @Test func everyOccurrenceIsReplaced() async throws {
         let asset = try lab.asset("a.b.c (a)")
-        #expect(try text(await lab.run("ReplaceText", ["find": ".", "replacement": ""], [("text", asset)])) == "abc (a)")
-        #expect(try text(await lab.run("ReplaceText", ["find": "a", "replacement": "aa"], [("text", asset)])) == "aa.b.c (aa)")
+        #expect(
+            try text(await lab.run("ReplaceText", ["find": ".", "replacement": ""], [("text", asset)])) == "abc (a)")
+        #expect(
+            try text(await lab.run("ReplaceText", ["find": "a", "replacement": "aa"], [("text", asset)]))
+                == "aa.b.c (aa)")
     }
 
     @Test func aTextThatNobodyCouldReadIsNotMade() async throws {
@@ -45,9 +51,12 @@ import Vocabulary
             let failure = await #expect(throws: Failure.self) { try await lab.run(kind, params, inputs) }
             return failure?.code
         }
-        #expect(await code("ReplaceText", ["find": "a", "replacement": .string(longer)], [("text", asset)]) == "tooLarge")
+        #expect(
+            await code("ReplaceText", ["find": "a", "replacement": .string(longer)], [("text", asset)]) == "tooLarge")
         #expect(await code("JoinText", [:], (1...1_200).map { ("texts.\($0)", asset) }) == "tooLarge")
-        #expect(await code("JoinText", ["separator": .string(longer)], (1...1_200).map { ("texts.\($0)", asset) }) == "tooLarge")
+        #expect(
+            await code("JoinText", ["separator": .string(longer)], (1...1_200).map { ("texts.\($0)", asset) })
+                == "tooLarge")
         let json = try lab.asset(#"{"a":"\#(long)"}"#, .json)
         let template = String(repeating: "{{a}}", count: 1_200)
         #expect(await code("TextTemplate", ["template": .string(template)], [("json", json)]) == "tooLarge")
@@ -70,7 +79,9 @@ import Vocabulary
         let json = try lab.asset(#"{"name":"Ana {{x}}","n":3,"items":[{"t":"é"}],"none":null}"#, .json, name: "a.json")
         let params: JSON = ["template": "Dear {{name}}, {{ n }} × {{items.0.t}}{{none}} {}"]
         #expect(try text(await lab.run("TextTemplate", params, [("json", json)])) == "Dear Ana {{x}}, 3 × é {}")
-        let failure = await #expect(throws: Failure.self) { try await lab.run("TextTemplate", ["template": "{{gone}}"], [("json", json)]) }
+        let failure = await #expect(throws: Failure.self) {
+            try await lab.run("TextTemplate", ["template": "{{gone}}"], [("json", json)])
+        }
         #expect(failure?.code == "missingValue")
     }
 
@@ -83,7 +94,10 @@ import Vocabulary
     }
 
     @Test func laterObjectsWin() async throws {
-        let inputs = [("values.1", try lab.asset(#"{"a":1,"b":1}"#, .json)), ("values.2", try lab.asset(#"{"b":2,"c":3}"#, .json))]
+        let inputs = [
+            ("values.1", try lab.asset(#"{"a":1,"b":1}"#, .json)),
+            ("values.2", try lab.asset(#"{"b":2,"c":3}"#, .json)),
+        ]
         #expect(try text(await lab.run("JSONMerge", [:], inputs), "json") == #"{"a":1,"b":2,"c":3}"#)
         let failure = await #expect(throws: Failure.self) {
             try await lab.run("JSONMerge", [:], [("values.1", try lab.asset("[1]", .json))])
@@ -96,7 +110,8 @@ import Vocabulary
         let assets = try await lab.run(
             kind, ["seconds": 1], [("x", a), ("y", b)], outputs: [Vocabulary.Port("y", .text), .init("z", .any)])
         #expect(
-            assets.map(\.hash) == [b.hash, a.hash] && assets.map(\.port) == ["y", "z"] && assets.map(\.name) == ["note.txt", "a.png"])
+            assets.map(\.hash) == [b.hash, a.hash] && assets.map(\.port) == ["y", "z"]
+                && assets.map(\.name) == ["note.txt", "a.png"])
         #expect(assets.map(\.type) == [.text, .image])
         let nothing = try await lab.run(kind, ["seconds": 1], [], outputs: [Vocabulary.Port("out", .any)])
         #expect(nothing.map(\.bytes) == [0] && nothing.map(\.hash) == [.ofNothing])

@@ -13,9 +13,11 @@ import Vocabulary
 
     init() throws {
         lab = try Lab(isInMemory: Rehearsals.isInMemory)
-        rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w3.2"), workspace: lab.workspace)
+        rehearsal = Rehearsal(
+            folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w3.2"), workspace: lab.workspace)
         for name in ["notes.txt", "a.txt", "b.txt"] { try lab.write(name, name) }
-        try Lab.program(["sh", "-c", "ln -s a.txt link; touch -h -d @100 notes.txt a.txt b.txt link"], in: lab.workspace)
+        try Lab.program(
+            ["sh", "-c", "ln -s a.txt link; touch -h -d @100 notes.txt a.txt b.txt link"], in: lab.workspace)
     }
 
     private func rehearse(_ line: String) throws -> ChangeList {
@@ -23,7 +25,8 @@ import Vocabulary
         try makeFolders(folder.path)
         try rehearsal.folder.make()
         let ended = try rehearsal.run(["sh", "-c", line], in: folder, sandbox: lab.sandbox, cancel: Cancellation())
-        #expect(ended.ending == .exited(0), "\(ended.ending) \(String(decoding: ended.traces.errorTail, as: UTF8.self))")
+        #expect(
+            ended.ending == .exited(0), "\(ended.ending) \(String(decoding: ended.traces.errorTail, as: UTF8.self))")
         return try rehearsal.changes(since: ended.started)
     }
 
@@ -33,7 +36,9 @@ import Vocabulary
     }
 
     /// Programs that build go by times: what is older than its source is made once more, and nothing else is.
-    @Test(arguments: [("touch a.c", "make: 'b' is up to date."), ("touch a.c && make -s a b", "make: Nothing to be done for 'all'.")])
+    @Test(arguments: [
+        ("touch a.c", "make: 'b' is up to date."), ("touch a.c && make -s a b", "make: Nothing to be done for 'all'."),
+    ])
     func buildsFindTheTimesAsACommandLeftThem(line: String, said: String) throws {
         try lab.write("Makefile", "all: a b\na: a.c\n\tcp a.c a\nb: b.c\n\tcp b.c b\n")
         for name in ["a.c", "b.c"] { try lab.write(name, name) }
@@ -68,7 +73,9 @@ import Vocabulary
         guard case .succeeded(let assets) = try await lab.undo(by: 9) else { throw Failure("notUndone", line) }
         #expect(try look(name) == before)
         if !line.contains("chmod") { #expect(try lab.text(assets[0]).contains("set the time of \(name) back")) }
-        guard case .succeeded = try await lab.undo(UndoRequest(workflow: WorkflowID(9)), by: 10) else { throw Failure("notRedone", line) }
+        guard case .succeeded = try await lab.undo(UndoRequest(workflow: WorkflowID(9)), by: 10) else {
+            throw Failure("notRedone", line)
+        }
         #expect(try look(name) == after)
     }
 
@@ -91,6 +98,9 @@ import Vocabulary
     @Test func aTouchedResultStaysAResult() async throws {
         _ = try await lab.run("Shell", ["command": "echo x > made"])
         _ = try await lab.run("Shell", ["command": "touch -d @5 made; touch -d @5 a.txt; echo y > other"])
-        #expect(lab.own.results(among: ["made", "other", "a.txt"].map(lab.path)).map { lastName(of: $0) }.sorted() == ["made", "other"])
+        #expect(
+            lab.own.results(among: ["made", "other", "a.txt"].map(lab.path)).map { lastName(of: $0) }.sorted() == [
+                "made", "other",
+            ])
     }
 }

@@ -18,17 +18,22 @@ import Vocabulary
         arguments: [
             // Created.
             (.absent, file("a"), file("a"), .remove), (.absent, file("a"), .absent, .nothing),
-            (.absent, file("a"), file("b"), .leave(.changed)), (.absent, file("a"), file("a", mode: 0o600), .leave(.changed)),
-            (.absent, file("a"), file("a", modified: 2), .remove), (.absent, file("a"), .link(to: "b"), .leave(.changed)),
-            (.absent, folder, folder, .remove), (.absent, folder, .folder(mode: 0o700), .remove), (.absent, folder, .absent, .nothing),
-            (.absent, .link(to: "a"), .link(to: "a"), .remove), (.absent, .link(to: "a"), .link(to: "b"), .leave(.changed)),
+            (.absent, file("a"), file("b"), .leave(.changed)),
+            (.absent, file("a"), file("a", mode: 0o600), .leave(.changed)),
+            (.absent, file("a"), file("a", modified: 2), .remove),
+            (.absent, file("a"), .link(to: "b"), .leave(.changed)),
+            (.absent, folder, folder, .remove), (.absent, folder, .folder(mode: 0o700), .remove),
+            (.absent, folder, .absent, .nothing),
+            (.absent, .link(to: "a"), .link(to: "a"), .remove),
+            (.absent, .link(to: "a"), .link(to: "b"), .leave(.changed)),
             (.absent, file("a"), .special, .leave(.changed)),
             // Overwritten.
             (file("a"), file("b"), file("b"), .restore), (file("a"), file("b"), file("a"), .nothing),
             (file("a"), file("b"), file("c"), .leave(.changed)), (file("a"), file("b"), .absent, .leave(.gone)),
             (file("a"), .link(to: "b"), .link(to: "b"), .restore), (.link(to: "b"), file("a"), file("a"), .restore),
             // Written with the same content: only the time is another.
-            (file("a"), file("a", modified: 2), file("a", modified: 2), .setBack), (file("a"), file("a", modified: 2), file("a"), .nothing),
+            (file("a"), file("a", modified: 2), file("a", modified: 2), .setBack),
+            (file("a"), file("a", modified: 2), file("a"), .nothing),
             // A third time is somebody's.
             (file("a"), file("a", modified: 2), file("a", modified: 3), .leave(.touched)),
             (file("a"), file("a", mode: 0o444, modified: 2), file("a", mode: 0o444, modified: 3), .leave(.touched)),
@@ -40,8 +45,10 @@ import Vocabulary
             (.link(to: "a"), .link(to: "a"), .link(to: "a", modified: 3), .nothing),
             // Other permissions.
             (file("a"), file("a", mode: 0o444), file("a", mode: 0o444), .setBack),
-            (file("a"), file("a", mode: 0o444), file("a"), .nothing), (file("a"), file("a", mode: 0o444), file("b"), .leave(.changed)),
-            (folder, .folder(mode: 0o555), .folder(mode: 0o555), .setBack), (folder, .folder(mode: 0o555), .absent, .leave(.gone)),
+            (file("a"), file("a", mode: 0o444), file("a"), .nothing),
+            (file("a"), file("a", mode: 0o444), file("b"), .leave(.changed)),
+            (folder, .folder(mode: 0o555), .folder(mode: 0o555), .setBack),
+            (folder, .folder(mode: 0o555), .absent, .leave(.gone)),
             (folder, .folder(mode: 0o555), .folder(mode: 0o700), .leave(.changed)),
             // Deleted.
             (file("a"), .absent, .absent, .restore), (file("a"), .absent, file("a"), .nothing),
@@ -63,7 +70,8 @@ import Vocabulary
     @Test(
         arguments: [
             (file("a"), .absent, .moveBack), (.absent, file("a"), .nothing), (file("a"), file("b"), .leave(.inTheWay)),
-            (file("b"), .absent, .leave(.changed)), (.absent, .absent, .leave(.gone)), (.absent, file("b"), .leave(.gone)),
+            (file("b"), .absent, .leave(.changed)), (.absent, .absent, .leave(.gone)),
+            (.absent, file("b"), .leave(.gone)),
         ] as [(FileState, FileState, UndoAction)])
     func eachStateOfAMoveHasItsAction(now: FileState, source: FileState, action: UndoAction) {
         let change = FileChange("/w/b", from: .absent, to: Self.file("a"), source: "/w/a")
@@ -76,7 +84,9 @@ import Vocabulary
         var hindrances: [String: UndoAction.Difference] = [:]
         var room = Int64.max
 
-        func hindrance(to action: UndoAction, _ change: FileChange) -> UndoAction.Difference? { hindrances[change.path] }
+        func hindrance(to action: UndoAction, _ change: FileChange) -> UndoAction.Difference? {
+            hindrances[change.path]
+        }
 
         func state(of path: String) -> FileState? { states[path] ?? .absent }
 
@@ -106,9 +116,12 @@ import Vocabulary
     /// What is known to fail is named before anything is changed, and hinders nothing else.
     @Test func whatCannotBeRestoredIsLeftWithItsReason() {
         let deleted = (0..<4).map { FileChange("/w/\($0)", from: Self.file("text \($0)"), to: .absent, kept: "/kept") }
-        var world = Paths(states: ["/w": Self.folder], hindrances: ["/w/1": .lockedFolder, "/w/2": .othersFile], room: 6)
+        var world = Paths(
+            states: ["/w": Self.folder], hindrances: ["/w/1": .lockedFolder, "/w/2": .othersFile], room: 6)
         #expect(
-            UndoPlan(deleted, files: world).items.map(\.action) == [.restore, .leave(.lockedFolder), .leave(.othersFile), .leave(.noRoom)])
+            UndoPlan(deleted, files: world).items.map(\.action) == [
+                .restore, .leave(.lockedFolder), .leave(.othersFile), .leave(.noRoom),
+            ])
         world = Paths(states: ["/w": Self.folder], room: 24)
         #expect(UndoPlan(deleted, files: world).left.isEmpty)
     }
@@ -127,9 +140,13 @@ import Vocabulary
 
     @Test func whatHasNoFolderIsLeft() {
         let deleted = FileChange("/w/d/a", from: Self.file("1"), to: .absent, kept: "/kept")
-        #expect(UndoPlan([deleted], files: Paths(states: ["/w": Self.folder])).items.map(\.action) == [.leave(.noFolder)])
+        #expect(
+            UndoPlan([deleted], files: Paths(states: ["/w": Self.folder])).items.map(\.action) == [.leave(.noFolder)])
         let folder = FileChange("/w/d", from: Self.folder, to: .absent)
-        #expect(UndoPlan([folder, deleted], files: Paths(states: ["/w": Self.folder])).items.map(\.action) == [.restore, .restore])
+        #expect(
+            UndoPlan([folder, deleted], files: Paths(states: ["/w": Self.folder])).items.map(\.action) == [
+                .restore, .restore,
+            ])
     }
 
     @Test func recordsAreReadAsTheyWereWritten() throws {
@@ -154,13 +171,16 @@ import Vocabulary
             #expect(Reversal(json: reversal.json) == reversal && reversal.json.text.utf8.count < 80)
         }
         #expect(Reversal(json: ["by": "w5", "left": 0]) == Reversal(by: WorkflowID(5), changes: nil))
-        #expect(Reversal(json: ["by": "w5", "changes": ["0-99999999999"]]) == nil && Reversal(json: ["changes": ["1"]]) == nil)
+        #expect(
+            Reversal(json: ["by": "w5", "changes": ["0-99999999999"]]) == nil
+                && Reversal(json: ["changes": ["1"]]) == nil)
     }
 }
 
 extension FileState: CustomTestStringConvertible {
     package var testDescription: String {
         guard case .file(let content) = self else { return "\(self)" }
-        return "file \(content.hash.hex.prefix(4)) \(content.bytes) \(String(content.mode, radix: 8)) \(content.modified)"
+        return
+            "file \(content.hash.hex.prefix(4)) \(content.bytes) \(String(content.mode, radix: 8)) \(content.modified)"
     }
 }

@@ -11,7 +11,8 @@ extension Lab {
     /// - Parameters:
     ///   - request: what is undone: all of w3, unless said.
     ///   - workflow: the number of the workflow that undoes.
-    func undo(_ request: UndoRequest = UndoRequest(workflow: WorkflowID(3)), by workflow: Int = 9, attempt: Int = 1) async throws
+    func undo(_ request: UndoRequest = UndoRequest(workflow: WorkflowID(3)), by workflow: Int = 9, attempt: Int = 1)
+        async throws
         -> RunEnding
     {
         let assignment = try undoAssignment(request, by: workflow, attempt: attempt)
@@ -24,7 +25,8 @@ extension Lab {
     ) throws -> Assignment {
         Assignment(
             run: RunID(StepID(WorkflowID(Int64(workflow)), 1), attempt: attempt), manifest: .undo,
-            params: JSON.of(["request": .string(try toolbox.add(request))]).object ?? JSON.Object(), inputs: [], outputs: nil,
+            params: JSON.of(["request": .string(try toolbox.add(request))]).object ?? JSON.Object(), inputs: [],
+            outputs: nil,
             workspace: workspace, runFolder: "\(own.data)/runs/w\(workflow)/1-\(attempt)")
     }
 }

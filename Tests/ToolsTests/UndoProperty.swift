@@ -22,7 +22,9 @@ struct UndoProperty {
         random = Seeded(seed)
         toolbox = lab.toolbox
         for name in ["a", "b", "d/a", "d/b", "e/f/a"] where random.chance(60) { try lab.write(name, text()) }
-        for name in files() where random.chance(30) { chmod(lab.path(name), [0o600, 0o444, 0o755, 0o640].randomElement(using: &random)!) }
+        for name in files() where random.chance(30) {
+            chmod(lab.path(name), [0o600, 0o444, 0o755, 0o640].randomElement(using: &random)!)
+        }
         if random.chance(30) { symlink("a", lab.path("c")) }
     }
 
@@ -44,16 +46,21 @@ struct UndoProperty {
             guard lstat(lab.path(path), &status) == 0 else { continue }
             switch status.kind {
             case .file:
-                picture[path] = "\(String(status.permissions, radix: 8)) \(status.modifiedNanoseconds) \(lab.read(path) ?? "?")"
+                picture[path] =
+                    "\(String(status.permissions, radix: 8)) \(status.modifiedNanoseconds) \(lab.read(path) ?? "?")"
             case .folder: picture[path] = "folder \(String(status.permissions, radix: 8))"
-            case .link: picture[path] = "→ \((try? FileManager.default.destinationOfSymbolicLink(atPath: lab.path(path))) ?? "?")"
+            case .link:
+                picture[path] =
+                    "→ \((try? FileManager.default.destinationOfSymbolicLink(atPath: lab.path(path))) ?? "?")"
             case .special: picture[path] = "special"
             }
         }
         return picture
     }
 
-    private func files() -> [String] { picture().filter { !$0.value.hasPrefix("folder") && !$0.value.hasPrefix("→") }.keys.sorted() }
+    private func files() -> [String] {
+        picture().filter { !$0.value.hasPrefix("folder") && !$0.value.hasPrefix("→") }.keys.sorted()
+    }
 
     // MARK: Steps
 
@@ -61,7 +68,9 @@ struct UndoProperty {
     mutating func step() throws {
         attempt += 1
         switch Int.random(in: 0..<10, using: &random) {
-        case 0..<3: try run("WriteFile", ["path": .string(name()), "text": .string(text()), "overwrite": .bool(random.chance(70))])
+        case 0..<3:
+            try run(
+                "WriteFile", ["path": .string(name()), "text": .string(text()), "overwrite": .bool(random.chance(70))])
         case 3..<5: try run("MoveFile", ["from": .string(name()), "to": .string(name())])
         case 5..<7: try run("DeleteFile", ["path": .string(name())])
         default: try command()
@@ -81,26 +90,32 @@ struct UndoProperty {
         let after = FileState.file(
             FileState.Content(hash: .of(text), bytes: Int64(text.utf8.count), mode: 0o644, modified: nowNanoseconds()))
         let run = RunID(StepID(WorkflowID(3), 2), attempt: attempt)
-        try ChangeRecording(UndoRecords(lab.own), run, workspace: lab.workspace).begin([FileChange(path, from: .absent, to: after)])
+        try ChangeRecording(UndoRecords(lab.own), run, workspace: lab.workspace).begin([
+            FileChange(path, from: .absent, to: after)
+        ])
     }
 
-    /// What a command would have left in its overlay, applied as its rehearsal would be; at times it is cut in the middle.
+    /// What a command would have left in its overlay, applied as its rehearsal would be; at times it is cut in the
+    /// middle.
     private mutating func command() throws {
         let run = RunID(StepID(WorkflowID(3), 2), attempt: attempt)
         let rehearsal = try toolbox.rehearsal(of: run, in: lab.workspace)
         try rehearsal.folder.make(for: rehearsal.workspace)
         let started = try Rehearsal.moment(in: rehearsal.folder)
         for _ in 0..<Int.random(in: 1...3, using: &random) { try touch(name(), in: rehearsal.folder.upper) }
-        guard let list = try? rehearsal.changes(since: started, own: lab.own), list.refusals.isEmpty, !list.isEmpty else {
+        guard let list = try? rehearsal.changes(since: started, own: lab.own), list.refusals.isEmpty, !list.isEmpty
+        else {
             return rehearsal.folder.remove()
         }
         let recording = ChangeRecording(UndoRecords(lab.own), run, workspace: rehearsal.workspace)
         try recording.begin(
-            RehearsedChanges(workspace: rehearsal.workspace, folder: rehearsal.folder).changes(list.steps), isLasting: true)
+            RehearsedChanges(workspace: rehearsal.workspace, folder: rehearsal.folder).changes(list.steps),
+            isLasting: true)
         try rehearsal.folder.write(RehearsalFolder.Plan(list))
         var application = Application(folder: rehearsal.folder, workspace: rehearsal.workspace)
         let stop = random.chance(20) ? Int.random(in: 0..<list.steps.count, using: &random) : nil
-        application.beforeStep = { (place) throws(Failure) in if place == stop { throw Failure("stopped", "Stopped.") } }
+        application.beforeStep = { (place) throws(Failure) in if place == stop { throw Failure("stopped", "Stopped.") }
+        }
         try? toolbox.apply(application, of: run)
     }
 
@@ -166,7 +181,9 @@ struct UndoProperty {
                 guard realPath(parent(of: lab.path(path))) == parent(of: lab.path(path)) else { continue }
                 let text = text()
                 unlink(lab.path(path))
-                guard FileManager.default.createFile(atPath: lab.path(path), contents: Data(text.utf8)) else { continue }
+                guard FileManager.default.createFile(atPath: lab.path(path), contents: Data(text.utf8)) else {
+                    continue
+                }
                 paths.insert(path)
                 kept.insert(text)
             }
@@ -183,7 +200,8 @@ struct UndoProperty {
     func told(of workflow: Int64) -> String {
         let records = UndoRecords(lab.own)
         let changes = ((try? records.records(of: WorkflowID(workflow))) ?? []).reversed().map { record in
-            "\n\(record.run)\(records.isDone(record.run) ? "" : " cut"):" + record.changes.map { "\n  \($0.json.text)" }.joined()
+            "\n\(record.run)\(records.isDone(record.run) ? "" : " cut"):"
+                + record.changes.map { "\n  \($0.json.text)" }.joined()
         }
         let files = picture().sorted { $0.key < $1.key }.map { "\n\($0.key): \($0.value)" }
         return (changes.joined() + files.joined()).replacing(lab.workspace, with: "")

@@ -54,11 +54,14 @@ import Vocabulary
             guard random.chance(50) else { return "undone" }
             // An undo is undone in turn, and that once more.
             let failure = try world.undo(by: 10, of: 9)
-            #expect(failure == nil || failure?.code == "nothingToUndo", "seed \(seed): \(String(describing: failure))\(world.told)")
+            #expect(
+                failure == nil || failure?.code == "nothingToUndo",
+                "seed \(seed): \(String(describing: failure))\(world.told)")
             #expect(world.picture() == after, "seed \(seed): redone\(world.told)")
             if failure == nil {
                 let failure = try world.undo(by: 11, of: 10)
-                let words = "\(String(describing: failure))\(world.told)\nredone:\(world.told(of: 10))\nbefore: \(before)"
+                let words =
+                    "\(String(describing: failure))\(world.told)\nredone:\(world.told(of: 10))\nbefore: \(before)"
                 #expect(failure == nil && world.picture() == before, "seed \(seed): undone again \(words)")
             }
             return "redone"
@@ -69,7 +72,8 @@ import Vocabulary
             #expect(texts.isSubset(of: world.contents), "seed \(seed): lost")
             // What nobody has touched is as it was.
             let now = world.picture()
-            for path in Set(before.keys).union(now.keys) where !paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) {
+            for path in Set(before.keys).union(now.keys)
+            where !paths.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) {
                 #expect(now[path] == before[path], "seed \(seed): \(path), changed \(paths)\(world.told)")
             }
             return "undone beside others"
@@ -77,7 +81,8 @@ import Vocabulary
         guard failure.code != "nothingToUndo" else { return "nothing" }
         #expect(failure.code == "changedSince" && world.picture() == changed, "seed \(seed): \(failure)")
         let isNamed = paths.contains { path in
-            failure.message.contains("/\(path)") || failure.message.contains("/\(path.split(separator: "/").first ?? "") ")
+            failure.message.contains("/\(path)")
+                || failure.message.contains("/\(path.split(separator: "/").first ?? "") ")
         }
         #expect(isNamed, "seed \(seed): \(failure.message), changed \(paths)\(world.told)")
         #expect(try world.undo(by: 10, isPartial: true) == nil, "seed \(seed)")

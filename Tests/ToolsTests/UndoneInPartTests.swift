@@ -81,7 +81,8 @@ import Vocabulary
         }
     }
 
-    /// Somebody changes one file while undo is at work: the others are restored, and its record says only what was done.
+    /// Somebody changes one file while undo is at work: the others are restored, and its record says only what was
+    /// done.
     @Test func onePathThatFailsDoesNotBlockTheOthers() async throws {
         for name in ["a", "b", "c"] { try await write(name) }
         for isPartial in [false, true] {
@@ -129,9 +130,11 @@ import Vocabulary
         #expect(await onThread { toolbox.run(assignment, call: nil, cancel: Cancellation()) }.failure == nil)
         try await write("a")
         let forged = Assignment(
-            run: RunID(StepID(WorkflowID(10), 1), attempt: 1), manifest: .undo, params: assignment.params, inputs: [], outputs: nil,
+            run: RunID(StepID(WorkflowID(10), 1), attempt: 1), manifest: .undo, params: assignment.params, inputs: [],
+            outputs: nil,
             workspace: lab.workspace, runFolder: "\(lab.own.data)/runs/w10/1-1")
-        #expect(await onThread { toolbox.run(forged, call: nil, cancel: Cancellation()) }.failure?.code == "notRequested")
+        #expect(
+            await onThread { toolbox.run(forged, call: nil, cancel: Cancellation()) }.failure?.code == "notRequested")
         #expect(lab.read("a") == "new a")
     }
 }

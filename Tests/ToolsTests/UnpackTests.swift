@@ -47,11 +47,14 @@ import Vocabulary
     private func unpack(_ asset: Asset, _ folder: String? = nil, in other: Lab? = nil) async throws -> String {
         let lab = other ?? lab
         let params: JSON = folder.map { ["folder": .string($0)] } ?? [:]
-        return try lab.text(try #require(try await lab.run("Unpack", params, [("file", asset)]).first { $0.port == "text" }))
+        return try lab.text(
+            try #require(try await lab.run("Unpack", params, [("file", asset)]).first { $0.port == "text" }))
     }
 
     private func code(_ asset: Asset, _ folder: String? = nil, in other: Lab? = nil) async -> String {
-        do { return "unpacked: " + (try await unpack(asset, folder, in: other)) } catch { return (error as? Failure)?.code ?? "\(error)" }
+        do { return "unpacked: " + (try await unpack(asset, folder, in: other)) } catch {
+            return (error as? Failure)?.code ?? "\(error)"
+        }
     }
 
     /// All that is in the workspace, hidden things too.
@@ -60,8 +63,10 @@ import Vocabulary
     }
 
     private static let good = (
-        zip: "z.writestr('a.txt', 'one'); z.writestr('b/c d.txt', 'two'); z.writestr('é.txt', 'three'); z.writestr('empty/', '')",
-        tar: "add('a.txt', b'one'); add('b', kind=tarfile.DIRTYPE, mode=0o755); add('b/c d.txt', b'two'); add('é.txt', b'three')"
+        zip:
+            "z.writestr('a.txt', 'one'); z.writestr('b/c d.txt', 'two'); z.writestr('é.txt', 'three'); z.writestr('empty/', '')",
+        tar:
+            "add('a.txt', b'one'); add('b', kind=tarfile.DIRTYPE, mode=0o755); add('b/c d.txt', b'two'); add('é.txt', b'three')"
     )
 
     @Test func anArchiveIsUnpackedIntoANewFolder() async throws {
@@ -108,9 +113,13 @@ import Vocabulary
             ("link.zip", "link('l', '/etc/passwd')", ["leadsOut"]),
             ("link-up.zip", "link('a/l', '../../out')", ["leadsOut"]),
             ("link-through.zip", "link('l', '/tmp'); z.writestr('l/assent-out.txt', 'x')", ["badArchive"]),
-            ("link-inside-through.zip", "link('l', 'd'); z.writestr('d/a', 'x'); z.writestr('l/b', 'x')", ["badArchive"]),
+            (
+                "link-inside-through.zip", "link('l', 'd'); z.writestr('d/a', 'x'); z.writestr('l/b', 'x')",
+                ["badArchive"]
+            ),
             ("tricky-link.zip", "link('p/q/d', '.'); link('x', 'p/q/d/../../..')", ["leadsOut"]),
-            ("newline.zip", "z.writestr('a\\nb', 'x')", ["badName"]), ("escape.zip", "z.writestr('a\\x1b[2Jb', 'x')", ["badName"]),
+            ("newline.zip", "z.writestr('a\\nb', 'x')", ["badName"]),
+            ("escape.zip", "z.writestr('a\\x1b[2Jb', 'x')", ["badName"]),
             (
                 "latin.zip",
                 "z.writestr('qq.txt', 'x')\n---\nb = open(n, 'rb').read().replace(b'qq.txt', b'\\xe4q.txt'); open(n, 'wb').write(b)",
@@ -136,14 +145,19 @@ import Vocabulary
                 """, ["tooLarge"]
             ),
             ("many.zip", "for i in range(20_001): z.writestr(str(i), '')", ["tooLarge"]),
-            ("deep.zip", "z.writestr('d/' * 40 + 'a', 'x')", ["badName"]), ("long.zip", "z.writestr('n' * 300, 'x')", ["badName"]),
-            ("cut.zip", "z.writestr('a', 'x' * 999)\n---\nb = open(n, 'rb').read(); open(n, 'wb').write(b[:-30])", ["fileDamaged"]),
+            ("deep.zip", "z.writestr('d/' * 40 + 'a', 'x')", ["badName"]),
+            ("long.zip", "z.writestr('n' * 300, 'x')", ["badName"]),
+            (
+                "cut.zip", "z.writestr('a', 'x' * 999)\n---\nb = open(n, 'rb').read(); open(n, 'wb').write(b[:-30])",
+                ["fileDamaged"]
+            ),
             (
                 "damaged.zip",
                 "z.writestr('a', os.urandom(5000))\n---\nb = bytearray(open(n, 'rb').read()); b[3000] ^= 255; open(n, 'wb').write(b)",
                 ["fileDamaged"]
             ),
-            ("slip.tar", "add('a'); add('../out.txt')", ["leadsOut"]), ("absolute.tar.gz", "add('/tmp/assent-out.txt')", ["leadsOut"]),
+            ("slip.tar", "add('a'); add('../out.txt')", ["leadsOut"]),
+            ("absolute.tar.gz", "add('/tmp/assent-out.txt')", ["leadsOut"]),
             ("link.tar", "add('l', kind=tarfile.SYMTYPE, to='/etc/passwd')", ["leadsOut"]),
             ("link-up.tgz", "add('a/l', kind=tarfile.SYMTYPE, to='../../out')", ["leadsOut"]),
             ("link-through.tar", "add('l', kind=tarfile.SYMTYPE, to='/tmp'); add('l/assent-out.txt')", ["badArchive"]),
@@ -152,11 +166,19 @@ import Vocabulary
             ("pipe.tar", "add('p', kind=tarfile.FIFOTYPE)", ["badArchive"]),
             ("folder-link.tar", "add('d/a'); add('l', kind=tarfile.SYMTYPE, to='d')", ["badArchive"]),
             ("dangling.tar", "add('l', kind=tarfile.SYMTYPE, to='later')", ["badArchive"]),
-            ("circle.tar", "add('l', kind=tarfile.SYMTYPE, to='m'); add('m', kind=tarfile.SYMTYPE, to='l')", ["badArchive"]),
+            (
+                "circle.tar", "add('l', kind=tarfile.SYMTYPE, to='m'); add('m', kind=tarfile.SYMTYPE, to='l')",
+                ["badArchive"]
+            ),
             ("newline.tar", "add('a\\nb')", ["badName"]), ("latin.tar", "add('\\udce4.txt')", ["badName"]),
-            ("backslash.tar", "add('a\\\\b')", ["badName"]), ("bomb.tar.gz", "add('zeros', bytes(80 << 20))", ["tooLarge"]),
+            ("backslash.tar", "add('a\\\\b')", ["badName"]),
+            ("bomb.tar.gz", "add('zeros', bytes(80 << 20))", ["tooLarge"]),
             ("many.tar", "for i in range(20_001): add(str(i), b'')", ["tooLarge"]),
-            ("cut.tar.gz", "add('a', os.urandom(9999))\n---\nb = open(n, 'rb').read(); open(n, 'wb').write(b[:-3000])", ["fileDamaged"]),
+            (
+                "cut.tar.gz",
+                "add('a', os.urandom(9999))\n---\nb = open(n, 'rb').read(); open(n, 'wb').write(b[:-3000])",
+                ["fileDamaged"]
+            ),
             ("empty.zip", "pass", ["badArchive"]), ("empty.tar", "pass", ["badArchive"]),
             ("text.zip", "z.writestr('a', 'x')\n---\nopen(n, 'w').write('hello')", ["badArchive"]),
             ("gzip.tar.gz", "add('a')\n---\nimport gzip; gzip.open(n, 'w').write(b'no archive')", ["badArchive"]),
@@ -183,11 +205,15 @@ import Vocabulary
         #expect(call.targets.allSatisfy { $0.effect == .creates && $0.before == .absent && $0.reach == .workspace })
         let many = try archive("for i in range(600): add(str(i))", name: "many.tar.gz")
         let told = try lab.toolbox.prepare(try lab.assignment("Unpack", [:], [("file", many)]))
-        #expect(told.targets.count == 1 && told.targets[0].change?.kind == .folder && told.targets[0].change?.entries == 601)
-        let outside = try lab.toolbox.prepare(try lab.assignment("Unpack", ["folder": .string(lab.root + "/new")], [("file", asset)]))
+        #expect(
+            told.targets.count == 1 && told.targets[0].change?.kind == .folder && told.targets[0].change?.entries == 601
+        )
+        let outside = try lab.toolbox.prepare(
+            try lab.assignment("Unpack", ["folder": .string(lab.root + "/new")], [("file", asset)]))
         #expect(outside.reach == .outside)
         let own = #expect(throws: Failure.self) {
-            try lab.toolbox.prepare(try lab.assignment("Unpack", ["folder": .string(lab.own.data + "/new")], [("file", asset)]))
+            try lab.toolbox.prepare(
+                try lab.assignment("Unpack", ["folder": .string(lab.own.data + "/new")], [("file", asset)]))
         }
         #expect(own?.code == "ownFolder")
     }
@@ -201,7 +227,8 @@ import Vocabulary
             ("many.tar", "for i in range(\(Limits.unpackedTargets + 1)): add(str(i))", true),
         ]
         let policy = try EverydayTests.builtInPolicy()
-        let surroundings = Surroundings(workspace: lab.workspace, ownFolders: [lab.own.config, lab.own.data, lab.own.cache])
+        let surroundings = Surroundings(
+            workspace: lab.workspace, ownFolders: [lab.own.config, lab.own.data, lab.own.cache])
         var seen: [(name: String, asks: Bool, found: String)] = []
         for row in rows {
             let call = try lab.toolbox.prepare(
@@ -248,9 +275,11 @@ import Vocabulary
 
     @Test func onlyLinksThatStayInsideAreTaken() {
         let rows: [(target: String, depth: Int, stays: Bool)] = [
-            ("a", 0, true), ("a/b", 0, true), ("./a", 0, true), ("../a", 0, false), ("../a", 1, true), ("../../a", 1, false),
+            ("a", 0, true), ("a/b", 0, true), ("./a", 0, true), ("../a", 0, false), ("../a", 1, true),
+            ("../../a", 1, false),
             ("..", 1, true),
-            ("..", 0, false), ("/a", 5, false), ("", 1, false), ("a/../b", 5, false), (".././../a", 2, true), ("./../..", 1, false),
+            ("..", 0, false), ("/a", 5, false), ("", 1, false), ("a/../b", 5, false), (".././../a", 2, true),
+            ("./../..", 1, false),
             ("a/..", 1, false),
         ]
         expectNoFaults(in: rows) { row in

@@ -13,7 +13,8 @@ import Vocabulary
     /// A tool that runs shell scripts one after the other, and leaves its file.
     private func tool(_ scripts: [String], outputs: [String] = ["out"], rules: ErrorRules = rules) -> ToolManifest {
         var tool = ToolManifest(
-            kind: "Probe", title: "Probe", inputs: [Port("file", .file, isOptional: true)], outputs: outputs.map { Port($0, .text) },
+            kind: "Probe", title: "Probe", inputs: [Port("file", .file, isOptional: true)],
+            outputs: outputs.map { Port($0, .text) },
             action: .program(
                 .init(
                     commands: scripts.map { .init(words: ["bash", "-c", $0 + "; echo done > out-out.txt"]) },
@@ -30,13 +31,19 @@ import Vocabulary
         arguments: [
             ("true", nil), ("echo >&2; printf ' \\n\\r\\n' >&2", nil), ("echo 'as always: 7' >&2", nil),
             ("echo hm >&2", "bash warned: hm"), ("printf hm >&2", "bash warned: hm"),
-            ("echo as always >&2; echo one >&2; echo two >&2; echo two >&2", "bash warned: one (and 1 more line in the log)"),
+            (
+                "echo as always >&2; echo one >&2; echo two >&2; echo two >&2",
+                "bash warned: one (and 1 more line in the log)"
+            ),
             ("printf '(vips:77): VIPS-WARNING **: 17:12:49.802: odd tag\\n' >&2", "bash warned: odd tag"),
             ("printf 'a 10%%\\ra 20%%\\r' >&2", "bash warned: a 20%"),
             ("printf '\\033[31mred\\033]0;x\\a\\n' >&2", "bash warned: ␛[31mred␛]0;x␇"),
             ("printf 'a\\xff\\xfeb\\n' >&2", "bash warned: a��b"),
             ("head -c 2000 /dev/zero | tr '\\0' x >&2", "bash warned: \(String(repeating: "x", count: 300)) …"),
-            ("for i in $(seq 200); do printf 'word ' >&2; done", "bash warned:" + String(repeating: " word", count: 60) + " …"),
+            (
+                "for i in $(seq 200); do printf 'word ' >&2; done",
+                "bash warned:" + String(repeating: " word", count: 60) + " …"
+            ),
         ] as [(String, String?)])
     func aProgramThatEndsWellMayWarn(script: String, warning: String?) async throws {
         let lab = try Lab()
@@ -53,7 +60,9 @@ import Vocabulary
     }
 
     @Test(arguments: [0, 3]) func damageFailsTheStepAndNamesTheFile(code: Int) async throws {
-        for scripts in [["echo 'x: broken here!' >&2; exit \(code)"], ["echo 'cut short' >&2; exit \(code)", "echo next >&2"]] {
+        for scripts in [
+            ["echo 'x: broken here!' >&2; exit \(code)"], ["echo 'cut short' >&2; exit \(code)", "echo next >&2"],
+        ] {
             let lab = try Lab()
             let inputs = [("file", try lab.asset("x", .file, name: "a\u{1B}b.dat"))]
             let failure = try #require(await lab.run(try lab.assignment(tool(scripts), [:], inputs)).failure)
@@ -68,15 +77,21 @@ import Vocabulary
         let lab = try Lab()
         let script = "for i in $(seq 9000); do echo a line of no weight $i; done >&2; echo broken here >&2"
         #expect(await lab.run(try lab.assignment(tool([script]))).failure?.code == "fileDamaged")
-        let noisy = await lab.run(try lab.assignment(tool(["for i in $(seq 9000); do echo line $i; done >&2"]), attempt: 2))
-        #expect(noisy.assets?.first?.warning == "bash warned: line 1 (and \(Limits.countedWarnings - 1) more lines in the log)")
+        let noisy = await lab.run(
+            try lab.assignment(tool(["for i in $(seq 9000); do echo line $i; done >&2"]), attempt: 2))
+        #expect(
+            noisy.assets?.first?.warning
+                == "bash warned: line 1 (and \(Limits.countedWarnings - 1) more lines in the log)")
     }
 
-    @Test(arguments: [["out"], []]) func aFloodOnStandardErrorIsEndedAndLeavesAShortLog(outputs: [String]) async throws {
+    @Test(arguments: [["out"], []]) func aFloodOnStandardErrorIsEndedAndLeavesAShortLog(outputs: [String]) async throws
+    {
         let lab = try Lab()
         let script = "yes 'a line that comes again and again' | head -c 100000000 >&2"
         let failure = await lab.run(try lab.assignment(tool([script], outputs: outputs))).failure
-        #expect(failure?.code == "outputLimit" && failure?.message.contains("standard error") == true, "\(String(describing: failure))")
+        #expect(
+            failure?.code == "outputLimit" && failure?.message.contains("standard error") == true,
+            "\(String(describing: failure))")
         #expect((1...Limits.heededErrorBytes + Limits.errorTailBytes + 1).contains(log(lab).count), "\(log(lab).count)")
     }
 
@@ -110,7 +125,9 @@ import Vocabulary
         try lab.store.markPrivate(secret.hash)
         let scripts = ["echo key=s3cr3t >&2", "echo key=s3cr3t >&2"]
         let ending = await lab.run(try lab.assignment(tool(scripts), [:], [("file", secret)]))
-        #expect(ending.assets?.first?.warning == "A program gave a warning. Its words are not kept, since they may hold keys.")
+        #expect(
+            ending.assets?.first?.warning
+                == "A program gave a warning. Its words are not kept, since they may hold keys.")
         #expect(log(lab).isEmpty)
     }
 

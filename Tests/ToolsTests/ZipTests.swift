@@ -19,7 +19,9 @@ import Vocabulary
         return lab.path(name)
     }
 
-    private func bytes(_ path: String) throws -> [UInt8] { [UInt8](try #require(FileManager.default.contents(atPath: path))) }
+    private func bytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try #require(FileManager.default.contents(atPath: path)))
+    }
 
     private func refusal(_ path: String) -> String? {
         do throws(Failure) {
@@ -41,13 +43,18 @@ import Vocabulary
         let reader = try ZipReader(lab.path("a.zip"))
         #expect(reader.names == ["contents/\(content.hash.hex)", "empty", "manifest.json"])
         #expect(try reader.read("manifest.json", limit: 10) == Array("{}".utf8) && reader.read("empty", limit: 0) == [])
-        #expect(try reader.holds(content.hash, as: "contents/\(content.hash.hex)") && !reader.holds(content.hash, as: "empty"))
+        #expect(
+            try reader.holds(content.hash, as: "contents/\(content.hash.hex)")
+                && !reader.holds(content.hash, as: "empty"))
         let other = AssetStore(folder: lab.root + "/other")
         #expect(try reader.add("contents/\(content.hash.hex)", to: other) == content)
         #expect(try bytes(other.path(content.hash)).count == 600_000)
         #expect(
             try Lab.program(
-                ["python3", "-c", "import zipfile,sys;z=zipfile.ZipFile('a.zip');print(z.testzip(),len(z.namelist()))"], in: lab.workspace)
+                [
+                    "python3", "-c",
+                    "import zipfile,sys;z=zipfile.ZipFile('a.zip');print(z.testzip(),len(z.namelist()))",
+                ], in: lab.workspace)
                 == "None 3\n")
     }
 
@@ -108,9 +115,14 @@ import Vocabulary
         try Lab.program(["zip", "-q", "deflated.zip", "x.txt"], in: lab.workspace)
         try Lab.program(["zip", "-q", "-0", "stored.zip", "x.txt"], in: lab.workspace)
         try Lab.program(
-            ["python3", "-c", "import zipfile;z=zipfile.ZipFile('slip.zip','w');z.writestr('../../x','y');z.close()"], in: lab.workspace)
-        for name in ["deflated.zip", "stored.zip", "slip.zip", "x.txt"] { #expect(refusal(lab.path(name)) == "badBundle", "\(name)") }
-        #expect(refusal(lab.workspace) == "notAFile" && refusal(lab.path("none")) == "fileNotFound" && refusal("/dev/zero") == "notAFile")
+            ["python3", "-c", "import zipfile;z=zipfile.ZipFile('slip.zip','w');z.writestr('../../x','y');z.close()"],
+            in: lab.workspace)
+        for name in ["deflated.zip", "stored.zip", "slip.zip", "x.txt"] {
+            #expect(refusal(lab.path(name)) == "badBundle", "\(name)")
+        }
+        #expect(
+            refusal(lab.workspace) == "notAFile" && refusal(lab.path("none")) == "fileNotFound"
+                && refusal("/dev/zero") == "notAFile")
     }
 
     @Test func randomBytesAreRefused() throws {

@@ -16,11 +16,15 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("1202", .number, "", "\"1202\""), (" 1202.50 ", .number, "", "\"1202.50\""), ("1202,5", .number, "", "\"1202.5\""),
-            ("1,202.5", .number, "", "notANumber"), ("123,456", .number, "", "ambiguous"), ("123,456 km", .number, "km", "ambiguous"),
-            ("1234,567", .number, "", "\"1234.567\""), ("12 kWh", .number, "kWh", "\"12\""), ("12kWh", .number, "kWh", "\"12\""),
+            ("1202", .number, "", "\"1202\""), (" 1202.50 ", .number, "", "\"1202.50\""),
+            ("1202,5", .number, "", "\"1202.5\""),
+            ("1,202.5", .number, "", "notANumber"), ("123,456", .number, "", "ambiguous"),
+            ("123,456 km", .number, "km", "ambiguous"),
+            ("1234,567", .number, "", "\"1234.567\""), ("12 kWh", .number, "kWh", "\"12\""),
+            ("12kWh", .number, "kWh", "\"12\""),
             ("kWh", .number, "kWh", "notANumber"), ("-3", .number, "", "\"-3\""), ("1e5", .number, "", "notANumber"),
-            ("2026-11-26", .date, "", "\"2026-11-26\""), ("2026-02-29", .date, "", "notADate"), ("26.11.2026", .date, "", "notADate"),
+            ("2026-11-26", .date, "", "\"2026-11-26\""), ("2026-02-29", .date, "", "notADate"),
+            ("26.11.2026", .date, "", "notADate"),
             ("1", .choice, "", "\"nobody\""), ("somebody", .choice, "", "\"Somebody\""), ("3", .choice, "", "\"3\""),
             ("4", .choice, "", "noChoice"),
             ("1, somebody", .choices, "", #"["nobody","Somebody"]"#), ("1,1", .choices, "", #"["nobody"]"#),
@@ -46,7 +50,9 @@ import Vocabulary
         var accept = Acceptance(.media)
         accept.capture = GuideStep.Capture(count: 1...8, source: .camera)
         (accept.skip, accept.example, accept.isAnnotated, accept.attempts) = ("none", "a.jpg", true, 5)
-        (accept.demands.picture.sharp, accept.demands.picture.bright, accept.demands.picture.clipped) = (90, 40...210, 25)
+        (accept.demands.picture.sharp, accept.demands.picture.bright, accept.demands.picture.clipped) = (
+            90, 40...210, 25
+        )
         (accept.demands.picture.width, accept.demands.picture.height, accept.demands.picture.different) = (1280, 960, 8)
         accept.demands.tests = [.init(condition: try Condition.read("answer != 'it''s'"), words: "No.")]
         #expect(try Acceptance(json: accept.json) == accept)
@@ -60,11 +66,13 @@ import Vocabulary
 
     @Test(
         arguments: [
-            (#"{}"#, "answer"), (#"{"answer":"text","attempts":0}"#, "attempts"), (#"{"answer":"text","smell":1}"#, "smell"),
+            (#"{}"#, "answer"), (#"{"answer":"text","attempts":0}"#, "attempts"),
+            (#"{"answer":"text","smell":1}"#, "smell"),
             (#"{"answer":"media","count":[2,1]}"#, "count"), (#"{"answer":"media","each":["a","a"]}"#, "each"),
             (#"{"answer":"media","picture":{"sharp":-1}}"#, "picture.sharp"),
             (#"{"answer":"media","picture":{"bright":[9,1]}}"#, "picture.bright"),
-            (#"{"answer":"media","source":"web"}"#, "source"), (#"{"answer":"text","tests":[{"test":"answer ="}]}"#, "tests"), (#"[]"#, ""),
+            (#"{"answer":"media","source":"web"}"#, "source"),
+            (#"{"answer":"text","tests":[{"test":"answer ="}]}"#, "tests"), (#"[]"#, ""),
         ])
     func aFaultNamesItsKey(text: String, key: String) throws {
         let json = try JSONReader.read(text)

@@ -9,7 +9,8 @@ import Vocabulary
 
 @Suite struct CheckTests {
     static let tools: [ToolManifest] = [
-        ToolManifest(kind: "Load", title: "Load", outputs: [Port("image", .image)], effects: [.reads], action: .builtin("load")),
+        ToolManifest(
+            kind: "Load", title: "Load", outputs: [Port("image", .image)], effects: [.reads], action: .builtin("load")),
         ToolManifest(
             kind: "Resize", title: "Resize", inputs: [Port("image", .image), Port("mask", .mask, isOptional: true)],
             outputs: [Port("image", .image)],
@@ -18,7 +19,8 @@ import Vocabulary
                 .init(name: "fit", kind: .choice, defaultValue: "inside", choices: ["inside", "cover"]),
             ], action: .builtin("resize")),
         ToolManifest(
-            kind: "Words", title: "Words", inputs: [Port("text", .text)], outputs: [Port("text", .text)], action: .builtin("words")),
+            kind: "Words", title: "Words", inputs: [Port("text", .text)], outputs: [Port("text", .text)],
+            action: .builtin("words")),
         ToolManifest(
             kind: "Zip", title: "Zip", inputs: [Port("files", .file, isVariadic: true)], outputs: [Port("file", .file)],
             action: .builtin("zip")),
@@ -26,7 +28,8 @@ import Vocabulary
         ToolManifest(
             kind: "Gone", title: "Gone", outputs: [Port("image", .image)], action: .builtin("gone")),
     ]
-    static let catalogue = Catalogue(tools, unavailable: ["Gone": Reason("toolNotInstalled", "Tool not installed: apt-get install gone.")])
+    static let catalogue = Catalogue(
+        tools, unavailable: ["Gone": Reason("toolNotInstalled", "Tool not installed: apt-get install gone.")])
 
     private func check(_ text: String, bound: Set<Template.Endpoint> = []) throws -> (Graph?, [Problem]) {
         let (template, problems) = TemplateReader.read(Array(#"{"schema":"app.workflow/v2","name":"w",\#(text)}"#.utf8))
@@ -55,7 +58,10 @@ import Vocabulary
             (nodes(load, load), "", [], ["duplicateNode l"]),
             (nodes(load, resize), edges("l.image>r.image x.image>r.mask"), [], ["unknownNode x.image"]),
             (nodes(load, resize), edges("l.image>r.image l.image>x.mask"), [], ["unknownNode x.mask"]),
-            (nodes(load, resize), edges("l.picture>r.image"), [], ["unknownPort l.picture", "missingRequiredInput r.image"]),
+            (
+                nodes(load, resize), edges("l.picture>r.image"), [],
+                ["unknownPort l.picture", "missingRequiredInput r.image"]
+            ),
             (nodes(load, resize), edges("l.image>r.image l.image>r.picture"), [], ["unknownPort r.picture"]),
             (nodes(load, resize), edges("l.image>r.image l.image>r.mask"), [], ["portTypeMismatch r.mask"]),
             (
@@ -63,7 +69,10 @@ import Vocabulary
                 ["portTypeMismatch r.image"]
             ),
             (nodes(resize), "", [], ["missingRequiredInput r.image"]),
-            (nodes(load, resize), edges("l.image>r.image l.image>r.image"), [], ["multiProducerOnRequiredPort r.image"]),
+            (
+                nodes(load, resize), edges("l.image>r.image l.image>r.image"), [],
+                ["multiProducerOnRequiredPort r.image"]
+            ),
             (
                 nodes(load, resize, #"{"id":"m","kind":"Mask","outputs":{"mask":"mask"}}"#),
                 edges("l.image>r.image m.mask>r.mask m.mask>r.mask"), [],
@@ -72,14 +81,20 @@ import Vocabulary
             (nodes(#"{"id":"r","kind":"Resize","params":{"width":0}}"#), "", ["r.image"], ["badParam r.width"]),
             (nodes(#"{"id":"r","kind":"Resize","params":{"width":"9"}}"#), "", ["r.image"], ["badParam r.width"]),
             (nodes(#"{"id":"r","kind":"Resize"}"#), "", ["r.image"], ["badParam r.width"]),
-            (nodes(#"{"id":"r","kind":"Resize","params":{"width":9,"hight":1}}"#), "", ["r.image"], ["badParam r.hight"]),
+            (
+                nodes(#"{"id":"r","kind":"Resize","params":{"width":9,"hight":1}}"#), "", ["r.image"],
+                ["badParam r.hight"]
+            ),
             (nodes(#"{"id":"r","kind":"Resize","params":{"width":9,"fit":"x"}}"#), "", ["r.image"], ["badParam r.fit"]),
             // Ports that a node declares.
             (nodes(#"{"id":"l","kind":"Load","outputs":{"image":"file"}}"#), "", [], []),
             (nodes(#"{"id":"l","kind":"Load","outputs":{"image":"text"}}"#), "", [], ["portTypeMismatch l.image"]),
             (nodes(#"{"id":"l","kind":"Load","outputs":{"picture":"image"}}"#), "", [], ["unknownPort l.picture"]),
             (nodes(load, #"{"id":"z","kind":"Zip","inputs":{"files.1":"image"}}"#), edges("l.image>z.files.1"), [], []),
-            (nodes(#"{"id":"w","kind":"Words","inputs":{"text":"image"}}"#), "", ["w.text"], ["portTypeMismatch w.text"]),
+            (
+                nodes(#"{"id":"w","kind":"Words","inputs":{"text":"image"}}"#), "", ["w.text"],
+                ["portTypeMismatch w.text"]
+            ),
             // Variadic ports.
             (nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.3"), [], []),
             (nodes(#"{"id":"z","kind":"Zip"}"#), "", [], ["missingRequiredInput z.files"]),
@@ -88,9 +103,13 @@ import Vocabulary
                 nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.1"), [],
                 ["multiProducerOnRequiredPort z.files.1"]
             ),
-            (nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.01"), [], ["unknownPort z.files.01"]),
             (
-                nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.\(Limits.variadicPorts + 1)"), [],
+                nodes(load, #"{"id":"z","kind":"Zip"}"#), edges("l.image>z.files.1 l.image>z.files.01"), [],
+                ["unknownPort z.files.01"]
+            ),
+            (
+                nodes(load, #"{"id":"z","kind":"Zip"}"#),
+                edges("l.image>z.files.1 l.image>z.files.\(Limits.variadicPorts + 1)"), [],
                 ["unknownPort z.files.\(Limits.variadicPorts + 1)"]
             ),
             // Open ports.
@@ -101,20 +120,35 @@ import Vocabulary
             ),
             // Unknown kinds: any edge without ports, checked ones with.
             (nodes(load, #"{"id":"u","kind":"Unknown"}"#, resize), edges("l.image>u.a u.b>r.image"), [], []),
-            (nodes(load, #"{"id":"u","kind":"Unknown","inputs":{"a":"text"}}"#), edges("l.image>u.a"), [], ["portTypeMismatch u.a"]),
+            (
+                nodes(load, #"{"id":"u","kind":"Unknown","inputs":{"a":"text"}}"#), edges("l.image>u.a"), [],
+                ["portTypeMismatch u.a"]
+            ),
             (nodes(#"{"id":"u","kind":"Unknown","inputs":{"a":"text"}}"#), "", [], ["missingRequiredInput u.a"]),
             // Workflow inputs and what a caller binds: producers like edges.
             (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, "", [], []),
             (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, "", ["r.image"], []),
-            (nodes(resize) + #","inputs":{"photo":{"type":"text","to":[["r","image"]]}}"#, "", [], ["portTypeMismatch r.image"]),
-            (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["x","image"]]}}"#, "", ["r.image"], ["unknownNode inputs.photo"]),
-            (nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","picture"]]}}"#, "", ["r.image"], ["unknownPort r.picture"]),
             (
-                nodes(load, resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#, edges("l.image>r.image"), [],
+                nodes(resize) + #","inputs":{"photo":{"type":"text","to":[["r","image"]]}}"#, "", [],
+                ["portTypeMismatch r.image"]
+            ),
+            (
+                nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["x","image"]]}}"#, "", ["r.image"],
+                ["unknownNode inputs.photo"]
+            ),
+            (
+                nodes(resize) + #","inputs":{"photo":{"type":"image","to":[["r","picture"]]}}"#, "", ["r.image"],
+                ["unknownPort r.picture"]
+            ),
+            (
+                nodes(load, resize) + #","inputs":{"photo":{"type":"image","to":[["r","image"]]}}"#,
+                edges("l.image>r.image"), [],
                 ["multiProducerOnRequiredPort r.image"]
             ),
             (
-                nodes(resize) + #","inputs":{"a":{"type":"image","to":[["r","image"]]},"b":{"type":"image","to":[["r","image"]]}}"#, "", [],
+                nodes(resize)
+                    + #","inputs":{"a":{"type":"image","to":[["r","image"]]},"b":{"type":"image","to":[["r","image"]]}}"#,
+                "", [],
                 ["multiProducerOnRequiredPort r.image"]
             ),
             (nodes(load, resize), edges("l.image>r.image"), ["r.image"], ["multiProducerOnRequiredPort r.image"]),
@@ -129,14 +163,18 @@ import Vocabulary
             ),
             (
                 nodes(
-                    load, #"{"id":"a","kind":"Ask","outputs":{"mask":"mask"},"await":{"type":"text","resumePolicy":{"onTimeout":"skip"}}}"#,
+                    load,
+                    #"{"id":"a","kind":"Ask","outputs":{"mask":"mask"},"await":{"type":"text","resumePolicy":{"onTimeout":"skip"}}}"#,
                     resize),
                 edges("l.image>r.image a.mask>r.mask"), [], []
             ),
             // Several at once.
             (
                 nodes(load, load, #"{"id":"r","kind":"Resize"}"#), edges("l.x>r.image q.y>r.mask"), [],
-                ["duplicateNode l", "unknownPort l.x", "unknownNode q.y", "missingRequiredInput r.image", "badParam r.width"]
+                [
+                    "duplicateNode l", "unknownPort l.x", "unknownNode q.y", "missingRequiredInput r.image",
+                    "badParam r.width",
+                ]
             ),
         ] as [(String, String, [String], [String])])
     func faultsAreFoundAllAtOnce(nodes: String, edges: String, bound: [String], expected: [String]) throws {
@@ -176,7 +214,8 @@ import Vocabulary
     }
 
     @Test func aBadParameterSaysWhatIsAllowed() throws {
-        let (_, problems) = try check(Self.nodes(#"{"id":"r","kind":"Resize","params":{"width":101}}"#), bound: [.init("r", "image")])
+        let (_, problems) = try check(
+            Self.nodes(#"{"id":"r","kind":"Resize","params":{"width":101}}"#), bound: [.init("r", "image")])
         #expect(problems.map(\.message) == ["width is 101; allowed is a whole number from 1 to 100 px."])
     }
 
@@ -215,20 +254,28 @@ import Vocabulary
         let tools = Embedded.paths.filter { $0.hasPrefix("Config/tools/") }.flatMap { path in
             readTools(Embedded.text(at: path) ?? "", file: path, isShipped: true) { _ in .ofNothing }.tools
         }
-        let (graph, faults) = Workflows.check(try #require(template), against: Catalogue(tools.filter { $0.kind == "CompressLocal" }))
+        let (graph, faults) = Workflows.check(
+            try #require(template), against: Catalogue(tools.filter { $0.kind == "CompressLocal" }))
         #expect(faults.isEmpty)
-        #expect(try #require(graph).nodes.map(\.missing?.code) == ["toolNotInstalled", "toolNotInstalled", "toolNotInstalled", nil])
-        #expect(template?.nodes[1].awaits?.title == "Draw a mask" && template?.nodes[1].awaits?.expiresInSeconds == 86_400)
+        #expect(
+            try #require(graph).nodes.map(\.missing?.code) == [
+                "toolNotInstalled", "toolNotInstalled", "toolNotInstalled", nil,
+            ])
+        #expect(
+            template?.nodes[1].awaits?.title == "Draw a mask" && template?.nodes[1].awaits?.expiresInSeconds == 86_400)
         #expect(graph?.nodes[2].queue == .remote)
     }
 
-    /// 10 times the nodes may cost 40 times the time of the smaller graph, which leaves room for a busy machine but not for a square.
+    /// 10 times the nodes may cost 40 times the time of the smaller graph, which leaves room for a busy machine but not
+    /// for a square.
     @Test(arguments: [false, true]) func checkingIsLinear(isCycle: Bool) {
         func seconds(_ count: Int) -> Double {
             let nodes = (0..<count).map { Template.Node(id: "n\($0)", kind: "Pass") }
             var edges = (1..<count).map { Template.Edge(from: .init("n\($0 - 1)", "out"), to: .init("n\($0)", "in")) }
             edges += (1..<count).map { Template.Edge(from: .init("n0", "out"), to: .init("n\($0)", "fan")) }
-            edges += (1..<count - 1).map { Template.Edge(from: .init("n\($0)", "out"), to: .init("n\(count - 1)", "in\($0)")) }
+            edges += (1..<count - 1).map {
+                Template.Edge(from: .init("n\($0)", "out"), to: .init("n\(count - 1)", "in\($0)"))
+            }
             if isCycle { edges.append(Template.Edge(from: .init("n\(count - 1)", "out"), to: .init("n0", "back"))) }
             let template = Template(name: "w", nodes: nodes, edges: edges)
             return (0..<3).map { _ in

@@ -11,11 +11,14 @@ struct DownstreamTests {
 
     static let catalogue = Catalogue([
         ToolManifest(kind: "Load", title: "Load", outputs: image, action: .builtin("load")),
-        ToolManifest(kind: "Mask", title: "Mask", inputs: image, outputs: [Port("mask", .mask)], queue: .none, action: .person(.drawMask)),
+        ToolManifest(
+            kind: "Mask", title: "Mask", inputs: image, outputs: [Port("mask", .mask)], queue: .none,
+            action: .person(.drawMask)),
         ToolManifest(
             kind: "Paint", title: "Paint", inputs: image + [Port("mask", .mask, isOptional: true)], outputs: image,
             action: .builtin("paint")),
-        ToolManifest(kind: "Cut", title: "Cut", inputs: image + [Port("mask", .mask)], outputs: image, action: .builtin("cut")),
+        ToolManifest(
+            kind: "Cut", title: "Cut", inputs: image + [Port("mask", .mask)], outputs: image, action: .builtin("cut")),
         ToolManifest(
             kind: "Choose", title: "Choose", outputs: [Port("text", .text)],
             params: [.init(name: "choices", kind: .list, isRequired: true)], queue: .none, action: .person(.choose)),
@@ -26,7 +29,8 @@ struct DownstreamTests {
             let parts = text.split(separator: ".")
             return Template.Endpoint(String(parts[0]), String(parts[1]))
         }
-        let template = Template(name: "t", nodes: nodes, edges: edges.map { Template.Edge(from: end($0.0), to: end($0.1)) })
+        let template = Template(
+            name: "t", nodes: nodes, edges: edges.map { Template.Edge(from: end($0.0), to: end($0.1)) })
         let (graph, problems) = check(template, against: Self.catalogue)
         return try #require(graph, "\(problems)")
     }
@@ -39,8 +43,10 @@ struct DownstreamTests {
                 .init(id: "again", kind: "Paint"), .init(id: "cut2", kind: "Cut"),
             ],
             [
-                ("load.image", "mask.image"), ("load.image", "cut.image"), ("load.image", "paint.image"), ("mask.mask", "cut.mask"),
-                ("mask.mask", "paint.mask"), ("cut.image", "again.image"), ("again.image", "cut2.image"), ("mask.mask", "cut2.mask"),
+                ("load.image", "mask.image"), ("load.image", "cut.image"), ("load.image", "paint.image"),
+                ("mask.mask", "cut.mask"),
+                ("mask.mask", "paint.mask"), ("cut.image", "again.image"), ("again.image", "cut2.image"),
+                ("mask.mask", "cut2.mask"),
             ])
         // The picture can be painted without a mask, but not before it is known whether there will be one.
         #expect(graph.heldUp(by: 1) == [2, 3, 5, 4])
@@ -49,7 +55,9 @@ struct DownstreamTests {
         #expect(graph.heldUp(by: 0, limit: 2).count == 2)
     }
 
-    @Test(arguments: [(nil, true), ([Port("mask", .mask)], false), ([Port("mask", .mask, isOptional: true)], true)] as [([Port]?, Bool)])
+    @Test(
+        arguments: [(nil, true), ([Port("mask", .mask)], false), ([Port("mask", .mask, isOptional: true)], true)]
+            as [([Port]?, Bool)])
     func aTemplateMayNeedWhatItsToolCanDoWithout(declared: [Port]?, isOptional: Bool) throws {
         func graph(feeds: Bool) throws -> Graph {
             try self.graph(
@@ -57,7 +65,8 @@ struct DownstreamTests {
                     .init(id: "load", kind: "Load"), .init(id: "mask", kind: "Mask"),
                     .init(id: "paint", kind: "Paint", inputs: declared.map { [Port("image", .image)] + $0 }),
                 ],
-                [("load.image", "mask.image"), ("load.image", "paint.image")] + (feeds ? [("mask.mask", "paint.mask")] : []))
+                [("load.image", "mask.image"), ("load.image", "paint.image")]
+                    + (feeds ? [("mask.mask", "paint.mask")] : []))
         }
         #expect(try graph(feeds: true).nodes[2].inputs.first { $0.port == "mask" }?.isOptional == isOptional)
         // Where nothing feeds it, it is absent, whatever is declared.
@@ -66,8 +75,10 @@ struct DownstreamTests {
 
     @Test func longChainsAreFollowedInTimeThatGrowsWithThem() throws {
         let count = 5000
-        let nodes = [Template.Node(id: "load", kind: "Load")] + (0..<count).map { Template.Node(id: "p\($0)", kind: "Paint") }
-        let graph = try graph(nodes, [("load.image", "p0.image")] + (1..<count).map { ("p\($0 - 1).image", "p\($0).image") })
+        let nodes =
+            [Template.Node(id: "load", kind: "Load")] + (0..<count).map { Template.Node(id: "p\($0)", kind: "Paint") }
+        let graph = try graph(
+            nodes, [("load.image", "p0.image")] + (1..<count).map { ("p\($0 - 1).image", "p\($0).image") })
         var found = 0
         #expect(threadSeconds { found = graph.heldUp(by: 0, limit: .max).count } < 2)
         #expect(found == count)
@@ -92,7 +103,8 @@ struct DownstreamTests {
         ] as [(JSON, Bool)])
     func choicesAreDistinctTexts(choices: JSON, isFine: Bool) {
         #expect(
-            problems("Choose", nil, JSON.Object(members: [.init(key: "choices", value: choices)])) == (isFine ? [] : ["badAwait a.choices"])
+            problems("Choose", nil, JSON.Object(members: [.init(key: "choices", value: choices)]))
+                == (isFine ? [] : ["badAwait a.choices"])
         )
     }
 

@@ -36,7 +36,8 @@ import Vocabulary
 
     /// One step at a time: what comes after it learns from its output whether it is fresh after all.
     @Test(arguments: [
-        ("1", [StepState.succeeded, .succeeded, .succeeded, .succeeded]), ("9", [.succeeded, .succeeded, .blocked, .blocked]),
+        ("1", [StepState.succeeded, .succeeded, .succeeded, .succeeded]),
+        ("9", [.succeeded, .succeeded, .blocked, .blocked]),
     ])
     func reRunningAStaleStepSettlesWhatFollows(output: String, states: [StepState]) {
         var rig = chain()
@@ -105,7 +106,9 @@ import Vocabulary
         #expect(rig.flow.material(of: 1).inputs["in0"]?.hash == ContentHash(hex: "1"))
         rig.finish(1, "3")
         #expect(rig.states == [.succeeded, .blocked, .blocked])
-        #expect(rig.flow.steps[1].reason?.words == "Input from 'n0' has changed." && rig.flow.outputs[1]["out"]?.hash.hex == "3")
+        #expect(
+            rig.flow.steps[1].reason?.words == "Input from 'n0' has changed."
+                && rig.flow.outputs[1]["out"]?.hash.hex == "3")
     }
 
     /// Row 25: the exact snapshot, whatever its producer gives by now.
@@ -279,8 +282,11 @@ import Vocabulary
     }
 
     @Test func mergingKeepsTheOrderAndTheGaps() {
-        func template(_ ids: String...) -> Template { Template(name: "t", nodes: ids.map { Template.Node(id: $0, kind: "T") }) }
+        func template(_ ids: String...) -> Template {
+            Template(name: "t", nodes: ids.map { Template.Node(id: $0, kind: "T") })
+        }
         let merged = Revision.merge(template("c", "new", "a"), into: template("a", "b", "c"))
-        #expect(merged.nodes.map(\.id) == ["a", "b", "c", "new"] && merged.nodes.map(\.kind) == ["T", "Removed", "T", "T"])
+        #expect(
+            merged.nodes.map(\.id) == ["a", "b", "c", "new"] && merged.nodes.map(\.kind) == ["T", "Removed", "T", "T"])
     }
 }

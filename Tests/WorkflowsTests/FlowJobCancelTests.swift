@@ -8,9 +8,13 @@ import Vocabulary
 extension FlowJobTests {
     // MARK: Over its time
 
-    private static let late: [(JobStatus.State, Double, String)] = [(.queued, 1801.0, "queueTimeout"), (.running, 7201, "runTimeout")]
+    private static let late: [(JobStatus.State, Double, String)] = [
+        (.queued, 1801.0, "queueTimeout"), (.running, 7201, "runTimeout"),
+    ]
 
-    private func overdue(_ state: JobStatus.State, _ seconds: Double, _ terms: JobTerms = JobTerms(provider: "p")) -> FlowRig {
+    private func overdue(_ state: JobStatus.State, _ seconds: Double, _ terms: JobTerms = JobTerms(provider: "p"))
+        -> FlowRig
+    {
         var rig = accepted(terms)
         rig.hear(0, .status, .status(JobStatus(state)))
         _ = rig.takeIntents()
@@ -19,10 +23,13 @@ extension FlowJobTests {
     }
 
     /// It may run on and be billed, so it is cancelled first; a crash between does not forget that.
-    @Test(arguments: late) func whatTakesTooLongIsCancelledAndHasFailed(state: JobStatus.State, seconds: Double, code: String) {
+    @Test(arguments: late) func whatTakesTooLongIsCancelledAndHasFailed(
+        state: JobStatus.State, seconds: Double, code: String
+    ) {
         var rig = overdue(state, seconds)
         rig.hear(0, .status, .status(JobStatus(state)))
-        #expect(rig.states[0].isRunning && rig.flow.jobs[0]?.phase == .cancelRequested && rig.takeRequests() == [.cancel])
+        #expect(
+            rig.states[0].isRunning && rig.flow.jobs[0]?.phase == .cancelRequested && rig.takeRequests() == [.cancel])
         rig.restart()
         #expect(rig.takeRequests() == [.cancel, .status])
         rig.hear(0, .cancel, .cancelTaken)
@@ -31,7 +38,9 @@ extension FlowJobTests {
         #expect(rig.flow.steps[0].failure?.message.contains("It was cancelled there.") == true)
     }
 
-    @Test(arguments: late) func aCancelOfWhatTookTooLongThatNobodyConfirmsIsSaid(state: JobStatus.State, seconds: Double, code: String) {
+    @Test(arguments: late) func aCancelOfWhatTookTooLongThatNobodyConfirmsIsSaid(
+        state: JobStatus.State, seconds: Double, code: String
+    ) {
         var rig = overdue(state, seconds)
         rig.hear(0, .status, .status(JobStatus(state)))
         rig.hear(0, .cancel, .cancelTaken)
@@ -164,7 +173,9 @@ extension FlowJobTests {
     }
 
     /// To submit it again could make anew what nobody wants.
-    @Test(arguments: [(JobAnswer.cancelTaken, "cancelled"), (.cancelRefused(Failure("nothingToCancel", "404")), "submitUnknown")])
+    @Test(arguments: [
+        (JobAnswer.cancelTaken, "cancelled"), (.cancelRefused(Failure("nothingToCancel", "404")), "submitUnknown"),
+    ])
     func afterACrashWhatIsNotWantedIsNotSubmittedAgain(answer: JobAnswer, code: String) {
         var rig = waiting()
         rig.feed(.cancel)

@@ -13,8 +13,8 @@ import Vocabulary
         return rig
     }
 
-    /// Row 16 (seed 1542): what the engine that died had sent may reach the provider after its list was looked through. Only a second look,
-    /// half a minute later, says that it did not.
+    /// Row 16 (seed 1542): what the engine that died had sent may reach the provider after its list was looked through.
+    /// Only a second look, half a minute later, says that it did not.
     @Test func whatMayBeOnItsWayIsLookedForTwice() {
         var rig = rig(JobTerms(provider: "p", idempotency: .reconcile))
         rig.restart()
@@ -49,7 +49,8 @@ import Vocabulary
         #expect(rig.takeRequests() == [.status])
     }
 
-    /// Seed 3776: a job that only waits for a slot to go on is under way; what is set for it now would be lost in its result.
+    /// Seed 3776: a job that only waits for a slot to go on is under way; what is set for it now would be lost in its
+    /// result.
     @Test func aJobThatGoesOnIsNotRunAgain() {
         var rig = rig(JobTerms(provider: "p"))
         rig.hear(0, .submit, .notTaken(Failure("keyMissing", "p needs a key.")))
@@ -61,7 +62,8 @@ import Vocabulary
         #expect(rig.flow.steps[0].edits == nil && rig.states[0] == .ready)
     }
 
-    /// Seed 2015: a key is given while a job may exist. That is an answer to what was asked, and the submission goes on as its mode says.
+    /// Seed 2015: a key is given while a job may exist. That is an answer to what was asked, and the submission goes on
+    /// as its mode says.
     @Test(arguments: [
         (JobTerms.Idempotency.put, JobRequest.Verb.submit), (.header, .submit), (.none, .submit),
     ])

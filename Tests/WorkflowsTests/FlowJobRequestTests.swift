@@ -6,7 +6,8 @@ import Vocabulary
 
 /// Each answer belongs to one request: what comes late, or twice, changes nothing but what is known.
 @Suite struct FlowJobRequestTests {
-    private func rig(_ terms: JobTerms = JobTerms(provider: "p", idempotency: .reconcile, ambiguity: .retry)) -> FlowRig {
+    private func rig(_ terms: JobTerms = JobTerms(provider: "p", idempotency: .reconcile, ambiguity: .retry)) -> FlowRig
+    {
         var rig = FlowRig(nodes: [FlowRig.job("a")], providers: [terms])
         rig.admit(0)
         return rig
@@ -22,7 +23,8 @@ import Vocabulary
         rig.admit(0)
     }
 
-    /// Seed 910642: the answer to the first submission came a second time, was taken for that to the second, and the job was bought twice.
+    /// Seed 910642: the answer to the first submission came a second time, was taken for that to the second, and the
+    /// job was bought twice.
     @Test func anAnswerToAnEarlierRequestIsLate() {
         var rig = rig()
         rig.hear(0, .submit, Self.keyMissing)
@@ -34,12 +36,15 @@ import Vocabulary
         #expect(rig.flow.jobs[0]?.phase == .submitted && rig.takeRequests() == [])
     }
 
-    @Test(arguments: [JobRequest.Verb.submit, .find]) func aJobThatWasTakenMeanwhileIsNotSubmittedAnew(verb: JobRequest.Verb) {
+    @Test(arguments: [JobRequest.Verb.submit, .find]) func aJobThatWasTakenMeanwhileIsNotSubmittedAnew(
+        verb: JobRequest.Verb
+    ) {
         var rig = rig()
         rig.hear(0, .submit, Self.keyMissing)
         _ = rig.takeIntents()
         rig.feed(.job(0, attempt: 1, verb, request: 99, Self.accepted("j-1")))
-        #expect(rig.states == [.awaitingUser] && rig.runRecords.values.first?.job?.phase == .submitted, "it is on record")
+        #expect(
+            rig.states == [.awaitingUser] && rig.runRecords.values.first?.job?.phase == .submitted, "it is on record")
         connect(&rig)
         #expect(rig.takeRequests() == [.status] && rig.flow.jobs[0]?.captured["jobId"] == "j-1")
     }
@@ -61,7 +66,9 @@ import Vocabulary
         rig.hear(0, .submit, Self.accepted("j-1"))
         rig.pass(seconds: 1, due: 0)
         let request = rig.flow.asked[0]![.status]!
-        for _ in 1...2 { rig.feed(.job(0, attempt: 1, .status, request: request, .strike(Failure("notFound", "404"), limit: 2))) }
+        for _ in 1...2 {
+            rig.feed(.job(0, attempt: 1, .status, request: request, .strike(Failure("notFound", "404"), limit: 2)))
+        }
         #expect(rig.states == [.queuedRemote] && rig.flow.jobs[0]?.strikes == 1)
     }
 

@@ -84,7 +84,9 @@ extension FlowJobTests {
         rig.hear(0, .status, .status(JobStatus(.succeeded)))
         rig.hear(0, .collect, .unreachable(Failure("storageFull", "No space left to write a.")))
         let reason = rig.flow.steps[0].reason
-        #expect(rig.states[0] == .downloading && reason?.code == "storageFull" && reason?.words.contains("Reconnecting") == false)
+        #expect(
+            rig.states[0] == .downloading && reason?.code == "storageFull"
+                && reason?.words.contains("Reconnecting") == false)
         rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
         #expect(rig.states[0] == .succeeded)
     }

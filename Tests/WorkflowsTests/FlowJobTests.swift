@@ -22,7 +22,8 @@ import Vocabulary
 
     static let busy = Failure("busy", "503", isTransient: true)
 
-    /// `semantics.md` 137: a ready node becomes `queuedRemote`, and the intent is durable before the request leaves (row 16).
+    /// `semantics.md` 137: a ready node becomes `queuedRemote`, and the intent is durable before the request leaves
+    /// (row 16).
     @Test func theIntentIsCommittedBeforeTheRequest() {
         var rig = rig()
         #expect(rig.states[0] == .queuedRemote)
@@ -92,7 +93,8 @@ import Vocabulary
         #expect(rig.flow.steps[0].failure?.code == "cooldown")
     }
 
-    /// `semantics.md` 146: four 504s, with a provider that knows our own id: 3 retries, then the cooldown. The retry keeps the name.
+    /// `semantics.md` 146: four 504s, with a provider that knows our own id: 3 retries, then the cooldown. The retry
+    /// keeps the name.
     @Test(arguments: [JobTerms.Idempotency.put, .header, .clientId, .reconcile])
     func fourTimeoutsAreACooldown(idempotency: JobTerms.Idempotency) {
         var rig = rig(JobTerms(provider: "p", idempotency: idempotency))
@@ -148,12 +150,14 @@ import Vocabulary
         var rig = rig()
         rig.hear(0, .submit, .unclear(Failure("reset", "The connection was reset.")))
         rig.feed(.completed(0, .rejected(reason: ""), agreed: nil, by: "me"))
-        #expect(rig.states[0] == .failed && rig.flow.steps[0].failure?.code == "submitUnknown" && rig.openAwaits.isEmpty)
+        #expect(
+            rig.states[0] == .failed && rig.flow.steps[0].failure?.code == "submitUnknown" && rig.openAwaits.isEmpty)
     }
 
     /// Row 16: what a new engine does with each phase.
     @Test(arguments: [
-        (JobTerms.Idempotency.put, [JobRequest.Verb.submit]), (.header, [.submit]), (.clientId, [.find]), (.reconcile, [.find]),
+        (JobTerms.Idempotency.put, [JobRequest.Verb.submit]), (.header, [.submit]), (.clientId, [.find]),
+        (.reconcile, [.find]),
         (.none, []),
     ])
     func aCrashAfterTheIntent(idempotency: JobTerms.Idempotency, requests: [JobRequest.Verb]) {
@@ -247,7 +251,10 @@ import Vocabulary
         #expect((2869.0...2871.0).contains(wait), "80 % of an hour, from when it was paused")
         rig.pass(seconds: wait, due: 0)
         #expect(rig.takeRequests() == [.status] && rig.record.pollingPausedAt == nil)
-        #expect(rig.events.contains { if case .workflowChanged(let reason, _) = $0.kind { reason.code == "resumedInTime" } else { false } })
+        #expect(
+            rig.events.contains {
+                if case .workflowChanged(let reason, _) = $0.kind { reason.code == "resumedInTime" } else { false }
+            })
     }
 
     @Test func aPauseNeverHoldsACancelUp() {
@@ -291,7 +298,8 @@ import Vocabulary
         #expect(other.states[0] == .cancelled && other.flow.steps[0].failure?.code == "rejected")
     }
 
-    /// A job that may exist is submitted again under its own name after a pause; if the key has gone meanwhile, connecting goes on with it.
+    /// A job that may exist is submitted again under its own name after a pause; if the key has gone meanwhile,
+    /// connecting goes on with it.
     @Test func aMissingKeyIsAskedForWhileAJobMayExist() {
         var rig = rig(JobTerms(provider: "p", idempotency: .put))
         _ = rig.takeIntents()
@@ -319,7 +327,9 @@ import Vocabulary
         if verb == .find {
             rig.restart()
         } else {
-            rig.hear(0, .submit, .accepted(captured: JSON.Object(members: [.init(key: "jobId", value: "j-1")]), JobStatus(.running)))
+            rig.hear(
+                0, .submit,
+                .accepted(captured: JSON.Object(members: [.init(key: "jobId", value: "j-1")]), JobStatus(.running)))
         }
         if verb == .collect { rig.hear(0, .status, .status(JobStatus(.succeeded))) }
         let missing = JobAnswer.unreachable(Failure("keyMissing", "P wants a key.", remedy: "Set P_KEY."))

@@ -11,7 +11,10 @@ import Vocabulary
         _ type: AwaitType = .drawMask, onTimeout: OnTimeout = .cancel, isOptional: Bool = false, expires: Double? = nil
     ) -> FlowRig {
         var rig = FlowRig(
-            nodes: [FlowRig.node("load"), FlowRig.person("mask", type, onTimeout: onTimeout, expires: expires), FlowRig.node("use")],
+            nodes: [
+                FlowRig.node("load"), FlowRig.person("mask", type, onTimeout: onTimeout, expires: expires),
+                FlowRig.node("use"),
+            ],
             edges: [(0, 1), (1, 2)])
         if isOptional {
             var graph = rig.graph
@@ -27,7 +30,8 @@ import Vocabulary
 
     private func drawn(_ rig: FlowRig) -> Asset {
         Asset(
-            run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: "out", type: .mask, hash: ContentHash(hex: "m"), bytes: 1, name: "m.png"
+            run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: "out", type: .mask, hash: ContentHash(hex: "m"),
+            bytes: 1, name: "m.png"
         )
     }
 

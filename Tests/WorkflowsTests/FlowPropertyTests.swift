@@ -37,7 +37,9 @@ import Vocabulary
         let nodes = (0..<count).map { FlowRig.node("n\($0)", isIdempotent: Int.random(in: 0..<4, using: &random) > 0) }
         var edges: [(Int, Int)] = []
         for to in 1..<max(2, count) where to < count {
-            for _ in 0..<Int.random(in: 0...3, using: &random) { edges.append((Int.random(in: 0..<to, using: &random), to)) }
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                edges.append((Int.random(in: 0..<to, using: &random), to))
+            }
         }
         let fates = (0..<count).map { _ in
             let endings = (0..<6).map { _ -> RunEnding in
@@ -54,7 +56,9 @@ import Vocabulary
                 says: Bool.random(using: &random) ? .yes : .no(reason: ""))
         }
         let policy: Template.ErrorPolicy = Bool.random(using: &random) ? .failFast : .isolateNode
-        return World(rig: FlowRig(nodes: nodes, edges: edges, policy: policy), fates: fates, starts: Array(repeating: 0, count: count))
+        return World(
+            rig: FlowRig(nodes: nodes, edges: edges, policy: policy), fates: fates,
+            starts: Array(repeating: 0, count: count))
     }
 
     /// - Parameter crash: how often, out of 100 moves, the flow is thrown away and made anew from its rows.
@@ -110,13 +114,17 @@ import Vocabulary
         let flow = rig.flow
         #expect(rig.steps == flow.steps, "the rows say what the flow says")
         for (index, node) in rig.graph.nodes.enumerated() {
-            let unsettled = node.inputs.count { input in input.producer.map { flow.steps[$0.node].state != .succeeded } ?? false }
+            let unsettled = node.inputs.count { input in
+                input.producer.map { flow.steps[$0.node].state != .succeeded } ?? false
+            }
             #expect(flow.pending[index] == unsettled)
             if flow.steps[index].state.isRunning || flow.steps[index].state == .ready { #expect(unsettled == 0) }
             let isOpen = rig.openAwaits.contains { $0.step == flow.steps[index].id }
             #expect(isOpen == (flow.steps[index].state == .awaitingUser))
         }
-        #expect(flow.runningCount == flow.steps.count { $0.state.isRunning } && flow.readyCount == flow.steps.count { $0.state == .ready })
+        #expect(
+            flow.runningCount == flow.steps.count { $0.state.isRunning }
+                && flow.readyCount == flow.steps.count { $0.state == .ready })
         #expect(
             flow.failedCount == flow.steps.count { $0.state == .failed }
                 && flow.awaitingCount == flow.steps.count { $0.state == .awaitingUser })
@@ -201,7 +209,8 @@ import Vocabulary
             let now = Moment(milliseconds: 0)
             let record = WorkflowRecord(id: WorkflowID(1), title: "w", workspace: "/w", createdAt: now, updatedAt: now)
             return threadSeconds {
-                var flow = Flow(graph: graph, record: record, steps: Flow.initialSteps(of: graph, workflow: record.id, at: now))
+                var flow = Flow(
+                    graph: graph, record: record, steps: Flow.initialSteps(of: graph, workflow: record.id, at: now))
                 var random = Seeded(1)
                 var batch = Batch(workflow: record.id, fence: 1)
                 var queue = flow.step(.begin, now: now, random: &random, into: &batch)[...]
@@ -210,7 +219,8 @@ import Vocabulary
                     case .consider(let index):
                         queue += flow.step(.admitted(index, callDigest: nil), now: now, random: &random, into: &batch)
                     case .run(let index, let attempt):
-                        queue += flow.step(.ended(index, attempt: attempt, .succeeded([])), now: now, random: &random, into: &batch)
+                        queue += flow.step(
+                            .ended(index, attempt: attempt, .succeeded([])), now: now, random: &random, into: &batch)
                     case .recover, .kill, .job, .expire, .wake, .finished: break
                     }
                 }

@@ -6,7 +6,8 @@ import Vocabulary
 
 /// A new graph while something waits, or is stale.
 @Suite struct FlowRevisionTests {
-    /// Seeds 922482 and 1007183: what had failed was taken out of the graph, and what it had held back stood still for ever.
+    /// Seeds 922482 and 1007183: what had failed was taken out of the graph, and what it had held back stood still for
+    /// ever.
     @Test func aGraphWithoutWhatFailedLetsTheOthersGo() {
         var rig = FlowRig(nodes: [FlowRig.node("a"), FlowRig.node("b"), FlowRig.node("c")])
         rig.admit(2)
@@ -19,8 +20,8 @@ import Vocabulary
         #expect(!rig.flow.isHalted && rig.takeIntents().contains(.consider(1)))
     }
 
-    /// Seed 811999882: a step that was stale for what stands above it had its definition changed, and counted as fresh when that gave the same
-    /// as before.
+    /// Seed 811999882: a step that was stale for what stands above it had its definition changed, and counted as fresh
+    /// when that gave the same as before.
     @Test func aStepWhoseDefinitionChangedWhileItWasStaleStaysChanged() {
         var rig = FlowRig(nodes: [FlowRig.node("a"), FlowRig.node("b")], edges: [(0, 1)])
         rig.make(0, "aa")

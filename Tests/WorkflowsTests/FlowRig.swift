@@ -26,16 +26,21 @@ struct FlowRig {
     var endings: [RunID: RunEnding] = [:]
 
     /// - Parameter edges: producer and consumer, by index.
-    init(nodes: [Graph.Node], edges: [(Int, Int)] = [], policy: Template.ErrorPolicy = .failFast, providers: [JobTerms] = []) {
+    init(
+        nodes: [Graph.Node], edges: [(Int, Int)] = [], policy: Template.ErrorPolicy = .failFast,
+        providers: [JobTerms] = []
+    ) {
         var nodes = nodes
         var consumers = [[Int]](repeating: [], count: nodes.count)
         for (from, to) in edges {
-            nodes[to].inputs.append(Graph.Input(port: "in\(nodes[to].inputs.count)", isOptional: false, producer: (from, "out")))
+            nodes[to].inputs.append(
+                Graph.Input(port: "in\(nodes[to].inputs.count)", isOptional: false, producer: (from, "out")))
             consumers[from].append(to)
         }
         self.init(
             graph: Graph(
-                name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers, providers: providers))
+                name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers,
+                providers: providers))
     }
 
     init(graph: Graph) {
@@ -47,10 +52,12 @@ struct FlowRig {
     }
 
     static func node(
-        _ id: String, isIdempotent: Bool = true, isPure: Bool = true, queue: Queue = .local, delay: Double? = nil, missing: Reason? = nil
+        _ id: String, isIdempotent: Bool = true, isPure: Bool = true, queue: Queue = .local, delay: Double? = nil,
+        missing: Reason? = nil
     ) -> Graph.Node {
         Graph.Node(
-            id: id, kind: "T", params: JSON.Object(), inputs: [], outputs: [Port("out", .any)], queue: queue, isIdempotent: isIdempotent,
+            id: id, kind: "T", params: JSON.Object(), inputs: [], outputs: [Port("out", .any)], queue: queue,
+            isIdempotent: isIdempotent,
             isPure: isPure, awaits: nil, missing: missing, delaySeconds: delay)
     }
 
@@ -68,14 +75,17 @@ struct FlowRig {
         return captured
     }
 
-    static func person(_ id: String, _ type: AwaitType, onTimeout: OnTimeout = .cancel, expires: Double? = nil) -> Graph.Node {
+    static func person(_ id: String, _ type: AwaitType, onTimeout: OnTimeout = .cancel, expires: Double? = nil)
+        -> Graph.Node
+    {
         var node = node(id, queue: .none)
         node.isPerson = true
         node.awaits = Template.AwaitSpec(type: type, expiresInSeconds: expires, onTimeout: onTimeout)
         return node
     }
 
-    /// An answer to the newest request. Status, results and cancel need not have been asked for: time passes unseen here.
+    /// An answer to the newest request. Status, results and cancel need not have been asked for: time passes unseen
+    /// here.
     mutating func hear(_ index: Int, _ verb: JobRequest.Verb, _ answer: JobAnswer) {
         if verb != .submit, verb != .find, flow.asked[index]?[verb] == nil, flow.steps[index].state.isRunning {
             flow.asked[index, default: [:]][verb] = flow.nextRequest()
@@ -194,7 +204,8 @@ struct FlowRig {
     /// What the store knows of earlier attempts.
     var history: WorkflowHistory {
         let ended = Dictionary(grouping: runRecords.values.filter { $0.finishedAt != nil }) { $0.id.step }
-        return WorkflowHistory(runs: ended.values.compactMap { $0.max { $0.id.attempt < $1.id.attempt } }, assets: assets)
+        return WorkflowHistory(
+            runs: ended.values.compactMap { $0.max { $0.id.attempt < $1.id.attempt } }, assets: assets)
     }
 
     private var newestAssets: [Asset] {
@@ -204,7 +215,9 @@ struct FlowRig {
 
     mutating func admit(_ index: Int) { feed(.admitted(index, callDigest: nil)) }
 
-    mutating func end(_ index: Int, _ ending: RunEnding) { feed(.ended(index, attempt: flow.steps[index].attempt, ending)) }
+    mutating func end(_ index: Int, _ ending: RunEnding) {
+        feed(.ended(index, attempt: flow.steps[index].attempt, ending))
+    }
 
     mutating func succeed(_ index: Int) { end(index, .succeeded([asset(of: index)])) }
 
@@ -226,7 +239,8 @@ struct FlowRig {
 
     func asset(of index: Int) -> Asset {
         Asset(
-            run: RunID(flow.steps[index].id, attempt: flow.steps[index].attempt), port: "out", type: .any, hash: .ofNothing, bytes: 0,
+            run: RunID(flow.steps[index].id, attempt: flow.steps[index].attempt), port: "out", type: .any,
+            hash: .ofNothing, bytes: 0,
             name: "x")
     }
 

@@ -49,7 +49,9 @@ import Vocabulary
     }
 
     /// Nothing was sent, so nothing is in doubt: no person is asked, and no try is spent.
-    @Test(arguments: JobTerms.Idempotency.allCases) func aCrashWhileItWaitsForASlotLeavesNothingInDoubt(mode: JobTerms.Idempotency) {
+    @Test(arguments: JobTerms.Idempotency.allCases) func aCrashWhileItWaitsForASlotLeavesNothingInDoubt(
+        mode: JobTerms.Idempotency
+    ) {
         var rig = rig(JobTerms(provider: "p", idempotency: mode, ambiguity: .ask))
         rig.hear(0, .submit, Self.busy)
         rig.pass(seconds: rig.takeAlarm(0)!, due: 0)
@@ -91,7 +93,9 @@ import Vocabulary
     }
 
     /// 0.25 s after it was taken, then after twice the time each, to the period that the manifest asks for.
-    @Test(arguments: [(10.0, [0.25, 0.5, 1, 2, 4, 8, 10, 10]), (0.1, [0.1, 0.1]), (3, [0.25, 0.5, 1, 2, 3, 3])] as [(Double, [Double])])
+    @Test(
+        arguments: [(10.0, [0.25, 0.5, 1, 2, 4, 8, 10, 10]), (0.1, [0.1, 0.1]), (3, [0.25, 0.5, 1, 2, 3, 3])]
+            as [(Double, [Double])])
     func statusChecksComeLessAndLessOften(period: Double, delays: [Double]) {
         var rig = rig(JobTerms(provider: "p", idempotency: .put, pollSeconds: period))
         rig.hear(0, .submit, .accepted(captured: FlowRig.named("j"), nil))
@@ -118,7 +122,8 @@ import Vocabulary
         rig.graph.nodes[0].missing = Reason("toolNotInstalled", "Tool not installed.")
         rig.graph.nodes[0].provider = nil
         rig.restart()
-        #expect(rig.flow.steps[0].reason?.code == "toolNotInstalled" && rig.takeRequests() == [] && needs(rig)[0] == false)
+        #expect(
+            rig.flow.steps[0].reason?.code == "toolNotInstalled" && rig.takeRequests() == [] && needs(rig)[0] == false)
         rig.graph = whole
         rig.restart()
         #expect(rig.flow.steps[0].reason == nil && rig.takeRequests() == [.status])

@@ -26,7 +26,8 @@ import Vocabulary
         /// One move of something that can move; false if nothing can.
         mutating func move(_ content: Content, failures: Int) -> Bool {
             let can = rig.states.indices.filter { index in
-                rig.states[index].isRunning || rig.states[index] == .awaitingUser || (rig.states[index] == .ready && !rig.flow.isHalted)
+                rig.states[index].isRunning || rig.states[index] == .awaitingUser
+                    || (rig.states[index] == .ready && !rig.flow.isHalted)
             }
             guard rig.flow.outcome == nil, let index = can.randomElement(using: &random) else { return false }
             switch rig.states[index] {
@@ -55,7 +56,8 @@ import Vocabulary
             let isSame = content == .same || (content == .either && Bool.random(using: &random))
             return Asset(
                 run: RunID(step, attempt: rig.flow.steps[index].attempt + (isPerson ? 1 : 0)), port: "out", type: .any,
-                hash: isSame ? old?.hash ?? ContentHash(hex: "c\(made)") : ContentHash(hex: "c\(made)"), bytes: 0, name: "x")
+                hash: isSame ? old?.hash ?? ContentHash(hex: "c\(made)") : ContentHash(hex: "c\(made)"), bytes: 0,
+                name: "x")
         }
 
         mutating func randomInput() -> Flow.Input {
@@ -85,7 +87,9 @@ import Vocabulary
         }
         var edges: [(Int, Int)] = []
         for to in 1..<max(2, count) where to < count {
-            for _ in 0..<Int.random(in: 0...2, using: &random) { edges.append((Int.random(in: 0..<to, using: &random), to)) }
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                edges.append((Int.random(in: 0..<to, using: &random), to))
+            }
         }
         let policy: Template.ErrorPolicy = Bool.random(using: &random) ? .failFast : .isolateNode
         var player = Player(rig: FlowRig(nodes: nodes, edges: edges, policy: policy), random: Seeded(seed &+ 5))
@@ -107,9 +111,12 @@ import Vocabulary
         player.rig.runRecords.filter { !before.contains($0.key) }
     }
 
-    /// - Parameter missable: after re-runs and failures on top of one another, several races may decide together what starts, such as a
-    ///   step that starts on what it has while something far above it runs again: then not every order was rehearsed.
-    @Test(arguments: [(0...0, 2), (0...4, 10)]) func whatTheDryRunNamesIsWhatARealRunDoes(rounds: ClosedRange<Int>, missable: Int) {
+    /// - Parameter missable: after re-runs and failures on top of one another, several races may decide together what
+    ///   starts, such as a step that starts on what it has while something far above it runs again: then not every
+    ///   order was rehearsed.
+    @Test(arguments: [(0...0, 2), (0...4, 10)]) func whatTheDryRunNamesIsWhatARealRunDoes(
+        rounds: ClosedRange<Int>, missable: Int
+    ) {
         var (named, uncertain, kept, missed, inexact) = (0, 0, 0, 0, 0)
         for seed in 0..<UInt64(1500) {
             var player = player(seed: seed, isLive: false, rounds: rounds)
@@ -140,7 +147,9 @@ import Vocabulary
                         case .asset(let known): #expect(asset == known, "seed \(seed), \(id)")
                         case .coming(let producer, let port):
                             #expect(asset?.port == port && asset?.run.step == producer.step)
-                            if content == .new || certain.contains(producer) { #expect(asset?.run == producer, "seed \(seed), \(id)") }
+                            if content == .new || certain.contains(producer) {
+                                #expect(asset?.run == producer, "seed \(seed), \(id)")
+                            }
                         }
                     }
                 }
@@ -155,7 +164,9 @@ import Vocabulary
         }
         #expect(missed <= missable, "\(missed) of 4500")
         #expect(inexact <= 5 * missable, "\(inexact) of 3000: nearly always it is known to the run")
-        #expect(named > 1000 && uncertain > 100 && kept > 100, "the graphs are worth the look: \(named), \(uncertain), \(kept)")
+        #expect(
+            named > 1000 && uncertain > 100 && kept > 100,
+            "the graphs are worth the look: \(named), \(uncertain), \(kept)")
     }
 
     /// Of a workflow that is under way, what runs anyway is not named; what is named comes.
@@ -182,7 +193,8 @@ import Vocabulary
 
     /// a → b → c, all done.
     private func chain() -> Player {
-        var player = Player(rig: FlowRig(nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(0, 1), (1, 2)]), random: Seeded(1))
+        var player = Player(
+            rig: FlowRig(nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(0, 1), (1, 2)]), random: Seeded(1))
         player.play(.new)
         player.remember()
         return player
@@ -195,15 +207,20 @@ import Vocabulary
     }
 
     @Test func whatComesBelowDependsOnContent() {
-        let forecast = chain().rig.flow.forecast(of: .rerun(Rerun(step: 1, isBelow: true)), now: Moment(milliseconds: 0))
+        let forecast = chain().rig.flow.forecast(
+            of: .rerun(Rerun(step: 1, isBelow: true)), now: Moment(milliseconds: 0))
         #expect(forecast.runs.map(\.run.description) == ["w1.1.2", "w1.2.2", "w1.3.2"])
         #expect(forecast.runs.map(\.isCertain) == [true, false, false] && forecast.stale.isEmpty)
-        #expect(forecast.runs[1].inputs == [Forecast.Input("in0", .coming(RunID(StepID(WorkflowID(1), 1), attempt: 2), port: "out"))])
+        #expect(
+            forecast.runs[1].inputs == [
+                Forecast.Input("in0", .coming(RunID(StepID(WorkflowID(1), 1), attempt: 2), port: "out"))
+            ])
     }
 
     /// Row 26: the fault is named before anything starts, and what would come after it is not promised.
     @Test func aRetryWhoseInputIsGoneIsNamedWithItsFault() {
-        var player = Player(rig: FlowRig(nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(0, 1), (1, 2)]), random: Seeded(1))
+        var player = Player(
+            rig: FlowRig(nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(0, 1), (1, 2)]), random: Seeded(1))
         player.rig.run(0)
         player.rig.fail(1)
         player.remember()
@@ -214,7 +231,9 @@ import Vocabulary
         #expect(forecast.runs.map(\.run.description) == ["w1.2.2"])
         #expect(forecast.runs[0].repeats == 1 && forecast.runs[0].fault?.code == "pinnedInputMissing")
         let fine = player.rig.flow.forecast(of: .retry(nil), now: now)
-        #expect(fine.runs.map(\.run.description) == ["w1.2.2", "w1.3.1"] && fine.runs.allSatisfy { $0.isCertain && $0.fault == nil })
+        #expect(
+            fine.runs.map(\.run.description) == ["w1.2.2", "w1.3.1"]
+                && fine.runs.allSatisfy { $0.isCertain && $0.fault == nil })
     }
 
     @Test func nothingToDoNamesNothing() {

@@ -7,20 +7,26 @@ import Vocabulary
 
 @testable import Workflows
 
-/// Guides as workflows: each ends, whatever is answered, and asks what a walk over the guide would ask (`semantics.md` 200–203).
+/// Guides as workflows: each ends, whatever is answered, and asks what a walk over the guide would ask (`semantics.md`
+/// 200–203).
 @Suite struct GuideFlowTests {
     private static let catalogue: Catalogue = {
         let file = "Config/tools/people.yaml"
-        return Catalogue(readTools(Embedded.text(at: file) ?? "", file: file, isShipped: true) { _ in .ofNothing }.tools)
+        return Catalogue(
+            readTools(Embedded.text(at: file) ?? "", file: file, isShipped: true) { _ in .ofNothing }.tools)
     }()
 
     /// Answers what is asked until nothing is.
     ///
     /// - Parameter interrupt: called before each answer; it may throw the flow away and make it anew.
-    private func carryOut(_ random: RandomGuide, _ rig: inout FlowRig, interrupt: (inout FlowRig) -> Void = { _ in }) -> Set<String> {
+    private func carryOut(_ random: RandomGuide, _ rig: inout FlowRig, interrupt: (inout FlowRig) -> Void = { _ in })
+        -> Set<String>
+    {
         var asked: Set<String> = []
         let steps = Dictionary(random.guide.askedSteps.map { ($0.id, $0) }) { first, _ in first }
-        while rig.record.outcome == nil, let index = rig.states.firstIndex(where: { $0 == .ready || $0 == .awaitingUser }) {
+        while rig.record.outcome == nil,
+            let index = rig.states.firstIndex(where: { $0 == .ready || $0 == .awaitingUser })
+        {
             interrupt(&rig)
             if rig.states[index] == .ready { rig.ask(index, type: .text) }
             interrupt(&rig)

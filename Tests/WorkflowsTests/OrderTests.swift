@@ -9,7 +9,8 @@ import Vocabulary
     /// A question, a step if its answer is `yes`, one that is skipped with the question, and one behind them.
     private func rig() -> FlowRig {
         var (asked, then, along, last) = (
-            FlowRig.person("asked", .text), FlowRig.person("then", .text), FlowRig.person("along", .text), FlowRig.person("last", .text)
+            FlowRig.person("asked", .text), FlowRig.person("then", .text), FlowRig.person("along", .text),
+            FlowRig.person("last", .text)
         )
         for index in 0...3 {
             var accept = Acceptance(.text)
@@ -27,7 +28,8 @@ import Vocabulary
         (along.skipsWith, along.control) = ([0], [0])
         last.control = [1, 2]
         let graph = Graph(
-            name: "w", options: Template.Options(), nodes: [asked, then, along, last], consumers: [[1, 2], [3], [3], []])
+            name: "w", options: Template.Options(), nodes: [asked, then, along, last],
+            consumers: [[1, 2], [3], [3], []])
         return FlowRig(graph: graph)
     }
 
@@ -104,17 +106,23 @@ import Vocabulary
     // MARK: The loader
 
     private static let person = ToolManifest(
-        kind: "Ask", title: "Ask", outputs: [Port("text", .text)], params: [.init(name: "choices", kind: .list)], queue: .none,
+        kind: "Ask", title: "Ask", outputs: [Port("text", .text)], params: [.init(name: "choices", kind: .list)],
+        queue: .none,
         action: .person(.text))
-    private static let work = ToolManifest(kind: "Work", title: "Work", inputs: [Port("text", .text)], action: .builtin("x"))
+    private static let work = ToolManifest(
+        kind: "Work", title: "Work", inputs: [Port("text", .text)], action: .builtin("x"))
 
     @Test(
         arguments: [
-            (#""after":["b"]"#, "unknownNode"), (#""when":"c = 'x'""#, "unknownStep"), (#""skipsWith":["b"]"#, "unknownNode"),
+            (#""after":["b"]"#, "unknownNode"), (#""when":"c = 'x'""#, "unknownStep"),
+            (#""skipsWith":["b"]"#, "unknownNode"),
             (#""after":["a"]"#, "cycleDetected"), (#""when":"a ="#, "badCondition"), (#""when":"a > 3""#, "wrongType"),
             (#""after":"a""#, "badTemplate"),
             (#""await":{"type":"text","accept":{"answer":"smell"}}"#, "badAwait"),
-            (#""await":{"type":"text","accept":{"answer":"number","tests":[{"test":"answer >","say":"x"}]}}"#, "badAwait"),
+            (
+                #""await":{"type":"text","accept":{"answer":"number","tests":[{"test":"answer >","say":"x"}]}}"#,
+                "badAwait"
+            ),
         ])
     func faultsAreNamed(field: String, code: String) {
         let when = field.hasSuffix("a =") ? field + "\"" : field

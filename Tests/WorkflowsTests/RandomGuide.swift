@@ -2,7 +2,8 @@ import Harness
 import JSON
 import Vocabulary
 
-/// Random guides with groups, conditions, replacements and skips, and answers for them that depend on the step and a seed alone.
+/// Random guides with groups, conditions, replacements and skips, and answers for them that depend on the step and a
+/// seed alone.
 struct RandomGuide {
     let guide: Guide
     private let seed: UInt64
@@ -19,7 +20,8 @@ struct RandomGuide {
         var making = Making(random: Seeded(seed), most: most)
         var steps: [GuideStep] = []
         while making.count < most, steps.count < 12 { steps.append(Self.step(depth: 1, &making)) }
-        guide = Guide(id: "g", title: "G", hasReview: making.random.chance(50), steps: Self.withJumps(steps, &making.random))
+        guide = Guide(
+            id: "g", title: "G", hasReview: making.random.chance(50), steps: Self.withJumps(steps, &making.random))
     }
 
     private static func step(depth: Int, _ making: inout Making) -> GuideStep {
@@ -31,10 +33,13 @@ struct RandomGuide {
             .text, .choose(words, isSeveral: false), .choose(words, isSeveral: false), .number(unit: "m"), .note,
             .capture(GuideStep.Capture()),
         ]
-        var step = GuideStep(id: id, kind: kinds.randomElement(using: &making.random)!, title: id, instruction: "Do \(id).")
+        var step = GuideStep(
+            id: id, kind: kinds.randomElement(using: &making.random)!, title: id, instruction: "Do \(id).")
         if isGroup {
             var inner: [GuideStep] = []
-            for _ in 0..<Int.random(in: 1...4, using: &making.random) { inner.append(Self.step(depth: depth + 1, &making)) }
+            for _ in 0..<Int.random(in: 1...4, using: &making.random) {
+                inner.append(Self.step(depth: depth + 1, &making))
+            }
             step.kind = .group(inner)
         } else if making.random.chance(25) {
             step.skip = GuideStep.Skip(words: "no \(id)")
@@ -57,7 +62,8 @@ struct RandomGuide {
         let word = words.randomElement(using: &random)!
         let other = earlier.randomElement(using: &random)!
         let text = [
-            "\(asked) = '\(word)'", "\(asked) != '\(word)'", "not \(asked) exists", "\(asked) = '\(word)' and \(other) exists",
+            "\(asked) = '\(word)'", "\(asked) != '\(word)'", "not \(asked) exists",
+            "\(asked) = '\(word)' and \(other) exists",
             "\(asked) = \(other) or \(other) in ['a', '\(word)']", "selected(\(asked), '\(word)')",
         ].randomElement(using: &random)!
         return try? Condition.read(text)
@@ -98,7 +104,11 @@ struct RandomGuide {
                 if step.inner.isEmpty {
                     if isWanted, jump == nil {
                         asked.insert(step.id)
-                        if skips(step) { jump = step.skip?.then } else if case .choose = step.kind { answers[step.id] = word(step.id) }
+                        if skips(step) {
+                            jump = step.skip?.then
+                        } else if case .choose = step.kind {
+                            answers[step.id] = word(step.id)
+                        }
                     }
                 } else {
                     walk(step.inner, isWanted)

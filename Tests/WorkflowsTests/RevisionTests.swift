@@ -29,7 +29,9 @@ import Vocabulary
 
 @Suite struct RerunTests {
     /// Under fail-fast a failure elsewhere held a re-run back for good, and what had succeeded was blocked by it.
-    @Test(arguments: Template.ErrorPolicy.allCases) func aReRunGoesOnPastAFailureThatIsLeftAlone(policy: Template.ErrorPolicy) {
+    @Test(arguments: Template.ErrorPolicy.allCases) func aReRunGoesOnPastAFailureThatIsLeftAlone(
+        policy: Template.ErrorPolicy
+    ) {
         var rig = FlowRig(nodes: (0..<3).map { FlowRig.node("n\($0)") }, edges: [(0, 1)], policy: policy)
         rig.run(0)
         rig.run(2)

@@ -42,7 +42,10 @@ import Vocabulary
         (workflow(node: #","await":{"type":"text","expiresIn":"PT99999999999999H"}"#), "badAwait", "a.await.expiresIn"),
         (workflow(node: #","await":{"type":"text","title":5}"#), "badAwait", "a.await.title"),
         (workflow(node: #","await":{"type":"text","resumePolicy":"skip"}"#), "badTemplate", "a.await.resumePolicy"),
-        (workflow(node: #","await":{"type":"text","resumePolicy":{"onTimeout":"never"}}"#), "badOption", "a.await.resumePolicy.onTimeout"),
+        (
+            workflow(node: #","await":{"type":"text","resumePolicy":{"onTimeout":"never"}}"#), "badOption",
+            "a.await.resumePolicy.onTimeout"
+        ),
         (workflow(node: #","await":{"type":"text","urgency":"huge"}"#), "badOption", "a.await.urgency"),
         (workflow(node: #","resources":{"class":"gpu"}"#), "badOption", "a.resources.class"),
         (workflow(rest: #","options":{"errorPolicy":"hope"}"#), "badOption", "options.errorPolicy"),
@@ -74,13 +77,15 @@ import Vocabulary
             """
         #expect(
             Set(read(text).1.map { "\($0.code) \($0.place)" }) == [
-                "badSchema schema", "badTemplate name", "unknownKey a.x", "badTemplate nodes 2.id", "badTemplate edges 1",
+                "badSchema schema", "badTemplate name", "unknownKey a.x", "badTemplate nodes 2.id",
+                "badTemplate edges 1",
                 "badOption options.errorPolicy", "badOption options.concurrency.local",
             ])
     }
 
     @Test(arguments: [
-        ("draw_mask", AwaitType.drawMask), ("drawMask", .drawMask), ("confirm_params", .confirmParams), ("selectAsset", .selectAsset),
+        ("draw_mask", AwaitType.drawMask), ("drawMask", .drawMask), ("confirm_params", .confirmParams),
+        ("selectAsset", .selectAsset),
     ])
     func awaitTypesAreReadInBothForms(written: String, type: AwaitType) throws {
         let (template, problems) = read(Self.workflow(node: #","await":{"type":"\#(written)"}"#))
@@ -90,7 +95,8 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("PT24H", 86_400), ("P1D", 86_400), ("P1DT30M", 88_200), ("PT1.5S", 1.5), ("PT1H2M3S", 3723), ("P", nil), ("PT", nil),
+            ("PT24H", 86_400), ("P1D", 86_400), ("P1DT30M", 88_200), ("PT1.5S", 1.5), ("PT1H2M3S", 3723), ("P", nil),
+            ("PT", nil),
             ("24H", nil),
             ("P1H", nil), ("PT1", nil), ("P1M", nil), ("PT-1H", nil),
         ] as [(String, Double?)])
@@ -101,7 +107,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        (#"{"mask":"MaskRef"}"#, false), (#"{"mask?":"MaskRef"}"#, true), (#"{"mask":{"type":"mask","optional":true}}"#, true),
+        (#"{"mask":"MaskRef"}"#, false), (#"{"mask?":"MaskRef"}"#, true),
+        (#"{"mask":{"type":"mask","optional":true}}"#, true),
         (#"{"mask":{"type":"mask","optional":false}}"#, false), (#"{"mask?":{"type":"Mask"}}"#, true),
     ])
     func portsAreWrittenInThreeForms(written: String, isOptional: Bool) throws {
@@ -133,7 +140,8 @@ import Vocabulary
             ))
         #expect(problems.isEmpty)
         let input = Template.WorkflowInput(
-            name: "photo", type: .image, to: [Template.Endpoint("a", "image"), Template.Endpoint("a", "mask")], isOptional: true)
+            name: "photo", type: .image, to: [Template.Endpoint("a", "image"), Template.Endpoint("a", "mask")],
+            isOptional: true)
         #expect(try #require(template).inputs == [input])
         #expect(template?.edges == [Template.Edge(from: Template.Endpoint("a", "x"), to: Template.Endpoint("a", "y"))])
     }

@@ -8,7 +8,9 @@ import Vocabulary
 @Suite struct TimelineTests {
     private func at(_ seconds: Int) -> Moment { Moment(milliseconds: Int64(seconds) * 1000) }
 
-    private func event(_ seconds: Int, _ step: Int?, _ body: JSON) -> EventRecord { event(seconds, step, "step.changed", body) }
+    private func event(_ seconds: Int, _ step: Int?, _ body: JSON) -> EventRecord {
+        event(seconds, step, "step.changed", body)
+    }
 
     private func event(_ seconds: Int, _ step: Int?, _ type: String, _ body: JSON) -> EventRecord {
         EventRecord(at: at(seconds), step: step, attempt: nil, type: type, body: body)
@@ -50,7 +52,8 @@ import Vocabulary
     /// It has its slot, and its command runs.
     @Test func aRehearsalIsNoWait() {
         let events = [
-            event(1, 1, ["state": "ready", "reason": "waitingForSlot"]), event(2, 1, ["state": "ready", "reason": "waitingForWorkspace"]),
+            event(1, 1, ["state": "ready", "reason": "waitingForSlot"]),
+            event(2, 1, ["state": "ready", "reason": "waitingForWorkspace"]),
             event(4, 1, ["state": "ready", "reason": "rehearsal"]), event(9, 1, ["state": "awaitingUser"]),
             event(11, 1, ["state": "runningLocal"]), event(12, 1, ["state": "succeeded"]),
         ]
@@ -60,7 +63,8 @@ import Vocabulary
 
     @Test func theWholeIsWhatTheLiveliestOfItsStepsIs() {
         let events = [
-            event(0, 1, ["state": "runningLocal"]), event(5, 1, ["state": "failed"]), event(6, 2, ["state": "awaitingUser"]),
+            event(0, 1, ["state": "runningLocal"]), event(5, 1, ["state": "failed"]),
+            event(6, 2, ["state": "awaitingUser"]),
             event(9, 2, ["state": "runningLocal"]), event(12, 2, ["state": "succeeded"]),
             event(12, nil, "workflow.finished", ["outcome": "failed"]),
             // A day later somebody retries.
@@ -70,14 +74,17 @@ import Vocabulary
         ]
         let lines = Timelines.of(events, steps: 2, from: at(0), to: at(110))
         #expect(
-            kinds(lines[0]) == "running 5, blocked 1, waitingForPerson 3, running 3, failed 88, waitingForSlot 1, running 2, stale 7")
+            kinds(lines[0])
+                == "running 5, blocked 1, waitingForPerson 3, running 3, failed 88, waitingForSlot 1, running 2, stale 7"
+        )
         #expect(kinds(lines[1]) == "running 5, failed 95, waitingForSlot 1, running 2, done 7")
         #expect(kinds(lines[2]) == "blocked 6, waitingForPerson 3, running 3, done 91, stale 7")
     }
 
     @Test func whatSomebodyElseWroteIsPassedOver() {
         let events = [
-            event(1, 9, ["state": "succeeded"]), event(2, 1, ["state": "hovering"]), event(3, nil, "step.changed", ["state": "failed"]),
+            event(1, 9, ["state": "succeeded"]), event(2, 1, ["state": "hovering"]),
+            event(3, nil, "step.changed", ["state": "failed"]),
             event(4, 1, "from.the.future", [:]),
         ]
         #expect(Timelines.of(events, steps: 1, from: at(0), to: at(5)).map(kinds) == ["blocked 5", "blocked 5"])
@@ -95,10 +102,13 @@ import Vocabulary
                 clock += Int.random(in: -3...9, using: &random)
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0:
-                    return event(clock, nil, "workflow.changed", ["reason": .string(Bool.random(using: &random) ? "paused" : "resumed")])
+                    return event(
+                        clock, nil, "workflow.changed",
+                        ["reason": .string(Bool.random(using: &random) ? "paused" : "resumed")])
                 case 1:
                     return event(
-                        clock, nil, "workflow.finished", ["outcome": .string(Outcome.allCases.randomElement(using: &random)!.rawValue)])
+                        clock, nil, "workflow.finished",
+                        ["outcome": .string(Outcome.allCases.randomElement(using: &random)!.rawValue)])
                 default:
                     return event(
                         clock, Int.random(in: 1...count, using: &random),
@@ -124,7 +134,9 @@ import Vocabulary
             let over: Set<Segment.Kind> = [.done, .failed, .cancelled]
             for segment in lines[0].segments where segment.milliseconds > 0 && !over.contains(segment.kind) {
                 let isThere = lines.dropFirst().contains { line in
-                    line.segments.contains { $0.kind == segment.kind && $0.from <= segment.from && $0.to > segment.from }
+                    line.segments.contains {
+                        $0.kind == segment.kind && $0.from <= segment.from && $0.to > segment.from
+                    }
                 }
                 #expect(isThere, "seed \(seed)")
             }

@@ -9,13 +9,17 @@ import Vocabulary
     static let table: [StepState: [StepEvent: StepState]] = [
         .blocked: [.unblocked: .ready, .passedOver: .succeeded, .cancelled: .cancelled, .restored: .succeeded],
         .ready: [
-            .asked: .awaitingUser, .startedLocal: .runningLocal, .submitted: .queuedRemote, .failed: .failed, .cancelled: .cancelled,
+            .asked: .awaitingUser, .startedLocal: .runningLocal, .submitted: .queuedRemote, .failed: .failed,
+            .cancelled: .cancelled,
             .invalidated: .blocked,
         ],
-        .awaitingUser: [.agreed: .ready, .produced: .succeeded, .failed: .failed, .cancelled: .cancelled, .invalidated: .blocked],
+        .awaitingUser: [
+            .agreed: .ready, .produced: .succeeded, .failed: .failed, .cancelled: .cancelled, .invalidated: .blocked,
+        ],
         .runningLocal: [.succeeded: .succeeded, .failed: .failed, .cancelled: .cancelled, .revived: .ready],
         .queuedRemote: [
-            .asked: .awaitingUser, .accepted: .runningRemote, .outputsReady: .downloading, .failed: .failed, .cancelled: .cancelled,
+            .asked: .awaitingUser, .accepted: .runningRemote, .outputsReady: .downloading, .failed: .failed,
+            .cancelled: .cancelled,
         ],
         .runningRemote: [.asked: .awaitingUser, .outputsReady: .downloading, .failed: .failed, .cancelled: .cancelled],
         .downloading: [.asked: .awaitingUser, .succeeded: .succeeded, .failed: .failed, .cancelled: .cancelled],
@@ -35,12 +39,15 @@ import Vocabulary
 
     private func seconds(_ failure: Failure, tries: Int, seed: UInt64) -> Double? {
         var random = Seeded(seed)
-        guard case .again(let seconds) = Backoff.verdict(on: failure, tries: tries, now: Self.now, random: &random) else { return nil }
+        guard case .again(let seconds) = Backoff.verdict(on: failure, tries: tries, now: Self.now, random: &random)
+        else { return nil }
         return seconds
     }
 
     /// Row 5: 30 s, 2 m, 8 m, ±25 %, and then no more.
-    @Test(arguments: [(1, 30.0), (2, 120), (3, 480)]) func delaysGrowFourfoldWithJitter(tries: Int, delay: Double) throws {
+    @Test(arguments: [(1, 30.0), (2, 120), (3, 480)]) func delaysGrowFourfoldWithJitter(tries: Int, delay: Double)
+        throws
+    {
         let delays = try (0..<500).map { try #require(seconds(Self.busy, tries: tries, seed: $0)) / delay }
         #expect(delays.allSatisfy { (0.75...1.25).contains($0) })
         #expect(delays.min()! < 0.77 && delays.max()! > 1.23)
@@ -48,7 +55,8 @@ import Vocabulary
 
     @Test func thereAreThreeRetries() {
         var random = Seeded(1)
-        guard case .giveUp(let failure) = Backoff.verdict(on: Self.busy, tries: 4, now: Self.now, random: &random) else {
+        guard case .giveUp(let failure) = Backoff.verdict(on: Self.busy, tries: 4, now: Self.now, random: &random)
+        else {
             Issue.record("It was tried a fifth time.")
             return
         }

@@ -4,7 +4,9 @@ package enum ChatVerb: String, CaseIterable, Sendable {
 
     /// - Parameter word: the name of a verb, or another word for it.
     package init?(_ word: String) {
-        guard let verb = Self.allCases.first(where: { $0.rawValue == word || $0.otherWords.contains(word) }) else { return nil }
+        guard let verb = Self.allCases.first(where: { $0.rawValue == word || $0.otherWords.contains(word) }) else {
+            return nil
+        }
         self = verb
     }
 

@@ -33,13 +33,15 @@ package struct CommandDescription: Sendable {
     package let streamsEvents: Bool
     /// Whether the command begins a dialogue that may ask for a key.
     package let asksForKey: Bool
-    /// The meanings of the command's words, position by position. The last position counts for all words after it if it may be repeated.
+    /// The meanings of the command's words, position by position. The last position counts for all words after it if it
+    /// may be repeated.
     package let takes: [[WordKind]]
     /// The meanings of the values of its options, by name, such as `--run`.
     package let values: [String: [WordKind]]
 
     init(
-        _ name: String, in group: HelpGroup, summary: String, details: String = "", examples: [Example], isListed: Bool = true,
+        _ name: String, in group: HelpGroup, summary: String, details: String = "", examples: [Example],
+        isListed: Bool = true,
         notInChat: String? = nil, streamsEvents: Bool = false, asksForKey: Bool = false, takes: [[WordKind]] = [],
         values: [String: [WordKind]] = [:]
     ) {
@@ -61,7 +63,8 @@ package struct CommandDescription: Sendable {
         let lines = examples.map { "  assent \($0.words)" + ($0.note.map { "   (\($0))" } ?? "") }
         let shown = "\(lines.count == 1 ? "Example" : "Examples"):\n\n" + lines.joined(separator: "\n")
         return CommandConfiguration(
-            commandName: name, abstract: summary, discussion: (details.isEmpty ? "" : details + "\n\n") + shown, shouldDisplay: isListed)
+            commandName: name, abstract: summary, discussion: (details.isEmpty ? "" : details + "\n\n") + shown,
+            shouldDisplay: isListed)
     }
 }
 
@@ -84,11 +87,11 @@ package enum HelpGroup: String, CaseIterable, Sendable {
 
 /// The effect that a call of a command has for the user, which decides who may call it and when.
 package enum CommandRole: String, CaseIterable, Sendable {
-    /// The call shows something and changes nothing. It also works while a question stands, with settings that cannot be used, and for a
-    /// program that Assent started.
+    /// The call shows something and changes nothing. It also works while a question stands, with settings that cannot
+    /// be used, and for a program that Assent started.
     case looks
-    /// The call starts work or makes a file, and decides nothing: a program that Assent started may do so too. What it starts is decided
-    /// as for nobody.
+    /// The call starts work or makes a file, and decides nothing: a program that Assent started may do so too. What it
+    /// starts is decided as for nobody.
     case starts
     /// The call decides something for the user. It is refused to a program that Assent started.
     case decides

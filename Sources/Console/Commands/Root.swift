@@ -23,14 +23,18 @@ package struct Root: ParsableCommand {
     /// The commands, in the order of help. A test of `HouseTests` holds that none is missing.
     package static let verbs: [any Verb.Type] = [
         Chat.self, Ask.self, Resume.self, History.self,
-        Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self, Compare.self, Tools.self,
+        Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self, Compare.self,
+        Tools.self,
         Templates.self, GuideCommand.self,
-        Retry.self, RunAgain.self, Edit.self, Duplicate.self, Cancel.self, Poll.self, Pause.self, ArchiveWorkflow.self, Unarchive.self,
+        Retry.self, RunAgain.self, Edit.self, Duplicate.self, Cancel.self, Poll.self, Pause.self, ArchiveWorkflow.self,
+        Unarchive.self,
         Delete.self, Release.self,
         Inbox.self, Open.self, Approve.self, Reject.self, Complete.self, Skip.self, Snooze.self, Link.self,
-        View.self, Save.self, OpenWith.self, Copy.self, Undo.self, Redo.self, Pin.self, Unpin.self, Preview.self, Cache.self, Export.self,
+        View.self, Save.self, OpenWith.self, Copy.self, Undo.self, Redo.self, Pin.self, Unpin.self, Preview.self,
+        Cache.self, Export.self,
         Import.self,
-        Status.self, Mode.self, SettingsCommand.self, ModelCommand.self, ConnectCommand.self, HostsCommand.self, UsageCommand.self,
+        Status.self, Mode.self, SettingsCommand.self, ModelCommand.self, ConnectCommand.self, HostsCommand.self,
+        UsageCommand.self,
         Doctor.self,
     ]
 
@@ -39,15 +43,19 @@ package struct Root: ParsableCommand {
     /// Returns the command of a name, or nil if there is none.
     package static func verb(named name: String) -> (any Verb.Type)? { verbs.first { $0.description.name == name } }
 
-    /// Returns the command that a line calls, without `assent` or `/` before it; nil if the line is no call of a command.
-    package static func verb(calledBy line: String) -> (any Verb)? { (try? parseAsRoot(Words.split(line))) as? any Verb }
+    /// Returns the command that a line calls, without `assent` or `/` before it; nil if the line is no call of a
+    /// command.
+    package static func verb(calledBy line: String) -> (any Verb)? {
+        (try? parseAsRoot(Words.split(line))) as? any Verb
+    }
 
     /// Whether there is a command of this name.
     package static func has(_ name: String) -> Bool { name == ChatVerb.help.rawValue || verb(named: name) != nil }
 
     /// The names of the verbs that only look, as their first examples use them, for the user.
     static var lookers: String {
-        SlashVerb.all.filter { verb(calledBy: $0.example.words)?.role == .looks }.map { "/" + $0.name }.joined(separator: " ")
+        SlashVerb.all.filter { verb(calledBy: $0.example.words)?.role == .looks }.map { "/" + $0.name }.joined(
+            separator: " ")
     }
 
     /// In a shell: to resume a conversation is to open the chat in it.
@@ -66,17 +74,22 @@ package struct Root: ParsableCommand {
 
     /// Whether a line of the chat begins a dialogue that may ask for a key.
     package static func mayAskForKey(_ line: String) -> Bool {
-        guard line.trimmed.hasPrefix("/"), let name = Words.split(String(line.trimmed.dropFirst())).first else { return false }
+        guard line.trimmed.hasPrefix("/"), let name = Words.split(String(line.trimmed.dropFirst())).first else {
+            return false
+        }
         return verb(named: name)?.description.asksForKey ?? false
     }
 
-    /// Returns the failure for a word that is no command, with the name of the nearest. The chat, which needs no command, would call the
-    /// word an argument too many.
+    /// Returns the failure for a word that is no command, with the name of the nearest. The chat, which needs no
+    /// command, would call the word an argument too many.
     ///
     /// - Parameter remedy: how to see all commands.
     package static func noCommand(_ name: String, remedy: String) -> Failure {
-        let known = Voice.isShell ? verbs.map { $0.description }.filter(\.isListed).map(\.name) : SlashVerb.all.map(\.name)
-        let near = NearestWord.of(name, among: known).map { "Did you mean \(Voice.isShell ? "'\(Voice.call($0))'" : Voice.call($0))? " }
+        let known =
+            Voice.isShell ? verbs.map { $0.description }.filter(\.isListed).map(\.name) : SlashVerb.all.map(\.name)
+        let near = NearestWord.of(name, among: known).map {
+            "Did you mean \(Voice.isShell ? "'\(Voice.call($0))'" : Voice.call($0))? "
+        }
         return Failure("badUsage", "There is no command \"\(name.prefix(40))\".", remedy: (near ?? "") + remedy)
     }
 }

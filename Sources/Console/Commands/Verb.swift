@@ -23,11 +23,13 @@ extension Verb {
 
     package var needsSettings: Bool { role != .looks }
 
-    /// Runs the command, unless it decides for the person and a program of Assent's calls it, or the user's settings cannot be used.
+    /// Runs the command, unless it decides for the person and a program of Assent's calls it, or the user's settings
+    /// cannot be used.
     package func carryOut(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         if house.isOwnChild, role == .decides {
             throw Failure(
-                "notByChild", "This was started by a program that Assent ran, and such a program decides nothing for you.",
+                "notByChild",
+                "This was started by a program that Assent ran, and such a program decides nothing for you.",
                 remedy: "Do it in a terminal that Assent has not started.")
         }
         if needsSettings { try house.requireSettings() }
@@ -53,7 +55,9 @@ package struct StartOptions: ParsableArguments, Sendable {
 
     @Option(
         name: .customLong("on-ask"),
-        help: "What to do where a person would be asked: inline, deny, park or fail. Without it, inline on a terminal, else park.")
+        help:
+            "What to do where a person would be asked: inline, deny, park or fail. Without it, inline on a terminal, else park."
+    )
     package var onAsk: OnAsk?
 
     package init() {}

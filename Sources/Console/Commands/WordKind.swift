@@ -28,7 +28,8 @@ package enum WordKind: Hashable, Sendable {
     case free
 
     /// Returns the kind of a word that is one of an enumeration's.
-    static func choice<Word: CaseIterable & RawRepresentable>(of type: Word.Type) -> WordKind where Word.RawValue == String {
+    static func choice<Word: CaseIterable & RawRepresentable>(of type: Word.Type) -> WordKind
+    where Word.RawValue == String {
         .choice(type.allCases.map(\.rawValue))
     }
 }

@@ -2,8 +2,8 @@ package import Conversations
 package import Terminal
 package import Vocabulary
 
-/// The names that can stand in a line, as completion needs them. Each list is bounded. Numbered things come newest first. A list that cannot be read
-/// is empty: completion tells no failures.
+/// The names that can stand in a line, as completion needs them. Each list is bounded. Numbered things come newest
+/// first. A list that cannot be read is empty: completion tells no failures.
 package protocol CompletionWorld: Sendable {
     func workflows() -> [LineCandidate]
     func steps(of workflow: WorkflowID) -> [LineCandidate]
@@ -37,7 +37,9 @@ package protocol FolderReading: Sendable {
 /// Folders of which nothing is known.
 package struct NoFolders: FolderReading {
     package init() {}
-    package func names(in folder: String, startingWith stem: String, most: Int) -> (names: [FolderName], areAll: Bool) { ([], true) }
+    package func names(in folder: String, startingWith stem: String, most: Int) -> (names: [FolderName], areAll: Bool) {
+        ([], true)
+    }
     package func listing() async -> [FileEntry] { [] }
     package var home: String? { nil }
 }

@@ -28,7 +28,9 @@ package struct HouseNames: CompletionWorld {
     }
 
     package func conversations() -> [LineCandidate] {
-        ((try? house.sessions.here(Limits.completedNames)) ?? []).map { LineCandidate($0.id.description, about: $0.title) }
+        ((try? house.sessions.here(Limits.completedNames)) ?? []).map {
+            LineCandidate($0.id.description, about: $0.title)
+        }
     }
 
     package func templates() -> [LineCandidate] {
@@ -48,7 +50,9 @@ package struct HouseNames: CompletionWorld {
     package func tools() -> [LineCandidate] { house.catalogue().sorted.map { LineCandidate($0.kind, about: $0.title) } }
 
     package func connections() -> [LineCandidate] {
-        ((try? house.models.list())?.connections ?? []).map { LineCandidate($0.name, about: "\($0.model) at \($0.place)") }
+        ((try? house.models.list())?.connections ?? []).map {
+            LineCandidate($0.name, about: "\($0.model) at \($0.place)")
+        }
     }
 
     package func providers() -> [LineCandidate] {
@@ -62,6 +66,8 @@ package struct HouseNames: CompletionWorld {
 
     package func hosts() -> [LineCandidate] {
         var seen: Set<String> = []
-        return ((try? house.hosts.list()) ?? []).map(\.host.name).filter { seen.insert($0).inserted }.map { LineCandidate($0) }
+        return ((try? house.hosts.list()) ?? []).map(\.host.name).filter { seen.insert($0).inserted }.map {
+            LineCandidate($0)
+        }
     }
 }

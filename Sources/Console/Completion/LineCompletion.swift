@@ -7,10 +7,13 @@ package struct LineCompletion {
 
     package init(_ world: any CompletionWorld) { self.world = world }
 
-    /// Returns the verbs that fit a line in which a verb is being typed, each with its summary; empty for any other line.
+    /// Returns the verbs that fit a line in which a verb is being typed, each with its summary; empty for any other
+    /// line.
     package static func menu(for line: String) -> [LineCandidate] {
         guard line.hasPrefix("/"), !line.contains(where: \.isWhitespace) else { return [] }
-        return SlashVerb.all.filter { "/\($0.name)".hasPrefix(line) }.map { LineCandidate("/" + $0.name, about: $0.summary) }
+        return SlashVerb.all.filter { "/\($0.name)".hasPrefix(line) }.map {
+            LineCandidate("/" + $0.name, about: $0.summary)
+        }
     }
 
     /// Returns what completes the end of a line.
@@ -18,7 +21,9 @@ package struct LineCompletion {
     /// - Parameter line: all that stands before the cursor.
     package func completions(of line: String) -> LineCompletions {
         let menu = Self.menu(for: line)
-        guard menu.isEmpty else { return LineCompletions(replaced: line, candidates: menu.map { LineCandidate($0.word) }) }
+        guard menu.isEmpty else {
+            return LineCompletions(replaced: line, candidates: menu.map { LineCandidate($0.word) })
+        }
         let typed = TypedWords(line)
         guard line.hasPrefix("/"), let called = typed.finished.first?.dropFirst() else {
             // In an order only files can be meant, and an empty word means nothing.
@@ -28,7 +33,9 @@ package struct LineCompletion {
             guard typed.finished.count == 1 else { return LineCompletions() }
             return fitting(SlashVerb.all.map { LineCandidate($0.name, about: $0.summary) }, typed)
         }
-        guard let verb = Root.verb(named: String(called)), verb.description.notInChat == nil else { return LineCompletions() }
+        guard let verb = Root.verb(named: String(called)), verb.description.notInChat == nil else {
+            return LineCompletions()
+        }
         return words(of: verb, typed)
     }
 
@@ -39,7 +46,9 @@ package struct LineCompletion {
         if let option = call.openOption { return complete(verb.description.values[option] ?? [], call, typed) }
         if typed.raw.hasPrefix("-") { return fitting(Self.options(of: verb), typed) }
         let takes = verb.description.takes
-        let isRepeated = CommandHelp(of: verb).usage.contains { $0.contains("...") && ($0.hasPrefix("<") || $0.hasPrefix("[<")) }
+        let isRepeated = CommandHelp(of: verb).usage.contains {
+            $0.contains("...") && ($0.hasPrefix("<") || $0.hasPrefix("[<"))
+        }
         let place = call.words.count < takes.count ? call.words.count : isRepeated ? takes.count - 1 : nil
         let found = place.map { complete(takes[$0], call, typed) } ?? LineCompletions()
         // Where nothing is left to name, the options are.
@@ -81,7 +90,9 @@ package struct LineCompletion {
         case .choice(let words): fitting(words.map { LineCandidate($0) }, typed)
         case .input: input(call, typed)
         case .setting:
-            fitting(call.workflow.map { world.steps(of: $0) }?.map { LineCandidate($0.word + ".", about: $0.about) } ?? [], typed)
+            fitting(
+                call.workflow.map { world.steps(of: $0) }?.map { LineCandidate($0.word + ".", about: $0.about) } ?? [],
+                typed)
         case .file: files(typed)
         case .free: LineCompletions(replaced: typed.raw)
         }
@@ -89,7 +100,8 @@ package struct LineCompletion {
 
     /// Returns workflows, and behind `w3.` its steps.
     private func results(_ typed: TypedWords) -> [LineCandidate] {
-        guard let dot = typed.word.firstIndex(of: "."), let workflow = WorkflowID(parsing: String(typed.word[..<dot])) else {
+        guard let dot = typed.word.firstIndex(of: "."), let workflow = WorkflowID(parsing: String(typed.word[..<dot]))
+        else {
             return world.workflows()
         }
         return world.steps(of: workflow).map { LineCandidate("\(workflow).\($0.word)", about: $0.about) }
@@ -119,7 +131,8 @@ package struct LineCompletion {
         let slash = word.lastIndex(of: "/")
         let folder = slash.map { String(word[...$0]) } ?? ""
         let stem = slash.map { String(word[word.index(after: $0)...]) } ?? word
-        let found = world.folders.names(in: folder.isEmpty ? "." : folder, startingWith: stem, most: Limits.completedFiles)
+        let found = world.folders.names(
+            in: folder.isEmpty ? "." : folder, startingWith: stem, most: Limits.completedFiles)
         let names = found.names.filter { !$0.name.hasPrefix(".") || stem.hasPrefix(".") }
         let candidates: [LineCandidate] = names.compactMap { name in
             let path = folder + name.name + (name.isFolder ? "/" : "")
@@ -127,7 +140,9 @@ package struct LineCompletion {
                 return LineCandidate("~" + path.dropFirst(home.count))
             }
             let first = typed.raw.first { $0 == "\"" || $0 == "'" }
-            return TypedName(name: path).typed(quote: typed.openQuote ?? first, isClosed: !name.isFolder).map { LineCandidate($0) }
+            return TypedName(name: path).typed(quote: typed.openQuote ?? first, isClosed: !name.isFolder).map {
+                LineCandidate($0)
+            }
         }
         return LineCompletions(replaced: typed.raw, candidates: candidates, areAll: found.areAll)
     }

@@ -40,7 +40,8 @@ struct AcceptanceEditor {
         guidance.speaker?.say(editor.asked.prompt ?? editor.asked.record.title)
         defer { guidance.speaker?.stop() }
         while true {
-            let prompt = AcceptanceView.prompt(accept, given: given.count, isSession: guidance.isSession, columns: talk.columns)
+            let prompt = AcceptanceView.prompt(
+                accept, given: given.count, isSession: guidance.isSession, columns: talk.columns)
             guard let typed = await talk.line(lines + prompt, own: GuideWord.names) else { return nil }
             lines = []
             do throws(Failure) {
@@ -84,7 +85,9 @@ struct AcceptanceEditor {
         if accept.form == .note { return .made(.outputs([])) }
         if !given.isEmpty { return try await done() }
         if !guidance.earlier.isEmpty { return .made(.outputs(guidance.earlier)) }
-        if let initial = accept.initial { return try await typed(initial.string ?? "", chosen: initial.array == nil ? nil : initial) }
+        if let initial = accept.initial {
+            return try await typed(initial.string ?? "", chosen: initial.array == nil ? nil : initial)
+        }
         guard guidance.isSession else { return .leave }
         talk.say(AcceptanceView.help(accept, isSession: true, columns: talk.columns))
         return .again
@@ -100,7 +103,9 @@ struct AcceptanceEditor {
 
     // MARK: Content
 
-    private mutating func typed(_ text: String, chosen: JSON? = nil, anyway why: String? = nil) async throws(Failure) -> Next {
+    private mutating func typed(_ text: String, chosen: JSON? = nil, anyway why: String? = nil) async throws(Failure)
+        -> Next
+    {
         switch try await intake.typed(text, chosen: chosen, anyway: why) {
         case .assets(let assets): return .made(.outputs(assets))
         case .refused(let refusal, _, let left):
@@ -150,7 +155,8 @@ struct AcceptanceEditor {
     private mutating func picture(_ content: AnswerContent, anyway why: String? = nil) async throws(Failure) -> Next {
         let capture = accept.capture
         let part = capture.each.indices.contains(given.count) ? capture.each[given.count] : nil
-        let taken = try await intake.picture(content, at: given.count, beside: given.filter { $0.type == .image }, anyway: why)
+        let taken = try await intake.picture(
+            content, at: given.count, beside: given.filter { $0.type == .image }, anyway: why)
         switch taken {
         case .refused(let refusal, _, let left):
             refused = .picture(content)
@@ -162,7 +168,8 @@ struct AcceptanceEditor {
             given += assets
             editor.keep(["media": .array(given.map(\.draft))])
             let name = VisibleText.cut(assets[0].name, to: 40)
-            talk.say(Layout.wrapped(StyledText("✓ ", .success) + StyledText(part ?? name), columns: talk.columns, indent: 3))
+            talk.say(
+                Layout.wrapped(StyledText("✓ ", .success) + StyledText(part ?? name), columns: talk.columns, indent: 3))
             guard given.count < capture.wanted.upperBound else { return .made(.outputs(given)) }
             return .again
         }
@@ -180,7 +187,9 @@ struct AcceptanceEditor {
             say("Give it once more first.")
             return .again
         }
-        guard let why = why.isEmpty ? await talk.line([StyledText("   why is it to be taken as it is? ", .question)]) : why, !why.isEmpty
+        guard
+            let why = why.isEmpty
+                ? await talk.line([StyledText("   why is it to be taken as it is? ", .question)]) : why, !why.isEmpty
         else { return .again }
         switch refused {
         case .typed(let text): return try await typed(text, anyway: why)
@@ -193,14 +202,17 @@ struct AcceptanceEditor {
         guidance.speaker?.say(refusal.words)
     }
 
-    private func say(_ words: String) { talk.say(Layout.wrapped(StyledText(words, .warning), columns: talk.columns, indent: 3)) }
+    private func say(_ words: String) {
+        talk.say(Layout.wrapped(StyledText(words, .warning), columns: talk.columns, indent: 3))
+    }
 }
 
 extension Asset {
     /// The content as a draft keeps it.
     fileprivate var draft: JSON {
         [
-            "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes), "name": .string(name),
+            "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes),
+            "name": .string(name),
             "meta": .object(meta),
         ]
     }
@@ -211,7 +223,8 @@ extension Asset {
             let bytes = json["bytes"]?.int, let name = json["name"]?.string
         else { return nil }
         self.init(
-            run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: port, type: PortType(type), hash: ContentHash(hex: hash), bytes: bytes,
+            run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: port, type: PortType(type),
+            hash: ContentHash(hex: hash), bytes: bytes,
             name: name, meta: json["meta"]?.object ?? JSON.Object())
     }
 }

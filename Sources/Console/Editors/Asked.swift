@@ -1,7 +1,8 @@
 package import JSON
 package import Vocabulary
 
-/// An await with all that its answer is held against. What can be given for it is worked out here, for the editors and for `complete`; pure.
+/// An await with all that its answer is held against. What can be given for it is worked out here, for the editors and
+/// for `complete`; pure.
 package struct Asked: Hashable, Sendable {
     package var record: AwaitRecord
     package var request: AwaitRequest
@@ -32,7 +33,9 @@ package struct Asked: Hashable, Sendable {
     /// Where what the person gives comes out.
     package var output: Port { request.outputs.first ?? Port("out", .any) }
 
-    package var choices: [String] { (request.params["choices"]?.array ?? []).prefix(Limits.choices).compactMap(\.string) }
+    package var choices: [String] {
+        (request.params["choices"]?.array ?? []).prefix(Limits.choices).compactMap(\.string)
+    }
 
     /// What is asked, where the step says so in its parameters.
     package var prompt: String? {
@@ -72,10 +75,13 @@ package struct Asked: Hashable, Sendable {
             return .content(output.type == .json ? .json(.string(chosen)) : .text(chosen), output)
         case .selectAsset:
             let named = request.inputs.filter { $0.name == word || $0.port == word }
-            guard named.count <= 1 else { throw bad("More than one candidate is called \"\(word)\": choose by number.") }
+            guard named.count <= 1 else {
+                throw bad("More than one candidate is called \"\(word)\": choose by number.")
+            }
             guard let chosen = named.first ?? Self.numbered(word, request.inputs) else {
                 let names = request.inputs.map(\.name).joined(separator: ", ")
-                throw bad("\"\(word)\" is none of the candidates" + (names.isEmpty ? "; there are none." : ": \(names)."))
+                throw bad(
+                    "\"\(word)\" is none of the candidates" + (names.isEmpty ? "; there are none." : ": \(names)."))
             }
             return .content(.candidate(chosen), output)
         case .submitUnknown: return .completion(try submission(word))
@@ -113,7 +119,9 @@ package struct Asked: Hashable, Sendable {
         guard request.isPerson else {
             return tool.flatMap { faults($0, JSON.Object(members: [member])).first?.message }
         }
-        guard let old = proposed[member.key], !old.isNull, Self.kind(of: old) != Self.kind(of: member.value) else { return nil }
+        guard let old = proposed[member.key], !old.isNull, Self.kind(of: old) != Self.kind(of: member.value) else {
+            return nil
+        }
         return "\(member.key) is \(old.kindInWords); \(member.value.text.prefix(60)) is \(member.value.kindInWords)."
     }
 
@@ -153,13 +161,17 @@ package struct Asked: Hashable, Sendable {
         default:
             let id = String(word.dropFirst("found=".count))
             let isID =
-                !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && !$0.properties.isWhitespace }
+                !id.isEmpty
+                && id.unicodeScalars.allSatisfy {
+                    $0.properties.generalCategory != .control && !$0.properties.isWhitespace
+                }
             guard isID else { throw bad("The id of the job is missing, or has spaces in it.") }
             return .submittedAs(id: id)
         }
     }
 
-    /// What can be done about a job that may exist: not every provider can be asked for it, and not everywhere is its id enough.
+    /// What can be done about a job that may exist: not every provider can be asked for it, and not everywhere is its
+    /// id enough.
     private var submissionChoices: [String] {
         record.question?["choices"]?.array?.compactMap(\.string) ?? ["again", "look", "found", "fail"]
     }
@@ -175,7 +187,9 @@ package struct Asked: Hashable, Sendable {
     }
 
     private func misplaced(_ option: String) -> Failure {
-        Failure("badUsage", "\(record.number) is not answered with \(option): it asks to \(record.type.words).", remedy: howToAnswer)
+        Failure(
+            "badUsage", "\(record.number) is not answered with \(option): it asks to \(record.type.words).",
+            remedy: howToAnswer)
     }
 
     package var howToAnswer: String {
@@ -183,7 +197,8 @@ package struct Asked: Hashable, Sendable {
         switch record.type {
         case .drawMask, .capture: return "Use 'assent complete \(number) --asset FILE'."
         case .selectAsset: return "Use 'assent complete \(number) --choice NUMBER' or --asset FILE."
-        case .confirmParams: return "Use 'assent complete \(number)', with --params NAME=VALUE for what is to be another value."
+        case .confirmParams:
+            return "Use 'assent complete \(number)', with --params NAME=VALUE for what is to be another value."
         case .confirmCall: return "Use 'assent approve \(number)'."
         case .choose: return "Use 'assent complete \(number) --choice NAME'."
         case .text: return "Use 'assent complete \(number) --text TEXT'."
@@ -225,12 +240,14 @@ extension House {
                 let values = (try? JSONReader.read(text))?.object
             else {
                 throw Failure(
-                    "badAnswer", "What came in to be confirmed is no object of values, or has more than \(Limits.answerTextBytes) bytes.",
+                    "badAnswer",
+                    "What came in to be confirmed is no object of values, or has more than \(Limits.answerTextBytes) bytes.",
                     remedy: "Reject it: 'assent reject \(record.number)'.")
             }
             guard !KeyFilter.isMarked(.object(values)) else {
                 throw Failure(
-                    "badAnswer", "What came in to be confirmed holds a key, which is shown to nobody and kept in no answer.",
+                    "badAnswer",
+                    "What came in to be confirmed holds a key, which is shown to nobody and kept in no answer.",
                     remedy: "Reject it: 'assent reject \(record.number)'.")
             }
             given = values

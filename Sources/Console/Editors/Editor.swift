@@ -2,7 +2,8 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Asks the person for what an await is about, line by line (`semantics.md` 100–108). Leaving it is always possible, and never an answer.
+/// Asks the person for what an await is about, line by line (`semantics.md` 100–108). Leaving it is always possible,
+/// and never an answer.
 struct Editor: Sendable {
     let asked: Asked
     let talk: Talk
@@ -36,7 +37,8 @@ struct Editor: Sendable {
         case .drawMask:
             var masks = MaskEditor(editor: self, draft: draft)
             return await masks.made()
-        case .selectAsset: return await answered("number or name, or a file › ") { word throws(Failure) in try picked(word) }
+        case .selectAsset:
+            return await answered("number or name, or a file › ") { word throws(Failure) in try picked(word) }
         case .confirmParams:
             var params = ParamEditor(editor: self, draft: draft)
             return await params.made()
@@ -44,9 +46,12 @@ struct Editor: Sendable {
         case .choose: return await answered("number or name › ") { word throws(Failure) in try asked.choice(word) }
         case .text: return await text(draft?["text"]?.string)
         case .capture: return await answered("file of the picture › ") { word throws(Failure) in try asked.asset(word) }
-        case .connect: return await answered("done, once it is connected › ") { word throws(Failure) in try asked.choice(word) }
+        case .connect:
+            return await answered("done, once it is connected › ") { word throws(Failure) in try asked.choice(word) }
         case .submitUnknown:
-            return await answered("\(asked.submissionWords(found: "found ID")) › ") { word throws(Failure) in try submission(word) }
+            return await answered("\(asked.submissionWords(found: "found ID")) › ") { word throws(Failure) in
+                try submission(word)
+            }
         }
     }
 
@@ -87,7 +92,8 @@ struct Editor: Sendable {
     // MARK: A yes
 
     private func gate() async -> Asked.Made? {
-        let lines = heading + FocusView.values(asked.proposed, asked, talk.columns) + [Talk.keys(["y": "yes", "n": "no"])]
+        let lines =
+            heading + FocusView.values(asked.proposed, asked, talk.columns) + [Talk.keys(["y": "yes", "n": "no"])]
         switch await talk.key(lines, of: ["y", "n"]) {
         case "y": return .completion(.agreed(edits: nil))
         case "n": return .completion(.rejected(reason: await talk.line([StyledText("   why not? ", .question)]) ?? ""))
@@ -114,7 +120,9 @@ struct Editor: Sendable {
             people.writeText == nil ? ["t": "type it here"] : ["t": "type it here", "e": "your editor"]
         }
         if let draft {
-            let shown = VisibleText.cut(VisibleText.lines(draft), toRows: 20).map { "   " + Gutter.mark + StyledText($0) }
+            let shown = VisibleText.cut(VisibleText.lines(draft), toRows: 20).map {
+                "   " + Gutter.mark + StyledText($0)
+            }
             let more: StyledText = Talk.keys(["u": "use the draft"]) + Talk.keys(keys)
             switch await talk.key(shown + [more], of: ["u"] + keys.map(\.key)) {
             case "u": return draft

@@ -34,7 +34,9 @@ struct MaskEditor {
         else { return }
         drawing = MaskDrawing(width: size.width, height: size.height)
         // Of another picture it would be another mask.
-        if let kept = draft.flatMap({ MaskDrawing(json: $0) }), kept.width == size.width, kept.height == size.height { drawing = kept }
+        if let kept = draft.flatMap({ MaskDrawing(json: $0) }), kept.width == size.width, kept.height == size.height {
+            drawing = kept
+        }
     }
 
     mutating func made() async -> Asked.Made? {
@@ -63,7 +65,9 @@ struct MaskEditor {
     /// - Returns: what was made; `nil` to go on.
     private mutating func done(_ line: String) async throws(Failure) -> Asked.Made? {
         let words = Words.split(line)
-        guard var drawing else { return try editor.asked.asset(words.first == "file" ? words.dropFirst().joined(separator: " ") : line) }
+        guard var drawing else {
+            return try editor.asked.asset(words.first == "file" ? words.dropFirst().joined(separator: " ") : line)
+        }
         switch words[0] {
         case "done": return .content(.mask(drawing), editor.asked.output)
         case "file": return try editor.asked.asset(words.dropFirst().joined(separator: " "))
@@ -93,10 +97,11 @@ struct MaskEditor {
         editor.asked.request.inputs.first { $0.type == .image } ?? editor.asked.request.inputs.first
     }
 
-    /// Has the picture with the mask on it come below the question, where pictures are shown without being asked for. Of what may hold keys
-    /// there is none.
+    /// Has the picture with the mask on it come below the question, where pictures are shown without being asked for.
+    /// Of what may hold keys there is none.
     private func illustrated() -> Task<Void, Never>? {
-        guard let form = editor.viewing.thumbnailProtocol, let drawing, let picture, !editor.viewing.isPrivate(picture.hash),
+        guard let form = editor.viewing.thumbnailProtocol, let drawing, let picture,
+            !editor.viewing.isPrivate(picture.hash),
             let room = room
         else { return nil }
         let (viewing, screen) = (editor.viewing, talk.screen)
@@ -118,7 +123,8 @@ struct MaskEditor {
         let sketch = await editor.people.sketch(.mask(drawing), min(talk.columns - 6, 60), Limits.maskRows)
         talk.say(
             sketch.isEmpty
-                ? [StyledText("   A preview needs chafa: apt-get install chafa", .dim)] : sketch.map { StyledText("   ") + StyledText($0) })
+                ? [StyledText("   A preview needs chafa: apt-get install chafa", .dim)]
+                : sketch.map { StyledText("   ") + StyledText($0) })
         return nil
     }
 
@@ -154,11 +160,14 @@ extension MaskDrawing {
             }
             feather = pixels
         case ("rect", 5), ("ellipse", 5), ("erase", 5):
-            guard numbers.count == 4, let shape = Shape(words[0], x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+            guard numbers.count == 4,
+                let shape = Shape(words[0], x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
             else {
                 throw bad("\(words[0]) takes four whole numbers: x, y, and a width and a height above 0.")
             }
-            guard shapes.count < Limits.maskShapes else { throw bad("There are \(Limits.maskShapes) shapes; that is the most.") }
+            guard shapes.count < Limits.maskShapes else {
+                throw bad("There are \(Limits.maskShapes) shapes; that is the most.")
+            }
             shapes.append(shape)
         default:
             throw Failure(

@@ -3,8 +3,8 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// An editor that is open: it holds the claim, renews it, keeps what has been made, and gives all of it back when the person leaves
-/// (`semantics.md` 40, 42, 101).
+/// An editor that is open: it holds the claim, renews it, keeps what has been made, and gives all of it back when the
+/// person leaves (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {
     let people: House.People
     var viewing: any Viewing = NoViewing()
@@ -56,12 +56,14 @@ struct OpenEditor: Sendable {
         let renewing = Task { [screen, pause] in
             while (try? await pause(Limits.claimRenewalSeconds)) != nil {
                 guard !claim.renew() else { continue }
-                screen.show(StyledText("Your claim on \(claim.number) is over; what you have made so far is kept.", .warning))
+                screen.show(
+                    StyledText("Your claim on \(claim.number) is over; what you have made so far is kept.", .warning))
                 return
             }
         }
         defer { renewing.cancel() }
-        let editor = Editor(asked: asked, talk: talk, people: people, viewing: viewing, guidance: guidance, keep: { claim.keep($0) })
+        let editor = Editor(
+            asked: asked, talk: talk, people: people, viewing: viewing, guidance: guidance, keep: { claim.keep($0) })
         while let made = await editor.made(from: claim.draft) {
             do throws(Failure) {
                 if case .back(let step) = made {
@@ -80,7 +82,9 @@ struct OpenEditor: Sendable {
         claim.giveBack()
         if !guidance.isSession {
             screen.show(
-                StyledText("Not done. It waits in the inbox as \(claim.number)" + (claim.draft == nil ? "." : ", with your draft."), .dim))
+                StyledText(
+                    "Not done. It waits in the inbox as \(claim.number)"
+                        + (claim.draft == nil ? "." : ", with your draft."), .dim))
         }
         return .ended(.waiting)
     }
@@ -105,19 +109,23 @@ struct OpenEditor: Sendable {
         }
         let outcome = try people.complete(claim.number, claim.claim, completion, claim.draft)
         if guidance.isSession, outcome == .taken { return .succeeded }
-        let status = Answers.show(outcome, completion.word, of: record, goingOn: goingOn(), Output(isJSON: false, screen: screen))
+        let status = Answers.show(
+            outcome, completion.word, of: record, goingOn: goingOn(), Output(isJSON: false, screen: screen))
         if case .rejected = completion, status == .succeeded { return .denied }
         return status
     }
 
     /// Wrong content can be given anew; a claim that is over, or a disk that is full, cannot be talked away.
-    private static func canBeMended(_ failure: Failure) -> Bool { ExitStatus(of: failure) == .badUsage || failure.code == "keyMissing" }
+    private static func canBeMended(_ failure: Failure) -> Bool {
+        ExitStatus(of: failure) == .badUsage || failure.code == "keyMissing"
+    }
 }
 
 extension OpenEditor {
     init(house: House, screen: any Screen, record: AwaitRecord) {
         self.init(
-            people: house.people, viewing: house.viewing, guidance: Guidance(guides: house.guides), screen: screen, record: record,
+            people: house.people, viewing: house.viewing, guidance: Guidance(guides: house.guides), screen: screen,
+            record: record,
             asked: { record throws(Failure) in try house.asked(record) },
             goingOn: { Answers.goingOn(house) },
             lookAround: { line in await LookAround(house: house, screen: screen).carryOut(line) })

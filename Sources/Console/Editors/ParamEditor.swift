@@ -2,7 +2,8 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Values that a person looks over: a line `name=value` changes one, `reset` all back, `done` confirms (`semantics.md` 107).
+/// Values that a person looks over: a line `name=value` changes one, `reset` all back, `done` confirms (`semantics.md`
+/// 107).
 struct ParamEditor {
     let editor: Editor
     private var edits: JSON.Object
@@ -42,7 +43,8 @@ struct ParamEditor {
 
     private mutating func change(_ line: String) throws(Failure) {
         guard let (written, value) = Binding.split(line), !written.isEmpty else {
-            throw Failure("badAnswer", "\"\(line.prefix(60))\" is no value.", remedy: "Write name=value, reset or done.")
+            throw Failure(
+                "badAnswer", "\"\(line.prefix(60))\" is no value.", remedy: "Write name=value, reset or done.")
         }
         let name = written.trimmed
         let member = JSON.Object.Member(key: name, value: asked.value(value.trimmed, for: name))

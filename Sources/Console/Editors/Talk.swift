@@ -16,12 +16,16 @@ struct Talk: Sendable {
     ///
     /// - Parameter own: words that the question itself understands behind a `/`.
     /// - Returns: `nil` if the person leaves: with Esc, Ctrl-C or the end of input.
-    func line(_ lines: [StyledText], own words: Set<String> = []) async -> String? { await entry(lines, isLong: false, own: words) }
+    func line(_ lines: [StyledText], own words: Set<String> = []) async -> String? {
+        await entry(lines, isLong: false, own: words)
+    }
 
     func passage(_ lines: [StyledText]) async -> String? { await entry(lines, isLong: true) }
 
     private func entry(_ lines: [StyledText], isLong: Bool, own: Set<String> = []) async -> String? {
-        guard case .word(let words) = await asking.ask(KeyQuestion(lines, .entry(isLong: isLong)), own: own) else { return nil }
+        guard case .word(let words) = await asking.ask(KeyQuestion(lines, .entry(isLong: isLong)), own: own) else {
+            return nil
+        }
         if !isLong, !words.isEmpty { screen.show(StyledText("  › ", .dim) + StyledText(words)) }
         return isLong ? words : words.trimmed
     }
@@ -34,7 +38,8 @@ struct Talk: Sendable {
 
     /// Whether something that is odd is what the person wants.
     func isMeant(_ oddity: Failure) async -> Bool {
-        let lines = FailureLine.lines(oddity, columns: columns) + [Self.keys(["y": "take it all the same", "n": "back"])]
+        let lines =
+            FailureLine.lines(oddity, columns: columns) + [Self.keys(["y": "take it all the same", "n": "back"])]
         return await key(lines, of: ["y", "n"]) == "y"
     }
 

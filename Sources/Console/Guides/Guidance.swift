@@ -40,7 +40,8 @@ final class Speaker: Sendable {
     func stop() { speaking.withLock { $0?.cancel() } }
 }
 
-/// The person's yes to the camera. It is asked for before the first photograph of a run, and holds for that run (effect `records`).
+/// The person's yes to the camera. It is asked for before the first photograph of a run, and holds for that run (effect
+/// `records`).
 final class CameraConsent: Sendable {
     private let answer = Mutex<Bool?>(nil)
 
@@ -54,7 +55,8 @@ final class CameraConsent: Sendable {
             StyledText("   May ", .question) + StyledText(VisibleText.cut(guides.camera, to: 60))
             + StyledText(" take photographs for this guide?", .question)
         let key = await talk.key(
-            Layout.wrapped(words, columns: talk.columns, indent: 0, hanging: 3) + [Talk.keys(["y": "yes", "n": "no"])], of: ["y", "n"])
+            Layout.wrapped(words, columns: talk.columns, indent: 0, hanging: 3) + [Talk.keys(["y": "yes", "n": "no"])],
+            of: ["y", "n"])
         guard let key else { return false }
         // A no is for this photograph: the person may have meant another moment.
         guard key == "y" else { return false }

@@ -19,21 +19,29 @@ struct GuidePlaces: Sendable {
     /// The looks within which the engine does what was said, or there is none.
     private static let mostLooks = 500
 
-    /// Waits until a step is asked whose answer is not on its way, or the workflow rests. The first step of several that are open is asked.
+    /// Waits until a step is asked whose answer is not on its way, or the workflow rests. The first step of several
+    /// that are open is asked.
     ///
-    /// - Parameter reopened: a step that is about to be asked anew, and is waited for as long as the engine may take to do that.
+    /// - Parameter reopened: a step that is about to be asked anew, and is waited for as long as the engine may take to
+    ///   do that.
     func next(after answered: Set<Int64>, at reopened: StepID?) async throws(Failure) -> GuidePlace {
         var looks = 0
         while true {
-            let open = try house.look.awaits(false).filter { $0.step.workflow == workflow && !answered.contains($0.number) }
+            let open = try house.look.awaits(false).filter {
+                $0.step.workflow == workflow && !answered.contains($0.number)
+            }
             looks += 1
             if let reopened, looks < Self.mostLooks, !open.contains(where: { $0.step == reopened }) {
                 guard (try? await pause(Self.lookSeconds)) != nil else { return .elsewhere }
                 continue
             }
-            if let first = open.filter({ $0.request != nil }).min(by: { $0.step.index < $1.step.index }) { return .asked(first) }
+            if let first = open.filter({ $0.request != nil }).min(by: { $0.step.index < $1.step.index }) {
+                return .asked(first)
+            }
             if !open.isEmpty { return .elsewhere }
-            if let outcome = try Find.workflow(workflow, in: house).record.outcome, outcome != .waiting { return .ended(outcome) }
+            if let outcome = try Find.workflow(workflow, in: house).record.outcome, outcome != .waiting {
+                return .ended(outcome)
+            }
             guard (try? await pause(Self.lookSeconds)) != nil else { return .elsewhere }
         }
     }

@@ -31,7 +31,8 @@ struct GuideReplay: Sendable {
             case .elsewhere: return .waiting
             case .asked(let record):
                 guard let completion = try await completion(of: record) else {
-                    output.tell(notice: "\(record.title) has no answer in the file: \(Voice.call("guide run \(workflow)"))")
+                    output.tell(
+                        notice: "\(record.title) has no answer in the file: \(Voice.call("guide run \(workflow)"))")
                     return .waiting
                 }
                 _ = try guides.complete(record, completion)
@@ -45,7 +46,9 @@ struct GuideReplay: Sendable {
     /// Writes the notes of the file to a step that was answered.
     private func annotate(_ step: StepID) throws(Failure) {
         let node = try house.look.steps(workflow).first { $0.id == step }?.node
-        for note in answers.notes where note.step == node { try guides.annotate(step, part: note.part.map(GuideStep.part), note.text) }
+        for note in answers.notes where note.step == node {
+            try guides.annotate(step, part: note.part.map(GuideStep.part), note.text)
+        }
     }
 
     /// Returns what the file says to a step; `nil` if it says nothing.
@@ -61,25 +64,31 @@ struct GuideReplay: Sendable {
             return try .skip(words)
         case .value(let value):
             let words = value.string ?? value.text
-            return .outputs(try taken(await intake.typed(words, chosen: value.array == nil ? nil : value, anyway: step.take), node))
+            return .outputs(
+                try taken(await intake.typed(words, chosen: value.array == nil ? nil : value, anyway: step.take), node))
         case .camera: return .outputs(try await pictures(Self.ofCamera(intake.accept.capture, step.take), intake, node))
         case .pictures(let pictures): return .outputs(try await self.pictures(pictures, intake, node))
         }
     }
 
     private static func ofCamera(_ capture: GuideStep.Capture, _ take: String?) -> [AnswersFile.Picture] {
-        guard capture.each.isEmpty else { return capture.each.map { AnswersFile.Picture(part: $0, path: nil, take: take) } }
+        guard capture.each.isEmpty else {
+            return capture.each.map { AnswersFile.Picture(part: $0, path: nil, take: take) }
+        }
         return (0..<capture.wanted.lowerBound).map { _ in AnswersFile.Picture(path: nil, take: take) }
     }
 
-    private func pictures(_ pictures: [AnswersFile.Picture], _ intake: Intake, _ node: String) async throws(Failure) -> [Asset] {
+    private func pictures(_ pictures: [AnswersFile.Picture], _ intake: Intake, _ node: String) async throws(Failure)
+        -> [Asset]
+    {
         let capture = intake.accept.capture
         var given: [Asset] = []
         for (place, picture) in pictures.enumerated() {
             let content: AnswerContent = if let path = picture.path { .file(path) } else { try await photograph() }
             let own = picture.part.flatMap { capture.each.firstIndex(of: $0) } ?? place
             given += try taken(
-                await intake.picture(content, at: own, beside: given.filter { $0.type == .image }, anyway: picture.take), node)
+                await intake.picture(
+                    content, at: own, beside: given.filter { $0.type == .image }, anyway: picture.take), node)
         }
         guard capture.wanted.contains(pictures.count) || intake.accept.form == .code else {
             throw fault(node, "\(capture.wanted.lowerBound) to \(capture.wanted.upperBound) pictures belong there.")
@@ -90,8 +99,12 @@ struct GuideReplay: Sendable {
     /// Takes a photograph, if the person at the terminal allows it. Without one there is no camera.
     private func photograph() async throws(Failure) -> AnswerContent {
         guard
-            await camera.isAllowed(guides, output.canAsk ? Talk(asking: QuestionDialogue(house: house, screen: output.screen)) : nil)
-        else { throw Failure("denied", "The camera is not used without a yes at a terminal.", remedy: "Name files in the answers.") }
+            await camera.isAllowed(
+                guides, output.canAsk ? Talk(asking: QuestionDialogue(house: house, screen: output.screen)) : nil)
+        else {
+            throw Failure(
+                "denied", "The camera is not used without a yes at a terminal.", remedy: "Name files in the answers.")
+        }
         return try await guides.photograph().get()
     }
 

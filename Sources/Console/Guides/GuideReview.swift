@@ -25,14 +25,17 @@ struct NotePlace {
     init?(_ words: String) {
         let parts = words.split(separator: " ", maxSplits: 1)
         let numbers = parts.first?.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) } ?? []
-        guard parts.count == 2, (1...2).contains(numbers.count), let number = numbers[0], !numbers.contains(nil) else { return nil }
+        guard parts.count == 2, (1...2).contains(numbers.count), let number = numbers[0], !numbers.contains(nil) else {
+            return nil
+        }
         (self.number, picture, text) = (number, numbers.count == 2 ? numbers[1] : nil, String(parts[1]))
     }
 
     /// Returns the entry that is meant; `nil` if there is none with such a number, or no such picture in it.
     func entry(of record: GuideRecord) -> GuideRecord.Entry? {
         record.entries.last { entry in
-            entry.number == number && entry.state != .notAsked && picture.map { entry.media.indices.contains($0 - 1) } ?? true
+            entry.number == number && entry.state != .notAsked
+                && picture.map { entry.media.indices.contains($0 - 1) } ?? true
         }
     }
 

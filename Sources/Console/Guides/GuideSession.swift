@@ -2,7 +2,8 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Leads a person through the steps of a workflow that was made from a guide, one after the other, until it is over or they leave.
+/// Leads a person through the steps of a workflow that was made from a guide, one after the other, until it is over or
+/// they leave.
 struct GuideSession: Sendable {
     let house: House
     let output: Output
@@ -45,11 +46,14 @@ struct GuideSession: Sendable {
             case .asked(let record):
                 reopened = nil
                 if isReview(record) { screen.show(GuideView.review(try self.record(), columns: screen.columns)) }
-                switch await OpenEditor(house: house, screen: screen, record: record, guidance: guidance(at: record)).outcome() {
+                switch await OpenEditor(house: house, screen: screen, record: record, guidance: guidance(at: record))
+                    .outcome()
+                {
                 case .ended(.succeeded):
                     answered.insert(record.number)
                     settling = record.step
-                case .ended(.waiting): return left("Everything so far is kept. To go on: \(Voice.call("guide run \(workflow)"))")
+                case .ended(.waiting):
+                    return left("Everything so far is kept. To go on: \(Voice.call("guide run \(workflow)"))")
                 case .ended(let status): return status
                 case .back(let name): reopened = try goBack(to: name, from: record)
                 }
@@ -61,13 +65,18 @@ struct GuideSession: Sendable {
         Guidance(
             guides: house.guides, isSession: true, speaker: guide.speaks ? speaker : nil,
             list: { if let record = try? record() { screen.show(GuideView.list(record, columns: screen.columns)) } },
-            annotate: { annotate($0, at: open) }, earlier: earlier(of: open.step), draft: lostDraft(of: open), camera: camera)
+            annotate: { annotate($0, at: open) }, earlier: earlier(of: open.step), draft: lostDraft(of: open),
+            camera: camera)
     }
 
     /// Returns the answer that a step had before it was opened anew.
     private func earlier(of step: StepID) -> [Asset] {
-        guard let record = (try? house.look.steps(workflow))?.first(where: { $0.id == step }), record.attempt > 0 else { return [] }
-        return ((try? house.look.assets(workflow)) ?? []).filter { $0.run.step == step && $0.run.attempt == record.attempt }
+        guard let record = (try? house.look.steps(workflow))?.first(where: { $0.id == step }), record.attempt > 0 else {
+            return []
+        }
+        return ((try? house.look.assets(workflow)) ?? []).filter {
+            $0.run.step == step && $0.run.attempt == record.attempt
+        }
     }
 
     /// Returns the work at a step that was closed because an earlier one was opened anew.
@@ -77,12 +86,15 @@ struct GuideSession: Sendable {
         return last.draft
     }
 
-    /// Keeps a text with the step that is asked; at the review with the step, or the picture of it, whose number stands before the text.
+    /// Keeps a text with the step that is asked; at the review with the step, or the picture of it, whose number stands
+    /// before the text.
     private func annotate(_ words: String, at record: AwaitRecord) {
         var (step, part, text) = (record.step, String?.none, words)
         if isReview(record) {
             guard let place = NotePlace(words), let entry = try? place.entry(of: self.record()) else {
-                return screen.show(StyledText("   Say to which step, or to which picture of it: note 3 TEXT, or note 3.2 TEXT", .warning))
+                return screen.show(
+                    StyledText(
+                        "   Say to which step, or to which picture of it: note 3 TEXT, or note 3.2 TEXT", .warning))
             }
             (step, part, text) = (entry.record.id, place.part(of: entry), place.text)
         }
@@ -119,7 +131,8 @@ struct GuideSession: Sendable {
                 earlier.last { $0.step.id == name || "\($0.number ?? 0)" == name }
             } else { earlier.last { $0.step.kind != .note } }
         guard let target else {
-            let words = name.map { "\"\($0)\" is no step that is answered: list shows them." } ?? "This is the first step."
+            let words =
+                name.map { "\"\($0)\" is no step that is answered: list shows them." } ?? "This is the first step."
             screen.show(Layout.wrapped(StyledText(words, .warning), columns: screen.columns, indent: 3))
             return nil
         }

@@ -31,14 +31,16 @@ enum GuideWord: Hashable {
 
     /// Reads a line.
     ///
-    /// - Parameter form: at texts only words with a `/` are no answers, and where pictures are wanted all other lines are files.
+    /// - Parameter form: at texts only words with a `/` are no answers, and where pictures are wanted all other lines
+    ///   are files.
     static func read(_ line: String, form: Acceptance.Form) -> GuideWord {
         let text = line.trimmed
         guard !text.isEmpty else { return .nothing }
         let isBare = !text.hasPrefix("/")
         let parts = text.drop { $0 == "/" }.split(separator: " ", maxSplits: 1)
         let (name, rest) = (parts.first.map { String($0) } ?? "", parts.count > 1 ? String(parts[1]).trimmed : "")
-        guard let known = Name(rawValue: name), !isBare || form != .text, let word = word(known, rest, isBare: isBare) else {
+        guard let known = Name(rawValue: name), !isBare || form != .text, let word = word(known, rest, isBare: isBare)
+        else {
             return form == .media || form == .code ? .files(paths(text)) : .answer(text)
         }
         return word
@@ -61,13 +63,15 @@ enum GuideWord: Hashable {
         }
     }
 
-    /// Returns the paths of a line. They are several if each of them begins as a path that a terminal writes; else the line is one path, whose
-    /// spaces need no quotes.
+    /// Returns the paths of a line. They are several if each of them begins as a path that a terminal writes; else the
+    /// line is one path, whose spaces need no quotes.
     private static func paths(_ text: String) -> [String] {
         let words = words(text)
         let areSeveral =
             words.count > 1
-            && words.allSatisfy { word in ["/", "~/", "file://"].contains { unquoted(word).hasPrefix($0) || word.hasPrefix($0) } }
+            && words.allSatisfy { word in
+                ["/", "~/", "file://"].contains { unquoted(word).hasPrefix($0) || word.hasPrefix($0) }
+            }
         return areSeveral ? words.map(unquoted) : [unquoted(text)]
     }
 

@@ -78,7 +78,9 @@ package struct MadePackage: Hashable, Sendable {
     }
 
     /// Creates a package.
-    package init(content: Asset, name: String, uncut: [Uncut]) { (self.content, self.name, self.uncut) = (content, name, uncut) }
+    package init(content: Asset, name: String, uncut: [Uncut]) {
+        (self.content, self.name, self.uncut) = (content, name, uncut)
+    }
 }
 
 /// A guide in a list.
@@ -102,7 +104,9 @@ struct NoGuides: Guides {
     func read(_ text: String, file: String) -> (guide: Guide?, problems: [Problem]) { (nil, []) }
     func answers(in file: String, to guide: Guide) throws(Failure) -> AnswersFile { throw Self.none }
     func template(of guide: Guide, text: String, file: String) -> Template { Template(name: guide.title, nodes: []) }
-    func take(_ content: AnswerContent, for port: Port, of record: AwaitRecord) async -> Result<Asset, Failure> { .failure(Self.none) }
+    func take(_ content: AnswerContent, for port: Port, of record: AwaitRecord) async -> Result<Asset, Failure> {
+        .failure(Self.none)
+    }
     func figures(of picture: Asset) async -> Result<PictureFigures, Failure> { .failure(Self.none) }
     func code(in picture: Asset) async -> Result<String, Failure> { .failure(Self.none) }
     var today: String { "" }
@@ -114,7 +118,9 @@ struct NoGuides: Guides {
     func refuse(_ record: AwaitRecord, _ refusal: Refusal) throws(Failure) -> Int { 1 }
     func noteTaken(_ record: AwaitRecord, why: String) {}
     func annotate(_ step: StepID, part: String?, _ text: String) throws(Failure) { throw Self.none }
-    func complete(_ record: AwaitRecord, _ completion: Completion) throws(Failure) -> House.AnswerOutcome { throw Self.none }
+    func complete(_ record: AwaitRecord, _ completion: Completion) throws(Failure) -> House.AnswerOutcome {
+        throw Self.none
+    }
     func answering(from file: String) -> any Guides { self }
     func package(of record: GuideRecord, text: String) async throws(Failure) -> MadePackage { throw Self.none }
 

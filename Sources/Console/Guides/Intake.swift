@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Takes in what a person gives for a step that says what it accepts. What does not fit is refused with words, which are stored, and the step
-/// stays open (`semantics.md` 204).
+/// Takes in what a person gives for a step that says what it accepts. What does not fit is refused with words, which
+/// are stored, and the step stays open (`semantics.md` 204).
 struct Intake: Sendable {
     let asked: Asked
     let accept: Acceptance
@@ -27,10 +27,12 @@ struct Intake: Sendable {
     ///
     /// - Parameters:
     ///   - chosen: the words that are chosen, if they are known one by one.
-    ///   - why: the person's reason to take it although it does not fit. What has not the right form is refused nevertheless.
+    ///   - why: the person's reason to take it although it does not fit. What has not the right form is refused
+    ///     nevertheless.
     func typed(_ text: String, chosen: JSON? = nil, anyway why: String? = nil) async throws(Failure) -> Taken {
         guard text.utf8.count <= Limits.guideAnswerBytes else {
-            throw Failure("badAnswer", "The answer has \(text.utf8.count) bytes; at most \(Limits.guideAnswerBytes) are taken.")
+            throw Failure(
+                "badAnswer", "The answer has \(text.utf8.count) bytes; at most \(Limits.guideAnswerBytes) are taken.")
         }
         let answer: JSON
         let isToday = accept.form == .date && text.trimmed == "today"
@@ -63,10 +65,14 @@ struct Intake: Sendable {
             guard error.code == "badAnswer" else { throw error }
             // The path is the person's own business; the refusal goes into the package.
             var words = error.message
-            if case .file(let path) = content, let name = path.split(separator: "/").last { words = words.replacing(path, with: name) }
+            if case .file(let path) = content, let name = path.split(separator: "/").last {
+                words = words.replacing(path, with: name)
+            }
             return try refused(Refusal(check: "picture", code: "unreadable", words: words))
         }
-        if capture.each.indices.contains(place) { asset.meta[Asset.partKey] = .string(GuideStep.part(capture.each[place])) }
+        if capture.each.indices.contains(place) {
+            asset.meta[Asset.partKey] = .string(GuideStep.part(capture.each[place]))
+        }
         var given = [asset]
         if let refusal = try await fault(of: &given, beside: others) {
             // What is not read cannot be taken.

@@ -4,7 +4,9 @@ import Vocabulary
 
 enum Answers {
     static func otherDigest(_ number: Int64) -> Failure {
-        Failure("digestMismatch", "This is not the digest of what \(number) asks for.", remedy: "See 'assent inbox --json'.")
+        Failure(
+            "digestMismatch", "This is not the digest of what \(number) asks for.", remedy: "See 'assent inbox --json'."
+        )
     }
 
     static func refuseDone(_ record: AwaitRecord) throws(Failure) {
@@ -12,19 +14,23 @@ enum Answers {
         let time = record.closedAt.map { " at \(Amounts.time($0))" } ?? ""
         throw Failure(
             "alreadyAnswered",
-            "\(record.number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody")\(time).")
+            "\(record.number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody")\(time)."
+        )
     }
 
     /// It is looked at again before the engine tries.
     static func refuseUnconnected(_ record: AwaitRecord, _ people: House.People) async throws(Failure) {
-        if let provider = record.question?["provider"]?.string, let failure = await people.notConnected(provider) { throw failure }
+        if let provider = record.question?["provider"]?.string, let failure = await people.notConnected(provider) {
+            throw failure
+        }
     }
 
     /// At the person's terminal, wherever the output goes (`consent.md`, "Approvals").
     static func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         try await output.atThePerson(of: house) { (screen) async throws(Failure) in
             guard let screen else {
-                throw Failure("noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
+                throw Failure(
+                    "noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
             }
             return await ask(record, in: house, at: screen)
         }
@@ -32,12 +38,16 @@ enum Answers {
 
     /// A gate of the template's own asks for no call: it has an editor like the others.
     private static func ask(_ record: AwaitRecord, in house: House, at screen: any Screen) async -> ExitStatus {
-        guard !record.isAboutCall else { return await Asker(house: house, screen: screen, saysMore: true).ask(record).status }
+        guard !record.isAboutCall else {
+            return await Asker(house: house, screen: screen, saysMore: true).ask(record).status
+        }
         return await OpenEditor(house: house, screen: screen, record: record).run()
     }
 
     /// What the person has to do where nobody carries out what they said.
-    static func goingOn(_ house: House) -> String { house.look.hasEngine() ? "" : " · to go on now: assent work --until-idle" }
+    static func goingOn(_ house: House) -> String {
+        house.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"
+    }
 
     static func show(
         _ outcome: House.AnswerOutcome, _ answer: Answer, of record: AwaitRecord, in house: House, _ output: Output
@@ -47,29 +57,41 @@ enum Answers {
 
     /// - Parameter word: what was answered: `yes`, `completed`, `skipped`.
     static func show(
-        _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil, in house: House, _ output: Output
+        _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
+        in house: House, _ output: Output
     ) -> ExitStatus {
         show(outcome, word, of: record, made: asset, goingOn: goingOn(house), output)
     }
 
     static func show(
-        _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil, goingOn: String, _ output: Output
+        _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
+        goingOn: String, _ output: Output
     ) -> ExitStatus {
         switch outcome {
         case .taken:
             let what = asset.map { "  \($0.name)  \(Amounts.size($0.bytes))" } ?? ""
             output.show(
-                [StyledText("\(record.number): \(word)\(what) · \(Voice.call("show \(record.step.workflow)"))\(goingOn)")],
-                json: [.of(["await": .int(Int(record.number)), "answer": .string(word), "taken": true, "asset": asset?.contentJSON])])
+                [
+                    StyledText(
+                        "\(record.number): \(word)\(what) · \(Voice.call("show \(record.step.workflow)"))\(goingOn)")
+                ],
+                json: [
+                    .of([
+                        "await": .int(Int(record.number)), "answer": .string(word), "taken": true,
+                        "asset": asset?.contentJSON,
+                    ])
+                ])
             return .succeeded
         case .alreadyAnswered(let resolution, let by, let at):
             let failure = Failure(
-                "alreadyAnswered", "\(record.number) was already answered: \(resolution) by \(by) at \(Amounts.time(at)).")
+                "alreadyAnswered",
+                "\(record.number) was already answered: \(resolution) by \(by) at \(Amounts.time(at)).")
             output.show(
                 FailureLine.lines(failure, columns: output.columns),
                 json: [
                     [
-                        "await": .int(Int(record.number)), "taken": false, "resolution": .string(resolution), "by": .string(by),
+                        "await": .int(Int(record.number)), "taken": false, "resolution": .string(resolution),
+                        "by": .string(by),
                         "at": .string(at.description),
                     ]
                 ])
@@ -82,7 +104,8 @@ extension Asset {
     /// Before it has a run.
     fileprivate var contentJSON: JSON {
         .of([
-            "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes), "name": .string(name),
+            "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes),
+            "name": .string(name),
             "meta": meta.isEmpty ? nil : .object(meta),
         ])
     }

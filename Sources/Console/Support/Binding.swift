@@ -13,7 +13,8 @@ enum Binding {
         return (name, value)
     }
 
-    /// Returns what stands before and after the first `=`; `nil` if there is none. As a `Character`, `=` and a combining mark are one sign.
+    /// Returns what stands before and after the first `=`; `nil` if there is none. As a `Character`, `=` and a
+    /// combining mark are one sign.
     static func split(_ text: String) -> (name: String, value: String)? {
         let scalars = text.unicodeScalars
         guard let equals = scalars.firstIndex(of: "=") else { return nil }
@@ -21,13 +22,16 @@ enum Binding {
     }
 
     /// Every bound file becomes a loader with an edge: an import is a run like any other (`semantics.md` 27).
-    static func applied(to template: Template, sets: [String], inputs: [String], catalogue: Catalogue) throws(Failure) -> Template {
+    static func applied(to template: Template, sets: [String], inputs: [String], catalogue: Catalogue) throws(Failure)
+        -> Template
+    {
         var bound = template
         for set in sets { try apply(set, to: &bound, catalogue: catalogue) }
         for input in inputs { try bind(input, in: &bound, catalogue) }
         if let first = open(in: bound, bound: []).first {
             throw Failure(
-                "badUsage", "The input \"\(first.name)\" (\(first.type)) is not bound.", remedy: "Add --input \(first.name)=FILE.")
+                "badUsage", "The input \"\(first.name)\" (\(first.type)) is not bound.",
+                remedy: "Add --input \(first.name)=FILE.")
         }
         bound.inputs = []
         return bound
@@ -40,7 +44,9 @@ enum Binding {
         let names = Set(inputs.compactMap { split($0)?.name })
         return template.inputs.filter { input in
             !input.isOptional && !names.contains(input.name)
-                && !input.to.allSatisfy { end in names.contains(end.description) || template.edges.contains { $0.to == end } }
+                && !input.to.allSatisfy { end in
+                    names.contains(end.description) || template.edges.contains { $0.to == end }
+                }
         }
     }
 
@@ -50,7 +56,8 @@ enum Binding {
         let named = template.nodes.indices.filter { name.hasPrefix(template.nodes[$0].id + ".") }
         guard let node = named.max(by: { template.nodes[$0].id.utf8.count < template.nodes[$1].id.utf8.count }) else {
             throw Failure(
-                "badUsage", "--set \(set): there is no such node.", remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", "))."
+                "badUsage", "--set \(set): there is no such node.",
+                remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", "))."
             )
         }
         let param = String(name.dropFirst(template.nodes[node].id.count + 1))
@@ -73,7 +80,8 @@ enum Binding {
         if let declared = template.inputs.first(where: { $0.name == name }) {
             ends = declared.to
             type = declared.type
-        } else if let dot = name.firstIndex(of: "."), let node = template.nodes.first(where: { $0.id == name[..<dot] }) {
+        } else if let dot = name.firstIndex(of: "."), let node = template.nodes.first(where: { $0.id == name[..<dot] })
+        {
             let end = Template.Endpoint(node.id, String(name[name.index(after: dot)...]))
             ends = [end]
             type = Self.type(of: end.port, at: node, catalogue) ?? .file
@@ -82,7 +90,8 @@ enum Binding {
             let nodes = template.nodes.map(\.id).joined(separator: ", ")
             throw Failure(
                 "badUsage", "--input \(input): there is no such input.",
-                remedy: known.isEmpty ? "It has no named inputs: write NODE.PORT=FILE. Nodes are \(nodes)." : "Inputs are \(known).")
+                remedy: known.isEmpty
+                    ? "It has no named inputs: write NODE.PORT=FILE. Nodes are \(nodes)." : "Inputs are \(known).")
         }
         let id = freeID("input-\(name.replacing(".", with: "-"))", in: template)
         let isImage = type == .image || type == .mask
@@ -91,13 +100,16 @@ enum Binding {
             Template.Node(
                 id: id, kind: isImage ? "ImageLoader" : isText ? "ReadFile" : "FileLoader",
                 params: JSON.Object(members: [.init(key: "path", value: .string(file))])))
-        template.edges += ends.map { Template.Edge(from: Template.Endpoint(id, isImage ? "image" : isText ? "text" : "file"), to: $0) }
+        template.edges += ends.map {
+            Template.Edge(from: Template.Endpoint(id, isImage ? "image" : isText ? "text" : "file"), to: $0)
+        }
     }
 
     /// As the node declares it, else as its tool does; of `files.1` that of `files`.
     private static func type(of port: String, at node: Template.Node, _ catalogue: Catalogue) -> PortType? {
         if let declared = node.inputs?.first(where: { $0.name == port }) { return declared.type }
-        return catalogue[node.kind]?.inputs.first { $0.name == port || $0.isVariadic && port.hasPrefix($0.name + ".") }?.type
+        return catalogue[node.kind]?.inputs.first { $0.name == port || $0.isVariadic && port.hasPrefix($0.name + ".") }?
+            .type
     }
 
     private static func freeID(_ wanted: String, in template: Template) -> String {

@@ -9,31 +9,40 @@ struct Chosen: Hashable {
 
     var parts: (workflow: WorkflowID, step: String?) { (workflow, step) }
 
-    /// Returns the workflow that was named, else the newest of this conversation, else the newest of this folder, and says which.
+    /// Returns the workflow that was named, else the newest of this conversation, else the newest of this folder, and
+    /// says which.
     ///
     /// - Throws: `badUsage` if there is none, or if a step was named twice.
-    static func newest(_ word: WorkflowWord?, _ step: String? = nil, in house: House, _ output: Output) throws(Failure) -> Chosen {
+    static func newest(_ word: WorkflowWord?, _ step: String? = nil, in house: House, _ output: Output) throws(Failure)
+        -> Chosen
+    {
         let step = try one(word?.step, step)
         if let named = word?.workflow { return Chosen(workflow: named, step: step) }
         let all = try candidates(in: house).newest
-        guard let newest = all.first(where: { $0.record.session != nil && $0.record.session == house.undoing.session }) ?? all.first else {
-            throw Failure("badUsage", "There is no workflow in this folder yet.", remedy: "Say what you want done first.")
+        guard
+            let newest = all.first(where: { $0.record.session != nil && $0.record.session == house.undoing.session })
+                ?? all.first
+        else {
+            throw Failure(
+                "badUsage", "There is no workflow in this folder yet.", remedy: "Say what you want done first.")
         }
         say(newest, "the newest", output)
         return Chosen(workflow: newest.record.id, step: step)
     }
 
-    /// Returns the workflow that was named, else the only one that a command can be meant for, and says which. Nothing is guessed: of
-    /// several, none is taken.
+    /// Returns the workflow that was named, else the only one that a command can be meant for, and says which. Nothing
+    /// is guessed: of several, none is taken.
     ///
     /// - Parameters:
     ///   - purpose: what is said of a workflow that fits, such as "can be retried".
     ///   - fits: whether the command can be meant for a workflow.
     /// - Throws: `badUsage` with the choices, if none fits or several do.
     static func only(
-        _ word: WorkflowWord?, _ step: String?, _ purpose: String, in house: House, _ output: Output, fits: (WorkflowSummary) -> Bool
+        _ word: WorkflowWord?, _ step: String?, _ purpose: String, in house: House, _ output: Output,
+        fits: (WorkflowSummary) -> Bool
     ) throws(Failure) -> Chosen {
-        Chosen(workflow: try only(word?.workflow, purpose, in: house, output, fits: fits), step: try one(word?.step, step))
+        Chosen(
+            workflow: try only(word?.workflow, purpose, in: house, output, fits: fits), step: try one(word?.step, step))
     }
 
     /// Returns the same for a command that takes no step.
@@ -45,7 +54,8 @@ struct Chosen: Hashable {
         let fitting = all.filter(fits)
         guard areAll || fitting.count > 1 else {
             throw Failure(
-                "badUsage", "Which workflow? There are too many here to find the only one.", remedy: "Name one: see 'assent list'.")
+                "badUsage", "Which workflow? There are too many here to find the only one.",
+                remedy: "Name one: see 'assent list'.")
         }
         guard let first = fitting.first else {
             throw Failure("badUsage", "No workflow of this folder \(purpose).", remedy: "See 'assent list --all'.")
@@ -60,7 +70,8 @@ struct Chosen: Hashable {
 
     private static func one(_ left: String?, _ right: String?) throws(Failure) -> String? {
         guard left == nil || right == nil else {
-            throw Failure("badUsage", "Two steps were named: \(left ?? "") and \(right ?? "").", remedy: "Name one of them.")
+            throw Failure(
+                "badUsage", "Two steps were named: \(left ?? "") and \(right ?? "").", remedy: "Name one of them.")
         }
         return left ?? right
     }
@@ -84,7 +95,8 @@ enum ChosenEntry {
     /// - Parameter purpose: what can be done with it, such as "can be skipped".
     /// - Throws: `badUsage` with the choices, if no entry fits or several do.
     static func only(
-        _ number: Int64?, _ purpose: String, in house: House, _ output: Output, fits: (AwaitRecord) -> Bool = { _ in true }
+        _ number: Int64?, _ purpose: String, in house: House, _ output: Output,
+        fits: (AwaitRecord) -> Bool = { _ in true }
     ) throws(Failure) -> Int64 {
         if let number { return number }
         let now = house.now()
@@ -96,7 +108,9 @@ enum ChosenEntry {
             throw Choices(names: fitting.map { ("\($0.number)", $0.title) }, purpose: purpose)
                 .failure("Which entry of the inbox?", remedy: "Give a number")
         }
-        output.tell(notice: "\(first.number) of the inbox, the only one that \(purpose): \(VisibleText.cut(first.title, to: 60))")
+        output.tell(
+            notice:
+                "\(first.number) of the inbox, the only one that \(purpose): \(VisibleText.cut(first.title, to: 60))")
         return first.number
     }
 }

@@ -14,9 +14,12 @@ struct CommandHelp {
 
     init(of verb: any Verb.Type) {
         // Nothing is wrapped at this width.
-        let lines = Root.helpMessage(for: verb, columns: 100_000).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = Root.helpMessage(for: verb, columns: 100_000).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
         // Two words more are the name of the program and of the command.
-        usage = Self.parts(lines.first { $0.hasPrefix("USAGE: ") }?.split(separator: " ").dropFirst(3).joined(separator: " ") ?? "")
+        usage = Self.parts(
+            lines.first { $0.hasPrefix("USAGE: ") }?.split(separator: " ").dropFirst(3).joined(separator: " ") ?? "")
         arguments = Self.rows(below: "ARGUMENTS:", in: lines)
         // Help and version are of the program.
         options = Self.rows(below: "OPTIONS:", in: lines).filter { !["-h, --help", "--version"].contains($0.label) }
@@ -49,7 +52,8 @@ struct CommandHelp {
             if line.hasPrefix(margin), let last = rows.popLast() {
                 rows.append(Row(label: last.label + last.words, words: line.trimmed))
             } else if line.dropFirst(wordsColumn - 1).first == " " {
-                rows.append(Row(label: String(line.prefix(wordsColumn)).trimmed, words: String(line.dropFirst(wordsColumn))))
+                rows.append(
+                    Row(label: String(line.prefix(wordsColumn)).trimmed, words: String(line.dropFirst(wordsColumn))))
             } else {
                 rows.append(Row(label: line.trimmed, words: ""))
             }

@@ -3,10 +3,16 @@ import Vocabulary
 
 /// Parameters that are set for a step, held against its tool's manifest as a template's are.
 enum Edits {
-    static func read(_ sets: [String], of step: StepRecord, in house: House) throws(Failure) -> (JSON.Object?, [Problem]) {
+    static func read(_ sets: [String], of step: StepRecord, in house: House) throws(Failure) -> (
+        JSON.Object?, [Problem]
+    ) {
         guard !sets.isEmpty else { return (nil, []) }
-        guard var template = try house.look.template(step.id.workflow), template.nodes.indices.contains(step.id.index - 1) else {
-            throw Failure("workflowUnreadable", "The graph of \(step.id.workflow) cannot be read.", remedy: "Run 'assent doctor'.")
+        guard var template = try house.look.template(step.id.workflow),
+            template.nodes.indices.contains(step.id.index - 1)
+        else {
+            throw Failure(
+                "workflowUnreadable", "The graph of \(step.id.workflow) cannot be read.", remedy: "Run 'assent doctor'."
+            )
         }
         let before = Set(house.act.checkTemplate(template))
         var edits = JSON.Object()
@@ -14,7 +20,9 @@ enum Edits {
             let (name, value) = try Binding.split(set, option: "--set", form: "NAME=VALUE")
             edits[name] = Binding.value(value, as: house.catalogue()[step.kind]?.param(name)?.kind)
         }
-        for edit in (step.edits?.members ?? []) + edits.members { template.nodes[step.id.index - 1].params[edit.key] = edit.value }
+        for edit in (step.edits?.members ?? []) + edits.members {
+            template.nodes[step.id.index - 1].params[edit.key] = edit.value
+        }
         return (edits, house.act.checkTemplate(template).filter { !before.contains($0) })
     }
 }

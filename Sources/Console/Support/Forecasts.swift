@@ -9,7 +9,8 @@ enum Forecasts {
     ///   - words: the words of the verb after the workflow, as the user gave them.
     ///   - span: the part of the runs that is wanted.
     static func show(
-        _ verb: Command.Verb, _ words: [String], _ span: Span, of workflow: WorkflowID, in house: House, _ output: Output
+        _ verb: Command.Verb, _ words: [String], _ span: Span, of workflow: WorkflowID, in house: House,
+        _ output: Output
     ) throws(Failure) -> ExitStatus {
         let forecast = try house.again.forecast(workflow, verb)
         let catalogue = house.catalogue()

@@ -9,12 +9,14 @@ enum Graphs {
 
     static func planned(of workflow: WorkflowID, in house: House) throws(Failure) -> House.Revision {
         guard let planned = try house.again.planned(workflow) else {
-            throw Failure("workflowUnreadable", "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
+            throw Failure(
+                "workflowUnreadable", "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         return planned
     }
 
-    /// Whether the engine has taken it. Where one lives it is waited for a while: it may have moved on meanwhile, and refuse.
+    /// Whether the engine has taken it. Where one lives it is waited for a while: it may have moved on meanwhile, and
+    /// refuse.
     ///
     /// - Throws: `revisionRefused`.
     static func isMade(_ number: Int, of workflow: WorkflowID, in house: House) async throws(Failure) -> Bool {

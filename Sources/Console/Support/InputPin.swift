@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// An input of a step, and the run of its producer that it is to take (`semantics.md` 20): `blur.image=2`, `3.image=latest`.
+/// An input of a step, and the run of its producer that it is to take (`semantics.md` 20): `blur.image=2`,
+/// `3.image=latest`.
 struct InputPin {
     let step: StepRecord
     let port: String
@@ -13,7 +14,9 @@ struct InputPin {
         let (_, steps, _) = try Find.steps(of: workflow, nil, in: house)
         let remedy = "Write STEP.PORT=RUN or STEP.PORT=latest: assent pin \(workflow) 3.image=1"
         let parts = place.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let dot = parts[0].firstIndex(of: "."), parts.count == 1 || (attempt == nil && !latest), attempt == nil || !latest else {
+        guard let dot = parts[0].firstIndex(of: "."), parts.count == 1 || (attempt == nil && !latest),
+            attempt == nil || !latest
+        else {
             throw Failure("badUsage", "\"\(place)\" names no input and run.", remedy: remedy)
         }
         step = try Find.step(String(parts[0][..<dot]), in: steps, of: workflow)
@@ -21,7 +24,9 @@ struct InputPin {
         switch (parts.count == 2 ? parts[1] : nil, attempt, latest) {
         case ("latest", _, _), (nil, nil, true): self.attempt = nil
         case (let written?, _, _):
-            guard let number = Int(written), number > 0 else { throw Failure("badUsage", "\"\(written)\" is no run.", remedy: remedy) }
+            guard let number = Int(written), number > 0 else {
+                throw Failure("badUsage", "\"\(written)\" is no run.", remedy: remedy)
+            }
             self.attempt = number
         case (nil, let number?, _): self.attempt = number
         case (nil, nil, false): throw Failure("badUsage", "Which run it is to take is not said.", remedy: remedy)
@@ -32,18 +37,22 @@ struct InputPin {
     private func check(_ steps: [StepRecord], in house: House) throws(Failure) {
         let workflow = step.id.workflow
         let edges = try house.look.template(workflow)?.edges.filter { $0.to.node == step.node } ?? []
-        guard let edge = edges.first(where: { $0.to.port == port }), let producer = steps.first(where: { $0.node == edge.from.node }) else {
+        guard let edge = edges.first(where: { $0.to.port == port }),
+            let producer = steps.first(where: { $0.node == edge.from.node })
+        else {
             let ports = edges.map(\.to.port).sorted().joined(separator: ", ")
             throw Failure(
                 "badUsage", "Nothing feeds an input \"\(port)\" of step \(step.id.index) (\(step.node)).",
                 remedy: ports.isEmpty ? "See 'assent show \(workflow)'." : "It has \(ports).")
         }
         guard let attempt else { return }
-        let made = try house.look.assets(workflow).filter { $0.run.step == producer.id && $0.port == edge.from.port }.map(\.run.attempt)
+        let made = try house.look.assets(workflow).filter { $0.run.step == producer.id && $0.port == edge.from.port }
+            .map(\.run.attempt)
         guard made.contains(attempt) else {
             let runs = made.map(String.init).joined(separator: ", ")
             throw Failure(
-                "badUsage", "Run \(attempt) of step \(producer.id.index) (\(producer.node)) gave no \"\(edge.from.port)\".",
+                "badUsage",
+                "Run \(attempt) of step \(producer.id.index) (\(producer.node)) gave no \"\(edge.from.port)\".",
                 remedy: runs.isEmpty ? "It has given none yet." : "Runs that did: \(runs).")
         }
     }

@@ -13,6 +13,7 @@ enum KeptAssets {
         let pinned = try house.keep.pin(asset)
         let words = pinned.isChanged ? "is kept offline" : "was kept already"
         output.show(
-            [StyledText("\(pinned.asset.title) \(words)")], json: [pinned.asset.json.adding("changed", .bool(pinned.isChanged))])
+            [StyledText("\(pinned.asset.title) \(words)")],
+            json: [pinned.asset.json.adding("changed", .bool(pinned.isChanged))])
     }
 }

@@ -11,7 +11,9 @@ enum ListLimit {
     ///   - from: the number of the first entry.
     ///   - noun: such as `more workflow`.
     ///   - verb: what shows the list.
-    static func page<Entry>(_ all: [Entry], from: Int, limit: Int, _ noun: String, _ verb: String) -> (shown: [Entry], rest: Remainder?) {
+    static func page<Entry>(_ all: [Entry], from: Int, limit: Int, _ noun: String, _ verb: String) -> (
+        shown: [Entry], rest: Remainder?
+    ) {
         let shown = Array(all.dropFirst(from - 1).prefix(limit))
         return (shown, rest(from: from, shown: shown.count, of: all.count, noun, verb))
     }
@@ -30,6 +32,8 @@ enum ListLimit {
     }
 
     static func checked(from: Int) throws(Failure) {
-        if from < 1 { throw Failure("badUsage", "--from \(from) is no entry of a list.", remedy: "Give a number from 1 on.") }
+        if from < 1 {
+            throw Failure("badUsage", "--from \(from) is no entry of a list.", remedy: "Give a number from 1 on.")
+        }
     }
 }

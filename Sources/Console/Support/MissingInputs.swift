@@ -13,7 +13,8 @@ struct MissingInputs {
     ///
     /// - Parameter bound: the options that bind inputs, as they were given.
     /// - Returns: the same, and one option more for each input that was asked for.
-    /// - Throws: `badUsage` if the user leaves, or names no file that fits in `Limits.inputTries` tries: nothing is started then.
+    /// - Throws: `badUsage` if the user leaves, or names no file that fits in `Limits.inputTries` tries: nothing is
+    ///   started then.
     func asked(of template: Template, bound: [String]) async throws(Failure) -> [String] {
         var bound = bound
         for input in Binding.open(in: template, bound: bound) {
@@ -25,7 +26,8 @@ struct MissingInputs {
     private func file(for input: Template.WorkflowInput) async throws(Failure) -> String {
         let talk = Talk(asking: QuestionDialogue(house: house, screen: output.screen))
         let head =
-            StyledText(" ? ", [.question, .bold]) + StyledText("\(VisibleText.line(input.name)): which \(Self.noun(input.type))?", .bold)
+            StyledText(" ? ", [.question, .bold])
+            + StyledText("\(VisibleText.line(input.name)): which \(Self.noun(input.type))?", .bold)
         var lines = [head]
         for _ in 0..<Limits.inputTries {
             guard let typed = await talk.line(lines), !typed.isEmpty else { break }

@@ -9,12 +9,15 @@ enum Problems {
     /// Whoever reads lines of events gets the problems as such.
     ///
     /// - Parameter remedy: what to do where the file itself needs no mending.
-    static func refuse(_ problems: [Problem], of file: String, remedy: String? = nil, in house: House, _ output: Output) {
+    static func refuse(_ problems: [Problem], of file: String, remedy: String? = nil, in house: House, _ output: Output)
+    {
         guard output.isJSON else { return show(problems, of: file, remedy: remedy, output) }
         for problem in problems {
             let place = problem.place.isEmpty ? "" : "\(problem.place): "
             output.fail(
-                Failure(problem.code, place + problem.message, remedy: remedy ?? "Mend \(file); 'assent check' shows all of it."),
+                Failure(
+                    problem.code, place + problem.message,
+                    remedy: remedy ?? "Mend \(file); 'assent check' shows all of it."),
                 at: house.now())
         }
     }
@@ -22,20 +25,28 @@ enum Problems {
     /// Shows all problems of a file.
     ///
     /// - Parameter text: the file itself, for the changes that would mend it; empty for none.
-    static func show(_ problems: [Problem], of file: String, text: String = "", remedy: String? = nil, _ output: Output) {
+    static func show(_ problems: [Problem], of file: String, text: String = "", remedy: String? = nil, _ output: Output)
+    {
         output.show(
             problems.isEmpty
                 ? [StyledText("✓ ", .success) + StyledText("\(file) is fine")]
-                : [StyledText("✗ ", .failure) + StyledText("\(file) has \(problems.count) problem\(problems.count == 1 ? "" : "s")")]
-                    + problems.flatMap { [StyledText("  \($0)")] + fix($0, text) } + (remedy.map { [StyledText("  \($0)", .dim)] } ?? []),
+                : [
+                    StyledText("✗ ", .failure)
+                        + StyledText("\(file) has \(problems.count) problem\(problems.count == 1 ? "" : "s")")
+                ]
+                    + problems.flatMap { [StyledText("  \($0)")] + fix($0, text) }
+                    + (remedy.map { [StyledText("  \($0)", .dim)] } ?? []),
             json: [
                 .of([
                     "file": .string(file), "ok": .bool(problems.isEmpty),
                     "problems": .array(
                         problems.map { problem in
                             .of([
-                                "code": .string(problem.code), "place": .string(problem.place), "message": .string(problem.message),
-                                "fix": problem.fix?.lines(of: text).map { .of(["old": .string($0.old), "new": .string($0.new)]) },
+                                "code": .string(problem.code), "place": .string(problem.place),
+                                "message": .string(problem.message),
+                                "fix": problem.fix?.lines(of: text).map {
+                                    .of(["old": .string($0.old), "new": .string($0.new)])
+                                },
                             ])
                         }),
                 ])

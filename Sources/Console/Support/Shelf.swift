@@ -3,19 +3,23 @@ import Terminal
 import Vocabulary
 
 enum Shelf {
-    static func put(_ workflow: WorkflowID, _ isArchived: Bool, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+    static func put(_ workflow: WorkflowID, _ isArchived: Bool, in house: House, _ output: Output) throws(Failure)
+        -> ExitStatus
+    {
         let record = try Find.workflow(workflow, in: house).record
         let isChanged = try house.again.archive(workflow, isArchived, "person")
         let words =
             isArchived
             ? "\(workflow) is \(isChanged ? "" : "already ")archived; 'list --all' shows it"
-                + (record.outcome == nil ? ". It is not over: it goes on out of sight; 'cancel \(workflow)' ends it." : "")
+                + (record.outcome == nil
+                    ? ". It is not over: it goes on out of sight; 'cancel \(workflow)' ends it." : "")
             : "\(workflow) is in the list\(isChanged ? " again" : "")"
         output.show(
             [StyledText(words)],
             json: [
                 [
-                    "workflow": .string(workflow.description), "archived": .bool(isArchived), "changed": .bool(isChanged),
+                    "workflow": .string(workflow.description), "archived": .bool(isArchived),
+                    "changed": .bool(isChanged),
                     "isOver": .bool(record.outcome != nil),
                 ]
             ])

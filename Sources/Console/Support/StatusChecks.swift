@@ -4,7 +4,9 @@ import Vocabulary
 
 /// `semantics.md` 10.
 enum StatusChecks {
-    static func turn(_ isOn: Bool, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+    static func turn(_ isOn: Bool, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure)
+        -> ExitStatus
+    {
         if let outcome = try Find.workflow(workflow, in: house).record.outcome { throw Find.isOver(workflow, outcome) }
         let words =
             isOn

@@ -16,7 +16,8 @@ enum ContentKind: Hashable {
                 : head.starts(with: "PK\u{3}\u{4}".utf8) || head.starts(with: "PK\u{5}\u{6}".utf8)
                     ? .zip
                     : head.starts(with: "%PDF-".utf8)
-                        ? .pdf : !Self.isText(head) ? .binary : Self.text(named: content.name, type: content.asset?.type, head)
+                        ? .pdf
+                        : !Self.isText(head) ? .binary : Self.text(named: content.name, type: content.asset?.type, head)
     }
 
     /// Whether a content is shown as plain text, line by line.
@@ -74,7 +75,8 @@ enum ContentKind: Hashable {
         return separators.max { one, other in line.count { $0 == one } < line.count { $0 == other } } ?? separators[0]
     }
 
-    /// Whether it can be read. A text may be of another encoding than UTF-8, but it has no NUL and few control characters.
+    /// Whether it can be read. A text may be of another encoding than UTF-8, but it has no NUL and few control
+    /// characters.
     private static func isText(_ head: [UInt8]) -> Bool {
         let controls = head.count { $0 < 0x20 && ![0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
         return !head.contains(0) && controls <= 1 + head.count / 20

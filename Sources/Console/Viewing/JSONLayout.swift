@@ -2,8 +2,8 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// Lays JSON out as its bytes come: one member a line, two spaces a level. No tree is made of it, so that neither its size nor its depth
-/// takes memory.
+/// Lays JSON out as its bytes come: one member a line, two spaces a level. No tree is made of it, so that neither its
+/// size nor its depth takes memory.
 struct JSONLayout {
     private enum Expected { case value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd, end }
 
@@ -103,8 +103,11 @@ struct JSONLayout {
         guard !atom.isEmpty else { return true }
         defer { atom = [] }
         let isNumber =
-            atom.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) } && atom.contains { (0x30...0x39).contains($0) }
-        guard isNumber || ["true", "false", "null"].contains(String(decoding: atom, as: UTF8.self)) else { return false }
+            atom.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+            && atom.contains { (0x30...0x39).contains($0) }
+        guard isNumber || ["true", "false", "null"].contains(String(decoding: atom, as: UTF8.self)) else {
+            return false
+        }
         laidOut += atom
         expected = afterValue
         return true

@@ -2,7 +2,8 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// Shows what may be longer than the screen: on the screen if it fits, else in the user's pager, else as much as is sensible.
+/// Shows what may be longer than the screen: on the screen if it fits, else in the user's pager, else as much as is
+/// sensible.
 struct Paging {
     let house: House
     let output: Output
@@ -33,7 +34,9 @@ struct Paging {
         guard rows > room else { return screen.show(lines.flatMap(drawn)) }
         if canPage, await page(TextPage(head, stream)) { return }
         // What is written line by line waits for the terminal, so that memory does not grow.
-        if !output.isChat, screen.capabilities.isTerminal, screen.capabilities.isPlain { return try showAll(head, stream) }
+        if !output.isChat, screen.capabilities.isTerminal, screen.capabilities.isPlain {
+            return try showAll(head, stream)
+        }
         try showBeginning(head, stream, from: first, hasEnd)
     }
 
@@ -44,11 +47,14 @@ struct Paging {
         while let block = try stream.next() { screen.show(Self.lines(of: block).flatMap(drawn)) }
     }
 
-    /// Shows `Limits.viewedLines` at most. A line that is not whole by then is shown as far as it goes, and counted as left out.
+    /// Shows `Limits.viewedLines` at most. A line that is not whole by then is shown as far as it goes, and counted as
+    /// left out.
     private func showBeginning(_ head: [UInt8], _ stream: TextStream, from first: Int, _ hasEnd: Bool) throws(Failure) {
         var (stream, text) = (stream, head)
         func newlines() -> Int { text.count { $0 == 0x0A } }
-        while newlines() <= Limits.viewedLines, text.count < Limits.viewedBytes, let block = try stream.next() { text += block }
+        while newlines() <= Limits.viewedLines, text.count < Limits.viewedBytes, let block = try stream.next() {
+            text += block
+        }
         let isCut = text.last != 0x0A
         let lines = Self.lines(of: text)
         let shown = lines.prefix(Limits.viewedLines)
@@ -58,7 +64,8 @@ struct Paging {
         let whole = shown.count - (isPartial && shown.count == lines.count ? 1 : 0)
         let rest = lines.count - whole + following - (isPartial ? 1 : 0)
         let next = first + whole
-        let remainder = Remainder(next..<next + max(0, rest), of: hasEnd ? next + rest - 1 : .max, "more line", "view \(target)")
+        let remainder = Remainder(
+            next..<next + max(0, rest), of: hasEnd ? next + rest - 1 : .max, "more line", "view \(target)")
         screen.show(shown.flatMap { drawn(Self.cut($0)) } + remainder.lines(columns: output.columns, indent: 0))
     }
 

@@ -20,21 +20,27 @@ struct TextStream {
     /// - Parameters:
     ///   - from: the number of the first line.
     ///   - lines: the lines at most.
-    init(shown source: any ByteSource, from: Int = 1, lines: Int = .max, withoutKeys: @escaping @Sendable (String) -> String) {
+    init(
+        shown source: any ByteSource, from: Int = 1, lines: Int = .max,
+        withoutKeys: @escaping @Sendable (String) -> String
+    ) {
         self.init(source, from: from, lines: lines) {
             Array(VisibleText.multiline(withoutKeys(String(decoding: $0, as: UTF8.self))).utf8)
         }
     }
 
     /// Gives out the bytes as they are.
-    init(raw source: any ByteSource, from: Int = 1, lines: Int = .max) { self.init(source, from: from, lines: lines) { $0 } }
+    init(raw source: any ByteSource, from: Int = 1, lines: Int = .max) {
+        self.init(source, from: from, lines: lines) { $0 }
+    }
 
     private init(_ source: any ByteSource, from: Int, lines: Int, form: @escaping @Sendable ([UInt8]) -> [UInt8]) {
         (self.source, self.form) = (source, form)
         (skipped, left) = (max(0, from - 1), lines)
     }
 
-    /// Returns the next block; `nil` at the end. It ends with a newline, unless a line is longer than a block or the text ends without.
+    /// Returns the next block; `nil` at the end. It ends with a newline, unless a line is longer than a block or the
+    /// text ends without.
     mutating func next() throws(Failure) -> [UInt8]? {
         while left > 0, let block = try nextBlock() {
             if isSkipped(block) { continue }
@@ -44,8 +50,8 @@ struct TextStream {
         return nil
     }
 
-    /// Skips a block whose lines are all left out. Its lines are counted as they are, since only a key of many lines changes their number
-    /// where it is cut.
+    /// Skips a block whose lines are all left out. Its lines are counted as they are, since only a key of many lines
+    /// changes their number where it is cut.
     private mutating func isSkipped(_ block: [UInt8]) -> Bool {
         guard skipped > 0, !Self.mayHaveKeyBlock(block) else { return false }
         let lines = Self.newlines(in: block)
@@ -55,7 +61,8 @@ struct TextStream {
     }
 
     private static func newlines(in block: [UInt8]) -> Int {
-        block.withUnsafeBufferPointer { bytes in bytes.reduce(into: 0) { count, byte in count &+= byte == 0x0A ? 1 : 0 } }
+        block.withUnsafeBufferPointer { bytes in bytes.reduce(into: 0) { count, byte in count &+= byte == 0x0A ? 1 : 0 }
+        }
     }
 
     private static func mayHaveKeyBlock(_ block: [UInt8]) -> Bool {
@@ -65,7 +72,9 @@ struct TextStream {
             var place = start
             let end = start + bytes.count
             while let dash = memchr(place, Int32(UInt8(ascii: "-")), end - place) {
-                if UnsafeRawPointer(dash) + opening.utf8.count <= end, memcmp(dash, opening, opening.utf8.count) == 0 { return true }
+                if UnsafeRawPointer(dash) + opening.utf8.count <= end, memcmp(dash, opening, opening.utf8.count) == 0 {
+                    return true
+                }
                 place = UnsafeRawPointer(dash) + 1
             }
             return false
@@ -119,8 +128,8 @@ struct TextStream {
         return block
     }
 
-    /// Returns where a block is cut: behind its last line, and before a key block that is not whole; within a line only if it fills the
-    /// block, and then before a character that is not whole.
+    /// Returns where a block is cut: behind its last line, and before a key block that is not whole; within a line only
+    /// if it fills the block, and then before a character that is not whole.
     private static func end(of bytes: [UInt8]) -> Int {
         guard let newline = bytes.lastIndex(of: 0x0A) else { return bytes.count - cutCharacter(at: bytes) }
         let opening = Array("-----BEGIN ".utf8)

@@ -3,8 +3,8 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// Small pictures beside results and questions, which nobody asked for. They are made while everything else goes on, and are shown when they
-/// are there. One that cannot be made is left out.
+/// Small pictures beside results and questions, which nobody asked for. They are made while everything else goes on,
+/// and are shown when they are there. One that cannot be made is left out.
 struct Thumbnails: Sendable {
     let viewing: any Viewing
     let screen: any Screen
@@ -18,20 +18,26 @@ struct Thumbnails: Sendable {
 
     /// Shows the picture of a file of the user's. One that may hold keys is left out.
     func show(file path: String, caption: StyledText) async {
-        guard let form = viewing.thumbnailProtocol, let room, let content = try? viewing.content(at: path), content.picture != nil,
-            !content.isPrivate, let picture = try? await viewing.picture(of: content, page: nil, by: form, in: room), !Task.isCancelled
+        guard let form = viewing.thumbnailProtocol, let room, let content = try? viewing.content(at: path),
+            content.picture != nil,
+            !content.isPrivate, let picture = try? await viewing.picture(of: content, page: nil, by: form, in: room),
+            !Task.isCancelled
         else { return }
         screen.illustrate(Layout.wrapped(caption, columns: screen.columns, indent: 4), picture)
     }
 
-    private var room: PictureRoom? { screen.pictureRoom?.atMost(columns: Limits.thumbnailColumns, rows: Limits.thumbnailRows) }
+    private var room: PictureRoom? {
+        screen.pictureRoom?.atMost(columns: Limits.thumbnailColumns, rows: Limits.thumbnailRows)
+    }
 
     /// Shows one picture after the other, `Limits.thumbnails` at most, until the task is cancelled.
     func show(_ subjects: [Subject]) async {
         guard !subjects.isEmpty, let form = viewing.thumbnailProtocol, let room else { return }
         for subject in subjects.prefix(Limits.thumbnails) {
             guard !Task.isCancelled else { return }
-            guard let picture = await viewing.thumbnail(of: subject.hash, by: form, in: room), !Task.isCancelled else { continue }
+            guard let picture = await viewing.thumbnail(of: subject.hash, by: form, in: room), !Task.isCancelled else {
+                continue
+            }
             screen.illustrate(Layout.wrapped(subject.caption, columns: screen.columns, indent: 4), picture)
         }
     }
@@ -39,7 +45,9 @@ struct Thumbnails: Sendable {
     /// Returns the pictures that a question is about, each with the number by which it is chosen.
     static func subjects(_ inputs: [AwaitRequest.Input], areNumbered: Bool) -> [Subject] {
         inputs.enumerated().filter { $0.element.mayBePicture }.map { index, input in
-            Subject(caption: StyledText(areNumbered ? "\(index + 1)  " : "", .accent) + StyledText(input.name, .dim), hash: input.hash)
+            Subject(
+                caption: StyledText(areNumbered ? "\(index + 1)  " : "", .accent) + StyledText(input.name, .dim),
+                hash: input.hash)
         }
     }
 

@@ -23,7 +23,9 @@ struct ViewDiff {
 
     /// Compares the bytes, as far as both have the same number of them.
     private func isSame() throws(Failure) -> Bool {
-        guard one.content.isFolder == other.content.isFolder, one.content.bytes == other.content.bytes else { return false }
+        guard one.content.isFolder == other.content.isFolder, one.content.bytes == other.content.bytes else {
+            return false
+        }
         guard let (first, second) = sources else { return one.content.path == other.content.path }
         var offset = 0
         while offset < one.content.bytes {
@@ -41,7 +43,9 @@ struct ViewDiff {
 
     /// Returns nil if one of them is no text, or too long to be compared.
     private func texts() throws(Failure) -> [StyledText]? {
-        guard one.kind.isText, other.kind.isText, max(one.content.bytes, other.content.bytes) <= Limits.comparedViewBytes else {
+        guard one.kind.isText, other.kind.isText,
+            max(one.content.bytes, other.content.bytes) <= Limits.comparedViewBytes
+        else {
             return nil
         }
         let change = TextChange(before: try one.comparable(), after: try other.comparable())
@@ -56,7 +60,8 @@ struct ViewDiff {
             return [StyledText(name, .dim), StyledText(left ?? "–", style), StyledText(right ?? "–", style)]
         }
         let rows = [
-            row("kind") { $0.content.picture ?? $0.kind.words }, row("size") { $0.content.isFolder ? nil : Amounts.size($0.content.bytes) },
+            row("kind") { $0.content.picture ?? $0.kind.words },
+            row("size") { $0.content.isFolder ? nil : Amounts.size($0.content.bytes) },
             row("pixels") { ResultLine.dimensions($0.content.meta) },
             row("sha256") { $0.content.asset.map { String($0.hash.hex.prefix(12)) } },
         ].compactMap(\.self)
@@ -68,14 +73,18 @@ extension Viewer {
     /// Returns a text as it is compared: without keys, and JSON laid out, so that only values differ.
     fileprivate func comparable() throws(Failure) -> String {
         let bytes = try whole()
-        if kind == .json, let json = try? JSONReader.read(bytes) { return house.viewing.withoutKeys(json.pretty + "\n") }
+        if kind == .json, let json = try? JSONReader.read(bytes) {
+            return house.viewing.withoutKeys(json.pretty + "\n")
+        }
         return house.viewing.withoutKeys(String(decoding: bytes, as: UTF8.self))
     }
 
     fileprivate var figures: JSON {
         .of([
-            "target": .string(content.target), "name": .string(content.name), "kind": .string(kind.words), "bytes": .int(content.bytes),
-            "sha256": content.asset.map { .string($0.hash.hex) }, "meta": content.meta.isEmpty ? nil : .object(content.meta),
+            "target": .string(content.target), "name": .string(content.name), "kind": .string(kind.words),
+            "bytes": .int(content.bytes),
+            "sha256": content.asset.map { .string($0.hash.hex) },
+            "meta": content.meta.isEmpty ? nil : .object(content.meta),
         ])
     }
 }

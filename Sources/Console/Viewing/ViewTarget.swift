@@ -13,7 +13,9 @@ enum ViewTarget: Hashable {
             self = .newest
             return
         }
-        self = WorkflowID(parsing: word).map { .workflow($0) } ?? AssetName(parsing: word).map { .asset($0) } ?? .path(word)
+        self =
+            WorkflowID(parsing: word).map { .workflow($0) } ?? AssetName(parsing: word).map { .asset($0) }
+            ?? .path(word)
     }
 
     /// Returns the word as it is typed in a line: a name that begins like an option is a path all the same.
@@ -49,7 +51,8 @@ struct ViewFinder {
         case .path(let path): return Found(content: try house.viewing.content(at: path))
         case .newest:
             guard let id = try house.viewing.newest(in: house.undoing.session) else {
-                throw Failure("unknownAsset", "There is no result to look at yet.", remedy: "Name one, such as w3.2, or a file.")
+                throw Failure(
+                    "unknownAsset", "There is no result to look at yet.", remedy: "Name one, such as w3.2, or a file.")
             }
             return try result(of: id)
         case .workflow(let id):
@@ -74,14 +77,18 @@ struct ViewFinder {
         case .output(let step, _, let port):
             let made = found.filter { port != nil || !$0.isEmptyErrors }
             guard !made.isEmpty else {
-                throw Failure("unknownAsset", "There is no asset \(name).", remedy: "See '\(Voice.call("show \(step.workflow)"))'.")
+                throw Failure(
+                    "unknownAsset", "There is no asset \(name).",
+                    remedy: "See '\(Voice.call("show \(step.workflow)"))'.")
             }
             return try chosen(of: made)
         case .content(let prefix):
             guard let asset = found.first else {
                 // A file may be called like the beginning of a hash.
                 do throws(Failure) { return Found(content: try house.viewing.content(at: prefix)) } catch {
-                    throw Failure("unknownAsset", "There is no asset \(name), and no file.", remedy: "See 'assent show' with the workflow.")
+                    throw Failure(
+                        "unknownAsset", "There is no asset \(name), and no file.",
+                        remedy: "See 'assent show' with the workflow.")
                 }
             }
             guard Set(found.map(\.hash)).count == 1 else {
@@ -93,10 +100,12 @@ struct ViewFinder {
         }
     }
 
-    /// Returns what a person means by a step: words rather than the data that tell the same, and not what a command complained of.
+    /// Returns what a person means by a step: words rather than the data that tell the same, and not what a command
+    /// complained of.
     private func chosen(of assets: [Asset]) throws(Failure) -> Found {
         let rank = { (asset: Asset) in asset.isOfCommand && asset.port == "errors" ? 2 : asset.type == .json ? 1 : 0 }
-        let sorted = assets.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+        let sorted = assets.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(
+            \.element)
         return Found(content: try house.viewing.content(of: sorted[0]), others: Array(sorted.dropFirst()))
     }
 }

@@ -2,11 +2,11 @@ package import JSON
 package import Terminal
 package import Vocabulary
 
-/// The contents that can be looked at, as `view` and its kin need them: where they lie, their bytes, and the user's programs. `save` alone
-/// leads to a change. What takes longer than a look blocks no thread of the caller's.
+/// The contents that can be looked at, as `view` and its kin need them: where they lie, their bytes, and the user's
+/// programs. `save` alone leads to a change. What takes longer than a look blocks no thread of the caller's.
 package protocol Viewing: Sendable {
-    /// Returns the workflow of a conversation that has the newest result. Without a conversation, or a result in it, the newest of this
-    /// folder.
+    /// Returns the workflow of a conversation that has the newest result. Without a conversation, or a result in it,
+    /// the newest of this folder.
     func newest(in session: SessionID?) throws(Failure) -> WorkflowID?
     /// Returns all assets that a name may mean, the newest first.
     func assets(named name: AssetName) throws(Failure) -> [Asset]
@@ -28,17 +28,19 @@ package protocol Viewing: Sendable {
     ///
     /// - Parameter page: the number of a page, from 1; `nil` for a picture.
     /// - Throws: `toolNotInstalled`, or the failure of a program.
-    func picture(of content: ViewedContent, page: Int?, by form: PictureProtocol, in room: PictureRoom) async throws(Failure)
+    func picture(of content: ViewedContent, page: Int?, by form: PictureProtocol, in room: PictureRoom)
+        async throws(Failure)
         -> TerminalPicture
-    /// The way in which pictures are shown without being asked for; `nil` for none. Coloured characters only if the user chose them, on a
-    /// terminal with enough colours.
+    /// The way in which pictures are shown without being asked for; `nil` for none. Coloured characters only if the
+    /// user chose them, on a terminal with enough colours.
     var thumbnailProtocol: PictureProtocol? { get }
     /// Makes a small picture of a content of the store. A failure is told in the log.
     ///
     /// - Returns: `nil` if it is no picture, is private, or could not be made in time.
     func thumbnail(of hash: ContentHash, by form: PictureProtocol, in room: PictureRoom) async -> TerminalPicture?
     /// Makes a picture of a mask as a tint over the picture that it is for.
-    func picture(of mask: MaskDrawing, over hash: ContentHash, by form: PictureProtocol, in room: PictureRoom) async throws(Failure)
+    func picture(of mask: MaskDrawing, over hash: ContentHash, by form: PictureProtocol, in room: PictureRoom)
+        async throws(Failure)
         -> TerminalPicture
     /// Whether a content of the store may hold keys, or came of what does.
     func isPrivate(_ hash: ContentHash) -> Bool
@@ -51,7 +53,8 @@ package protocol Viewing: Sendable {
     /// - Parameter terminal: the user's terminal, which nobody else reads or draws on meanwhile.
     /// - Returns: whether a pager could be started.
     func page(_ text: any PagedText, at terminal: Int32) -> Bool
-    /// Creates the workflow of one step that copies a content into a file of the user's, so that this can be undone as other changes of files.
+    /// Creates the workflow of one step that copies a content into a file of the user's, so that this can be undone as
+    /// other changes of files.
     ///
     /// - Parameter path: as it was typed. In a folder that is there the file has the name of the content.
     /// - Returns: also the real path of the file.
@@ -61,7 +64,8 @@ package protocol Viewing: Sendable {
     ) async throws(Failure) -> (path: String, workflow: WorkflowID)
     /// Finds a program of the user's by a line of words, which no shell reads.
     ///
-    /// - Returns: what runs the program on a file, at the user's terminal, to its end: its exit code, or `nil` if it could not be run.
+    /// - Returns: what runs the program on a file, at the user's terminal, to its end: its exit code, or `nil` if it
+    ///   could not be run.
     func program(_ line: String) -> (@Sendable (_ path: String, _ terminal: Int32) -> Int32?)?
     /// Whether the settings let texts go to the clipboard of the terminal.
     var hasClipboard: Bool { get }
@@ -118,7 +122,8 @@ package struct ViewedContent: Hashable, Sendable {
 /// The entries of a folder or an archive.
 package struct ViewedTree: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        /// The names from the top to this entry. They are what others wrote, and may be no text in UTF-8: what is none is replaced by `�`.
+        /// The names from the top to this entry. They are what others wrote, and may be no text in UTF-8: what is none
+        /// is replaced by `�`.
         package var names: [String]
         package var isFolder: Bool
         /// `nil` for a folder, and for what is no file.
@@ -155,12 +160,16 @@ struct NoViewing: Viewing {
     func open(_ content: ViewedContent) throws(Failure) -> any ByteSource { throw missing }
     func tree(of content: ViewedContent) async throws(Failure) -> ViewedTree { throw missing }
     var pictureProtocol: PictureProtocol? { nil }
-    func picture(of content: ViewedContent, page: Int?, by form: PictureProtocol, in room: PictureRoom) async throws(Failure)
+    func picture(of content: ViewedContent, page: Int?, by form: PictureProtocol, in room: PictureRoom)
+        async throws(Failure)
         -> TerminalPicture
     { throw missing }
     var thumbnailProtocol: PictureProtocol? { nil }
-    func thumbnail(of hash: ContentHash, by form: PictureProtocol, in room: PictureRoom) async -> TerminalPicture? { nil }
-    func picture(of mask: MaskDrawing, over hash: ContentHash, by form: PictureProtocol, in room: PictureRoom) async throws(Failure)
+    func thumbnail(of hash: ContentHash, by form: PictureProtocol, in room: PictureRoom) async -> TerminalPicture? {
+        nil
+    }
+    func picture(of mask: MaskDrawing, over hash: ContentHash, by form: PictureProtocol, in room: PictureRoom)
+        async throws(Failure)
         -> TerminalPicture
     { throw missing }
     func isPrivate(_ hash: ContentHash) -> Bool { true }

@@ -12,12 +12,15 @@ enum AcceptanceView {
             lines += text.split(separator: "\n").flatMap { InboxView.ofOthers(StyledText(String($0), style), columns) }
         }
         if let prompt = asked.prompt, prompt != asked.record.title { add(prompt, []) }
-        if asked.record.reason != asked.prompt, asked.record.reason != asked.record.title { add(asked.record.reason, .dim) }
+        if asked.record.reason != asked.prompt, asked.record.reason != asked.record.title {
+            add(asked.record.reason, .dim)
+        }
         if let example = accept.example { add("An example: \(Voice.call("view \(Words.quoted(example))"))", .dim) }
         if [.choice, .choices].contains(accept.form) {
             lines += asked.choices.enumerated().flatMap { index, choice in
                 Layout.wrapped(
-                    StyledText(DisplayWidth.pad("\(index + 1)", to: 3, .trailing) + "  ", .accent) + StyledText(choice), columns: columns,
+                    StyledText(DisplayWidth.pad("\(index + 1)", to: 3, .trailing) + "  ", .accent) + StyledText(choice),
+                    columns: columns,
                     indent: 7, hanging: 12)
             }
         }
@@ -28,12 +31,14 @@ enum AcceptanceView {
     static func prompt(_ accept: Acceptance, given: Int, isSession: Bool, columns: Int) -> [StyledText] {
         let words =
             [wanted(accept, given: given)] + (accept.skip == nil ? [] : ["\(slash(accept))skip"])
-            + (isSession && accept.isAnnotated ? ["\(slash(accept))note TEXT"] : []) + (isSession ? ["\(slash(accept))help"] : [])
+            + (isSession && accept.isAnnotated ? ["\(slash(accept))note TEXT"] : [])
+            + (isSession ? ["\(slash(accept))help"] : [])
         return Layout.wrapped(StyledText(words.joined(separator: " · ") + " ›", .dim), columns: columns, indent: 3)
     }
 
     private static func wanted(_ accept: Acceptance, given: Int) -> String {
-        let usual = accept.initial.map { ", or Enter for \(VisibleText.cut($0.string ?? Values.text($0), to: 40))" } ?? ""
+        let usual =
+            accept.initial.map { ", or Enter for \(VisibleText.cut($0.string ?? Values.text($0), to: 40))" } ?? ""
         switch accept.form {
         case .text: return "your answer\(usual)"
         case .number: return "a number\(accept.unit.isEmpty ? "" : " in \(accept.unit)")\(usual)"
@@ -64,7 +69,8 @@ enum AcceptanceView {
         let lines = Layout.wrapped(
             StyledText("✗ ", .failure) + StyledText(refusal.words, .warning), columns: columns, indent: 3, hanging: 5)
         let canBeTaken = refusal.canBeTaken && left == 0
-        return canBeTaken ? lines + [StyledText("     \(slash(accept))take WHY takes it as it is, with your reason", .dim)] : lines
+        return canBeTaken
+            ? lines + [StyledText("     \(slash(accept))take WHY takes it as it is, with your reason", .dim)] : lines
     }
 
     /// Draws what can be typed at a step.
@@ -73,13 +79,18 @@ enum AcceptanceView {
         var rows: [(String, String)] = []
         if accept.form == .media || accept.form == .code {
             rows += [("camera", "takes a photograph")]
-            if accept.capture.source == .any { rows += [("PATH", "a file; it can be dragged here"), ("clipboard", "the picture in it")] }
+            if accept.capture.source == .any {
+                rows += [("PATH", "a file; it can be dragged here"), ("clipboard", "the picture in it")]
+            }
         }
         if accept.capture.wanted.count > 1 { rows.append(("done", "goes on with the pictures so far")) }
-        if accept.skip != nil { rows.append(("/skip WHY", accept.skip.flatMap { $0.isEmpty ? nil : $0 } ?? "leaves it out")) }
+        if accept.skip != nil {
+            rows.append(("/skip WHY", accept.skip.flatMap { $0.isEmpty ? nil : $0 } ?? "leaves it out"))
+        }
         if isSession {
             rows += [
-                ("\(slash)back", "answers an earlier step again"), ("\(slash)list", "shows what is done and what is left"),
+                ("\(slash)back", "answers an earlier step again"),
+                ("\(slash)list", "shows what is done and what is left"),
                 ("\(slash)note TEXT", "writes a text to this step"),
             ]
         }
@@ -87,7 +98,8 @@ enum AcceptanceView {
         if accept.form != .note { rows.append(("\(slash)take WHY", "takes what was refused as it is")) }
         return rows.flatMap { name, words in
             Layout.wrapped(
-                StyledText(DisplayWidth.pad(name, to: 12) + " ", .accent) + StyledText(words, .dim), columns: columns, indent: 5,
+                StyledText(DisplayWidth.pad(name, to: 12) + " ", .accent) + StyledText(words, .dim), columns: columns,
+                indent: 5,
                 hanging: 18)
         }
     }

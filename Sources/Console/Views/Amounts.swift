@@ -33,7 +33,8 @@ package enum Amounts {
         return seconds < 0 ? "in \(amount)" : "\(amount) ago"
     }
 
-    /// What is still to wait, rounded up: `30 m`, and `1 m 30 s` or `1 h 30 m` where the second unit is more than a tenth of it.
+    /// What is still to wait, rounded up: `30 m`, and `1 m 30 s` or `1 h 30 m` where the second unit is more than a
+    /// tenth of it.
     private static func ahead(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded(.up))
         let units = [(86_400, "d"), (3600, "h"), (60, "m"), (1, "s")]
@@ -62,7 +63,8 @@ package enum Amounts {
         var (seconds, parts) = (time_t(moment.milliseconds / 1000), tm())
         localtime_r(&seconds, &parts)
         let months = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
         ]
         return "\(parts.tm_mday) \(months[max(0, min(11, Int(parts.tm_mon)))])"
     }
@@ -82,7 +84,9 @@ package enum Amounts {
     }
 
     /// `1 step`, `3 steps`.
-    package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }
+    package static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)" + (number == 1 ? "" : "s")
+    }
 
     private static func decimal(_ tenths: Int) -> String { "\(tenths / 10).\(tenths % 10)" }
 

@@ -10,7 +10,9 @@ enum Banner {
     }
 
     /// Returns the words for the model that is used, or for the planner where there is none.
-    static func words(ofModel model: String?) -> String { model ?? "built-in planner (no model connected: \(Voice.call("connect")))" }
+    static func words(ofModel model: String?) -> String {
+        model ?? "built-in planner (no model connected: \(Voice.call("connect")))"
+    }
 
     private static func short(_ folder: String) -> String {
         let home = TerminalCapabilities.environmentValue("HOME")

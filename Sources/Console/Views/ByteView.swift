@@ -11,7 +11,8 @@ enum ByteView {
             let row = bytes[start..<min(start + count, bytes.count)]
             let digits = row.map { hex(Int($0), 2) }.joined(separator: " ")
             let signs = String(decoding: row.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
-            return StyledText(hex(place + start, 8) + "  ", .dim) + StyledText(digits + Layout.spaces(3 * count - digits.count + 1))
+            return StyledText(hex(place + start, 8) + "  ", .dim)
+                + StyledText(digits + Layout.spaces(3 * count - digits.count + 1))
                 + StyledText(signs, .accent)
         }
     }

@@ -2,104 +2,17 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// One thing of a call that a question shows, with the name of what it is.
-struct Detail {
-    var label: String
-    var value: String
-    var style: Style = []
-
-    /// Least cells of the labels' column.
-    private static let labelWidth = 12
-    static let indent = 3
-    /// In front of every row that goes on: text of others cannot begin a row of ours.
-    static let gutter = Gutter.mark
-
-    /// One of them on the screen.
-    struct Drawn {
-        var rows: [StyledText]
-        /// Whether a part of it is not there.
-        var isCut = false
-    }
-
-    /// Words of a question that are not hashed: broken at spaces, but behind the same gutter.
-    static func words(_ text: StyledText, columns: Int, indent: Int) -> [StyledText] {
-        let left = StyledText(spaces: min(indent, columns / 4))
-        return text.wrapped(to: max(2, columns - left.width - gutter.width)).enumerated().map { index, row in
-            left + (index == 0 ? StyledText() : gutter) + row
-        }
-    }
-
-    /// Several under each other, with one column for their labels; the lines of each.
-    ///
-    /// - Parameters:
-    ///   - rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
-    ///   - verb: what prints the values with no row left out; `nil` if a key of the question does so. It is given the number of the value.
-    static func lines(of details: [Detail], columns: Int, rowsLimit: Int?, whole verb: String? = nil) -> [Drawn] {
-        let room = max(labelWidth, columns * 2 / 5)
-        let widest = details.map { DisplayWidth.of(VisibleText.line($0.label)) + 1 }.filter { $0 <= room }.max() ?? 0
-        let margin = min(indent + max(widest, labelWidth), columns / 2)
-        return details.enumerated().map { index, detail in
-            let call = verb.map { ": \(Voice.call("\($0) --from \(index + 1) --lines 1"))" } ?? ""
-            return detail.lines(columns: columns, margin: margin, rowsLimit: rowsLimit, call)
-        }
-    }
-
-    /// Returns the rows of the value, below its name.
-    ///
-    /// - Parameter call: the verb that prints all of the value, behind its colon.
-    private func lines(columns: Int, margin: Int, rowsLimit: Int?, _ call: String) -> Drawn {
-        let left = StyledText(spaces: margin)
-        let name = StyledText(spaces: min(Self.indent, columns / 4)) + StyledText(label, .dim)
-        let hasRoom = name.width < margin
-        // A long name has rows of its own, whole.
-        let above = hasRoom ? [] : names(room: columns - left.width - Self.gutter.width, left)
-        let room = max(4, columns - margin - Self.gutter.width)
-        func drawn(_ text: String, isFirst: Bool) -> [StyledText] {
-            self.rows(of: text, room).enumerated().map { index, row in
-                isFirst && index == 0 && hasRoom ? name.padded(to: margin) + row : left + Self.gutter + row
-            }
-        }
-        func marker(_ words: String) -> [StyledText] {
-            guard !call.isEmpty else { return [(left + StyledText("… \(words) …", .warning)).truncated(to: columns)] }
-            return Layout.wrapped(StyledText("… \(words)\(call)", .dim), columns: columns, indent: margin)
-        }
-        if let rowsLimit, let ends = VisibleText.ends(of: value) {
-            // Of a very long value only the ends are looked at: no more of it would be shown.
-            let (head, tail) = (drawn(ends.head, isFirst: true), drawn(ends.tail, isFirst: false))
-            let words = "cut here: \(value.utf8.count) bytes in all"
-            return Drawn(rows: above + head.prefix(rowsLimit / 2) + marker(words) + tail.suffix(rowsLimit / 2), isCut: true)
-        }
-        let rows = drawn(value, isFirst: true)
-        guard let rowsLimit, rows.count > rowsLimit else { return Drawn(rows: above + rows) }
-        let hidden = rows.count - 2 * (rowsLimit / 2)
-        let words = "\(Amounts.count(hidden, "more row")); \(value.unicodeScalars.count) characters in all"
-        return Drawn(rows: above + rows.prefix(rowsLimit / 2) + marker(words) + rows.suffix(rowsLimit / 2), isCut: true)
-    }
-
-    private func names(room: Int, _ left: StyledText) -> [StyledText] {
-        let indent = StyledText(spaces: Self.indent)
-        return StyledText(label, .dim).rows(of: max(4, room)).enumerated().map { index, row in
-            (index == 0 ? indent : left + Self.gutter) + row
-        }
-    }
-
-    /// By scalars: CR LF is one character, and the CR must be seen.
-    private func rows(of value: String, _ room: Int) -> [StyledText] {
-        value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
-            StyledText(String($0), style).rows(of: room)
-        }
-    }
-}
-
 extension StyledText {
-    fileprivate init(spaces: Int) { self.init(Layout.spaces(spaces)) }
+    init(spaces: Int) { self.init(Layout.spaces(spaces)) }
 }
 
-/// What is hashed of a call, drawn from `call.json` part by part. A member that is added there is shown here without being named.
+/// What is hashed of a call, drawn from `call.json` part by part. A member that is added there is shown here without
+/// being named.
 enum CallDetails {
     /// Every leaf of the call.
     static func all(_ call: Call, digest: ContentHash) -> [Detail] {
-        head(call) + params(call) + leaves(of: call.json, but: ["tool", "params", "effects", "undo", "price"]) + effects(call)
+        head(call) + params(call) + leaves(of: call.json, but: ["tool", "params", "effects", "undo", "price"])
+            + effects(call)
             + [Detail(label: "digest", value: digest.hex, style: .dim)]
     }
 
@@ -134,7 +47,9 @@ enum CallDetails {
     /// - Returns: `nil` for one that touches nothing.
     static func line(of call: JSON) -> String? {
         guard let call = try? Call(json: call) else { return nil }
-        if let command = call.params["command"]?.string { return VisibleText.cut(VisibleText.unforged(command), to: 200) }
+        if let command = call.params["command"]?.string {
+            return VisibleText.cut(VisibleText.unforged(command), to: 200)
+        }
         guard let first = call.targets.first else { return nil }
         let more = call.targets.count - 1
         return VisibleText.cut(place(first.place), to: 200) + (more > 0 ? " and \(more) more" : "")
@@ -145,14 +60,16 @@ enum CallDetails {
     /// A parameter that is called like a row of ours says what it is.
     private static func params(_ call: Call) -> [Detail] {
         flat(.object(call.params), "").map { detail in
-            let isTaken = taken.contains(detail.label.prefix { $0 != "." }.lowercased()) || detail.label.hasPrefix("in ")
+            let isTaken =
+                taken.contains(detail.label.prefix { $0 != "." }.lowercased()) || detail.label.hasPrefix("in ")
             return isTaken ? Detail(label: "params.\(detail.label)", value: detail.value, style: detail.style) : detail
         }
     }
 
     private static let taken: Set<String> = Set(
         [
-            "tool", "effects", "undo", "undo until", "price", "digest", "v", "toolversion", "inputs", "targets", "asks because", "step",
+            "tool", "effects", "undo", "undo until", "price", "digest", "v", "toolversion", "inputs", "targets",
+            "asks because", "step",
             "it failed", timeLabel,
             "not seen", "",
         ]
@@ -198,22 +115,27 @@ enum CallDetails {
         case .array(let elements) where !elements.isEmpty:
             return elements.enumerated().flatMap { flat($0.element, inner("\($0.offset + 1)")) }
         case .object, .array: return name.isEmpty ? [] : [Detail(label: name, value: value.text)]
-        case .string(let text) where text.contains(sealMark): return [Detail(label: name, value: NameWords.quoted(text))]
-        case .null, .bool, .int, .double, .string: return [Detail(label: name, value: VisibleText.unforged(Values.text(value)))]
+        case .string(let text) where text.contains(sealMark):
+            return [Detail(label: name, value: NameWords.quoted(text))]
+        case .null, .bool, .int, .double, .string:
+            return [Detail(label: name, value: VisibleText.unforged(Values.text(value)))]
         }
     }
 
     // MARK: In short
 
     private static func input(_ input: Call.Input) -> Detail {
-        var parts = [input.name.map(NameWords.shown), input.bytes.map(Amounts.size), input.hash.map { "sha256 \(Values.short($0))" }]
-            .compactMap(\.self)
+        var parts = [
+            input.name.map(NameWords.shown), input.bytes.map(Amounts.size),
+            input.hash.map { "sha256 \(Values.short($0))" },
+        ]
+        .compactMap(\.self)
         if let from = input.from { parts.append("from \(from)") }
         return Detail(label: "in \(input.port)", value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
     }
 
-    /// Returns a row with the exit code of a rehearsed command if it is not 0. The changes of such a command are made after a yes all the
-    /// same.
+    /// Returns a row with the exit code of a rehearsed command if it is not 0. The changes of such a command are made
+    /// after a yes all the same.
     private static func played(_ call: Call) -> [Detail] {
         guard case .done(let played) = call.rehearsal else { return [] }
         var details: [Detail] = []
@@ -222,7 +144,9 @@ enum CallDetails {
             let label = ExitRule(call.params).isSuccess(played.exitCode) ? "it ended with" : "it failed"
             details.append(Detail(label: label, value: "exit code \(played.exitCode)\(signal)", style: .warning))
         }
-        if let unseen = played.unseen { details.append(Detail(label: "not seen", value: unseen.words(NameWords.shownWithin))) }
+        if let unseen = played.unseen {
+            details.append(Detail(label: "not seen", value: unseen.words(NameWords.shownWithin)))
+        }
         return details
     }
 
@@ -230,7 +154,8 @@ enum CallDetails {
         var gone: Modes = [:]
         for target in call.targets where target.effect == .deletes {
             // One empty file is like every other.
-            guard let change = target.change, change.kind == .file, change.bytes > 0, let hash = change.hash, let mode = change.modeBefore
+            guard let change = target.change, change.kind == .file, change.bytes > 0, let hash = change.hash,
+                let mode = change.modeBefore
             else { continue }
             gone[hash, default: []].insert(mode)
         }
@@ -250,10 +175,13 @@ enum CallDetails {
         }
         let command = call.params["command"].flatMap { $0.string ?? SealedValue($0)?.shown }
         if case .command(let words) = target.place, words.last == command {
-            let scene = target.reach > .workspace ? "on the bare machine: it can do anything that you can" : "in the sandbox"
+            let scene =
+                target.reach > .workspace ? "on the bare machine: it can do anything that you can" : "in the sandbox"
             return Detail(label: target.effect.rawValue, value: "the command above, \(scene)", style: style(target))
         }
-        let parts = [place(target.place)] + place(of: target) + [now(target.before)].compactMap(\.self) + facts(target, of: call)
+        let parts =
+            [place(target.place)] + place(of: target) + [now(target.before)].compactMap(\.self)
+            + facts(target, of: call)
         return Detail(label: target.effect.rawValue, value: parts.joined(separator: " · "), style: style(target))
     }
 
@@ -278,7 +206,9 @@ enum CallDetails {
         if target.isPrivate { facts.append("may hold keys") }
         if target.isOwn { facts.append(asMade) }
         if target.newFolders != 0 { facts.append("\(Amounts.count(target.newFolders, "folder")) above it made, too") }
-        if let other = target.resembles { facts.append("differs from \(NameWords.shownWithin(other)) only by case or form") }
+        if let other = target.resembles {
+            facts.append("differs from \(NameWords.shownWithin(other)) only by case or form")
+        }
         return facts
     }
 
@@ -287,7 +217,9 @@ enum CallDetails {
     /// `notes.txt · 12 → 14 bytes`: paths below the folder in which the command ran are told from there.
     private static func words(_ change: Call.Change, _ target: Call.Target, _ call: Call) -> String {
         var parts = [target.path.map { NameWords.shown(path($0, of: call)) } ?? place(target.place)]
-        if change.kind != .file { parts.append(change.leadsTo.map { "link to \(NameWords.shownWithin($0))" } ?? change.kind.rawValue) }
+        if change.kind != .file {
+            parts.append(change.leadsTo.map { "link to \(NameWords.shownWithin($0))" } ?? change.kind.rawValue)
+        }
         if change.entries > 1 { parts.append(Amounts.count(change.entries, "change")) }
         let before: Int? = if case .file(_, _, let size, _, _) = target.before { Int(size) } else { nil }
         switch (change.kind, target.effect) {
@@ -308,21 +240,26 @@ enum CallDetails {
     /// The row of a file of which a command only sets the time.
     private static let timeLabel = "sets time of"
 
-    /// Returns `2026-11-20 14:05:09 UTC → 2001-01-01 00:00:00 UTC` if a command sets the time of a file whose content stays.
+    /// Returns `2026-11-20 14:05:09 UTC → 2001-01-01 00:00:00 UTC` if a command sets the time of a file whose content
+    /// stays.
     private static func time(_ change: Call.Change, _ target: Call.Target) -> String? {
         guard let modified = change.modified else { return nil }
         let time = Amounts.time(Moment(milliseconds: modified / 1_000_000))
-        guard change.entries == 1, case .file(_, _, _, let was, _) = target.before else { return "only times, the newest \(time)" }
+        guard change.entries == 1, case .file(_, _, _, let was, _) = target.before else {
+            return "only times, the newest \(time)"
+        }
         return "\(Amounts.time(Moment(milliseconds: was / 1_000_000))) → \(time)"
     }
 
-    /// `mode 644 → 755` where it changes, also on the way to another name; `mode 755` of a new file that may be run, and of what is new and
-    /// anybody may write to.
+    /// `mode 644 → 755` where it changes, also on the way to another name; `mode 755` of a new file that may be run,
+    /// and of what is new and anybody may write to.
     private static func mode(_ change: Call.Change, _ target: Call.Target, _ gone: Modes) -> String? {
         guard let new = change.mode else { return nil }
         let moved = change.kind == .file ? change.hash.flatMap { gone[$0] } : nil
         let before: Set<Int> = change.modeBefore.map { [$0] } ?? moved ?? []
-        if let old = before.min(), !before.contains(new) { return "mode \(String(old, radix: 8)) → \(String(new, radix: 8))" }
+        if let old = before.min(), !before.contains(new) {
+            return "mode \(String(old, radix: 8)) → \(String(new, radix: 8))"
+        }
         let telling =
             switch change.kind {
             case .file: 0o113
@@ -334,7 +271,8 @@ enum CallDetails {
 
     /// Below the folder in which a command ran, from there.
     private static func path(_ path: String, of call: Call) -> String {
-        guard let folder = call.environment["folder"]?.string, let below = path.path(below: folder), !below.isEmpty else { return path }
+        guard let folder = call.environment["folder"]?.string, let below = path.path(below: folder), !below.isEmpty
+        else { return path }
         return below
     }
 
@@ -364,8 +302,10 @@ enum CallDetails {
         let isPlain =
             !word.isEmpty
             && word.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_./=:,@%+".unicodeScalars.contains($0)
+                $0.properties.isAlphabetic || $0.properties.numericType != nil
+                    || "-_./=:,@%+".unicodeScalars.contains($0)
             }
-        return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return isPlain
+            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

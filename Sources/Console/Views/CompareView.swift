@@ -58,7 +58,10 @@ package enum CompareView {
             StyledText("step \(step.id.index) (\(step.node))", .bold)
             + StyledText("  run \(runs[0].id.attempt) and run \(runs[1].id.attempt)", .dim)
         var rows: [[StyledText]] = [
-            [StyledText("ended", .dim), StateSign(ending: runs[0].ending).text, StateSign(ending: runs[1].ending).text],
+            [
+                StyledText("ended", .dim), StateSign(ending: runs[0].ending).text,
+                StateSign(ending: runs[1].ending).text,
+            ],
             [StyledText("time", .dim)] + comparison.seconds.map { StyledText(Amounts.duration($0)) },
             [StyledText("tool", .dim)] + runs.map { StyledText($0.toolVersion.map(Values.short) ?? "not noted") } + [
                 mark(comparison.hasSameTool)
@@ -69,19 +72,24 @@ package enum CompareView {
         rows += comparison.outputs.flatMap { assets("out", $0) }
         let failures = runs.compactMap { run in run.failure.map { (run, $0) } }.flatMap { run, failure in
             Layout.wrapped(
-                StyledText("run \(run.id.attempt)  ", .dim) + FailureLine.text(failure), columns: columns, indent: 3, hanging: 5)
+                StyledText("run \(run.id.attempt)  ", .dim) + FailureLine.text(failure), columns: columns, indent: 3,
+                hanging: 5)
         }
-        return Layout.wrapped("  " + head, columns: columns, hanging: 4) + Layout.table(rows, columns: columns, indent: 3) + failures
+        return Layout.wrapped("  " + head, columns: columns, hanging: 4)
+            + Layout.table(rows, columns: columns, indent: 3) + failures
     }
 
     private static func row<Value>(
         _ label: String, _ difference: RunComparison.Difference<Value>, _ words: (Value) -> String
     ) -> [StyledText] {
         [StyledText("\(label) \(difference.name)", .dim)]
-            + difference.values.map { value in value.map { StyledText(words($0)) } ?? StyledText("—", .dim) } + [mark(difference.isSame)]
+            + difference.values.map { value in value.map { StyledText(words($0)) } ?? StyledText("—", .dim) } + [
+                mark(difference.isSame)
+            ]
     }
 
-    /// Name and size, and below them the content by its hash: on one line, what tells two runs apart would be cut first.
+    /// Name and size, and below them the content by its hash: on one line, what tells two runs apart would be cut
+    /// first.
     private static func assets(_ label: String, _ difference: RunComparison.Difference<Asset>) -> [[StyledText]] {
         var second = row("", difference) { "sha256 \(Values.short($0.hash))" }
         (second[0], second[second.count - 1]) = (StyledText(), StyledText())
@@ -89,7 +97,9 @@ package enum CompareView {
     }
 
     /// A word besides the colour.
-    private static func mark(_ isSame: Bool) -> StyledText { isSame ? StyledText("same", .dim) : StyledText("≠ differs", .warning) }
+    private static func mark(_ isSame: Bool) -> StyledText {
+        isSame ? StyledText("same", .dim) : StyledText("≠ differs", .warning)
+    }
 }
 
 extension RunComparison {
@@ -98,7 +108,8 @@ extension RunComparison {
             "runs": .array(runs.map { .string($0.id.description) }),
             "endings": .array(runs.map { $0.ending.map { .string($0) } ?? .null }),
             "milliseconds": .array(seconds.map { .int(Int(($0 * 1000).rounded())) }),
-            "toolVersions": .array(runs.map { $0.toolVersion.map { .string($0.hex) } ?? .null }), "sameTool": .bool(hasSameTool),
+            "toolVersions": .array(runs.map { $0.toolVersion.map { .string($0.hex) } ?? .null }),
+            "sameTool": .bool(hasSameTool),
             "params": .array(params.map { $0.json { $0 } }), "inputs": .array(inputs.map { $0.json(\.json) }),
             "outputs": .array(outputs.map { $0.json(\.json) }),
             "failures": .array(runs.map { $0.failure?.json ?? .null }),

@@ -38,7 +38,8 @@ enum EffectWords {
         if ways.contains(.no) { return StyledText("cannot be undone", .warning) }
         var hows: [String] = []
         for case .yes(let how) in ways {
-            // `cancel the job (what it cost until then is spent), delete them`: one of several must not read on into the next.
+            // `cancel the job (what it cost until then is spent), delete them`: one of several must not read on into
+            // the next.
             let parts = how.split(separator: "; ", maxSplits: 1)
             let words = parts.count == 2 ? "\(parts[0]) (\(parts[1]))" : how
             if !hows.contains(words) { hows.append(words) }

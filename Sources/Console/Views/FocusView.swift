@@ -28,7 +28,9 @@ enum FocusView {
         case .confirmParams: lines += values(asked.proposed, asked, columns)
         case .submitUnknown, .connect:
             for key in ["provider", "key", "since", "remedy"] {
-                if let value = asked.record.question?[key]?.string { add(StyledText("\(key)  ", .dim) + StyledText(value)) }
+                if let value = asked.record.question?[key]?.string {
+                    add(StyledText("\(key)  ", .dim) + StyledText(value))
+                }
             }
             let choices = asked.record.type == .connect ? "done" : asked.submissionWords()
             add(StyledText("choices  ", .dim) + StyledText(choices))
@@ -40,7 +42,8 @@ enum FocusView {
 
     /// `steps=30`, one a line; a value that was changed is marked.
     ///
-    /// - Parameter span: the numbers of the values that are drawn; `nil` for the first ones, and what prints the others.
+    /// - Parameter span: the numbers of the values that are drawn; `nil` for the first ones, and what prints the
+    ///   others.
     static func values(_ values: JSON.Object, _ asked: Asked, _ columns: Int, span: Range<Int>? = nil) -> [StyledText] {
         let all = values.members
         let shown = all.entries(span ?? 1..<min(paramsLimit, all.count) + 1).flatMap { member in
@@ -53,14 +56,18 @@ enum FocusView {
         }
         let rest =
             span != nil
-            ? nil : Remainder(min(paramsLimit, all.count) + 1..<all.count + 1, of: all.count, "more value", "inbox \(asked.record.number)")
+            ? nil
+            : Remainder(
+                min(paramsLimit, all.count) + 1..<all.count + 1, of: all.count, "more value",
+                "inbox \(asked.record.number)")
         return shown + rest.lines(columns: columns, indent: 7)
     }
 
     private static func numbered(_ items: [StyledText], _ columns: Int) -> [StyledText] {
         items.enumerated().flatMap { index, item in
             Layout.wrapped(
-                StyledText(DisplayWidth.pad("\(index + 1)", to: 3, .trailing) + "  ", .accent) + item, columns: columns, indent: 7,
+                StyledText(DisplayWidth.pad("\(index + 1)", to: 3, .trailing) + "  ", .accent) + item, columns: columns,
+                indent: 7,
                 hanging: 12)
         }
     }

@@ -12,22 +12,28 @@ package enum ForecastView {
     ///   - call: the verb that asks for the forecast.
     ///   - span: the numbers of the runs that are drawn, and nothing else; `nil` for the forecast.
     package static func lines(
-        _ forecast: Forecast, of workflow: WorkflowID, catalogue: Catalogue, call: String = "rerun", span: Range<Int>? = nil, columns: Int
+        _ forecast: Forecast, of workflow: WorkflowID, catalogue: Catalogue, call: String = "rerun",
+        span: Range<Int>? = nil, columns: Int
     ) -> [StyledText] {
         if let span { return forecast.runs.entries(span).flatMap { run($0, catalogue, columns) } }
         guard !forecast.isEmpty else {
-            return Layout.wrapped(StyledText("Nothing would run. Nothing was changed.", .dim), columns: columns, indent: 2)
+            return Layout.wrapped(
+                StyledText("Nothing would run. Nothing was changed.", .dim), columns: columns, indent: 2)
         }
-        let head = StyledText("dry run", .dim) + StyledText("  \(workflow) would make \(Amounts.count(forecast.runs.count, "run"))", .bold)
+        let head =
+            StyledText("dry run", .dim)
+            + StyledText("  \(workflow) would make \(Amounts.count(forecast.runs.count, "run"))", .bold)
         let count = forecast.runs.count
-        let marker = Remainder(min(runsLimit, count) + 1..<count + 1, of: count, "more run", call).lines(columns: columns, indent: 6)
+        let marker = Remainder(min(runsLimit, count) + 1..<count + 1, of: count, "more run", call).lines(
+            columns: columns, indent: 6)
         var lines = Layout.wrapped("  " + head, columns: columns, hanging: 4)
         lines += forecast.runs.prefix(runsLimit).flatMap { run($0, catalogue, columns) } + marker
         if !forecast.stale.isEmpty {
             let steps = forecast.stale.prefix(runsLimit).map(String.init).joined(separator: ", ")
             let words =
                 "If content changes, stale afterwards: step\(forecast.stale.count == 1 ? "" : "s") \(steps). --below runs them, too."
-            lines += Layout.wrapped(StateSign.stale.mark + StyledText(" \(words)"), columns: columns, indent: 2, hanging: 4)
+            lines += Layout.wrapped(
+                StateSign.stale.mark + StyledText(" \(words)"), columns: columns, indent: 2, hanging: 4)
         }
         return lines + Layout.wrapped(StyledText("Nothing was changed.", .dim), columns: columns, indent: 2)
     }
@@ -36,7 +42,9 @@ package enum ForecastView {
         let tool = catalogue[run.kind]
         var line = StyledText(DisplayWidth.pad("\(run.run.step.index)", to: 2, .trailing), .dim) + "  "
         line += StyledText(tool?.title ?? run.kind, .bold) + StyledText("  \(run.node) · run \(run.run.attempt)", .dim)
-        for input in run.inputs { line += StyledText("  \(input.port) ← ", .dim) + StyledText(words(for: input.source)) }
+        for input in run.inputs {
+            line += StyledText("  \(input.port) ← ", .dim) + StyledText(words(for: input.source))
+        }
         let params = Values.digest(run.params, of: tool)
         if !params.isEmpty { line += "  " + params }
         var lines = Layout.wrapped(line, columns: columns, indent: 2, hanging: 6)
@@ -71,8 +79,10 @@ extension Forecast {
 extension Forecast.Run {
     fileprivate func json(_ tool: ToolManifest?) -> JSON {
         .of([
-            "type": "forecast.run", "run": .string(run.description), "step": .int(run.step.index), "node": .string(node),
-            "kind": .string(kind), "attempt": .int(run.attempt), "certain": .bool(isCertain), "repeats": repeats.map { .int($0) },
+            "type": "forecast.run", "run": .string(run.description), "step": .int(run.step.index),
+            "node": .string(node),
+            "kind": .string(kind), "attempt": .int(run.attempt), "certain": .bool(isCertain),
+            "repeats": repeats.map { .int($0) },
             "inputs": .array(inputs.map(\.json)), "params": .object(params.withoutSecrets(tool)),
             "needsPerson": needsPerson ? true : nil, "failure": fault?.json,
         ])
@@ -83,14 +93,20 @@ extension Forecast.Input {
     fileprivate var json: JSON {
         switch source {
         case .asset(let asset):
-            ["port": .string(port), "run": .string(asset.run.description), "name": .string(asset.name), "sha256": .string(asset.hash.hex)]
-        case .coming(let run, let from): ["port": .string(port), "run": .string(run.description), "from": .string(from), "coming": true]
+            [
+                "port": .string(port), "run": .string(asset.run.description), "name": .string(asset.name),
+                "sha256": .string(asset.hash.hex),
+            ]
+        case .coming(let run, let from):
+            ["port": .string(port), "run": .string(run.description), "from": .string(from), "coming": true]
         }
     }
 }
 
 extension JSON.Object {
     func withoutSecrets(_ tool: ToolManifest?) -> JSON.Object {
-        JSON.Object(members: members.map { .init(key: $0.key, value: tool?.param($0.key)?.isSecret == true ? "•••" : $0.value) })
+        JSON.Object(
+            members: members.map { .init(key: $0.key, value: tool?.param($0.key)?.isSecret == true ? "•••" : $0.value) }
+        )
     }
 }

@@ -12,7 +12,8 @@ enum GuideView {
             return counting.allSatisfy { $0.state == .answered || $0.state == .skipped }
                 && (!counting.isEmpty || entries.allSatisfy { $0.state == .notAsked })
         }
-        let head = StyledText("  \(record.guide.title)", .bold) + StyledText("  \(done) of \(record.guide.numberCount)", .dim)
+        let head =
+            StyledText("  \(record.guide.title)", .bold) + StyledText("  \(done) of \(record.guide.numberCount)", .dim)
         return Layout.wrapped(head, columns: columns, hanging: 4) + rows(record, columns)
     }
 
@@ -50,7 +51,8 @@ enum GuideView {
     /// Returns the answer of a step in a few words; `nil` where there is none.
     static func answer(of entry: GuideRecord.Entry) -> StyledText? {
         switch entry.state {
-        case .skipped: return StyledText(entry.skipWords.isEmpty ? "skipped" : VisibleText.cut(entry.skipWords, to: 60), .dim)
+        case .skipped:
+            return StyledText(entry.skipWords.isEmpty ? "skipped" : VisibleText.cut(entry.skipWords, to: 60), .dim)
         case .notAsked: return StyledText("not asked", .dim)
         case .open, .asked, .failed: return nil
         case .answered: break
@@ -83,7 +85,9 @@ enum GuideView {
         return Layout.wrapped(head, columns: columns, hanging: 4) + about
             + guide.askedSteps.flatMap { step in
                 let number = DisplayWidth.pad(numbers[step.id].map { "\($0)" } ?? "", to: 3, .trailing)
-                var row = StyledText("  \(number)  ", .dim) + StyledText("\(step.title)  ") + StyledText(kind(step.kind), .dim)
+                var row =
+                    StyledText("  \(number)  ", .dim) + StyledText("\(step.title)  ")
+                    + StyledText(kind(step.kind), .dim)
                 if let condition = step.when { row += StyledText("  if \(condition)", .dim) }
                 return Layout.wrapped(row, columns: columns, hanging: 7)
             }

@@ -26,7 +26,8 @@ package enum HelpView {
         for group in HelpGroup.allCases {
             lines += [StyledText()] + heading(group.title, columns)
             for verb in SlashVerb.all where verb.group == group {
-                lines += row(StyledText("/" + verb.example.words, .accent), verb.summary, width: width, columns: columns)
+                lines += row(
+                    StyledText("/" + verb.example.words, .accent), verb.summary, width: width, columns: columns)
             }
         }
         let keys =
@@ -64,7 +65,8 @@ package enum HelpView {
     }
 
     private static func section(_ title: String, _ lines: [StyledText], _ columns: Int) -> [StyledText] {
-        [StyledText()] + heading(title, columns) + lines.flatMap { Layout.wrapped($0, columns: columns, indent: 4, hanging: 6) }
+        [StyledText()] + heading(title, columns)
+            + lines.flatMap { Layout.wrapped($0, columns: columns, indent: 4, hanging: 6) }
     }
 
     // MARK: Parts

@@ -2,13 +2,19 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The conversations: number, when, how many messages, title, and where, unless all are of one folder: then the titles are whole.
+/// The conversations: number, when, how many messages, title, and where, unless all are of one folder: then the titles
+/// are whole.
 package enum HistoryList {
-    package static func lines(_ sessions: [SessionRecord], now: Moment, columns: Int, areOfOneFolder: Bool = false) -> [StyledText] {
-        guard !sessions.isEmpty else { return Layout.wrapped(StyledText("No conversations yet.", .dim), columns: columns, indent: 2) }
+    package static func lines(_ sessions: [SessionRecord], now: Moment, columns: Int, areOfOneFolder: Bool = false)
+        -> [StyledText]
+    {
+        guard !sessions.isEmpty else {
+            return Layout.wrapped(StyledText("No conversations yet.", .dim), columns: columns, indent: 2)
+        }
         let rows = sessions.map { session in
             [
-                StyledText(session.id.description, .bold), StyledText(Amounts.age(of: session.updatedAt, now: now), .dim),
+                StyledText(session.id.description, .bold),
+                StyledText(Amounts.age(of: session.updatedAt, now: now), .dim),
                 StyledText(Amounts.count(session.messageCount, "message")), StyledText(session.title),
             ] + (areOfOneFolder ? [] : [StyledText(session.workspace, .dim)])
         }
@@ -17,7 +23,8 @@ package enum HistoryList {
     }
 }
 
-/// A conversation read again. What others wrote stands behind a mark of ours, so it cannot pass for a prompt or a question.
+/// A conversation read again. What others wrote stands behind a mark of ours, so it cannot pass for a prompt or a
+/// question.
 package enum HistoryTranscript {
     /// Rows of one tool result.
     static let resultRows = 6
@@ -27,13 +34,14 @@ package enum HistoryTranscript {
         _ session: SessionRecord, messages: [MessageRecord], isWhole: Bool = false, now: Moment, columns: Int
     ) -> [StyledText] {
         let left = "  " + StyledText("\(session.id)  ", .dim) + StyledText(session.title, .bold)
-        let right = StyledText("\(Amounts.count(messages.count, "message")) · \(Amounts.age(of: session.updatedAt, now: now))", .dim)
+        let right = StyledText(
+            "\(Amounts.count(messages.count, "message")) · \(Amounts.age(of: session.updatedAt, now: now))", .dim)
         return Layout.spread(left, right, columns: columns, measure: 100, hanging: 4)
             + messages.flatMap { lines($0, isWhole, columns) }
     }
 
-    /// Returns the end of a conversation that goes on, as the user reads it: what was said last, and what became of it. Calls are named,
-    /// without their arguments and results.
+    /// Returns the end of a conversation that goes on, as the user reads it: what was said last, and what became of it.
+    /// Calls are named, without their arguments and results.
     static func tail(_ messages: [MessageRecord], columns: Int) -> [StyledText] {
         let turn = messages.filter { $0.turn == messages.last?.turn }
         return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap { brief($0, columns) }
@@ -47,20 +55,23 @@ package enum HistoryTranscript {
             let calls = message.calls.map { call in
                 let title = ["name", "title", "workflow"].lazy.compactMap { call.arguments[$0]?.string }.first
                 let text = StyledText("  ▸ ", .running) + StyledText(call.name, .bold)
-                return (text + StyledText(title.map { " \"\(VisibleText.line($0))\"" } ?? "", .dim)).truncated(to: columns)
+                return (text + StyledText(title.map { " \"\(VisibleText.line($0))\"" } ?? "", .dim)).truncated(
+                    to: columns)
             }
             return said(message, columns) + calls
         case .tool: return outcome(message.text).map { [$0.truncated(to: columns)] } ?? []
         }
     }
 
-    /// Returns what became of a call: the end of a workflow, or the reason why there is none. `nil` if it only gave an answer.
+    /// Returns what became of a call: the end of a workflow, or the reason why there is none. `nil` if it only gave an
+    /// answer.
     private static func outcome(_ text: String) -> StyledText? {
         guard let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
         if let fault = json["error"]?["message"]?.string ?? json["declined"]?.string {
             return StyledText("  ✗ ", .failure) + StyledText(VisibleText.line(fault))
         }
-        guard let workflow = json["result"]?["workflow"]?.string, let outcome = json["result"]?["outcome"]?.string else { return nil }
+        guard let workflow = json["result"]?["workflow"]?.string, let outcome = json["result"]?["outcome"]?.string
+        else { return nil }
         return StyledText("  ") + StateSign(Outcome(rawValue: outcome) ?? .waiting).mark
             + StyledText(" \(VisibleText.line(workflow)) \(VisibleText.line(outcome))", .dim)
     }
@@ -69,9 +80,12 @@ package enum HistoryTranscript {
         let message = record.message
         switch message.role {
         // Forks are made at the number of a turn.
-        case .user: return marked("\(record.turn) › ", .accent, VisibleText.lines(message.text).map { StyledText($0, .bold) }, columns)
+        case .user:
+            return marked(
+                "\(record.turn) › ", .accent, VisibleText.lines(message.text).map { StyledText($0, .bold) }, columns)
         case .assistant:
-            return thought(message.reasoning, isWhole, columns) + said(message, columns) + message.calls.flatMap { call($0, columns) }
+            return thought(message.reasoning, isWhole, columns) + said(message, columns)
+                + message.calls.flatMap { call($0, columns) }
         case .tool: return result(message, isWhole, columns)
         case .system: return marked("* ", .dim, VisibleText.lines(message.text).map { StyledText($0, .dim) }, columns)
         }
@@ -92,7 +106,8 @@ package enum HistoryTranscript {
         let head = StyledText("  thought: \(Amounts.count(words, "word"))", .dim).truncated(to: columns)
         guard isWhole else { return [head] }
         let room = max(2, columns - 4)
-        return [head] + VisibleText.lines(text).flatMap { StyledText($0, .dim).rows(of: room) }.map { "  " + Gutter.mark + $0 }
+        return [head]
+            + VisibleText.lines(text).flatMap { StyledText($0, .dim).rows(of: room) }.map { "  " + Gutter.mark + $0 }
     }
 
     private static func call(_ call: ChatCall, _ columns: Int) -> [StyledText] {

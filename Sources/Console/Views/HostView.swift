@@ -5,7 +5,8 @@ import Vocabulary
 /// Hosts that data may go to, and the question for one.
 enum HostView {
     static func question(_ question: HostQuestion, columns: Int) -> KeyQuestion {
-        let head = StyledText(" ? ", [.question, .bold]) + StyledText("speak to a host for \(question.use.inWords)", .bold)
+        let head =
+            StyledText(" ? ", [.question, .bold]) + StyledText("speak to a host for \(question.use.inWords)", .bold)
         var lines = [head]
         for host in question.hosts {
             let detail = Detail(label: "host", value: host.name, style: host.isGrave ? .warning : [])
@@ -17,7 +18,8 @@ enum HostView {
         lines += Layout.wrapped(StyledText(words(question)), columns: columns, indent: 3)
         if let word = word(of: question) { return KeyQuestion(lines, .words([word, "no"])) }
         lines += Layout.packed(
-            [Layout.key("y", "yes, from now on"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns, indent: 3, gap: 2)
+            [Layout.key("y", "yes, from now on"), Layout.key("n", "no"), Layout.key("/", "look")], columns: columns,
+            indent: 3, gap: 2)
         return KeyQuestion(lines, .keys(["y", "n"]))
     }
 
@@ -27,9 +29,13 @@ enum HostView {
     private static func warnings(_ host: RemoteHost) -> [String] {
         var warnings: [String] = []
         if !host.isEncrypted {
-            warnings.append("NOT ENCRYPTED: everybody on the way can read and change all of it, the key that is sent along included.")
+            warnings.append(
+                "NOT ENCRYPTED: everybody on the way can read and change all of it, the key that is sent along included."
+            )
         }
-        if host.place == .metadata { warnings.append("This is the metadata service of this machine: it hands out this machine's keys.") }
+        if host.place == .metadata {
+            warnings.append("This is the metadata service of this machine: it hands out this machine's keys.")
+        }
         return warnings
     }
 
@@ -57,7 +63,8 @@ enum HostView {
 
     static func json(_ entry: AllowedHost) -> JSON {
         [
-            "host": .string(entry.host.description), "use": .string(entry.use.rawValue), "encrypted": .bool(entry.host.isEncrypted),
+            "host": .string(entry.host.description), "use": .string(entry.use.rawValue),
+            "encrypted": .bool(entry.host.isEncrypted),
             "at": .string("\(entry.at)"),
         ]
     }

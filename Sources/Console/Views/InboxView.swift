@@ -7,7 +7,9 @@ package enum InboxView {
     /// - Parameters:
     ///   - entries: by urgency, then age.
     ///   - showsDone: whether those that are done are listed, not only counted.
-    package static func lines(_ entries: [InboxEntry], showsDone: Bool = false, now: Moment, columns: Int) -> [StyledText] {
+    package static func lines(_ entries: [InboxEntry], showsDone: Bool = false, now: Moment, columns: Int)
+        -> [StyledText]
+    {
         func section(_ name: String, _ entries: [InboxEntry], isListed: Bool = true) -> [StyledText] {
             let hint = isListed || entries.isEmpty ? "" : " · \(Voice.call("inbox --all")) shows them"
             let head = StyledText("  \(name) (\(entries.count))", .bold) + StyledText(hint, .dim)
@@ -29,7 +31,8 @@ package enum InboxView {
         entries.flatMap { entry in
             Layout.spread(head(entry, now), hint(entry.record), columns: columns, measure: 100, hanging: 7)
                 + Layout.wrapped(about(entry, now), columns: columns, indent: 7) + detail(of: entry.record, columns)
-                + (entry.record.reason.isEmpty || entry.record.reason == entry.record.title ? [] : reason(of: entry.record, columns))
+                + (entry.record.reason.isEmpty || entry.record.reason == entry.record.title
+                    ? [] : reason(of: entry.record, columns))
         }
     }
 
@@ -40,7 +43,9 @@ package enum InboxView {
 
     /// Draws one line of detail of a call: its command, or the first thing that it touches.
     private static func detail(of record: AwaitRecord, _ columns: Int) -> [StyledText] {
-        guard record.isAboutCall, let call = record.question?["call"], let text = CallDetails.line(of: call) else { return [] }
+        guard record.isAboutCall, let call = record.question?["call"], let text = CallDetails.line(of: call) else {
+            return []
+        }
         let left = StyledText(Layout.spaces(min(7, columns / 4))) + Gutter.mark
         return [(left + StyledText(text)).truncated(to: columns)]
     }
@@ -57,7 +62,8 @@ package enum InboxView {
         return words.wrapped(to: max(2, columns - left.width)).map { left + $0 }
     }
 
-    /// The line above the prompt when something new waits: `⚑ "Draw a mask" needs you (w4, step 2) · blocks Stylize · /open 1`.
+    /// The line above the prompt when something new waits: `⚑ "Draw a mask" needs you (w4, step 2) · blocks Stylize ·
+    /// /open 1`.
     package static func news(_ entry: InboxEntry, columns: Int) -> [StyledText] {
         let record = entry.record
         var text = StyledText("\(StateSign.needsYou.sign) ", .warning)
@@ -92,13 +98,16 @@ package enum InboxView {
 
     private static func about(_ entry: InboxEntry, _ now: Moment) -> StyledText {
         let record = entry.record
-        let workflow = "\(record.step.workflow)" + (entry.title.isEmpty ? "" : " \"\(VisibleText.cut(entry.title, to: 40))\"")
+        let workflow =
+            "\(record.step.workflow)" + (entry.title.isEmpty ? "" : " \"\(VisibleText.cut(entry.title, to: 40))\"")
         let step = "step \(record.step.index)" + (entry.node.isEmpty ? "" : " (\(VisibleText.cut(entry.node, to: 30)))")
         var parts = [StyledText(workflow, .dim), StyledText(step, .dim), StyledText(record.type.words, .dim)]
         func add(_ text: String, _ style: Style = .dim) { parts.append(StyledText(text, style)) }
         add("added \(Amounts.age(of: record.createdAt, now: now))")
         if let expiry = record.expiresAt, record.status != .done {
-            add(expiry > now ? "expires \(Amounts.age(of: expiry, now: now))" : "expired \(Amounts.age(of: expiry, now: now))")
+            add(
+                expiry > now
+                    ? "expires \(Amounts.age(of: expiry, now: now))" : "expired \(Amounts.age(of: expiry, now: now))")
         }
         if let until = record.until {
             switch record.status(at: now) {

@@ -19,11 +19,14 @@ enum Layout {
         let shown = names.prefix(5)
         let rest = names.count - shown.count
         if rest > 0 { return shown.joined(separator: ", ") + " and \(rest) more" }
-        return shown.count < 2 ? shown.first ?? "" : shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
+        return shown.count < 2
+            ? shown.first ?? "" : shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
     }
 
     /// `left`, and `right` at the far end where there is room; else below it.
-    static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int) -> [StyledText] {
+    static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int)
+        -> [StyledText]
+    {
         let width = min(columns, measure)
         guard !right.isEmpty else { return wrapped(left, columns: columns, hanging: hanging) }
         guard left.width + gap + right.width <= columns else {
@@ -33,7 +36,8 @@ enum Layout {
         return [left + StyledText(spaces(space)) + right]
     }
 
-    /// Cells in columns as wide as their widest; where that is too much, the widest columns give, and what is cut keeps its end.
+    /// Cells in columns as wide as their widest; where that is too much, the widest columns give, and what is cut keeps
+    /// its end.
     static func table(_ rows: [[StyledText]], columns: Int, indent: Int = 2, gap: Int = gap) -> [StyledText] {
         let count = rows.map(\.count).max() ?? 0
         let indent = bounded(indent, columns)
@@ -54,7 +58,8 @@ enum Layout {
         }
     }
 
-    /// A table whose last column is never cut: where it does not fit beside the others it goes on below them. The lines of each row.
+    /// A table whose last column is never cut: where it does not fit beside the others it goes on below them. The lines
+    /// of each row.
     static func ledger(_ rows: [[StyledText]], columns: Int, below indent: Int, gap: Int) -> [[StyledText]] {
         let heads = table(rows.map { $0.dropLast() }, columns: columns, gap: gap)
         let margin = (heads.map(\.width).max() ?? 0) + gap
@@ -69,7 +74,9 @@ enum Layout {
 
     private static func narrow(_ widths: inout [Int], to columns: Int, gap: Int) {
         func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count(where: { $0 > 0 }) - 1) }
-        while total() > columns, let widest = widths.max(), widest > 3, let index = widths.lastIndex(of: widest) { widths[index] -= 1 }
+        while total() > columns, let widest = widths.max(), widest > 3, let index = widths.lastIndex(of: widest) {
+            widths[index] -= 1
+        }
     }
 
     /// At most `width` cells: the middle goes with a count, the end stays.

@@ -13,22 +13,28 @@ enum ModelsView {
             lines.append(StyledText("  connections: {work: {profile: openai, model: gpt-5}}", .dim))
         }
         lines += Layout.wrapped(now(list), columns: columns, hanging: 2)
-        for fault in faults(list) { lines += Layout.wrapped(StyledText("✗ \(fault)", .failure), columns: columns, hanging: 2) }
+        for fault in faults(list) {
+            lines += Layout.wrapped(StyledText("✗ \(fault)", .failure), columns: columns, hanging: 2)
+        }
         lines += Layout.wrapped(StyledText("profiles, for PROFILE/MODEL and connections:", .dim), columns: columns)
-        return lines + Layout.ledger(list.profiles.map(row), columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
+        return lines
+            + Layout.ledger(list.profiles.map(row), columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
     }
 
     /// What one tiny request came to.
     static func trial(_ trial: House.ModelTrial, of model: String, columns: Int) -> [StyledText] {
         let tenths = (trial.milliseconds + 50) / 100
         var lines = Layout.wrapped(
-            StyledText("✓ ", .success) + StyledText("\(VisibleText.line(model)) answers (\(tenths / 10).\(tenths % 10) s)"),
+            StyledText("✓ ", .success)
+                + StyledText("\(VisibleText.line(model)) answers (\(tenths / 10).\(tenths % 10) s)"),
             columns: columns)
         lines += Layout.wrapped(
             trial.callsTools
                 ? StyledText("✓ ", .success) + StyledText("it calls tools")
                 : StyledText("✗ it called no tool: it can talk, but plan nothing", .warning), columns: columns)
-        for notice in trial.notices { lines += Layout.wrapped(StyledText(VisibleText.line(notice), .dim), columns: columns, indent: 2) }
+        for notice in trial.notices {
+            lines += Layout.wrapped(StyledText(VisibleText.line(notice), .dim), columns: columns, indent: 2)
+        }
         return lines
     }
 
@@ -42,37 +48,46 @@ enum ModelsView {
     /// Returns what can be chosen, numbered: connections, the planner, and the models of the server that is used.
     ///
     /// - Parameter count: how many models that server lists.
-    static func choices(_ list: House.ModelList, models: [String] = [], of count: Int = 0, columns: Int) -> [StyledText] {
+    static func choices(_ list: House.ModelList, models: [String] = [], of count: Int = 0, columns: Int) -> [StyledText]
+    {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model is asked from now on", .bold)
         let rows = list.connections.enumerated().map { row($0.element, number: $0.offset + 1) }
         let planner = [
-            StyledText("\(list.connections.count + 1)", .accent), StyledText(ModelConnection.builtIn), StyledText("the planner"),
+            StyledText("\(list.connections.count + 1)", .accent), StyledText(ModelConnection.builtIn),
+            StyledText("the planner"),
             StyledText(),
             StyledText(),
         ]
         let first = list.connections.count + 2
         let shown = models.prefix(Limits.shownModels)
-        let others = shown.enumerated().map { [StyledText("\(first + $0.offset)", .accent), StyledText(VisibleText.line($0.element))] }
-        var lines = [head] + Layout.ledger(rows + [planner], columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
+        let others = shown.enumerated().map {
+            [StyledText("\(first + $0.offset)", .accent), StyledText(VisibleText.line($0.element))]
+        }
+        var lines =
+            [head] + Layout.ledger(rows + [planner], columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
         if !others.isEmpty {
             lines += Layout.wrapped(StyledText("models of the server that is used:", .dim), columns: columns, indent: 2)
             lines += Layout.table(others, columns: columns)
         }
         if shown.count < count {
-            lines += Layout.wrapped(StyledText("\(shown.count) of \(count): type a part of the name", .dim), columns: columns, indent: 2)
+            lines += Layout.wrapped(
+                StyledText("\(shown.count) of \(count): type a part of the name", .dim), columns: columns, indent: 2)
         }
         return lines + Layout.wrapped(now(list), columns: columns, indent: 3)
     }
 
     static func used(_ use: House.ModelList.Use?, columns: Int) -> [StyledText] {
         let words = use?.words ?? "the built-in planner"
-        return Layout.wrapped(StyledText("From the next request on: ", .dim) + StyledText(words), columns: columns, hanging: 2)
+        return Layout.wrapped(
+            StyledText("From the next request on: ", .dim) + StyledText(words), columns: columns, hanging: 2)
     }
 
     /// Each once: what cannot be used is often what cannot be read.
     private static func faults(_ list: House.ModelList) -> [String] {
         let problems = list.problems.map(\.description)
-        let failure = list.failure.map(\.description).flatMap { words in problems.contains(where: words.contains) ? nil : words }
+        let failure = list.failure.map(\.description).flatMap { words in
+            problems.contains(where: words.contains) ? nil : words
+        }
         return [failure].compactMap(\.self) + problems
     }
 
@@ -86,7 +101,8 @@ enum ModelsView {
         let mark = number.map { StyledText("\($0)", .accent) } ?? StyledText(connection.isUsed ? "▸" : " ", .accent)
         let name = StyledText(connection.name, connection.isUsed ? [.accent, .bold] : [])
         let notes = [
-            connection.isDefault ? "default" : nil, connection.keyName.map { "key \($0)" }, connection.fallback.map { "else \($0)" },
+            connection.isDefault ? "default" : nil, connection.keyName.map { "key \($0)" },
+            connection.fallback.map { "else \($0)" },
         ]
         return [
             mark, name, StyledText(connection.model), StyledText(connection.place, .dim),
@@ -106,8 +122,10 @@ enum ModelsView {
     static func json(_ list: House.ModelList) -> [JSON] {
         let connections = list.connections.map { one in
             JSON.of([
-                "connection": .string(one.name), "profile": one.profile.map { .string($0) }, "model": .string(one.model),
-                "host": .string(one.place), "key": one.keyName.map { .string($0) }, "fallback": one.fallback.map { .string($0) },
+                "connection": .string(one.name), "profile": one.profile.map { .string($0) },
+                "model": .string(one.model),
+                "host": .string(one.place), "key": one.keyName.map { .string($0) },
+                "fallback": one.fallback.map { .string($0) },
                 "used": .bool(one.isUsed), "default": .bool(one.isDefault),
             ])
         }

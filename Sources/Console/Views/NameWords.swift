@@ -1,8 +1,8 @@
 import Terminal
 import Vocabulary
 
-/// Names of others as they stand between words of ours: paths, files, servers. One that could be taken for more than a name is in quotes, so
-/// that `data.bin · 0 bytes` is no file `data.bin` of which a question says how large it is.
+/// Names of others as they stand between words of ours: paths, files, servers. One that could be taken for more than a
+/// name is in quotes, so that `data.bin · 0 bytes` is no file `data.bin` of which a question says how large it is.
 enum NameWords {
     /// In front of facts that are parted by ` · `.
     static func shown(_ name: String) -> String { isPlain(name) ? VisibleText.unforged(name) : quoted(name) }
@@ -22,8 +22,8 @@ enum NameWords {
         return "\"" + String(out) + "\""
     }
 
-    /// Letters, digits and the signs of ASCII but quotes, with single spaces between them. Others are letters that nobody takes for a sign,
-    /// and none is alone between spaces.
+    /// Letters, digits and the signs of ASCII but quotes, with single spaces between them. Others are letters that
+    /// nobody takes for a sign, and none is alone between spaces.
     private static func isPlain(_ name: String) -> Bool {
         let words = name.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
         // A space at either end of a name is seen in quotes only.
@@ -59,15 +59,18 @@ enum NameWords {
         }
     }
 
-    /// Latin, Greek and Cyrillic with their marks; kana, ideographs and Hangul. In other blocks there are letters that look like a dot, a
-    /// colon or a quotation mark, or like nothing.
+    /// Latin, Greek and Cyrillic with their marks; kana, ideographs and Hangul. In other blocks there are letters that
+    /// look like a dot, a colon or a quotation mark, or like nothing.
     private static let letterBlocks: [ClosedRange<Unicode.Scalar>] = [
-        "\u{C0}"..."\u{24F}", "\u{300}"..."\u{36F}", "\u{370}"..."\u{52F}", "\u{1E00}"..."\u{1FFF}", "\u{3005}"..."\u{3005}",
-        "\u{3041}"..."\u{30FF}", "\u{3400}"..."\u{4DBF}", "\u{4E00}"..."\u{9FFF}", "\u{AC00}"..."\u{D7A3}", "\u{20000}"..."\u{323AF}",
+        "\u{C0}"..."\u{24F}", "\u{300}"..."\u{36F}", "\u{370}"..."\u{52F}", "\u{1E00}"..."\u{1FFF}",
+        "\u{3005}"..."\u{3005}",
+        "\u{3041}"..."\u{30FF}", "\u{3400}"..."\u{4DBF}", "\u{4E00}"..."\u{9FFF}", "\u{AC00}"..."\u{D7A3}",
+        "\u{20000}"..."\u{323AF}",
     ]
     /// Clicks of Latin, signs of Greek on their own, strokes, and marks that do not join the letter before.
     private static let likeSigns: Set<Unicode.Scalar> = [
-        "\u{1C0}", "\u{1C1}", "\u{1C2}", "\u{1C3}", "\u{1BB}", "\u{374}", "\u{37A}", "\u{1FBE}", "\u{4E36}", "\u{4E3F}", "\u{4E28}",
+        "\u{1C0}", "\u{1C1}", "\u{1C2}", "\u{1C3}", "\u{1BB}", "\u{374}", "\u{37A}", "\u{1FBE}", "\u{4E36}", "\u{4E3F}",
+        "\u{4E28}",
         "\u{30FB}", "\u{315}", "\u{34F}", "\u{358}", "\u{483}", "\u{488}", "\u{489}",
     ]
 }

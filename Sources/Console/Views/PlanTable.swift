@@ -2,8 +2,8 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A plan before it runs (`architecture.md`, "What a session looks like"): its steps with the sources of their inputs, what the plan does
-/// to the world, and how to undo that.
+/// A plan before it runs (`architecture.md`, "What a session looks like"): its steps with the sources of their inputs,
+/// what the plan does to the world, and how to undo that.
 ///
 /// Loaders show as the source of an input and savers without a path not at all; the numbers stay those of the node list
 /// (`semantics.md` 79 and 80).
@@ -24,12 +24,15 @@ package enum PlanTable {
     ///   - isShort: whether a plain command has its row alone: what it does is known once it has been rehearsed, and
     /// most only read.
     package static func lines(
-        _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false, call: String = "show",
+        _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false,
+        call: String = "show",
         span: Range<Int>? = nil, columns: Int
     ) -> [StyledText] {
         let plan = PlanRows(template, catalogue, workspace)
         if let span { return drawn(Array(plan.shown.entries(span)), of: plan, columns).flatMap(\.self) }
-        if isShort, plan.isPlainCommand, template.name == plan.nodes[0].kind { return rows(plan, call, columns: columns) }
+        if isShort, plan.isPlainCommand, template.name == plan.nodes[0].kind {
+            return rows(plan, call, columns: columns)
+        }
         let title = StyledText("plan", .dim) + "  " + StyledText("\"\(template.name)\"", .bold)
         let header = Layout.spread("  " + title, summary(plan), columns: columns, measure: measure, hanging: 4)
         return header + rows(plan, call, columns: columns)
@@ -52,7 +55,8 @@ package enum PlanTable {
         let (head, tail) = (rowsLimit / 2, rowsLimit / 2 - 1)
         let table = drawn(shown.prefix(head) + shown.suffix(tail), of: plan, columns)
         let rest = Remainder(head + 1..<shown.count - tail + 1, of: shown.count, "more step", call)
-        return table.prefix(head).flatMap(\.self) + rest.lines(columns: columns, indent: 6) + table.suffix(tail).flatMap(\.self)
+        return table.prefix(head).flatMap(\.self) + rest.lines(columns: columns, indent: 6)
+            + table.suffix(tail).flatMap(\.self)
     }
 }
 
@@ -77,11 +81,16 @@ private struct PlanRows {
         bound = Dictionary(template.inputs.flatMap { input in input.to.map { ($0, input.name) } }) { first, _ in first }
         let (nodes, indices) = (nodes, indices)
         let feeding = Set(template.edges.map(\.from.node))
-        let loaders = Set(nodes.indices.filter { catalogue[nodes[$0].kind]?.isLoader == true && feeding.contains(nodes[$0].id) })
+        let loaders = Set(
+            nodes.indices.filter { catalogue[nodes[$0].kind]?.isLoader == true && feeding.contains(nodes[$0].id) })
         // A saver is only left out if what it saves has a row: a plan that copies a file must show that.
         let quiet = nodes.indices.filter { index in
-            guard catalogue[nodes[index].kind]?.isSaver == true, nodes[index].params["path"] == nil else { return false }
-            let producers = template.edges.lazy.filter { $0.to.node == nodes[index].id }.compactMap { indices[$0.from.node] }
+            guard catalogue[nodes[index].kind]?.isSaver == true, nodes[index].params["path"] == nil else {
+                return false
+            }
+            let producers = template.edges.lazy.filter { $0.to.node == nodes[index].id }.compactMap {
+                indices[$0.from.node]
+            }
             return producers.contains { !loaders.contains($0) }
         }
         self.loaders = loaders
@@ -92,7 +101,9 @@ private struct PlanRows {
     var isPlainCommand: Bool {
         guard nodes.count == 1, let tool = tool(0), case .builtin("shell") = tool.action else { return false }
         let params = nodes[0].params
-        let isEmpty = ["network", "reads"].allSatisfy { params[$0].map { $0.isNull || $0.array?.isEmpty ?? false } ?? true }
+        let isEmpty = ["network", "reads"].allSatisfy {
+            params[$0].map { $0.isNull || $0.array?.isEmpty ?? false } ?? true
+        }
         return isEmpty && params["bare"].map { $0 == false || $0.isNull } ?? true
     }
 
@@ -116,7 +127,8 @@ private struct PlanRows {
     /// The limits of undo, one for each step whose changes are recorded, such as "none of a file above 256 MB".
     var recorded: [String] {
         nodes.indices.compactMap { index in
-            guard let tool = tool(index), tool.recordsChanges, !overwrites(index), !isBare(index), case .yes(let how) = tool.reversibility
+            guard let tool = tool(index), tool.recordsChanges, !overwrites(index), !isBare(index),
+                case .yes(let how) = tool.reversibility
             else { return nil }
             return how.split(separator: "; ", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
         }
@@ -155,7 +167,8 @@ private struct PlanRows {
     private func notes(_ index: Int, _ target: String?, isFirst: Bool) -> StyledText {
         var parts: [StyledText] = []
         if let target, let path = nodes[index].params[target] {
-            parts.append(StyledText("→ " + VisibleText.cut(Values.path(Values.text(path), in: workspace), to: 72), .accent))
+            parts.append(
+                StyledText("→ " + VisibleText.cut(Values.path(Values.text(path), in: workspace), to: 72), .accent))
         }
         if overwrites(index) { parts.append(StyledText("overwrites", .warning)) }
         if let reason = catalogue.unavailable[nodes[index].kind] { parts.append(StyledText(reason.words, .warning)) }
@@ -187,7 +200,9 @@ private struct PlanRows {
 
     private func source(_ endpoint: Template.Endpoint) -> String {
         guard let index = indices[endpoint.node] else { return "?" }
-        if loaders.contains(index), let param = tool(index)?.params.first(where: \.isRequired), let path = nodes[index].params[param.name] {
+        if loaders.contains(index), let param = tool(index)?.params.first(where: \.isRequired),
+            let path = nodes[index].params[param.name]
+        {
             return Values.path(Values.text(path), in: workspace)
         }
         let outputs = nodes[index].outputs?.count ?? tool(index)?.outputs.count ?? 1
@@ -197,7 +212,8 @@ private struct PlanRows {
     private func cut(_ names: [String]) -> String {
         let limit = PlanTable.sourcesLimit
         guard names.count > limit else { return names.joined(separator: ", ") }
-        return (names.prefix(limit - 1) + ["… \(names.count - limit) more …", names[names.count - 1]]).joined(separator: ", ")
+        return (names.prefix(limit - 1) + ["… \(names.count - limit) more …", names[names.count - 1]]).joined(
+            separator: ", ")
     }
 }
 

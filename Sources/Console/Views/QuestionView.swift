@@ -2,8 +2,8 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The question before a call, as it is painted. Expanded, it shows everything that is hashed, of the call and of the plan that a yes may
-/// cover; in short, what is cut says so, and effects are never cut.
+/// The question before a call, as it is painted. Expanded, it shows everything that is hashed, of the call and of the
+/// plan that a yes may cover; in short, what is cut says so, and effects are never cut.
 package struct QuestionView {
     /// Rows of one value in the short form.
     static let rowsLimit = 4
@@ -33,7 +33,8 @@ package struct QuestionView {
     ///   - folder: the workspace that the person is in.
     ///   - undoUntil: until when the record of the changes is kept; `nil` to leave that out.
     package init(
-        _ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, folder: String? = nil, undoUntil: Moment? = nil,
+        _ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, folder: String? = nil,
+        undoUntil: Moment? = nil,
         columns: Int,
         isExpanded: Bool = false
     ) {
@@ -54,7 +55,9 @@ package struct QuestionView {
     private mutating func header() {
         var right = StyledText(question.subject)
         if others > 0 { right += StyledText(" · \(Amounts.count(others, "more question")) after it", .dim) }
-        if question.call.reversibility == .no { right += StyledText(" · ", .dim) + StyledText("irreversible", .warning) }
+        if question.call.reversibility == .no {
+            right += StyledText(" · ", .dim) + StyledText("irreversible", .warning)
+        }
         let left = " " + StyledText("?", [.question, .bold]) + " " + StyledText(question.title, .bold)
         let isOneRow = left.width + Layout.gap + right.width <= columns
         lines +=
@@ -103,14 +106,18 @@ package struct QuestionView {
     private var comparedParams: Set<String> {
         let afters = Set(texts.values.compactMap(\.after).map { Array($0.utf8) })
         return Set(
-            question.call.params.members.filter { member in member.value.string.map { afters.contains(Array($0.utf8)) } ?? false }.map(
+            question.call.params.members.filter { member in
+                member.value.string.map { afters.contains(Array($0.utf8)) } ?? false
+            }.map(
                 \.key))
     }
 
     private mutating func diff(of index: Int) -> [StyledText] {
         guard let change = texts[index] else { return [] }
         let left = StyledText(Layout.spaces(min(Detail.indent, columns / 4)))
-        func marker(_ words: String) -> StyledText { (left + StyledText("… \(words) …", .warning)).truncated(to: columns) }
+        func marker(_ words: String) -> StyledText {
+            (left + StyledText("… \(words) …", .warning)).truncated(to: columns)
+        }
         guard let diff = TextDiff(change) else {
             isCut = true
             return [marker("too many lines to compare")]
@@ -132,7 +139,8 @@ package struct QuestionView {
     private mutating func plan() {
         guard !question.plan.isEmpty else { return }
         lines += Layout.wrapped(
-            StyledText("the whole plan: \(Amounts.count(question.plan.count, "more call"))", .dim), columns: columns, indent: 3)
+            StyledText("the whole plan: \(Amounts.count(question.plan.count, "more call"))", .dim), columns: columns,
+            indent: 3)
         if isExpanded {
             for planned in question.plan {
                 lines.append(StyledText("   step \(planned.step)", .bold).truncated(to: columns))
@@ -151,14 +159,18 @@ package struct QuestionView {
         if !params.isEmpty { text += "  " + params }
         for input in call.inputs {
             text +=
-                "  " + StyledText("\(input.port) ← \(input.from.map { "\($0)" } ?? input.name.map(NameWords.shownWithin) ?? "given")", .dim)
+                "  "
+                + StyledText(
+                    "\(input.port) ← \(input.from.map { "\($0)" } ?? input.name.map(NameWords.shownWithin) ?? "given")",
+                    .dim)
         }
         for target in call.targets {
             let words = [CallDetails.place(target.place)] + CallDetails.facts(target, of: call)
             text += "  " + StyledText("\(target.effect.rawValue) \(words.joined(separator: " · "))", .accent)
         }
         return Detail.Drawn(
-            rows: Detail.words(text, columns: columns, indent: 3), isCut: call.params.members.contains { !Values.isShownWhole($0.value) })
+            rows: Detail.words(text, columns: columns, indent: 3),
+            isCut: call.params.members.contains { !Values.isShownWhole($0.value) })
     }
 
     private mutating func leftOut() {
@@ -183,13 +195,15 @@ package struct QuestionView {
         }
         isCut = true
         let (head, tail) = (limit / 2, limit / 2 - 1)
-        let marker = StyledText("   … \(parts.count - head - tail) more \(noun): d shows them …", .warning).truncated(to: columns)
+        let marker = StyledText("   … \(parts.count - head - tail) more \(noun): d shows them …", .warning).truncated(
+            to: columns)
         return parts.prefix(head).flatMap(\.rows) + [marker] + parts.suffix(tail).flatMap(\.rows)
     }
 
     // MARK: Answers
 
-    /// What can be typed or pressed, as the screen shows it: what reaches further than one key only once everything has been painted.
+    /// What can be typed or pressed, as the screen shows it: what reaches further than one key only once everything has
+    /// been painted.
     private mutating func keys() {
         if let word = question.wordToType {
             let details = StyledText("details", .bold)
@@ -205,7 +219,10 @@ package struct QuestionView {
         }
         var keys = [Layout.key("y", "yes")]
         if !question.plan.isEmpty {
-            keys.append(isCut ? StyledText("[p] yes to the whole plan, after all details", .dim) : Layout.key("p", "yes to the whole plan"))
+            keys.append(
+                isCut
+                    ? StyledText("[p] yes to the whole plan, after all details", .dim)
+                    : Layout.key("p", "yes to the whole plan"))
         }
         if isDivisible { keys.append(Layout.key("s", "a part of it")) }
         keys += [Layout.key("n", "no, and say why"), Layout.key("d", "all details"), Layout.key("/", "look")]
@@ -214,8 +231,11 @@ package struct QuestionView {
 
     /// What answers this question as it is painted.
     package var form: KeyQuestion.Form {
-        if question.wordToType != nil { return .words((isCut ? [] : question.wordsThatAreYes) + ["no", "details", "/"]) }
-        return .keys(["y"] + (question.plan.isEmpty || isCut ? [] : ["p"]) + (isDivisible ? ["s"] : []) + ["n", "d", "/"])
+        if question.wordToType != nil {
+            return .words((isCut ? [] : question.wordsThatAreYes) + ["no", "details", "/"])
+        }
+        return .keys(
+            ["y"] + (question.plan.isEmpty || isCut ? [] : ["p"]) + (isDivisible ? ["s"] : []) + ["n", "d", "/"])
     }
 
     /// What a command would change can be taken in part.
@@ -226,7 +246,8 @@ package struct QuestionView {
 
     /// The changes of a rehearsed command, with numbers.
     static func choices(_ call: Call, columns: Int) -> [StyledText] {
-        let details = CallDetails.brief(call).filter { $0.noun == "targets" }.flatMap(\.details).enumerated().map { index, detail in
+        let details = CallDetails.brief(call).filter { $0.noun == "targets" }.flatMap(\.details).enumerated().map {
+            index, detail in
             Detail(label: "\(index + 1)  \(detail.label)", value: detail.value, style: detail.style)
         }
         return Detail.lines(of: details, columns: columns, rowsLimit: rowsLimit).flatMap(\.rows)

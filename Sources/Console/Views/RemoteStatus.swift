@@ -1,7 +1,8 @@
 import Terminal
 package import Vocabulary
 
-/// Where a job at a provider stands: percent or only that it runs, its place in the queue, "Reconnecting…", and how old that is.
+/// Where a job at a provider stands: percent or only that it runs, its place in the queue, "Reconnecting…", and how old
+/// that is.
 package struct RemoteStatus: Hashable, Sendable {
     let job: JobRecord
     /// When something last changed, as far as we were told.
@@ -21,7 +22,9 @@ package struct RemoteStatus: Hashable, Sendable {
         guard step.state.isRunning else { return nil }
         if pausedAt != nil { return "status checks paused" }
         if step.reason?.code == "reconnecting" { return "Reconnecting…" }
-        if let progress = job.progress, progress.isFinite { return "\(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %" }
+        if let progress = job.progress, progress.isFinite {
+            return "\(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %"
+        }
         if step.state == .queuedRemote, let place = job.queuePosition { return "place \(place) in its queue" }
         return job.phase.words
     }
@@ -34,7 +37,9 @@ package struct RemoteStatus: Hashable, Sendable {
         } else if step.state == .runningRemote {
             parts.append(StyledText("running …", .running))
         }
-        if step.state == .queuedRemote, let place = job.queuePosition { parts.append(StyledText("place \(place) in its queue")) }
+        if step.state == .queuedRemote, let place = job.queuePosition {
+            parts.append(StyledText("place \(place) in its queue"))
+        }
         if let words = job.phase.words { parts.append(StyledText(words)) }
         if let changedAt { parts.append(StyledText("updated \(Amounts.age(of: changedAt, now: now))", .dim)) }
         let line = Layout.wrapped(Layout.dotted(parts), columns: columns, indent: indent, hanging: indent + 2)

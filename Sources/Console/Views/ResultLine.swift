@@ -17,18 +17,21 @@ package enum ResultLine {
     ///   - label: the word by which a verb takes the asset; `nil` for the newest of its step and port.
     ///   - preview: the whole of a text.
     package static func lines(
-        _ output: Event.Output, workflow: WorkflowID, workspace: String? = nil, name: String? = nil, label: String? = nil,
+        _ output: Event.Output, workflow: WorkflowID, workspace: String? = nil, name: String? = nil,
+        label: String? = nil,
         preview: String? = nil,
         columns: Int
     ) -> [StyledText] {
         let place = StyledText("\(workflow) · \(Voice.call("show \(workflow)"))", .dim)
         let line = "  " + text(output, workspace: workspace, name: name)
         return Layout.spread(line, place, columns: columns, measure: measure, hanging: 4)
-            + rows(preview, of: output, label ?? "\(workflow).\(output.step)", name ?? "", columns) + notSeen(output.meta, columns)
+            + rows(preview, of: output, label ?? "\(workflow).\(output.step)", name ?? "", columns)
+            + notSeen(output.meta, columns)
             + (output.bytes == 0 ? [] : changes(output, columns))
     }
 
-    /// Leaves out the JSON of a step that tells the same in words: a person reads the sentence, a script reads the events.
+    /// Leaves out the JSON of a step that tells the same in words: a person reads the sentence, a script reads the
+    /// events.
     package static func withWordsForData(_ outputs: [Event.Output]) -> [Event.Output] {
         let told = Set(outputs.filter { $0.type == .text && $0.path == nil }.map(\.step))
         return outputs.filter { $0.type != .json || $0.path != nil || !told.contains($0.step) }
@@ -39,7 +42,8 @@ package enum ResultLine {
         if output.bytes == 0, let changed = output.changed {
             // What it printed says nothing, so the line says what it made.
             let code = output.meta["exit"]?.int == 0 ? StyledText() : exit(output.meta)
-            return StyledText("\(sign(output.type)) ", .success) + StyledText(changed.words(NameWords.shownWithin), .bold) + code
+            return StyledText("\(sign(output.type)) ", .success)
+                + StyledText(changed.words(NameWords.shownWithin), .bold) + code
         }
         var text = StyledText("\(sign(output.type)) ", .success) + StyledText(isErrors ? output.port : output.type.name)
         if let name, !name.isEmpty, !isErrors { text.append("  \(name)", .bold) }
@@ -55,7 +59,8 @@ package enum ResultLine {
     /// Draws the line about the files that a command changed, if it printed something too.
     private static func changes(_ output: Event.Output, _ columns: Int) -> [StyledText] {
         guard let changed = output.changed else { return [] }
-        return Layout.wrapped(StyledText(changed.words(NameWords.shownWithin), .bold), columns: columns, indent: 4, hanging: 6)
+        return Layout.wrapped(
+            StyledText(changed.words(NameWords.shownWithin), .bold), columns: columns, indent: 4, hanging: 6)
     }
 
     /// Draws the line about the files that a command was not shown. Its output does not tell the whole truth about
@@ -92,7 +97,9 @@ package enum ResultLine {
     }
 
     /// Returns the first lines of a text. The output of a command is shown with its last lines too.
-    private static func rows(_ preview: String?, of output: Event.Output, _ label: String, _ name: String, _ columns: Int) -> [StyledText] {
+    private static func rows(
+        _ preview: String?, of output: Event.Output, _ label: String, _ name: String, _ columns: Int
+    ) -> [StyledText] {
         guard let preview, !preview.isEmpty else { return [] }
         let isOfCommand = output.isOfCommand
         let ends = TextCut(preview).ends(room: previewBytes)
@@ -106,10 +113,13 @@ package enum ResultLine {
         let last = !isOfCommand ? 0 : previewRows / 2
         let first = head.prefix(previewRows - last)
         // The end of what was looked at: of the tail, or of a head that is all.
-        let final = (ends == nil ? head.dropFirst(first.count) : tail[...]).suffix(min(last, max(0, count - first.count)))
+        let final = (ends == nil ? head.dropFirst(first.count) : tail[...]).suffix(
+            min(last, max(0, count - first.count)))
         let size = ", \(Amounts.size(preview.utf8.count)) in all"
         // What has a form of its own, such as a table, is looked at as the text that it is here.
-        let text = ContentKind.isPlain(name: name, type: output.type, Array(preview.utf8.prefix(Limits.viewHeadBytes))) ? "" : " --text"
+        let text =
+            ContentKind.isPlain(name: name, type: output.type, Array(preview.utf8.prefix(Limits.viewHeadBytes)))
+            ? "" : " --text"
         let rest = Remainder(first.count + 1..<count - final.count + 1, of: count, "more line", "view \(label)\(text)")
         return drawn(first) + rest.lines(columns: columns, indent: 4, remark: size) + drawn(final)
     }

@@ -5,7 +5,9 @@ package import Vocabulary
 /// The conversations in which words were found: what they are, and the place with the words marked.
 package enum SearchView {
     package static func lines(_ hits: [SearchHit], hasMore: Bool, now: Moment, columns: Int) -> [StyledText] {
-        guard !hits.isEmpty else { return Layout.wrapped(StyledText("Nothing was found.", .dim), columns: columns, indent: 2) }
+        guard !hits.isEmpty else {
+            return Layout.wrapped(StyledText("Nothing was found.", .dim), columns: columns, indent: 2)
+        }
         let lines = hits.flatMap { hit in
             let head = Layout.dotted([
                 StyledText(hit.session.id.description, .bold) + StyledText("  ") + StyledText(hit.session.title),

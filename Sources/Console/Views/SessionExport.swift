@@ -2,8 +2,8 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A conversation as a file of Markdown. What was said stands in fences that are longer than any run of backticks in it, so that no message
-/// can pass for a heading, or for another message.
+/// A conversation as a file of Markdown. What was said stands in fences that are longer than any run of backticks in
+/// it, so that no message can pass for a heading, or for another message.
 package enum SessionExport {
     package static func markdown(_ session: SessionRecord, _ messages: [MessageRecord]) -> [StyledText] {
         let origin = "\(session.id) · \(escaped(session.workspace)) · \(Amounts.time(session.startedAt))"

@@ -11,13 +11,15 @@ enum SettingsView {
     static func lines(_ entries: [SettingEntry], path: String, isWhole: Bool, columns: Int) -> [StyledText] {
         let rows = entries.map { entry in
             [
-                StyledText(entry.name, .bold), StyledText(VisibleText.line(entry.value), entry.source == .usual ? [] : .accent),
+                StyledText(entry.name, .bold),
+                StyledText(VisibleText.line(entry.value), entry.source == .usual ? [] : .accent),
                 StyledText(origin(of: entry), .dim), StyledText(words(of: entry, isWhole: isWhole)),
             ]
         }
         let table = Layout.ledger(rows, columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
         guard isWhole else { return table }
-        let ways = "\(Voice.call("settings NAME VALUE")) sets one, --reset puts it back, \(Voice.call("settings --edit")) opens \(path)"
+        let ways =
+            "\(Voice.call("settings NAME VALUE")) sets one, --reset puts it back, \(Voice.call("settings --edit")) opens \(path)"
         return table + Layout.wrapped(StyledText(ways, .dim), columns: columns, indent: 2)
     }
 

@@ -24,7 +24,8 @@ extension WorkflowSummary {
 }
 
 extension House {
-    /// Of these, those that nobody carries although they could move. What is set aside stands still for a reason of its own.
+    /// Of these, those that nobody carries although they could move. What is set aside stands still for a reason of its
+    /// own.
     func standing(_ summaries: [WorkflowSummary]) throws(Failure) -> [WorkflowID] {
         let moving = summaries.filter(\.wantsEngine).map(\.record.id)
         guard !moving.isEmpty, !look.hasEngine() else { return [] }

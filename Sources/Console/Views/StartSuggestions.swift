@@ -2,15 +2,15 @@ package import Conversations
 import Terminal
 package import Vocabulary
 
-/// Things to try, for the start of a chat in which there is no workflow yet. Each is a sentence that the built-in planner turns into a plan
-/// with the files of the folder.
+/// Things to try, for the start of a chat in which there is no workflow yet. Each is a sentence that the built-in
+/// planner turns into a plan with the files of the folder.
 package enum StartSuggestions {
     /// Returns a few sentences.
     ///
     /// - Parameters:
     ///   - files: what the working folder holds.
-    ///   - catalogue: the tools, which are read only if a sentence needs a program: reading all of them is felt at the start. What needs a
-    ///     program that is not here is not suggested.
+    ///   - catalogue: the tools, which are read only if a sentence needs a program: reading all of them is felt at the
+    ///     start. What needs a program that is not here is not suggested.
     package static func sentences(for files: [FileEntry], _ catalogue: () -> Catalogue) -> [String] {
         let names = files.filter { !$0.isFolder && !$0.mayHoldKeys && isEasy($0.name) }.map(\.name)
         let taken = Set(files.map { $0.name.lowercased() })
@@ -30,7 +30,9 @@ package enum StartSuggestions {
         add(picture.map { "resize \($0) to 200 px wide" }, needs: "Resize")
         add(texts.first.map { "how many words are in \($0)" })
         let pair = [picture, texts.first, texts.dropFirst().first].compactMap(\.self).prefix(2)
-        add(pair.count == 2 && !taken.contains("pack.zip") ? "zip \(pair[0]) and \(pair[1]) into pack.zip" : nil, needs: "Zip")
+        add(
+            pair.count == 2 && !taken.contains("pack.zip") ? "zip \(pair[0]) and \(pair[1]) into pack.zip" : nil,
+            needs: "Zip")
         add(picture.map { "make \($0) black and white" }, needs: "Grayscale")
         add(taken.contains("hello.txt") ? nil : "write \"hello\" to hello.txt")
         add("list the files")
@@ -41,17 +43,22 @@ package enum StartSuggestions {
     static func lines(_ sentences: [String], columns: Int) -> [StyledText] {
         guard !sentences.isEmpty else { return [] }
         return Layout.wrapped(StyledText("Say what you want done. To try, for example:", .dim), columns: columns)
-            + sentences.flatMap { Layout.wrapped(StyledText("  › ", .dim) + StyledText($0), columns: columns, hanging: 4) }
+            + sentences.flatMap {
+                Layout.wrapped(StyledText("  › ", .dim) + StyledText($0), columns: columns, hanging: 4)
+            }
             + Layout.wrapped(StyledText("/help lists the verbs. Ctrl-D leaves.", .dim), columns: columns)
     }
 
-    /// Whether a name can stand in a sentence as it is: letters, digits, and `.`, `-` and `_` between them. Names of others may hold
-    /// anything, also what a sentence would take for words.
+    /// Whether a name can stand in a sentence as it is: letters, digits, and `.`, `-` and `_` between them. Names of
+    /// others may hold anything, also what a sentence would take for words.
     private static func isEasy(_ name: String) -> Bool {
-        guard name.utf8.count <= Limits.suggestedNameBytes, let first = name.unicodeScalars.first, isLetterOrDigit(first) else {
+        guard name.utf8.count <= Limits.suggestedNameBytes, let first = name.unicodeScalars.first,
+            isLetterOrDigit(first)
+        else {
             return false
         }
-        return name.unicodeScalars.allSatisfy { isLetterOrDigit($0) || [".", "-", "_"].contains($0) } && !name.contains("..")
+        return name.unicodeScalars.allSatisfy { isLetterOrDigit($0) || [".", "-", "_"].contains($0) }
+            && !name.contains("..")
     }
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {

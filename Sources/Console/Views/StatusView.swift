@@ -14,9 +14,12 @@ enum StatusView {
         rows += tokens(standing)
         rows.append(("runs", runs(standing)))
         rows.append(("waits", waits(standing)))
-        let table = Layout.ledger(rows.map { [StyledText($0.0, .dim), $0.1] }, columns: columns, below: 4, gap: Layout.gap).flatMap(\.self)
+        let table = Layout.ledger(
+            rows.map { [StyledText($0.0, .dim), $0.1] }, columns: columns, below: 4, gap: Layout.gap
+        ).flatMap(\.self)
         let list = WorkflowList.lines(standing.running, standing: standing.standing, now: now, columns: columns)
-        return table + (standing.running.isEmpty ? [] : list) + WorkerView.lines(standing.workers, now: now, columns: columns)
+        return table + (standing.running.isEmpty ? [] : list)
+            + WorkerView.lines(standing.workers, now: now, columns: columns)
     }
 
     static func json(_ standing: Standing) -> JSON {
@@ -40,7 +43,9 @@ enum StatusView {
     }
 
     private static func tokens(_ standing: Standing) -> [(String, StyledText)] {
-        let parts = [("here", standing.sessionUsage), ("today", standing.today)].compactMap { name, total in total.map { (name, $0) } }
+        let parts = [("here", standing.sessionUsage), ("today", standing.today)].compactMap { name, total in
+            total.map { (name, $0) }
+        }
         guard !parts.isEmpty else { return [("tokens", StyledText("none taken today", .dim))] }
         return parts.map { name, total in ("tokens \(name)", TokenView.sum(total)) }
     }
@@ -49,7 +54,9 @@ enum StatusView {
         guard standing.runningCount > 0 else { return StyledText("nothing", .dim) }
         let rest = standing.runningCount - standing.running.count
         let count = StyledText(Amounts.count(standing.runningCount, "workflow"))
-        return rest > 0 ? count + StyledText(", the newest \(standing.running.count) below · \(Voice.call("list --active"))", .dim) : count
+        return rest > 0
+            ? count + StyledText(", the newest \(standing.running.count) below · \(Voice.call("list --active"))", .dim)
+            : count
     }
 
     private static func waits(_ standing: Standing) -> StyledText {

@@ -33,9 +33,12 @@ struct StepDetails {
 
     var title: String { tool?.title ?? record.kind }
 
-    /// The parameters of the last run, or those it will start with. Of an undo it is what it undoes: its parameter is a name of ours.
+    /// The parameters of the last run, or those it will start with. Of an undo it is what it undoes: its parameter is a
+    /// name of ours.
     var params: JSON.Object {
-        if record.kind == Template.undoKind { return JSON.of(["undo of": undone.map { .string($0) }]).object ?? JSON.Object() }
+        if record.kind == Template.undoKind {
+            return JSON.of(["undo of": undone.map { .string($0) }]).object ?? JSON.Object()
+        }
         // Once it has run, what it ran with; with what was changed since, for the next time.
         var params = runs.last?.params ?? node?.params ?? JSON.Object()
         for edit in record.edits?.members ?? [] { params[edit.key] = edit.value }
@@ -43,7 +46,9 @@ struct StepDetails {
     }
 
     /// The inputs of the last run, by port.
-    var inputs: [(port: String, asset: Asset)] { (runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    var inputs: [(port: String, asset: Asset)] {
+        (runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 
     /// Whether a person changed it for this step.
     func isEdited(_ param: String) -> Bool { record.edits?[param] != nil }
@@ -74,10 +79,12 @@ package enum StepCard {
     ///   - span: the numbers of the entries of that list that are drawn; `nil` for all.
     package static func lines(
         _ record: StepRecord, runs: [RunRecord], assets made: [Asset], tool: ToolManifest?, template: Template? = nil,
-        pins: [PinnedInput] = [], remote: RemoteStatus? = nil, log: String? = nil, undone: String? = nil, part: Part? = nil,
+        pins: [PinnedInput] = [], remote: RemoteStatus? = nil, log: String? = nil, undone: String? = nil,
+        part: Part? = nil,
         span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
-        let step = StepDetails(record, template: template, tool: tool, runs: runs, assets: made, pins: pins, undone: undone)
+        let step = StepDetails(
+            record, template: template, tool: tool, runs: runs, assets: made, pins: pins, undone: undone)
         if let part { return entries(of: part, step, now, columns).entries(span).flatMap(\.self) }
         let name = StyledText(step.title, .bold) + StyledText("  \(record.node) · \(record.kind)", .dim)
         let hint = StyledText(Voice.call("why \(record.id.workflow) \(record.id.index)"), .dim)
@@ -95,7 +102,9 @@ package enum StepCard {
         case .params: params(step, columns, isWhole: true)
         case .inputs: step.inputs.map { asset("in \($0.port)", $0.asset, columns, indent: 3) }
         case .outputs:
-            step.outputs.map { asset("\(step.record.staleSince == nil ? "out" : "old out") \($0.port)", $0, columns, indent: 3) }
+            step.outputs.map {
+                asset("\(step.record.staleSince == nil ? "out" : "old out") \($0.port)", $0, columns, indent: 3)
+            }
         case .pins: step.pins.map { pinned($0, of: step, columns, indent: 3) }
         case .runs: step.runs.map { line($0, of: step.record, now, columns) }
         }
@@ -106,7 +115,8 @@ package enum StepCard {
         let all = entries(of: part, step, now, columns)
         let verb = "show \(step.record.id.workflow) \(step.record.id.index) --part \(part.rawValue)"
         guard part == .runs else {
-            let rest = Remainder(min(portsLimit, all.count) + 1..<all.count + 1, of: all.count, "more \(part.rawValue.dropLast())", verb)
+            let rest = Remainder(
+                min(portsLimit, all.count) + 1..<all.count + 1, of: all.count, "more \(part.rawValue.dropLast())", verb)
             return all.prefix(portsLimit).flatMap(\.self) + rest.lines(columns: columns, indent: 3)
         }
         let rest = Remainder(1..<max(1, all.count - runsLimit + 1), of: all.count, "earlier run", verb)
@@ -127,8 +137,11 @@ package enum StepCard {
     private static func pinned(_ pin: PinnedInput, of step: StepDetails, _ columns: Int, indent: Int) -> [StyledText] {
         Layout.wrapped(
             StyledText("⊙ pinned ", .accent)
-                + StyledText("\(pin.port) ← run \(pin.asset.run.attempt) of step \(pin.asset.run.step.index)  \(pin.asset.name)")
-                + StyledText("  " + Voice.call("pin \(step.record.id.workflow) \(step.record.id.index).\(pin.port)=latest"), .dim),
+                + StyledText(
+                    "\(pin.port) ← run \(pin.asset.run.attempt) of step \(pin.asset.run.step.index)  \(pin.asset.name)")
+                + StyledText(
+                    "  " + Voice.call("pin \(step.record.id.workflow) \(step.record.id.index).\(pin.port)=latest"), .dim
+                ),
             columns: columns, indent: indent, hanging: indent + 2)
     }
 
@@ -138,7 +151,9 @@ package enum StepCard {
         let verb = "logs \(step.record.id.workflow) \(step.record.id.index) --log"
         let rest = Remainder(1..<max(1, lines.count - logLimit + 1), of: lines.count, "earlier line", verb)
         return [StyledText("   log", .dim).truncated(to: columns)] + rest.lines(columns: columns, indent: 3)
-            + lines.suffix(logLimit).map { StyledText("   ┆ ", .dim) + StyledText(VisibleText.cut($0, to: max(8, columns - 6))) }
+            + lines.suffix(logLimit).map {
+                StyledText("   ┆ ", .dim) + StyledText(VisibleText.cut($0, to: max(8, columns - 6)))
+            }
     }
 
     /// `2  ✓ done  Resize  width=800 px  0.1 s`, and below it what needs to be known.
@@ -146,7 +161,9 @@ package enum StepCard {
         let record = step.record
         var line = StyledText(DisplayWidth.pad("\(record.id.index)", to: 2, .trailing), .dim) + "  " + sign(record)
         line += "  " + StyledText(step.title, .bold)
-        let params = step.undone.map { StyledText("undo of \(VisibleText.line($0))") } ?? Values.digest(step.params, of: step.tool)
+        let params =
+            step.undone.map { StyledText("undo of \(VisibleText.line($0))") }
+            ?? Values.digest(step.params, of: step.tool)
         if !params.isEmpty { line += "  " + params }
         if record.edits?.isEmpty == false { line.append("  (edited)", .dim) }
         if let seconds = step.seconds { line.append("  \(Amounts.duration(seconds))", .dim) }
@@ -155,20 +172,28 @@ package enum StepCard {
             + brief(.outputs, step, step.outputs.map { asset("→ \($0.port)", $0, columns, indent: 6) }, columns)
     }
 
-    private static func brief(_ part: Part, _ step: StepDetails, _ all: [[StyledText]], _ columns: Int) -> [StyledText] {
+    private static func brief(_ part: Part, _ step: StepDetails, _ all: [[StyledText]], _ columns: Int) -> [StyledText]
+    {
         let verb = "show \(step.record.id.workflow) \(step.record.id.index) --part \(part.rawValue)"
-        let rest = Remainder(min(portsLimit, all.count) + 1..<all.count + 1, of: all.count, "more \(part.rawValue.dropLast())", verb)
+        let rest = Remainder(
+            min(portsLimit, all.count) + 1..<all.count + 1, of: all.count, "more \(part.rawValue.dropLast())", verb)
         return all.prefix(portsLimit).flatMap(\.self) + rest.lines(columns: columns, indent: 6)
     }
 
     private static func because(_ record: StepRecord, _ now: Moment, _ columns: Int, indent: Int = 4) -> [StyledText] {
         var lines: [StyledText] = []
-        func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2) }
+        func add(_ text: StyledText) {
+            lines += Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
+        }
         if let failure = record.failure { add(FailureLine.text(failure)) }
-        if let reason = record.reason, record.state != .succeeded || reason.isOfSuccess, reason.code != record.failure?.code {
+        if let reason = record.reason, record.state != .succeeded || reason.isOfSuccess,
+            reason.code != record.failure?.code
+        {
             add(StyledText(reason.words) + StyledText(" (\(reason.code))", .dim))
         }
-        if let due = record.dueAt, !record.state.isTerminal, due > now { add(StyledText("next \(Amounts.age(of: due, now: now))", .dim)) }
+        if let due = record.dueAt, !record.state.isTerminal, due > now {
+            add(StyledText("next \(Amounts.age(of: due, now: now))", .dim))
+        }
         return lines
     }
 
@@ -179,7 +204,8 @@ package enum StepCard {
     private static func params(_ step: StepDetails, _ columns: Int, isWhole: Bool) -> [[StyledText]] {
         let details = step.params.members.map { member in
             let param = step.tool?.param(member.key)
-            let value = param?.isSecret == true ? "•••" : Values.text(member.value) + (param?.unit.map { " \($0)" } ?? "")
+            let value =
+                param?.isSecret == true ? "•••" : Values.text(member.value) + (param?.unit.map { " \($0)" } ?? "")
             return Detail(label: member.key, value: value + (step.isEdited(member.key) ? "  (edited)" : ""))
         }
         let verb = "show \(step.record.id.workflow) \(step.record.id.index) --part params"
@@ -189,7 +215,9 @@ package enum StepCard {
     private static func asset(_ label: String, _ asset: Asset, _ columns: Int, indent: Int) -> [StyledText] {
         var text =
             StyledText("\(label)  ", .dim)
-            + StyledText((asset.port == asset.type.name ? "" : "\(asset.type)  ") + "\(asset.name)  \(Amounts.size(asset.bytes))")
+            + StyledText(
+                (asset.port == asset.type.name ? "" : "\(asset.type)  ") + "\(asset.name)  \(Amounts.size(asset.bytes))"
+            )
         if let dimensions = ResultLine.dimensions(asset.meta) { text.append("  \(dimensions)") }
         if let resized = ResultLine.resized(asset.meta) { text.append(" \(resized)", .warning) }
         if asset.port != "errors" { text += ResultLine.exit(asset.meta) }
@@ -201,7 +229,9 @@ package enum StepCard {
     private static func line(_ run: RunRecord, of step: StepRecord, _ now: Moment, _ columns: Int) -> [StyledText] {
         // One that is not over stands where its step does: it may wait for a person, and nothing of it runs.
         let isOpen = run.ending == nil && run.id.attempt == step.attempt && !step.state.isTerminal
-        var text = StyledText("run \(run.id.attempt)  ", .dim) + (isOpen ? StateSign(step.state) : StateSign(ending: run.ending)).text
+        var text =
+            StyledText("run \(run.id.attempt)  ", .dim)
+            + (isOpen ? StateSign(step.state) : StateSign(ending: run.ending)).text
         let seconds = (run.finishedAt ?? now).seconds(since: run.startedAt)
         text.append("  \(Amounts.duration(seconds)) · \(Amounts.age(of: run.startedAt, now: now))", .dim)
         if let failure = run.failure { text += "  " + FailureLine.text(failure) }

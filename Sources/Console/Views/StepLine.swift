@@ -15,7 +15,8 @@ package struct StepLine: Hashable, Sendable {
     package var failure: Failure?
 
     package init(
-        title: String, state: StepState, seconds: Double? = nil, phase: String? = nil, progress: Double? = nil, reason: Reason? = nil,
+        title: String, state: StepState, seconds: Double? = nil, phase: String? = nil, progress: Double? = nil,
+        reason: Reason? = nil,
         failure: Failure? = nil
     ) {
         self.title = title
@@ -36,11 +37,17 @@ package struct StepLine: Hashable, Sendable {
             return text + ": " + FailureLine.text(failure)
         }
         if !hasPlainSign { text.append(" \(sign.word)", sign.style) }
-        if let phase, state.isRunning, let words = JobPhase(rawValue: phase).map({ $0.words }) ?? phase { text.append(" \(words)") }
-        if let progress, progress.isFinite, state.isRunning { text.append(" \(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %") }
+        if let phase, state.isRunning, let words = JobPhase(rawValue: phase).map({ $0.words }) ?? phase {
+            text.append(" \(words)")
+        }
+        if let progress, progress.isFinite, state.isRunning {
+            text.append(" \(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %")
+        }
         if let seconds, state.isTerminal || state.isRunning { text.append(" \(Amounts.duration(seconds))", .dim) }
         if state.isRunning, seconds == nil, progress == nil { text.append(" …", .dim) }
-        if let reason, !isChip { text.append(": \(reason.words) (\(reason.code))", state == .succeeded ? .warning : .dim) }
+        if let reason, !isChip {
+            text.append(": \(reason.words) (\(reason.code))", state == .succeeded ? .warning : .dim)
+        }
         return text
     }
 

@@ -24,7 +24,8 @@ struct ViewedTable: Hashable {
     /// All cells of all rows.
     var rows: [[String]] { starts.indices.map { row($0) } }
 
-    /// Reads cells between separators up to the end of a row. A cell in quotes may hold separators, newlines, and quotes written twice.
+    /// Reads cells between separators up to the end of a row. A cell in quotes may hold separators, newlines, and
+    /// quotes written twice.
     ///
     /// - Returns: the place at which the next row begins.
     private func rowEnd(from start: Int, _ take: ([UInt8]) -> Void) -> Int {
@@ -91,7 +92,8 @@ struct ViewedTable: Hashable {
         return numbers.upperBound
     }
 
-    /// Draws rows of the table under its head, aligned; as lists of names and values where the columns do not fit side by side.
+    /// Draws rows of the table under its head, aligned; as lists of names and values where the columns do not fit side
+    /// by side.
     ///
     /// - Parameters:
     ///   - numbers: the rows, where 1 is the head.
@@ -114,7 +116,8 @@ struct ViewedTable: Hashable {
     }
 
     private static func cell(_ text: String, _ style: Style) -> StyledText {
-        let cut = text.count > Limits.tableCellCharacters ? String(text.prefix(Limits.tableCellCharacters - 1)) + "…" : text
+        let cut =
+            text.count > Limits.tableCellCharacters ? String(text.prefix(Limits.tableCellCharacters - 1)) + "…" : text
         return StyledText(cut, style)
     }
 
@@ -122,14 +125,18 @@ struct ViewedTable: Hashable {
 
     /// Returns nil if not even narrow columns fit.
     private static func aligned(_ rows: [[StyledText]], _ count: Int, _ columns: Int) -> [StyledText]? {
-        var widths = (0..<count).map { column in rows.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 0 }
+        var widths = (0..<count).map { column in
+            rows.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 0
+        }
         let gaps = 2 * max(0, count - 1)
         while widths.reduce(gaps, +) > columns, let widest = widths.max(), widest > leastColumn {
             widths[widths.lastIndex(of: widest)!] -= 1
         }
         guard widths.reduce(gaps, +) <= columns else { return nil }
         let isNumber = (0..<count).map { column in
-            rows.dropFirst().allSatisfy { row in !row.indices.contains(column) || row[column].isEmpty || Double(row[column].plain) != nil }
+            rows.dropFirst().allSatisfy { row in
+                !row.indices.contains(column) || row[column].isEmpty || Double(row[column].plain) != nil
+            }
         }
         let lines = rows.map { row in
             widths.indices.reduce(into: StyledText()) { line, column in

@@ -3,19 +3,25 @@ import Vocabulary
 
 /// The templates that can be run by name.
 enum TemplateList {
-    static func lines(_ templates: [(entry: House.TemplateEntry, inputs: [Template.WorkflowInput])], columns: Int) -> [StyledText] {
-        guard !templates.isEmpty else { return Layout.wrapped(StyledText("No templates.", .dim), columns: columns, indent: 2) }
+    static func lines(_ templates: [(entry: House.TemplateEntry, inputs: [Template.WorkflowInput])], columns: Int)
+        -> [StyledText]
+    {
+        guard !templates.isEmpty else {
+            return Layout.wrapped(StyledText("No templates.", .dim), columns: columns, indent: 2)
+        }
         // What is told of one is never cut: that is what one chooses by.
         let rows = templates.map { entry, inputs in
             [
-                StyledText(entry.name, .bold), StyledText(entry.path.hasPrefix("embedded:") ? "shipped" : entry.path, .dim),
+                StyledText(entry.name, .bold),
+                StyledText(entry.path.hasPrefix("embedded:") ? "shipped" : entry.path, .dim),
                 StyledText(inputs.map(words).joined(separator: ", "), .accent),
                 StyledText(entry.title == entry.name ? "" : entry.title),
             ]
         }
         return Layout.ledger(rows, columns: columns, below: 6, gap: 2).flatMap(\.self)
             + Layout.wrapped(
-                StyledText("\(Voice.call("run NAME")) starts one, \(Voice.call("check NAME")) only looks at it.", .dim), columns: columns,
+                StyledText("\(Voice.call("run NAME")) starts one, \(Voice.call("check NAME")) only looks at it.", .dim),
+                columns: columns,
                 indent: 2)
     }
 

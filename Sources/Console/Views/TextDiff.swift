@@ -25,7 +25,8 @@ struct TextDiff {
         lines = Self.folded(Self.merged(before, after))
     }
 
-    /// A line as it is compared: by its bytes, since texts that Unicode takes for equal are other files, and whether a newline ends it.
+    /// A line as it is compared: by its bytes, since texts that Unicode takes for equal are other files, and whether a
+    /// newline ends it.
     struct Source: Hashable {
         let bytes: [UInt8]
         var hasEnd = true
@@ -41,8 +42,8 @@ struct TextDiff {
         return lines
     }
 
-    /// Returns the lines of both. Equal beginnings and ends stand aside: what is between them is matched line by line, unless it is so much
-    /// that this would take long; then all of it goes and comes.
+    /// Returns the lines of both. Equal beginnings and ends stand aside: what is between them is matched line by line,
+    /// unless it is so much that this would take long; then all of it goes and comes.
     private static func merged(_ before: [Source], _ after: [Source]) -> [Line] {
         let head = zip(before, after).prefix { $0 == $1 }.count
         let most = min(before.count, after.count) - head
@@ -84,7 +85,9 @@ struct TextDiff {
         var isNear = [Bool](repeating: false, count: lines.count)
         for (index, line) in lines.enumerated() {
             if case .same = line { continue }
-            for near in max(0, index - contextLines)...min(lines.count - 1, index + contextLines) { isNear[near] = true }
+            for near in max(0, index - contextLines)...min(lines.count - 1, index + contextLines) {
+                isNear[near] = true
+            }
         }
         var folded: [Line] = []
         for (index, line) in lines.enumerated() {

@@ -16,20 +16,25 @@ package enum TimelineView {
     ///   - bars: the numbers of the lines that are drawn as bars, and nothing else.
     ///   - segments: the numbers of the segments of the first line that are drawn, and nothing else.
     package static func lines(
-        _ lines: [Timeline], steps: [StepRecord], call: String = "timeline", bars: Range<Int>? = nil, segments: Range<Int>? = nil,
+        _ lines: [Timeline], steps: [StepRecord], call: String = "timeline", bars: Range<Int>? = nil,
+        segments: Range<Int>? = nil,
         columns: Int
     ) -> [StyledText] {
-        guard let first = lines.first, let from = first.segments.first?.from, let to = first.segments.last?.to else { return [] }
+        guard let first = lines.first, let from = first.segments.first?.from, let to = first.segments.last?.to else {
+            return []
+        }
         if let segments { return rows(first, segments, columns) }
         let shown = bars.map { lines.entries($0) } ?? lines.prefix(stepsLimit + 1)
         let names = shown.map { name($0, steps) }
         let margin = min((names.map(DisplayWidth.of).max() ?? 0), max(8, columns / 3))
         let width = max(8, min(barWidth, columns - margin - 5))
         var drawn = zip(shown, names).map { line, name in
-            StyledText("  ") + Layout.fitted(StyledText(name, .dim), to: margin).padded(to: margin + 2) + bar(line, from, to, width)
+            StyledText("  ") + Layout.fitted(StyledText(name, .dim), to: margin).padded(to: margin + 2)
+                + bar(line, from, to, width)
         }
         if bars != nil { return drawn }
-        drawn += Remainder(shown.count + 1..<lines.count + 1, of: lines.count, "more step", call).lines(columns: columns)
+        drawn += Remainder(shown.count + 1..<lines.count + 1, of: lines.count, "more step", call).lines(
+            columns: columns)
         return drawn + legend(shown, columns) + table(first, call, columns)
     }
 
@@ -46,7 +51,9 @@ package enum TimelineView {
         for cell in 0..<width {
             let start = from.milliseconds + total * Int64(cell) / Int64(width)
             let end = max(start + 1, from.milliseconds + total * Int64(cell + 1) / Int64(width))
-            while let first = segments.first, first.to.milliseconds <= start, segments.count > 1 { segments = segments.dropFirst() }
+            while let first = segments.first, first.to.milliseconds <= start, segments.count > 1 {
+                segments = segments.dropFirst()
+            }
             let longest = segments.prefix { $0.from.milliseconds < end }.max { one, other in
                 overlap(one, start, end) < overlap(other, start, end)
             }
@@ -62,7 +69,9 @@ package enum TimelineView {
 
     private static func legend(_ lines: ArraySlice<Timeline>, _ columns: Int) -> [StyledText] {
         let present = Set(lines.flatMap { $0.segments.map(\.kind) })
-        let pieces = Segment.Kind.allCases.filter(present.contains).map { StyledText($0.mark, $0.style) + StyledText(" \($0.words)") }
+        let pieces = Segment.Kind.allCases.filter(present.contains).map {
+            StyledText($0.mark, $0.style) + StyledText(" \($0.words)")
+        }
         return Layout.packed(pieces, columns: columns)
     }
 
@@ -79,7 +88,8 @@ package enum TimelineView {
             [
                 StyledText(String(segment.from.description.dropFirst(11).prefix(8)), .dim),
                 StyledText(
-                    segment.milliseconds < 1000 ? "\(segment.milliseconds) ms" : Amounts.duration(Double(segment.milliseconds) / 1000)),
+                    segment.milliseconds < 1000
+                        ? "\(segment.milliseconds) ms" : Amounts.duration(Double(segment.milliseconds) / 1000)),
                 StyledText("\(segment.milliseconds * 100 / total) %", .dim),
                 StyledText(segment.kind.mark, segment.kind.style)
                     + StyledText(" \(segment.kind.words)"),

@@ -19,7 +19,8 @@ package enum TokenView {
         return [
             StyledText(total.replies == 1 ? "1 reply" : "\(total.replies) replies"),
             StyledText("\(Amounts.grouped(usage.promptTokens)) in") + note(usage.cachedTokens, "cached"),
-            StyledText("\(Amounts.grouped(usage.completionTokens)) out") + note(usage.reasoningTokens, "thought"), money(total),
+            StyledText("\(Amounts.grouped(usage.completionTokens)) out") + note(usage.reasoningTokens, "thought"),
+            money(total),
         ]
     }
 

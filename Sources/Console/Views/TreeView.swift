@@ -24,9 +24,12 @@ enum TreeView {
     ///
     /// - Parameters:
     ///   - target: the word by which the whole is looked at, as it is typed.
-    ///   - path: the path by which a folder in it is looked at; `nil` if it is an archive, whose folders are named behind the target.
+    ///   - path: the path by which a folder in it is looked at; `nil` if it is an archive, whose folders are named
+    ///     behind the target.
     ///   - span: the numbers of the entries that are drawn; `nil` for the first ones, and what prints the others.
-    static func lines(_ tree: ViewedTree, target: String, path: String?, span: Range<Int>? = nil, columns: Int) -> [StyledText] {
+    static func lines(_ tree: ViewedTree, target: String, path: String?, span: Range<Int>? = nil, columns: Int)
+        -> [StyledText]
+    {
         let root = Node()
         for entry in tree.entries {
             var (node, way) = (root, [root])
@@ -48,7 +51,8 @@ enum TreeView {
         let bytes = tree.entries.reduce(0) { $0.addingReportingOverflow($1.bytes ?? 0).partialValue }
         let most = tree.isWhole ? "" : "more than "
         let sum = StyledText("\(most)\(Amounts.count(files, "file")), \(Amounts.size(max(0, bytes)))", .dim)
-        return drawing.lines + rest.lines(columns: columns, indent: 0) + (span == nil ? [sum.truncated(to: columns)] : [])
+        return drawing.lines + rest.lines(columns: columns, indent: 0)
+            + (span == nil ? [sum.truncated(to: columns)] : [])
     }
 
     /// Draws what lies below a node.
@@ -73,7 +77,8 @@ enum TreeView {
             let isFolder = child.entry?.isFolder ?? true
             if drawing.wanted.contains(drawing.count) {
                 var line =
-                    StyledText(indent + (isLast ? "└ " : "├ "), .dim) + StyledText(name + (isFolder ? "/" : ""), isFolder ? .bold : [])
+                    StyledText(indent + (isLast ? "└ " : "├ "), .dim)
+                    + StyledText(name + (isFolder ? "/" : ""), isFolder ? .bold : [])
                 if let bytes = child.entry?.bytes { line.append("  \(Amounts.size(bytes))", .dim) }
                 if let note = child.entry?.note { line.append("  \(note)", .dim) }
                 drawing.lines.append(line.truncated(to: columns))

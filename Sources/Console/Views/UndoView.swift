@@ -12,7 +12,8 @@ enum UndoView {
     static func lines(_ outline: UndoOutline, workspace: String, call: String?, columns: Int) -> [StyledText] {
         let shown = outline.work.prefix(call == nil ? .max : most).map { StyledText("  " + words($0, workspace)) }
         let more = outline.work.count - shown.count
-        let rest = more > 0 ? [StyledText("  … \(Amounts.count(more, "more change")): \(Voice.call(call ?? ""))", .dim)] : []
+        let rest =
+            more > 0 ? [StyledText("  … \(Amounts.count(more, "more change")): \(Voice.call(call ?? ""))", .dim)] : []
         return (shown + rest).flatMap { Layout.wrapped($0, columns: columns, indent: 0, hanging: 4) }
             + left(outline, workspace, isWhole: call == nil, columns: columns)
     }
@@ -21,7 +22,9 @@ enum UndoView {
     ///
     /// - Parameter isWhole: whether all of them are listed, and not only the first ones.
     static func left(_ outline: UndoOutline, _ workspace: String, isWhole: Bool = false, columns: Int) -> [StyledText] {
-        let shown = outline.left.prefix(isWhole ? .max : Limits.undoNames).map { StyledText("  " + words($0, workspace), .warning) }
+        let shown = outline.left.prefix(isWhole ? .max : Limits.undoNames).map {
+            StyledText("  " + words($0, workspace), .warning)
+        }
         let more = outline.left.count - shown.count
         return (shown + (more > 0 ? [StyledText("  … and \(more) more", .warning)] : [])).flatMap {
             Layout.wrapped($0, columns: columns, indent: 0, hanging: 4)
@@ -33,8 +36,11 @@ enum UndoView {
         let head = "\(cut.workflow), the undo of \(cut.undoes), was cut and goes on now."
         func listed(_ noun: String, _ lines: [UndoOutline.Line]) -> [StyledText] {
             let list =
-                lines.isEmpty ? "nothing" : names(lines.map { UndoOutline.Line($0.act, $0.path, source: $0.source, why: "") }, workspace)
-            return Layout.wrapped(StyledText("  \(noun) (\(lines.count)): \(list)", .dim), columns: columns, indent: 0, hanging: 4)
+                lines.isEmpty
+                ? "nothing"
+                : names(lines.map { UndoOutline.Line($0.act, $0.path, source: $0.source, why: "") }, workspace)
+            return Layout.wrapped(
+                StyledText("  \(noun) (\(lines.count)): \(list)", .dim), columns: columns, indent: 0, hanging: 4)
         }
         return Layout.wrapped(StyledText(head), columns: columns, indent: 0, hanging: 4) + listed("done", cut.done)
             + listed("left to do", cut.work) + left(UndoOutline(left: cut.left), workspace, columns: columns)
@@ -89,13 +95,17 @@ enum UndoView {
     /// Returns what `show` says: what can still be undone, and what was.
     ///
     /// - Parameter workspace: of the workflow; paths below it are shown without it.
-    static func standing(_ standings: [UndoStanding], of workflow: WorkflowID, workspace: String, columns: Int) -> [StyledText] {
+    static func standing(_ standings: [UndoStanding], of workflow: WorkflowID, workspace: String, columns: Int)
+        -> [StyledText]
+    {
         guard !standings.isEmpty else { return [] }
         let (open, undone) = (standings.filter { $0.open > 0 }, standings.filter { !$0.undoneBy.isEmpty })
         var texts: [StyledText] = []
         if let oldest = open.map(\.until).min() {
             let steps = Set(open.map(\.run.step.index)).sorted()
-            let ofSteps = undone.isEmpty ? "" : " of step\(steps.count == 1 ? "" : "s") \(steps.map(String.init).joined(separator: ", "))"
+            let ofSteps =
+                undone.isEmpty
+                ? "" : " of step\(steps.count == 1 ? "" : "s") \(steps.map(String.init).joined(separator: ", "))"
             let isUndo = open.contains { $0.undoes != nil && !$0.isRedo }
             let changes = Amounts.count(open.reduce(0) { $0 + $1.undoable }, "change")
             let partial = open.contains { !$0.lost.isEmpty } ? " --partial" : ""
@@ -108,7 +118,9 @@ enum UndoView {
         }
         let bys = Set(undone.flatMap(\.undoneBy)).sorted()
         if open.isEmpty, let last = bys.last {
-            texts.append(StyledText("undone by \(bys.map(\.description).joined(separator: ", ")): \(Voice.call("redo \(last)"))", .dim))
+            texts.append(
+                StyledText(
+                    "undone by \(bys.map(\.description).joined(separator: ", ")): \(Voice.call("redo \(last)"))", .dim))
         }
         for by in open.isEmpty ? [] : bys {
             let its = undone.filter { $0.undoneBy.contains(by) }
@@ -122,7 +134,9 @@ enum UndoView {
     /// Returns what is said of changes that can never be undone.
     private static func lost(_ lines: [UndoOutline.Line], _ workspace: String) -> [StyledText] {
         guard !lines.isEmpty else { return [] }
-        return [StyledText("\(Amounts.count(lines.count, "change")) cannot be undone: \(names(lines, workspace))", .warning)]
+        return [
+            StyledText("\(Amounts.count(lines.count, "change")) cannot be undone: \(names(lines, workspace))", .warning)
+        ]
     }
 
     /// Returns what the list says of a workflow that was undone, such as "undone by w9"; `nil` for the others.
@@ -146,7 +160,8 @@ extension UndoOutline.Line {
 
     var json: JSON {
         .of([
-            "act": .string(name), "path": .string(path), "to": source.map { .string($0) }, "why": why.map { .string($0) },
+            "act": .string(name), "path": .string(path), "to": source.map { .string($0) },
+            "why": why.map { .string($0) },
         ])
     }
 }

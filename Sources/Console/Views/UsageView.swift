@@ -12,14 +12,17 @@ package enum UsageView {
         let users = usage.users.map { user in
             [
                 StyledText(user.id.description, .bold), StyledText(Amounts.size(user.all.bytes)),
-                StyledText(user.own == user.all ? "" : "\(Amounts.size(user.own.bytes)) its own", .dim), StyledText(user.title),
+                StyledText(user.own == user.all ? "" : "\(Amounts.size(user.own.bytes)) its own", .dim),
+                StyledText(user.title),
             ]
         }
         let isCut = usage.users.count < usage.userCount
         let head = "by workflow" + (isCut ? ", the \(usage.users.count) of \(usage.userCount) that use most" : "")
         return Layout.table(rows, columns: columns)
             + (users.isEmpty
-                ? [] : [StyledText("  \(head)", .dim).truncated(to: columns)] + Layout.table(users, columns: columns, indent: 4))
+                ? []
+                : [StyledText("  \(head)", .dim).truncated(to: columns)]
+                    + Layout.table(users, columns: columns, indent: 4))
             + Layout.wrapped(StyledText("To free some: assent cache free", .dim), columns: columns, indent: 2)
     }
 
@@ -28,13 +31,16 @@ package enum UsageView {
             freed.parts[part].flatMap { $0.files > 0 ? row(part.words, $0, "") : nil }
         }
         let verb = freed.isDryRun ? "would be freed" : "freed"
-        let sum = "\(Amounts.size(freed.total.bytes)) \(verb)" + (freed.isDryRun && freed.total.files > 0 ? ": assent cache free" : "")
+        let sum =
+            "\(Amounts.size(freed.total.bytes)) \(verb)"
+            + (freed.isDryRun && freed.total.files > 0 ? ": assent cache free" : "")
         return Layout.table(rows, columns: columns) + Layout.wrapped(StyledText(sum), columns: columns, indent: 2)
     }
 
     package static func lines(_ pins: [KeptAsset], now: Moment, columns: Int) -> [StyledText] {
         guard !pins.isEmpty else {
-            return Layout.wrapped(StyledText("Nothing is kept offline: assent pin w3.2.1.image", .dim), columns: columns, indent: 2)
+            return Layout.wrapped(
+                StyledText("Nothing is kept offline: assent pin w3.2.1.image", .dim), columns: columns, indent: 2)
         }
         let rows = pins.map { pin in
             [
@@ -50,18 +56,22 @@ package enum UsageView {
         var lines = Layout.wrapped(
             isExport
                 ? StyledText("\(bundled.workflow) is in \(bundled.path): \(what)")
-                : StyledText("\(bundled.workflow) \"\(bundled.title)\" came in: \(what) · \(Voice.call("show \(bundled.workflow)"))"),
+                : StyledText(
+                    "\(bundled.workflow) \"\(bundled.title)\" came in: \(what) · \(Voice.call("show \(bundled.workflow)"))"
+                ),
             columns: columns)
         if bundled.withheld > 0 {
             lines += Layout.wrapped(
                 StyledText(
-                    "\(Amounts.count(bundled.withheld, "content")) did not come along: gone, or made of files that may hold keys.", .warning
+                    "\(Amounts.count(bundled.withheld, "content")) did not come along: gone, or made of files that may hold keys.",
+                    .warning
                 ),
                 columns: columns)
         }
         if bundled.isHeld {
             lines += Layout.wrapped(
-                StyledText("It was not over. To let it go on: assent release \(bundled.workflow)", .question), columns: columns)
+                StyledText("It was not over. To let it go on: assent release \(bundled.workflow)", .question),
+                columns: columns)
         }
         return lines
     }
@@ -71,13 +81,15 @@ package enum UsageView {
         quarantined.flatMap { entry in
             let remedy = entry.cause == .imported ? "assent release \(entry.workflow)" : "assent doctor --repair"
             return Layout.wrapped(
-                StyledText("\(entry.workflow) is set aside: \(entry.reason) · \(remedy)", .warning), columns: columns, indent: 2)
+                StyledText("\(entry.workflow) is set aside: \(entry.reason) · \(remedy)", .warning), columns: columns,
+                indent: 2)
         }
     }
 
     private static func row(_ name: String, _ amount: House.Amount, _ note: String) -> [StyledText] {
         [
-            StyledText(name, .bold), StyledText(Amounts.size(amount.bytes)), StyledText(Amounts.count(amount.files, "file"), .dim),
+            StyledText(name, .bold), StyledText(Amounts.size(amount.bytes)),
+            StyledText(Amounts.count(amount.files, "file"), .dim),
             StyledText(note, .dim),
         ]
     }
@@ -157,12 +169,14 @@ extension House.Usage {
         .of([
             "files": .int(total.files), "bytes": .int(total.bytes),
             "parts": .object(
-                JSON.Object(members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? House.Amount()).json) })),
+                JSON.Object(
+                    members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? House.Amount()).json) })),
             "unnamed": unnamed.json, "kept": .array(kept.map(\.json)), "workflowCount": .int(userCount),
             "workflows": .array(
                 users.map { user in
                     .of([
-                        "workflow": .string(user.id.description), "title": .string(user.title), "files": .int(user.all.files),
+                        "workflow": .string(user.id.description), "title": .string(user.title),
+                        "files": .int(user.all.files),
                         "bytes": .int(user.all.bytes), "own": .int(user.own.bytes),
                     ])
                 }),
@@ -175,7 +189,8 @@ extension House.Freed {
         .of([
             "dryRun": .bool(isDryRun), "files": .int(total.files), "bytes": .int(total.bytes),
             "parts": .object(
-                JSON.Object(members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? House.Amount()).json) })),
+                JSON.Object(
+                    members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? House.Amount()).json) })),
         ])
     }
 }
@@ -183,12 +198,15 @@ extension House.Freed {
 extension House.Bundled {
     var json: JSON {
         .of([
-            "workflow": .string(workflow.description), "title": .string(title), "path": .string(path), "contents": .int(contents),
+            "workflow": .string(workflow.description), "title": .string(title), "path": .string(path),
+            "contents": .int(contents),
             "withheld": .int(withheld), "bytes": .int(bytes), "held": isHeld ? true : nil,
         ])
     }
 }
 
 extension Quarantine {
-    var json: JSON { .of(["cause": .string(cause.rawValue), "reason": .string(reason), "at": .string(at.description)]) }
+    var json: JSON {
+        .of(["cause": .string(cause.rawValue), "reason": .string(reason), "at": .string(at.description)])
+    }
 }

@@ -16,7 +16,8 @@ enum Values {
         guard SealedValue.isIn(value) else { return value }
         return switch value {
         case .array(let elements): .array(elements.map(withoutSeals))
-        case .object(let object): .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: withoutSeals($0.value)) }))
+        case .object(let object):
+            .object(JSON.Object(members: object.members.map { .init(key: $0.key, value: withoutSeals($0.value)) }))
         case .null, .bool, .int, .double, .string: value
         }
     }
@@ -25,7 +26,8 @@ enum Values {
         guard let first = string.first, let last = string.last else { return true }
         if first == " " || last == " " || first == "\"" { return true }
         // No number has more digits.
-        return ["true", "false", "null", "{}", "[]"].contains(string) || string.utf8.count < 400 && Double(string) != nil
+        return ["true", "false", "null", "{}", "[]"].contains(string)
+            || string.utf8.count < 400 && Double(string) != nil
     }
 
     /// `width=800 px`; a secret shows only that it is there.
@@ -33,7 +35,9 @@ enum Values {
         var text = StyledText()
         for member in params.members where !hidden.contains(member.key) && !member.value.isNull {
             // The usual value on either side: of a plan, or of a file.
-            if let param = tool?.param(member.key), let planned = param.plannedValue, [planned, param.defaultValue].contains(member.value) {
+            if let param = tool?.param(member.key), let planned = param.plannedValue,
+                [planned, param.defaultValue].contains(member.value)
+            {
                 continue
             }
             if !text.isEmpty { text.append("  ") }
@@ -47,7 +51,9 @@ enum Values {
     private static let valueCells = 48
 
     /// Whether `digest` shows all of it.
-    static func isShownWhole(_ value: JSON) -> Bool { VisibleText.cut(inRow(value), to: valueCells) == VisibleText.line(inRow(value)) }
+    static func isShownWhole(_ value: JSON) -> Bool {
+        VisibleText.cut(inRow(value), to: valueCells) == VisibleText.line(inRow(value))
+    }
 
     /// Beside others, which two spaces part from it.
     private static func inRow(_ value: JSON) -> String {
@@ -63,7 +69,9 @@ enum Values {
 
     /// `./cat-1.jpg` in the workspace, the whole path elsewhere.
     static func path(_ path: String, in workspace: String?) -> String {
-        guard let workspace, !workspace.isEmpty, let below = path.path(below: workspace), !below.isEmpty else { return path }
+        guard let workspace, !workspace.isEmpty, let below = path.path(below: workspace), !below.isEmpty else {
+            return path
+        }
         return "./\(below)"
     }
 

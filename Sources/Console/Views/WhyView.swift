@@ -17,7 +17,8 @@ package enum WhyView {
         span: Range<Int>? = nil, now: Moment, columns: Int
     ) -> [StyledText] {
         if let span {
-            return chain(events.entries(span), after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil, columns)
+            return chain(
+                events.entries(span), after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil, columns)
         }
         let head =
             causes.isEmpty
@@ -42,7 +43,8 @@ package enum WhyView {
         let pressing = pressing(steps)
         let shown = pressing.prefix(stepsLimit).flatMap { headline($0, columns) }
         let rest = Remainder(
-            min(stepsLimit, pressing.count) + 1..<pressing.count + 1, of: pressing.count, "more step", "why \(summary.record.id) --steps")
+            min(stepsLimit, pressing.count) + 1..<pressing.count + 1, of: pressing.count, "more step",
+            "why \(summary.record.id) --steps")
         return title(summary, now, columns) + shown + rest.lines(columns: columns)
     }
 
@@ -59,7 +61,8 @@ package enum WhyView {
     private static func title(_ summary: WorkflowSummary, _ now: Moment, _ columns: Int) -> [StyledText] {
         let age = StyledText("  \(Amounts.age(of: summary.record.updatedAt, now: now))", .dim)
         let title =
-            StyledText("\(summary.record.id)  ", .dim) + StyledText("\(summary.record.title): ", .bold) + StateSign(summary).text + age
+            StyledText("\(summary.record.id)  ", .dim) + StyledText("\(summary.record.title): ", .bold)
+            + StateSign(summary).text + age
         return Layout.wrapped(title, columns: columns, indent: 2, hanging: 4)
     }
 
@@ -69,13 +72,16 @@ package enum WhyView {
         var text = cause.depth == 0 ? StyledText() : StyledText("← ", .dim)
         text += StyledText(cause.words, cause.depth == 0 ? .bold : []) + StyledText(" (\(cause.code))", .dim)
         if let at = cause.at {
-            text.append("  \(at.description.prefix(19).replacing("T", with: " ")) · \(Amounts.age(of: at, now: now))", .dim)
+            text.append(
+                "  \(at.description.prefix(19).replacing("T", with: " ")) · \(Amounts.age(of: at, now: now))", .dim)
         }
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }
 
     private static func headline(_ step: StepRecord, _ columns: Int) -> [StyledText] {
-        var text = StyledText("\(step.id.workflow), step \(step.id.index) (\(step.node)): ", .bold) + StateSign(step.state).text
+        var text =
+            StyledText("\(step.id.workflow), step \(step.id.index) (\(step.node)): ", .bold)
+            + StateSign(step.state).text
         if let failure = step.failure {
             text += ". " + FailureLine.text(failure)
         } else if let reason = step.reason {
@@ -99,7 +105,9 @@ package enum WhyView {
             }
         }
         return groups.flatMap { event, last, count -> [StyledText] in
-            let date = day == Self.day(event.at) ? [] : [StyledText("  \(Self.day(event.at)) UTC", .dim).truncated(to: columns)]
+            let date =
+                day == Self.day(event.at)
+                ? [] : [StyledText("  \(Self.day(event.at)) UTC", .dim).truncated(to: columns)]
             day = Self.day(event.at)
             return date + line(event, count > 1 ? "  ×\(count), the last \(clock(last.at))" : "", columns)
         }
@@ -109,7 +117,8 @@ package enum WhyView {
         var text = StyledText("\(clock(event.at))  ", .dim)
         if let step = event.step { text.append("step \(step)  ", .dim) }
         if let attempt = event.attempt, attempt > 1 { text.append("run \(attempt)  ", .dim) }
-        return Layout.wrapped(text + EventWords.text(event) + StyledText(repeats, .dim), columns: columns, indent: 2, hanging: 12)
+        return Layout.wrapped(
+            text + EventWords.text(event) + StyledText(repeats, .dim), columns: columns, indent: 2, hanging: 12)
     }
 
     private static func clock(_ moment: Moment) -> String { String(moment.description.dropFirst(11).prefix(8)) }
@@ -128,7 +137,8 @@ private enum EventWords {
             let steps = member("steps")
             return code("created, \(steps) step\(steps == "1" ? "" : "s"): \(member("title"))", event.type)
         case "step.changed": return step(body, event.type)
-        case "await.opened": return StateSign.needsYou.text + code("  \(member("title")): \(member("reason"))", member("kind"))
+        case "await.opened":
+            return StateSign.needsYou.text + code("  \(member("title")): \(member("reason"))", member("kind"))
         case "workflow.changed":
             return code(member("words") + (body["by"]?.string.map { " By \($0)." } ?? ""), member("reason"))
         case "await.changed":
@@ -142,14 +152,17 @@ private enum EventWords {
         case "workflow.finished":
             let outcome = body["outcome"]?.string.flatMap(Outcome.init(rawValue:))
             let outputs = Amounts.count(body["outputs"]?.array?.count ?? 0, "output")
-            return (outcome.map { StateSign($0).text } ?? StyledText(member("outcome"))) + code("  finished, \(outputs)", event.type)
+            return (outcome.map { StateSign($0).text } ?? StyledText(member("outcome")))
+                + code("  finished, \(outputs)", event.type)
         case "error": return failure(body)
         default: return StyledText(event.type) + StyledText(" \(VisibleText.cut(body.text, to: 120))", .dim)
         }
     }
 
     private static func step(_ body: JSON, _ type: String) -> StyledText {
-        guard let state = body["state"]?.string.flatMap(StepState.init(rawValue:)) else { return StyledText("\(type) \(body.text)") }
+        guard let state = body["state"]?.string.flatMap(StepState.init(rawValue:)) else {
+            return StyledText("\(type) \(body.text)")
+        }
         var text = StateSign(state).text
         if let phase = body["phase"]?.string { text.append("  \(phase)") }
         if let words = body["words"]?.string { text.append("  \(words)") }
@@ -160,6 +173,8 @@ private enum EventWords {
 
     private static func failure(_ body: JSON) -> StyledText {
         FailureLine.text(
-            Failure(body["code"]?.string ?? "unknown", body["message"]?.string ?? body.text, remedy: body["remedy"]?.string))
+            Failure(
+                body["code"]?.string ?? "unknown", body["message"]?.string ?? body.text, remedy: body["remedy"]?.string)
+        )
     }
 }

@@ -13,8 +13,10 @@ package enum WorkflowCard {
     ///   - asked: what somebody has asked for and no process has taken yet.
     ///   - span: the numbers of the steps that are drawn, and nothing else; `nil` for the card.
     package static func lines(
-        _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [InboxEntry] = [], template: Template? = nil,
-        catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], isStanding: Bool = false, jobs: [Int: RemoteStatus] = [:],
+        _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [InboxEntry] = [],
+        template: Template? = nil,
+        catalogue: Catalogue = Catalogue(), pins: [PinnedInput] = [], isStanding: Bool = false,
+        jobs: [Int: RemoteStatus] = [:],
         asked: [Command] = [], undo: [UndoStanding] = [], undone: String? = nil, span: Range<Int>? = nil,
         now: Moment, columns: Int
     ) -> [StyledText] {
@@ -22,7 +24,8 @@ package enum WorkflowCard {
         let pinned = Dictionary(grouping: pins, by: \.step)
         let steps = steps.map {
             StepDetails(
-                $0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? [], pins: pinned[$0.id.index] ?? [],
+                $0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? [],
+                pins: pinned[$0.id.index] ?? [],
                 undone: $0.kind == Template.undoKind ? undone : nil)
         }
         if let span { return steps.entries(span).flatMap { row($0, jobs, now, columns) } }
@@ -32,11 +35,14 @@ package enum WorkflowCard {
             + waiting(awaits.filter { $0.record.status != .done }, now, columns)
     }
 
-    private static func header(_ summary: WorkflowSummary, _ isStanding: Bool, _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func header(_ summary: WorkflowSummary, _ isStanding: Bool, _ now: Moment, _ columns: Int)
+        -> [StyledText]
+    {
         let record = summary.record
         let left = "  " + StyledText("\(record.id)  ", .dim) + StyledText(record.title, .bold)
         var about = [
-            "\(summary.doneCount) of \(Amounts.count(summary.stepCount, "step"))", "started \(Amounts.age(of: record.createdAt, now: now))",
+            "\(summary.doneCount) of \(Amounts.count(summary.stepCount, "step"))",
+            "started \(Amounts.age(of: record.createdAt, now: now))",
             record.mode.rawValue, record.workspace,
         ]
         if record.graphRevision > 1 { about.append("graph revision \(record.graphRevision)") }
@@ -48,13 +54,17 @@ package enum WorkflowCard {
                 "Resume polling: \(Voice.call("poll \(record.id) on"))",
             ]
         }
-        return Layout.spread(left, StateSign(summary, isStanding: isStanding).text, columns: columns, measure: 100, hanging: 4)
+        return Layout.spread(
+            left, StateSign(summary, isStanding: isStanding).text, columns: columns, measure: 100, hanging: 4)
             + Layout.wrapped(StyledText(about.joined(separator: " · "), .dim), columns: columns, indent: 4)
             + (isStanding ? StandingView.lines([record.id], columns: columns) : [])
-            + (paused ?? []).flatMap { Layout.wrapped(StyledText($0, .warning), columns: columns, indent: 4, hanging: 6) }
+            + (paused ?? []).flatMap {
+                Layout.wrapped(StyledText($0, .warning), columns: columns, indent: 4, hanging: 6)
+            }
     }
 
-    /// Commands wait for whoever carries the workflow (`architecture.md` invariant 4); until then nothing else shows them.
+    /// Commands wait for whoever carries the workflow (`architecture.md` invariant 4); until then nothing else shows
+    /// them.
     private static func waiting(_ asked: [Command], _ columns: Int) -> [StyledText] {
         guard !asked.isEmpty else { return [] }
         let words = asked.map(\.verb.words).joined(separator: ", ")
@@ -64,10 +74,13 @@ package enum WorkflowCard {
 
     private static func waiting(_ awaits: [InboxEntry], _ now: Moment, _ columns: Int) -> [StyledText] {
         guard !awaits.isEmpty else { return [] }
-        return [StyledText("  inbox (\(awaits.count))", .dim).truncated(to: columns)] + InboxView.rows(awaits, now, columns)
+        return [StyledText("  inbox (\(awaits.count))", .dim).truncated(to: columns)]
+            + InboxView.rows(awaits, now, columns)
     }
 
-    private static func row(_ step: StepDetails, _ jobs: [Int: RemoteStatus], _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func row(_ step: StepDetails, _ jobs: [Int: RemoteStatus], _ now: Moment, _ columns: Int)
+        -> [StyledText]
+    {
         StepCard.brief(step, now: now, columns: columns)
             + (jobs[step.record.id.index]?.lines(of: step.record, now: now, columns: columns, indent: 6) ?? [])
     }
@@ -100,6 +113,7 @@ package enum WorkflowCard {
             let state = steps[index].record.state
             return state == .failed || state == .awaitingUser || state.isRunning
         }
-        return Set(steps.indices.prefix(stepsLimit / 4)).union(steps.indices.suffix(stepsLimit / 4)).union(pressing.prefix(stepsLimit / 2))
+        return Set(steps.indices.prefix(stepsLimit / 4)).union(steps.indices.suffix(stepsLimit / 4)).union(
+            pressing.prefix(stepsLimit / 2))
     }
 }

@@ -10,7 +10,8 @@ package enum WorkflowList {
     ///   - undone: that a workflow was undone, in a few words.
     ///   - standing: those that nobody carries although they could move.
     package static func lines(
-        _ summaries: [WorkflowSummary], isNarrowed: Bool = false, blocking: Set<WorkflowID> = [], notes: [WorkflowID: String] = [:],
+        _ summaries: [WorkflowSummary], isNarrowed: Bool = false, blocking: Set<WorkflowID> = [],
+        notes: [WorkflowID: String] = [:],
         undone: [WorkflowID: String] = [:], standing: [WorkflowID] = [],
         now: Moment, columns: Int
     ) -> [StyledText] {
@@ -29,7 +30,8 @@ package enum WorkflowList {
     }
 
     private static func row(
-        _ summary: WorkflowSummary, _ isBlocking: Bool, _ note: String?, _ undone: String?, _ isStanding: Bool, _ now: Moment
+        _ summary: WorkflowSummary, _ isBlocking: Bool, _ note: String?, _ undone: String?, _ isStanding: Bool,
+        _ now: Moment
     ) -> [StyledText] {
         let record = summary.record
         var title = StyledText(record.title)
@@ -38,7 +40,8 @@ package enum WorkflowList {
         if record.archivedAt != nil { title.append(" (archived)", .dim) }
         if summary.openAwaits > 0 {
             title.append(
-                " (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): \(Voice.call("inbox")))", .question)
+                " (\(Amounts.count(summary.openAwaits, "question"))\(isBlocking ? ", blocking" : ""): \(Voice.call("inbox")))",
+                .question)
         }
         return [
             StyledText(record.id.description, .bold), StateSign(summary, isStanding: isStanding).text,

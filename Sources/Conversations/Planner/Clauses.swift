@@ -41,25 +41,31 @@ struct Clauses {
                     continue
                 }
                 if meaning.kind == .and || meaning.kind == .then {
-                    joint = Joint(rawValue: max(joint.rawValue, (meaning.kind == .then ? Joint.then : .and).rawValue)) ?? .then
+                    joint =
+                        Joint(rawValue: max(joint.rawValue, (meaning.kind == .then ? Joint.then : .and).rawValue))
+                        ?? .then
                     // The same joint twice joins nothing more.
                     if !joints.contains(where: { parts[$0].meaning?.kind == meaning.kind }) { joints.append(number) }
                     isNext = isNext || meaning.kind == .then
                     continue
                 }
                 if !clause.parts.isEmpty,
-                    joint == .then || joint != .none && begins(meaning, after: clause) && !(joint == .comma && isOpen(clause))
+                    joint == .then
+                        || joint != .none && begins(meaning, after: clause) && !(joint == .comma && isOpen(clause))
                 {
                     all.append(clause)
                     clause = Clause(isNext: isNext)
-                } else if let last = clause.parts.last, let role = role(of: last), meaning.role == "object" || meaning.set != nil,
+                } else if let last = clause.parts.last, let role = role(of: last),
+                    meaning.role == "object" || meaning.set != nil,
                     joint != .none
                 {
                     // A list of files has one role.
                     roles[number] = role
                 }
                 // A joint joins orders, files, or what is said of them; elsewhere it joins nothing.
-                if clause.parts.isEmpty ? !all.isEmpty : clause.parts.last.map({ isLike($0, meaning) }) ?? false { used.formUnion(joints) }
+                if clause.parts.isEmpty ? !all.isEmpty : clause.parts.last.map({ isLike($0, meaning) }) ?? false {
+                    used.formUnion(joints)
+                }
                 (joints, joint, isNext) = ([], .none, false)
                 clause.parts.append(number)
             }
@@ -83,7 +89,8 @@ struct Clauses {
     }
 
     private func isFileAlone(_ meaning: Meaning) -> Bool {
-        (meaning.role != nil && meaning.kind == nil || meaning.set != nil || meaning.kind == .pronoun) && meaning.gives.isEmpty
+        (meaning.role != nil && meaning.kind == nil || meaning.set != nil || meaning.kind == .pronoun)
+            && meaning.gives.isEmpty
             && (meaning.tools.isEmpty || meaning.joins)
     }
 

@@ -8,9 +8,12 @@ struct Commands {
 
     /// Programs by which a command without quotes is recognised.
     private static let programs: Set<String> = [
-        "ls", "cat", "echo", "make", "git", "grep", "find", "df", "du", "date", "pwd", "whoami", "uname", "ps", "python", "python3", "node",
-        "npm", "cargo", "swift", "go", "wc", "head", "tail", "sort", "uniq", "curl", "wget", "tar", "sed", "awk", "uptime", "free", "env",
-        "which", "id", "hostname", "tree", "touch", "mkdir", "cp", "mv", "rm", "chmod", "pip", "docker", "ping", "sleep", "printf", "diff",
+        "ls", "cat", "echo", "make", "git", "grep", "find", "df", "du", "date", "pwd", "whoami", "uname", "ps",
+        "python", "python3", "node",
+        "npm", "cargo", "swift", "go", "wc", "head", "tail", "sort", "uniq", "curl", "wget", "tar", "sed", "awk",
+        "uptime", "free", "env",
+        "which", "id", "hostname", "tree", "touch", "mkdir", "cp", "mv", "rm", "chmod", "pip", "docker", "ping",
+        "sleep", "printf", "diff",
         "file", "stat", "cmake", "ruby", "perl", "bash", "sh",
     ]
     /// Words after which a sentence goes on behind a command.

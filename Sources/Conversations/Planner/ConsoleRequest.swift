@@ -11,7 +11,8 @@ package struct ConsoleRequest: Hashable, Sendable {
     /// Creates the request of an answer of `Talk`; `nil` if the console has no tool for it.
     init?(_ answer: String, workflow: String?) {
         let tools = [
-            "list": "list_workflows", "inbox": "read_inbox", "mode": "read_mode", "why": "show_workflow", "show": "show_workflow",
+            "list": "list_workflows", "inbox": "read_inbox", "mode": "read_mode", "why": "show_workflow",
+            "show": "show_workflow",
             "cancel": "cancel", "retry": "retry",
         ]
         guard let tool = tools[answer] else { return nil }
@@ -27,7 +28,8 @@ package struct ConsoleRequest: Hashable, Sendable {
         guard needsWorkflow else { return ChatCall(id: id, name: tool, arguments: [:]) }
         guard let workflow = workflow ?? Self.lastWorkflow(of: request) else {
             // What is only looked at may be the newest one of the folder, whoever started it.
-            return tool == "show_workflow" ? ChatCall(id: id + Self.newest, name: "list_workflows", arguments: [:]) : nil
+            return tool == "show_workflow"
+                ? ChatCall(id: id + Self.newest, name: "list_workflows", arguments: [:]) : nil
         }
         return ChatCall(id: id, name: tool, arguments: ["workflow": .string(workflow)])
     }
@@ -35,19 +37,24 @@ package struct ConsoleRequest: Hashable, Sendable {
     /// The end of the name of a call that only finds out which workflow is meant.
     private static let newest = "-newest"
 
-    /// Returns the call about the newest workflow, after the one that found it; `nil` after other calls, and if there is no workflow.
+    /// Returns the call about the newest workflow, after the one that found it; `nil` after other calls, and if there
+    /// is no workflow.
     static func call(after result: ChatMessage, in request: ChatRequest) -> ChatCall? {
-        guard let id = result.callID, id.hasPrefix("console-"), id.hasSuffix(newest), let json = try? JSONReader.read(result.text),
+        guard let id = result.callID, id.hasPrefix("console-"), id.hasSuffix(newest),
+            let json = try? JSONReader.read(result.text),
             let workflow = json["result"]?["newest"]?.array?.first?["workflow"]?.string
         else { return nil }
-        return ChatCall(id: String(id.dropLast(newest.count)), name: "show_workflow", arguments: ["workflow": .string(workflow)])
+        return ChatCall(
+            id: String(id.dropLast(newest.count)), name: "show_workflow", arguments: ["workflow": .string(workflow)])
     }
 
     /// Returns the workflow of the last call that began or named one.
     private static func lastWorkflow(of request: ChatRequest) -> String? {
         for message in request.messages.reversed() where message.role == .tool {
             guard let json = try? JSONReader.read(message.text) else { continue }
-            if let id = json["result"]?["workflow"]?.string ?? json["result"]?["workflow"]?["workflow"]?.string { return id }
+            if let id = json["result"]?["workflow"]?.string ?? json["result"]?["workflow"]?["workflow"]?.string {
+                return id
+            }
         }
         return nil
     }
@@ -56,15 +63,21 @@ package struct ConsoleRequest: Hashable, Sendable {
 
     /// Returns what the result of such a call says, in words; `nil` for the result of another call.
     static func words(for result: ChatMessage, in request: ChatRequest) -> String? {
-        guard let call = request.messages.last(where: { !$0.calls.isEmpty })?.calls.first(where: { $0.id == result.callID }),
+        guard
+            let call = request.messages.last(where: { !$0.calls.isEmpty })?.calls.first(where: {
+                $0.id == result.callID
+            }),
             call.id.hasPrefix("console-"), let json = try? JSONReader.read(result.text)
         else { return nil }
         if let words = json["error"]?["message"]?.string ?? json["declined"]?.string { return words }
         switch call.name {
-        case "list_workflows": return list(json["result"]?["newest"]?.array ?? [], of: json["result"]?["count"]?.int ?? 0)
+        case "list_workflows":
+            return list(json["result"]?["newest"]?.array ?? [], of: json["result"]?["count"]?.int ?? 0)
         case "read_inbox": return inbox(json["result"]?.array ?? [])
         case "read_mode":
-            return json["result"].map { "The mode is \($0["mode"]?.string ?? "?"): Assent \($0["words"]?.string ?? "") /mode changes it." }
+            return json["result"].map {
+                "The mode is \($0["mode"]?.string ?? "?"): Assent \($0["words"]?.string ?? "") /mode changes it."
+            }
         case "show_workflow": return json["result"].map(reasons)
         case "cancel": return "\(call.arguments["workflow"]?.string ?? "It") is cancelled."
         default: return ""
@@ -106,7 +119,9 @@ package struct ConsoleRequest: Hashable, Sendable {
         }
         let title = json["workflow"]?["title"]?.string.map { " · \($0)" } ?? ""
         return
-            (["\(id) \(json["workflow"]?["state"]?.string ?? "")\(title)"] + steps.prefix(Limits.namedFiles) + ["/why \(id) tells more."])
+            (["\(id) \(json["workflow"]?["state"]?.string ?? "")\(title)"] + steps.prefix(Limits.namedFiles) + [
+                "/why \(id) tells more."
+            ])
             .joined(separator: "\n")
     }
 }

@@ -33,8 +33,8 @@ struct Part {
     }
 }
 
-/// Covers a sentence with phrases, each word by exactly one, at the least cost: few phrases, few words taken as a text, no word without a
-/// meaning.
+/// Covers a sentence with phrases, each word by exactly one, at the least cost: few phrases, few words taken as a text,
+/// no word without a meaning.
 struct Cover {
     private let matcher: Matcher
     private var tokens: [Token] { matcher.tokens }
@@ -91,13 +91,19 @@ struct Cover {
     /// Whether a noun, or a path into JSON, fits the file: "the picture notes.txt" is none.
     private func isConsistent(_ state: Matcher.State, _ meaning: Meaning) -> Bool {
         // "replace /usr/bin with …" is about a text.
-        if meaning.kind == .overwrite, case .reference(let reference)? = state.bound["f"]?.value, let name = reference.plainName {
+        if meaning.kind == .overwrite, case .reference(let reference)? = state.bound["f"]?.value,
+            let name = reference.plainName
+        {
             return FileName.suffix(of: name) != nil
         }
-        if state.bound["p"] != nil, case .reference(let reference)? = state.bound["f"]?.value, let name = reference.plainName {
+        if state.bound["p"] != nil, case .reference(let reference)? = state.bound["f"]?.value,
+            let name = reference.plainName
+        {
             return FileName.type(of: name) == "json"
         }
-        guard case .noun(let kind, _)? = state.bound["k"]?.value, case .reference(let reference)? = state.bound["f"]?.value else {
+        guard case .noun(let kind, _)? = state.bound["k"]?.value,
+            case .reference(let reference)? = state.bound["f"]?.value
+        else {
             return true
         }
         return grammar.fits(kind, reference)

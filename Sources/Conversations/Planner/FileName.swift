@@ -29,12 +29,16 @@ enum FileName {
     static func folder(_ path: String) -> String { path.hasSuffix("/") ? path : path + "/" }
 
     /// Returns a path without the slash at its end. The root stays.
-    static func withoutSlash(_ path: String) -> String { path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path }
+    static func withoutSlash(_ path: String) -> String {
+        path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
+    }
 
     static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// `jpeg` and `jpg` are one format.
-    static func format(_ suffix: String) -> String { ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix }
+    static func format(_ suffix: String) -> String {
+        ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix
+    }
 
     /// Returns the kind of what a file holds, by its name.
     static func type(of path: String) -> String {

@@ -44,11 +44,14 @@ struct FileSet: Hashable {
         let place = folder.map { "in \($0)" } ?? "here"
         let made = results == .leftOut ? listing.files.filter(withResults.contains).map(\.name) : []
         guard let first = made.first else {
-            return Refusal(results == .only ? "No \(inWords) \(place) is a result of mine." : "There is no \(inWords) \(place).")
+            return Refusal(
+                results == .only ? "No \(inWords) \(place) is a result of mine." : "There is no \(inWords) \(place).")
         }
         let all = "All \(made.count) \(inWords)s \(place) are results"
-        return Refusal("\(made.count == 1 ? "The only \(inWords) \(place), \(first), is a result" : all) of mine. Say “also the results”.")
-            .asking(.results)
+        return Refusal(
+            "\(made.count == 1 ? "The only \(inWords) \(place), \(first), is a result" : all) of mine. Say “also the results”."
+        )
+        .asking(.results)
     }
 
     private func allows(_ file: FileEntry) -> Bool {
@@ -64,11 +67,15 @@ struct FileSet: Hashable {
             Double(file.bytes) < (smallerThanBytes ?? .infinity)
         else { return false }
         let parts = file.name.split(separator: "/")
-        guard parts.dropLast().joined(separator: "/") == (folder ?? (what.contains("/") ? parts.dropLast().joined(separator: "/") : "")),
+        guard
+            parts.dropLast().joined(separator: "/")
+                == (folder ?? (what.contains("/") ? parts.dropLast().joined(separator: "/") : "")),
             isCalled(String(parts.last ?? "").lowercased())
         else { return false }
         if what.contains("*") || what.contains("?") {
-            return Self.matches(Array((what.contains("/") ? file.name : String(parts.last ?? "")).lowercased()), Array(what.lowercased()))
+            return Self.matches(
+                Array((what.contains("/") ? file.name : String(parts.last ?? "")).lowercased()),
+                Array(what.lowercased()))
         }
         return isKind(of: file.name) && !excluded.contains { FileSet(what: $0).isKind(of: file.name) }
     }

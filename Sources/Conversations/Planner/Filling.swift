@@ -41,7 +41,8 @@ enum Filling {
         case .bytes(let bytes, let words):
             let isMega = words.lowercased().contains { $0 == "m" || $0 == "g" }
             let params = step.tool.params.filter { ["KB", "MB"].contains($0.unit) }
-            guard let param = params.first(where: { $0.unit == (isMega ? "MB" : "KB") }) ?? params.first, step.params[param.name] == nil
+            guard let param = params.first(where: { $0.unit == (isMega ? "MB" : "KB") }) ?? params.first,
+                step.params[param.name] == nil
             else { return nil }
             return [(param, number(bytes / (param.unit == "MB" ? 1e6 : 1e3)))]
         case .angle(let value): return only(unit: "°", value)
@@ -52,7 +53,10 @@ enum Filling {
         case .megapixels(let value): return only(unit: "MP", value)
         case .quality(let value): return free("quality").map { [($0, number(value))] }
         case .format(let format):
-            guard let param = step.tool.params.first(where: { $0.kind == .choice && $0.choices.contains { FileName.images.contains($0) } }),
+            guard
+                let param = step.tool.params.first(where: {
+                    $0.kind == .choice && $0.choices.contains { FileName.images.contains($0) }
+                }),
                 step.params[param.name] == nil
             else { return nil }
             return [(param, .string(format))]
@@ -88,11 +92,13 @@ enum Filling {
         }
         if let minimum = param.minimum, number < minimum {
             throw Refusal(
-                "\(value.text)\(unit) is too little for \(tool.title): its \(param.name) is at least \(self.number(minimum).text)\(unit).")
+                "\(value.text)\(unit) is too little for \(tool.title): its \(param.name) is at least \(self.number(minimum).text)\(unit)."
+            )
         }
         if let maximum = param.maximum, number > maximum {
             throw Refusal(
-                "\(value.text)\(unit) is too much for \(tool.title): its \(param.name) is at most \(self.number(maximum).text)\(unit).")
+                "\(value.text)\(unit) is too much for \(tool.title): its \(param.name) is at most \(self.number(maximum).text)\(unit)."
+            )
         }
         return value
     }
@@ -126,15 +132,21 @@ enum Filling {
             for member in filled.params.members {
                 guard let known = step.params[member.key], known != member.value else { continue }
                 if member.key == "format" {
-                    throw Refusal("One format at a time: say \(known.string ?? "") and \(member.value.string ?? "") in two lines.")
+                    throw Refusal(
+                        "One format at a time: say \(known.string ?? "") and \(member.value.string ?? "") in two lines."
+                    )
                 }
-                throw Refusal("The \(member.key) cannot be both \(known.text) and \(member.value.text). Say one of them.")
+                throw Refusal(
+                    "The \(member.key) cannot be both \(known.text) and \(member.value.text). Say one of them.")
             }
         }
         switch measure {
         case .bare(let value):
-            throw Refusal("I do not know what \(number(value).text) stands for. Say it with a unit, such as px, KB or seconds.")
-        case .quality: throw Refusal("A quality goes with a format: say “convert to jpg, quality 80”, or a size such as “under 200 KB”.")
+            throw Refusal(
+                "I do not know what \(number(value).text) stands for. Say it with a unit, such as px, KB or seconds.")
+        case .quality:
+            throw Refusal(
+                "A quality goes with a format: say “convert to jpg, quality 80”, or a size such as “under 200 KB”.")
         default: break
         }
     }

@@ -1,6 +1,7 @@
 package import Vocabulary
 
-/// The kind of words that a question of the planner asks for. The language has a pattern for each, by which an answer goes into the order.
+/// The kind of words that a question of the planner asks for. The language has a pattern for each, by which an answer
+/// goes into the order.
 enum Asked: String, Hashable, CaseIterable {
     case file, name, size, folder
     /// A parameter of a tool, such as a format.
@@ -84,12 +85,14 @@ extension Part {
         case .light, .save, .copy, .overwrite, .look, .and, .then, .start: return true
         case .pronoun, .copied, .part, .kept, .idle, nil: break
         }
-        return !meaning.tools.isEmpty && !meaning.joins || meaning.answer != nil || meaning.template != nil || meaning.isRefusal
+        return !meaning.tools.isEmpty && !meaning.joins || meaning.answer != nil || meaning.template != nil
+            || meaning.isRefusal
     }
 }
 
 extension BuiltInPlanner {
-    /// Returns what the last line of a conversation says: the line, or the order with the line as the answer to the planner's own question.
+    /// Returns what the last line of a conversation says: the line, or the order with the line as the answer to the
+    /// planner's own question.
     ///
     /// A line is an answer only directly after such a question, and only if it is no order itself.
     package func line(of messages: [ChatMessage], listing: Listing) -> String? {
@@ -111,7 +114,8 @@ extension BuiltInPlanner {
         return joined(order, asked, answer, listing: listing) ?? answer
     }
 
-    /// Returns an order with the answer to a question about it; `nil` if the answer is an order of its own, or says nothing.
+    /// Returns an order with the answer to a question about it; `nil` if the answer is an order of its own, or says
+    /// nothing.
     func joined(_ order: String, _ asked: Asked, _ answer: String, listing: Listing) -> String? {
         let said = parts(of: answer, listing: listing).filter(\.carries)
         let phrases = said.filter { $0.meaning?.kind != .pronoun }
@@ -121,6 +125,7 @@ extension BuiltInPlanner {
         let words = verb ?? answer.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let followUp = FollowUp(order: order, parts: parts(of: order, listing: listing), asked: asked, answer: words)
         let sentences = followUp.sentences(answers)
-        return sentences.first { if case .success = understood($0, listing: listing) { true } else { false } } ?? sentences.first
+        return sentences.first { if case .success = understood($0, listing: listing) { true } else { false } }
+            ?? sentences.first
     }
 }

@@ -30,7 +30,10 @@ struct Grammar: Sendable {
         self.language = language
         idle = Set(language.idle)
         references = Set(language.references)
-        params = Set(catalogue.sorted.flatMap { tool in tool.params.filter { $0.kind == .number || $0.kind == .integer }.map(\.name) })
+        params = Set(
+            catalogue.sorted.flatMap { tool in
+                tool.params.filter { $0.kind == .number || $0.kind == .integer }.map(\.name)
+            })
         for phrase in language.phrases {
             do throws(Pattern.Fault) {
                 let meaning = try Meaning(phrase.meaning)
@@ -54,8 +57,8 @@ struct Grammar: Sendable {
         if !meaning.isRefusal { known.formUnion(pattern.literals) }
     }
 
-    /// Adds the tools by their words: those of the language, or those of the manifest. A word that several tools say means each of them, the one
-    /// that says it first most.
+    /// Adds the tools by their words: those of the language, or those of the manifest. A word that several tools say
+    /// means each of them, the one that says it first most.
     private mutating func addTools(_ catalogue: Catalogue) {
         var kinds: [String: [(place: Int, kind: String)]] = [:]
         for tool in catalogue.sorted {
@@ -84,19 +87,24 @@ struct Grammar: Sendable {
     func phrases(beginningWith token: Token) -> [Int] {
         let words = token.isWord ? (byWord[token.word] ?? []) + (byStem[stem(of: token.word)] ?? []) : []
         return words
-            + others.filter { phrase in !words.contains(phrase.number) && phrase.slots.contains { $0.canTake(token) } }.map(\.number)
+            + others.filter { phrase in !words.contains(phrase.number) && phrase.slots.contains { $0.canTake(token) } }
+            .map(\.number)
     }
 
     func isIdle(_ token: Token) -> Bool { token.isWord && idle.contains(token.word) }
 
     func stem(of word: String) -> String { language.hasStems ? Stem.of(word) : word }
 
-    func isKnown(_ word: String) -> Bool { known.contains(word) || idle.contains(word) || byStem[stem(of: word)] != nil }
+    func isKnown(_ word: String) -> Bool {
+        known.contains(word) || idle.contains(word) || byStem[stem(of: word)] != nil
+    }
 
     /// Whether a word begins nothing that could be done, so that it can be a text without quotes.
     func isPlain(_ token: Token) -> Bool {
         guard token.isWord, !isIdle(token), noun(of: token) == nil else { return false }
-        return ((byWord[token.word] ?? []) + (byStem[stem(of: token.word)] ?? [])).allSatisfy { phrases[$0].meaning.answer != nil }
+        return ((byWord[token.word] ?? []) + (byStem[stem(of: token.word)] ?? [])).allSatisfy {
+            phrases[$0].meaning.answer != nil
+        }
     }
 
     func sign(of token: Token) -> String? { token.isWord ? language.signs[singular(token.word)] : nil }
@@ -116,7 +124,9 @@ struct Grammar: Sendable {
     }
 
     /// Whether a word only announces a text: "the word foo".
-    func announcesText(_ token: Token) -> Bool { token.isWord && references.contains(token.word) && !isIn("pronouns", token.word) }
+    func announcesText(_ token: Token) -> Bool {
+        token.isWord && references.contains(token.word) && !isIn("pronouns", token.word)
+    }
 
     /// Returns the kind of files that a noun says, such as `image`, `any` or `jpg`.
     func noun(of token: Token) -> (kind: String, isPlural: Bool)? {
@@ -138,7 +148,8 @@ struct Grammar: Sendable {
 
     private func singular(_ word: String) -> String {
         if let singular = language.plurals[word] { return singular }
-        return language.hasStems && word.count > 3 && word.hasSuffix("s") && !word.hasSuffix("ss") ? String(word.dropLast()) : word
+        return language.hasStems && word.count > 3 && word.hasSuffix("s") && !word.hasSuffix("ss")
+            ? String(word.dropLast()) : word
     }
 
     /// Returns the unit that a word says.
@@ -164,16 +175,19 @@ struct Grammar: Sendable {
 
     // MARK: Slips
 
-    /// Returns the one word that a mistyped word probably means. Words that carry nothing are meant only where two letters are swapped, and
-    /// what deletes is never meant.
+    /// Returns the one word that a mistyped word probably means. Words that carry nothing are meant only where two
+    /// letters are swapped, and what deletes is never meant.
     func meant(by word: String) -> String? {
-        guard word.count >= 3, !isKnown(word), number(of: word) == nil, language.units[word] == nil, language.nouns[word] == nil else {
+        guard word.count >= 3, !isKnown(word), number(of: word) == nil, language.units[word] == nil,
+            language.nouns[word] == nil
+        else {
             return nil
         }
         let near = (byLength[word.count - 1] ?? []) + (byLength[word.count] ?? []) + (byLength[word.count + 1] ?? [])
         let meant = near.filter { other in
             guard Slip.isTypo(word, of: other), !Meaning.destroying.contains(other) else { return false }
-            return idle.contains(other) || word.count < 5 ? word.count == other.count && word.sorted() == other.sorted() : true
+            return idle.contains(other) || word.count < 5
+                ? word.count == other.count && word.sorted() == other.sorted() : true
         }
         return meant.count == 1 ? meant.first : nil
     }

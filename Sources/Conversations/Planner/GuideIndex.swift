@@ -14,7 +14,8 @@ package struct GuideIndex: Sendable {
     package init(_ guides: [(name: String, title: String, about: String)] = []) {
         entries = guides.map { guide in
             let names = Self.words(of: "\(guide.name) \(guide.title)")
-            return Entry(name: guide.name, title: guide.title, names: names, words: names.union(Self.words(of: guide.about)))
+            return Entry(
+                name: guide.name, title: guide.title, names: names, words: names.union(Self.words(of: guide.about)))
         }
     }
 
@@ -40,7 +41,10 @@ package struct GuideIndex: Sendable {
     ]
 
     private static func words(of text: String) -> Set<String> {
-        Set(text.lowercased().split { !$0.isLetter }.map { String($0) }.filter { $0.count >= leastLetters && !idle.contains($0) })
+        Set(
+            text.lowercased().split { !$0.isLetter }.map { String($0) }.filter {
+                $0.count >= leastLetters && !idle.contains($0)
+            })
     }
 
     /// Whether two words are forms of one: `read` and `reading`, `car` is too short to be one.

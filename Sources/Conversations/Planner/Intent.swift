@@ -20,7 +20,9 @@ struct Intent {
         case save(path: String?, overwrite: Bool)
 
         /// Whether it makes one result of many.
-        var isGathering: Bool { if case .step(let step, _) = self { step.tool.inputs.contains(where: \.isVariadic) } else { false } }
+        var isGathering: Bool {
+            if case .step(let step, _) = self { step.tool.inputs.contains(where: \.isVariadic) } else { false }
+        }
     }
 
     struct Group {

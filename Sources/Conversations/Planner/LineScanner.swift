@@ -24,7 +24,9 @@ struct LineScanner {
         for entry in listing.files {
             byName[entry.name.lowercased(), default: []].append(entry)
             if entry.name.contains(" ") { spaced.append((Array(entry.name.lowercased()), entry)) }
-            if !entry.isFolder, let suffix = FileName.suffix(of: entry.name), suffix.count <= 5 { knownExtensions.insert(suffix) }
+            if !entry.isFolder, let suffix = FileName.suffix(of: entry.name), suffix.count <= 5 {
+                knownExtensions.insert(suffix)
+            }
         }
         spaced.sort { $0.name.count > $1.name.count }
     }
@@ -53,7 +55,9 @@ struct LineScanner {
     private mutating func spacedName() -> Bool {
         for (name, entry) in spaced where position + name.count <= line.count {
             let end = position + name.count
-            guard line[position].lowercased() == String(name[0]), isBoundary(position - 1), isBoundary(end) else { continue }
+            guard line[position].lowercased() == String(name[0]), isBoundary(position - 1), isBoundary(end) else {
+                continue
+            }
             let written = String(line[position..<end])
             guard written.lowercased() == String(name) else { continue }
             add(.file(entry, isExact: written == entry.name), to: end)
@@ -67,7 +71,9 @@ struct LineScanner {
         return !(line[place].isLetter || line[place].isNumber || line[place] == "_" || line[place] == "/")
     }
 
-    private static let closing: [Character: Character] = ["\"": "\"", "“": "”", "„": "“", "«": "»", "`": "`", "'": "'", "‘": "’"]
+    private static let closing: [Character: Character] = [
+        "\"": "\"", "“": "”", "„": "“", "«": "»", "`": "`", "'": "'", "‘": "’",
+    ]
 
     private mutating func quoted() -> Bool {
         guard let close = Self.closing[line[position]], isBoundary(position - 1) else { return false }
@@ -78,7 +84,9 @@ struct LineScanner {
             return true
         }
         let content = String(line[(position + 1)..<end])
-        add(line[position] == "`" ? .code(content) : name(content, isQuoted: true) ?? .quoted(content), to: end + 1, text: content)
+        add(
+            line[position] == "`" ? .code(content) : name(content, isQuoted: true) ?? .quoted(content), to: end + 1,
+            text: content)
         return true
     }
 
@@ -88,7 +96,8 @@ struct LineScanner {
         case "!", "?", ";", "…": add(.stop, to: position + 1)
         case "&" where isSpace(position + 1), "+" where isSpace(position + 1): add(.word, to: position + 1, text: "and")
         case "-" where isArrow, "=" where isArrow: add(.word, to: position + 2, text: "to")
-        case "-" where position + 1 < line.count && line[position + 1] == "-" && isSpace(position + 2): add(.comma, to: position + 2)
+        case "-" where position + 1 < line.count && line[position + 1] == "-" && isSpace(position + 2):
+            add(.comma, to: position + 2)
         case "-" where position > 0 && !isSpace(position - 1): position += 1
         case "." where isSpace(position + 1): add(.stop, to: position + 1)
         case "." where line[position...].prefix(3) == [".", ".", "."]: add(.comma, to: position + 3)
@@ -127,9 +136,13 @@ struct LineScanner {
         } else {
             word(text, to: stem)
         }
-        if stem < end, line[stem] == ":", let last = tokens.last, last.isWord, Self.labels.contains(last.word) { position += 1 }
+        if stem < end, line[stem] == ":", let last = tokens.last, last.isWord, Self.labels.contains(last.word) {
+            position += 1
+        }
         if stem < end, line[stem] == ".", language.spellings[text.lowercased() + "."] != nil { position += 1 }
-        if stem < end, position == stem, line[stem] == "." || line[stem] == ":" { add(line[stem] == "." ? .stop : .comma, to: stem + 1) }
+        if stem < end, position == stem, line[stem] == "." || line[stem] == ":" {
+            add(line[stem] == "." ? .stop : .comma, to: stem + 1)
+        }
         if position < end, position >= stem { position = end }
     }
 
@@ -140,7 +153,8 @@ struct LineScanner {
 
     /// "w=400", "quality=80".
     private mutating func assignment(_ text: String) -> Bool {
-        guard let equals = text.firstIndex(of: "="), equals > text.startIndex, text[..<equals].allSatisfy(\.isLetter) else { return false }
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex, text[..<equals].allSatisfy(\.isLetter)
+        else { return false }
         let key = text[..<equals].lowercased()
         let value = position + key.count + 1
         guard figure(at: value) != nil else { return false }
@@ -151,10 +165,15 @@ struct LineScanner {
     /// "1200x" is a width, "x800" a height.
     private mutating func halfSize(_ text: String) -> Bool {
         let digits = text.filter(\.isNumber)
-        guard let value = Double(digits), text.lowercased() == digits + "x" || text.lowercased() == "x" + digits else { return false }
+        guard let value = Double(digits), text.lowercased() == digits + "x" || text.lowercased() == "x" + digits else {
+            return false
+        }
         let isWidth = text.last?.isLetter == true
         add(.number(value, .pixels), to: position + text.count)
-        tokens.append(Token(kind: .word, text: isWidth ? "wide" : "high", word: isWidth ? "wide" : "high", range: position..<position))
+        tokens.append(
+            Token(
+                kind: .word, text: isWidth ? "wide" : "high", word: isWidth ? "wide" : "high",
+                range: position..<position))
         return true
     }
 
@@ -172,7 +191,8 @@ struct LineScanner {
         let path = ofHome ?? outside.relative(text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
         let isFolder = path.hasSuffix("/") && path.count > 1
         let bare = isFolder ? String(path.dropLast()) : path
-        if let kind = existing(bare), isFolder || isQuoted || bare.contains(where: { ".0123456789_/".contains($0) }) || isProper(kind, bare)
+        if let kind = existing(bare),
+            isFolder || isQuoted || bare.contains(where: { ".0123456789_/".contains($0) }) || isProper(kind, bare)
         {
             return kind
         }
@@ -199,7 +219,9 @@ struct LineScanner {
     /// A name without a dot is a name only where it cannot be a word: `Makefile`, or after "into", "folder".
     private func isProper(_ kind: Token.Kind, _ name: String) -> Bool {
         guard case .file(_, let isExact) = kind, isExact else { return false }
-        if name.dropFirst().contains(where: \.isUppercase) || (name.first?.isUppercase == true && !tokens.isEmpty) { return true }
+        if name.dropFirst().contains(where: \.isUppercase) || (name.first?.isUppercase == true && !tokens.isEmpty) {
+            return true
+        }
         return tokens.last.map {
             (language.groups["names"] ?? []).contains($0.word)
                 || ($0.word == "the" && isCalledFolder(name))
@@ -212,7 +234,9 @@ struct LineScanner {
     }
 
     private func dotted(_ text: String, isQuoted: Bool) -> Token.Kind? {
-        guard !isQuoted, text.contains("."), let first = text.first, first.isLetter || first == "_" || first == "$", text.last != "." else {
+        guard !isQuoted, text.contains("."), let first = text.first, first.isLetter || first == "_" || first == "$",
+            text.last != "."
+        else {
             return nil
         }
         if byName.keys.contains(where: { Slip.isSlip(text.lowercased(), of: $0) }) { return .missing(text) }
@@ -230,12 +254,16 @@ struct LineScanner {
         if tokens.isEmpty, lower == "cat", end < line.count { return add(.word, to: end, text: "show") }
         if let synonym = language.spellings[lower] { return add(.word, to: end, text: synonym) }
         let parts = lower.split(separator: "-", omittingEmptySubsequences: false)
-        let canSplit = parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetter) } && language.numbers[lower] == nil
+        let canSplit =
+            parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetter) }
+            && language.numbers[lower] == nil
         guard canSplit else { return add(.word, to: end, text: text.replacing("’", with: "'")) }
         for part in parts {
             let last = part.endIndex == lower.endIndex
             tokens.append(
-                Token(kind: .word, text: String(part), word: String(part), range: position..<(last ? end : position + part.count)))
+                Token(
+                    kind: .word, text: String(part), word: String(part),
+                    range: position..<(last ? end : position + part.count)))
             position = last ? end : position + part.count + 1
         }
     }
@@ -257,11 +285,15 @@ struct LineScanner {
             (value, end) = (value / divisor, after)
         }
         if let (second, secondEnd) = secondFigure(after: end) {
-            add(.size(value, second), to: unit(after: secondEnd).flatMap { $0.unit == .pixels ? $0.end : nil } ?? secondEnd)
+            add(
+                .size(value, second),
+                to: unit(after: secondEnd).flatMap { $0.unit == .pixels ? $0.end : nil } ?? secondEnd)
             return true
         }
         // "4k" is no size of a file.
-        if value < 10, end < line.count, line[end] == "k" || line[end] == "K", end + 1 == line.count || !line[end + 1].isLetter {
+        if value < 10, end < line.count, line[end] == "k" || line[end] == "K",
+            end + 1 == line.count || !line[end + 1].isLetter
+        {
             return false
         }
         if let (unit, unitEnd) = unit(after: end) {
@@ -317,7 +349,9 @@ struct LineScanner {
         var start = skipped(end)
         if start < line.count, line[start] == "-", start + 1 < line.count, line[start + 1].isLetter { start += 1 }
         guard start < line.count else { return nil }
-        if let unit = Token.Unit(language.units[String(line[start])]), !line[start].isLetter { return (unit, start + 1) }
+        if let unit = Token.Unit(language.units[String(line[start])]), !line[start].isLetter {
+            return (unit, start + 1)
+        }
         let letters = String(line[start...].prefix { $0.isLetter })
         let isAttached = start == end
         guard let unit = Token.Unit(language.units[letters.lowercased()]),

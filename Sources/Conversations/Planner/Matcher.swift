@@ -28,7 +28,8 @@ struct Bound: Hashable {
     var number: Double? { if case .number(let number) = value { number } else { nil } }
 }
 
-/// Holds the tokens of a sentence against patterns. A class, since its many small functions would copy the grammar as a structure.
+/// Holds the tokens of a sentence against patterns. A class, since its many small functions would copy the grammar as a
+/// structure.
 final class Matcher {
     /// How far a pattern was followed.
     struct State: Hashable {
@@ -57,7 +58,9 @@ final class Matcher {
         guard !states.isEmpty else { return [] }
         switch pattern {
         case .word(let word):
-            return states.compactMap { step($0, start) { $0.isWord ? $0.word == word : word == "," && $0.kind == .comma } }
+            return states.compactMap {
+                step($0, start) { $0.isWord ? $0.word == word : word == "," && $0.kind == .comma }
+            }
         case .stem(let stem):
             return states.compactMap { step($0, start) { $0.isWord && grammar.stem(of: $0.word) == stem } }
         case .slot(let name, let slot):
@@ -73,7 +76,8 @@ final class Matcher {
         return Array(states.filter { seen.insert($0).inserted }.prefix(Limits.patternStates))
     }
 
-    /// Takes the next token if it fits. Words that carry nothing are passed over, but not at the beginning of a pattern.
+    /// Takes the next token if it fits. Words that carry nothing are passed over, but not at the beginning of a
+    /// pattern.
     private func step(_ state: State, _ start: Int, _ fits: (Token) -> Bool) -> State? {
         var state = state
         while state.place < tokens.count {
@@ -121,7 +125,11 @@ final class Matcher {
         var states: [State] = []
         for end in place..<min(tokens.count, place + Limits.textWords) {
             let token = tokens[end]
-            if token.kind == .stop || grammar.partsOrders(token) || token.isName && !token.isBarePath || token.literal != nil { break }
+            if token.kind == .stop || grammar.partsOrders(token) || token.isName && !token.isBarePath
+                || token.literal != nil
+            {
+                break
+            }
             // What says something of a text, or that there is none, is not the text.
             if grammar.isVoid(token) || grammar.qualifies(token) && end > place { break }
             if end > place, grammar.qualifies(tokens[place]) { break }
@@ -144,7 +152,9 @@ final class Matcher {
 
     /// Returns the words as they stand in the line. `nil` for words that only refer to something, such as "it".
     private func run(_ range: ClosedRange<Int>) -> String? {
-        if let sign = grammar.sign(of: tokens[range.upperBound]), range.dropLast().allSatisfy({ grammar.isIdle(tokens[$0]) }) {
+        if let sign = grammar.sign(of: tokens[range.upperBound]),
+            range.dropLast().allSatisfy({ grammar.isIdle(tokens[$0]) })
+        {
             return sign
         }
         if range.allSatisfy({ grammar.refers(tokens[$0]) || grammar.isPreposition(tokens[$0]) }),
@@ -154,7 +164,10 @@ final class Matcher {
         }
         // "dog in" goes on with a place.
         if range.count > 1, grammar.isPreposition(tokens[range.upperBound]) { return nil }
-        guard !range.allSatisfy({ grammar.refers(tokens[$0]) }) || range.count == 1 && grammar.isIdle(tokens[range.lowerBound]) else {
+        guard
+            !range.allSatisfy({ grammar.refers(tokens[$0]) })
+                || range.count == 1 && grammar.isIdle(tokens[range.lowerBound])
+        else {
             return nil
         }
         return tokens.text(range.lowerBound..<(range.upperBound + 1), in: line)
@@ -173,7 +186,9 @@ final class Matcher {
             return (.reference(reference), place + 1)
         case .label: return label(token).map { (.reference($0), place + 1) }
         case .place:
-            let isPlace = token.isWord && !grammar.isIdle(token) && grammar.noun(of: token) == nil && grammar.format(of: token.word) == nil
+            let isPlace =
+                token.isWord && !grammar.isIdle(token) && grammar.noun(of: token) == nil
+                && grammar.format(of: token.word) == nil
             return (name(token) ?? (isPlace ? .missing(token.text) : nil)).map { (.reference($0), place + 1) }
         case .name: return name(token).map { (.reference($0), place + 1) }
         case .noun: return noun(at: place)
@@ -188,7 +203,8 @@ final class Matcher {
         case .field: return field(token).map { (.text($0), place + 1) }
         case .dotted: if case .dotted(let text) = token.kind { return (.text(text), place + 1) } else { return nil }
         case .url: if case .url(let url) = token.kind { return (.reference(.url(url)), place + 1) } else { return nil }
-        case .command: return Commands(tokens: tokens, line: line, grammar: grammar).command(at: place).map { (.text($0), $1) }
+        case .command:
+            return Commands(tokens: tokens, line: line, grammar: grammar).command(at: place).map { (.text($0), $1) }
         case .workflow:
             let isNamed = token.isWord && token.word.wholeMatch(of: /w\d+/) != nil
             return isNamed ? (.text(token.word), place + 1) : nil
@@ -200,8 +216,10 @@ final class Matcher {
 
     private func measured(_ slot: Slot, _ token: Token) -> Bound.Value? {
         switch (slot, token.kind) {
-        case (.number, .number(let value, nil)), (.length, .number(let value, nil)), (.length, .number(let value, .pixels)),
-            (.side, .number(let value, .pixels)), (.percent, .number(let value, .percent)), (.degrees, .number(let value, .degrees)),
+        case (.number, .number(let value, nil)), (.length, .number(let value, nil)),
+            (.length, .number(let value, .pixels)),
+            (.side, .number(let value, .pixels)), (.percent, .number(let value, .percent)),
+            (.degrees, .number(let value, .degrees)),
             (.megapixels, .number(let value, .megapixels)):
             return .number(value)
         case (.seconds, .number(let value, .seconds(let factor))): return .number(value * factor)
@@ -218,7 +236,8 @@ final class Matcher {
         if let reference = token.reference { return reference.plainName == nil ? nil : reference }
         if let text = token.literal { return .missing(text) }
         if case .dotted(let text) = token.kind { return .missing(text) }
-        guard token.isWord, token.word.contains(where: { $0.isLetter || $0.isNumber }), !grammar.isKnown(token.word) else { return nil }
+        guard token.isWord, token.word.contains(where: { $0.isLetter || $0.isNumber }), !grammar.isKnown(token.word)
+        else { return nil }
         return .missing(token.text)
     }
 
@@ -237,7 +256,8 @@ final class Matcher {
     /// Returns the kind of files that one or two nouns say: "pictures", "jpg files", "text file".
     private func noun(at place: Int) -> (Bound.Value, end: Int)? {
         guard let (kind, isPlural) = grammar.noun(of: tokens[place]) else { return nil }
-        guard place + 1 < tokens.count, let (next, isNextPlural) = grammar.noun(of: tokens[place + 1]), kind != next else {
+        guard place + 1 < tokens.count, let (next, isNextPlural) = grammar.noun(of: tokens[place + 1]), kind != next
+        else {
             return (.noun(kind, isPlural: isPlural), place + 1)
         }
         if next == "any" || FileName.type(of: "x.\(kind)") == next, kind != "any" {

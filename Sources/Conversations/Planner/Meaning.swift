@@ -9,7 +9,11 @@ struct Meaning: Sendable {
         case constant(JSON)
 
         init(_ json: JSON) {
-            if let text = json.string, text.hasPrefix("$") { self = .slot(String(text.dropFirst())) } else { self = .constant(json) }
+            if let text = json.string, text.hasPrefix("$") {
+                self = .slot(String(text.dropFirst()))
+            } else {
+                self = .constant(json)
+            }
         }
     }
 
@@ -46,7 +50,8 @@ struct Meaning: Sendable {
     var role: String?
     /// The kind of files in the slot `k`: `every`, `definite`, or `both`.
     var set: String?
-    /// The conditions on the files of a set: `larger`, `smaller` (bytes), `begins`, `ends`, `holds` (names), `results` (`also` or `only`).
+    /// The conditions on the files of a set: `larger`, `smaller` (bytes), `begins`, `ends`, `holds` (names), `results`
+    /// (`also` or `only`).
     var filters: [(name: String, value: Value)] = []
     var kind: Kind?
     /// Whether it may go with another phrase of the same tool: "pack … into an archive".

@@ -38,12 +38,15 @@ struct Step {
     var place: Int
 
     /// The step's name in messages, with the words that called for it: `Resize (“half as big”)`.
-    var called: String { word.isEmpty || word.lowercased() == tool.title.lowercased() ? tool.title : "\(tool.title) (“\(word)”)" }
+    var called: String {
+        word.isEmpty || word.lowercased() == tool.title.lowercased() ? tool.title : "\(tool.title) (“\(word)”)"
+    }
 
     /// The step with its parameters in the manifest's order, in whatever order they were said.
     var ordered: Step {
         var step = self
-        step.params = JSON.Object(members: tool.params.compactMap { param in params[param.name].map { .init(key: param.name, value: $0) } })
+        step.params = JSON.Object(
+            members: tool.params.compactMap { param in params[param.name].map { .init(key: param.name, value: $0) } })
         return step
     }
 }

@@ -4,8 +4,10 @@ struct Missing {
 
     func refusal(of name: String) -> Refusal {
         let near = near(name).prefix(3)
-        var refusal = Refusal("There is no \(name) here." + (near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"))
-            .asking(.file)
+        var refusal = Refusal(
+            "There is no \(name) here." + (near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?")
+        )
+        .asking(.file)
         refusal.missing = name
         return refusal
     }
@@ -17,7 +19,9 @@ struct Missing {
             guard abs(other.count - stem.count) <= 3 else { return nil }
             let distance = Self.distance(stem, other)
             let limit = stem.count <= 3 ? 0 : stem.count <= 5 ? 1 : 2
-            guard distance <= limit || Slip.isSlip(stem, of: other) || (other.contains(stem) && stem.count >= 3) else { return nil }
+            guard distance <= limit || Slip.isSlip(stem, of: other) || (other.contains(stem) && stem.count >= 3) else {
+                return nil
+            }
             return (file.name, distance)
         }
         return ranked.sorted { $0.distance != $1.distance ? $0.distance < $1.distance : $0.name < $1.name }.map(\.name)

@@ -24,7 +24,9 @@ extension OrderReader {
                 sources += found
                 continue
             }
-            guard case .reference(let reference)? = parts[number].bound["f"]?.value, number != folder?.part else { continue }
+            guard case .reference(let reference)? = parts[number].bound["f"]?.value, number != folder?.part else {
+                continue
+            }
             if number == overwritten {
                 target = reference.plainName
                 use([number])
@@ -32,20 +34,27 @@ extension OrderReader {
                 if let name = reference.plainName { excluded.append((name, number)) }
             } else if isTarget(reference, role: role, number, in: clause) {
                 guard target == nil else { continue }
-                if role == "folder", meaning(number).kind == nil, let name = reference.plainName, FileName.suffix(of: name) != nil,
+                if role == "folder", meaning(number).kind == nil, let name = reference.plainName,
+                    FileName.suffix(of: name) != nil,
                     !reference.isFolder
                 {
                     continue
                 }
                 target = reference.target
-                if role == "folder", let name = target, !name.hasSuffix("/"), FileName.suffix(of: name) == nil, !OutsidePath.leadsOut(name)
+                if role == "folder", let name = target, !name.hasSuffix("/"), FileName.suffix(of: name) == nil,
+                    !OutsidePath.leadsOut(name)
                 {
                     target = name + "/"
                 }
                 use([number])
-            } else if !["as", "name", "with"].contains(role) || role == "with" && takesMaterial(clause) || isMissing(reference) {
-                if case .missing = reference, ["to", "as", "name", "folder"].contains(role), !hasSubject(number, in: clause) {
-                    throw Refusal("Which file? Name it, as in “\(parts[clause.parts[0]].text) cat.jpg …”.").asking(.file)
+            } else if !["as", "name", "with"].contains(role) || role == "with" && takesMaterial(clause)
+                || isMissing(reference)
+            {
+                if case .missing = reference, ["to", "as", "name", "folder"].contains(role),
+                    !hasSubject(number, in: clause)
+                {
+                    throw Refusal("Which file? Name it, as in “\(parts[clause.parts[0]].text) cat.jpg …”.").asking(
+                        .file)
                 }
                 let found = try self.sources(of: joined(reference, folder))
                 if case .file(let entry, _) = reference, entry.isFolder {
@@ -68,13 +77,16 @@ extension OrderReader {
     }
 
     /// Returns the files that a noun means.
-    private mutating func files(_ number: Int, in clause: Clause, _ folder: Folder?) throws(Refusal) -> [Intent.Source] {
+    private mutating func files(_ number: Int, in clause: Clause, _ folder: Folder?) throws(Refusal) -> [Intent.Source]
+    {
         if isDefinite(number), let current {
             // What is at hand is not chosen once more: "the picture that begins with a".
             let set = FileSet(what: parts[number].bound["k"]?.text ?? "any")
             // Said of what is at hand already: "… and save the picture".
             let isSaidElse = clause.parts.contains { $0 != number && (isSource($0) || meaning($0).kind == .pronoun) }
-            if !isSaidElse, !isBehindFile(number, in: clause), intent.groups[current].isKind(set) { leaning.append(number) }
+            if !isSaidElse, !isBehindFile(number, in: clause), intent.groups[current].isKind(set) {
+                leaning.append(number)
+            }
             return []
         }
         let set = set(number, in: clause, folder: folder)
@@ -112,7 +124,8 @@ extension OrderReader {
     mutating func folder(of clause: Clause, hasSet: Bool, isListing: Bool = false) throws(Refusal) -> Folder? {
         let places = clause.parts.filter { ["in", "of"].contains(role($0) ?? "") }
         for number in places {
-            guard case .reference(let reference)? = parts[number].bound["f"]?.value, reference.isFolder, let path = reference.plainName
+            guard case .reference(let reference)? = parts[number].bound["f"]?.value, reference.isFolder,
+                let path = reference.plainName
             else { continue }
             let before = clause.parts.firstIndex(of: number).map { $0 > 0 ? clause.parts[$0 - 1] : number } ?? number
             // Right behind the files it says where they are; elsewhere, where the result goes.
@@ -164,7 +177,8 @@ extension OrderReader {
             if isThere, isGathering(clause), role == "to", FileName.suffix(of: reference.plainName ?? "") != "zip" {
                 return isPlacing(clause)
             }
-            return !isThere || isPlacing(clause) || role == "to" && clause.parts.contains { meaning($0).tools.contains("ConvertImage") }
+            return !isThere || isPlacing(clause)
+                || role == "to" && clause.parts.contains { meaning($0).tools.contains("ConvertImage") }
         case "object":
             // "create gray.jpg from cat.jpg".
             let isFirst = others.allSatisfy { $0 > number && self.role($0) == "of" }
@@ -178,12 +192,15 @@ extension OrderReader {
     }
 
     private func isGathering(_ clause: Clause) -> Bool {
-        clause.parts.contains { meaning($0).tools.contains { catalogue[$0]?.inputs.contains(where: \.isVariadic) ?? false } }
+        clause.parts.contains {
+            meaning($0).tools.contains { catalogue[$0]?.inputs.contains(where: \.isVariadic) ?? false }
+        }
     }
 
     /// Returns the phrase of A in "overwrite A with B", if there is a B that goes there.
     private func overwritten(_ clause: Clause) -> Int? {
-        guard let number = clause.parts.first(where: { meaning($0).kind == .overwrite && meaning($0).role == "object" }),
+        guard
+            let number = clause.parts.first(where: { meaning($0).kind == .overwrite && meaning($0).role == "object" }),
             clause.parts.contains(where: { $0 != number && ["object", "of", "with"].contains(role($0) ?? "") })
         else { return nil }
         return number
@@ -197,7 +214,9 @@ extension OrderReader {
     }
 
     func hasTwoInputs(_ meaning: Meaning) -> Bool {
-        meaning.tools.contains { catalogue[$0].map { $0.inputs.count { !$0.isOptional && !$0.isVariadic } == 2 } ?? false }
+        meaning.tools.contains {
+            catalogue[$0].map { $0.inputs.count { !$0.isOptional && !$0.isVariadic } == 2 } ?? false
+        }
     }
 
     // MARK: Sources
@@ -208,7 +227,8 @@ extension OrderReader {
             guard entry.isFolder else { return [Intent.Source(name: entry.name)] }
             if let inner = listing.files.first(where: { $0.isFolder && $0.name.hasPrefix(entry.name + "/") }) {
                 throw Refusal(
-                    "\(entry.name) has folders in it, such as \(inner.name), and I know only the files of a folder. Say which ones.")
+                    "\(entry.name) has folders in it, such as \(inner.name), and I know only the files of a folder. Say which ones."
+                )
             }
             return try files(of: FileSet(what: "any", folder: entry.name), definite: false)
         case .missing(let name):
@@ -236,7 +256,8 @@ extension OrderReader {
         }
         guard !definite || files.count == 1 else {
             let shown = files.prefix(5).joined(separator: ", ")
-            throw Refusal("Which one is “\(words)”? There are \(shown)\(files.count > 5 ? " and more" : "").").asking(.file)
+            throw Refusal("Which one is “\(words)”? There are \(shown)\(files.count > 5 ? " and more" : "").").asking(
+                .file)
         }
         return files.map { Intent.Source(name: $0) }
     }
@@ -244,7 +265,9 @@ extension OrderReader {
     /// Returns the files that a phrase means, with the conditions that stand right behind it.
     mutating func set(_ number: Int, in clause: Clause, folder: Folder? = nil) -> FileSet {
         var set = FileSet(what: parts[number].bound["k"]?.text ?? "any", folder: folder?.path)
-        for (name, value) in meaning(number).filters { if let value = parts[number].value(value) { set.narrow(name, value) } }
+        for (name, value) in meaning(number).filters {
+            if let value = parts[number].value(value) { set.narrow(name, value) }
+        }
         var next = clause.parts.firstIndex(of: number).map { $0 + 1 } ?? clause.parts.count
         while next < clause.parts.count {
             let part = clause.parts[next]
@@ -267,12 +290,18 @@ extension OrderReader {
     // MARK: Two inputs
 
     /// Which picture lies on which: "put A on B", "watermark B with A". Takes the upper one out of the sources.
-    mutating func pair(_ steps: inout [Step], sources: inout [Intent.Source], in clause: Clause) throws(Refusal) -> Intent.Source? {
-        guard steps.contains(where: { $0.tool.inputs.count { !$0.isOptional && !$0.isVariadic } == 2 }) else { return nil }
+    mutating func pair(_ steps: inout [Step], sources: inout [Intent.Source], in clause: Clause) throws(Refusal)
+        -> Intent.Source?
+    {
+        guard steps.contains(where: { $0.tool.inputs.count { !$0.isOptional && !$0.isVariadic } == 2 }) else {
+            return nil
+        }
         func named(_ roles: [String]) throws(Refusal) -> [Intent.Source] {
             var found: [Intent.Source] = []
             for number in clause.parts where roles.contains(role(number) ?? "") {
-                if case .reference(let reference)? = parts[number].bound["f"]?.value { found += try self.sources(of: reference) }
+                if case .reference(let reference)? = parts[number].bound["f"]?.value {
+                    found += try self.sources(of: reference)
+                }
                 if meaning(number).set != nil {
                     found += try files(of: FileSet(what: parts[number].bound["k"]?.text ?? "any"), definite: false)
                 }

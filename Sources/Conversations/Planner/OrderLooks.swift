@@ -5,7 +5,9 @@ import Vocabulary
 extension OrderReader {
     /// Returns whether the clause only looks. Its steps have been added then.
     mutating func readLooking(_ clause: Clause) throws(Refusal) -> Bool {
-        if let number = clause.parts.first(where: { number in meaning(number).tools.contains { catalogue[$0]?.looksInFolders ?? false } }),
+        if let number = clause.parts.first(where: { number in
+            meaning(number).tools.contains { catalogue[$0]?.looksInFolders ?? false }
+        }),
             let tool = meaning(number).tools.compactMap({ catalogue[$0] }).first
         {
             use([number])
@@ -13,7 +15,8 @@ extension OrderReader {
         }
         let looks = clause.parts.contains { meaning($0).kind == .look }
         let acts = clause.parts.contains { number in
-            !meaning(number).tools.isEmpty || !meaning(number).gives.isEmpty || [.save, .copy, .overwrite].contains(meaning(number).kind)
+            !meaning(number).tools.isEmpty || !meaning(number).gives.isEmpty
+                || [.save, .copy, .overwrite].contains(meaning(number).kind)
         }
         guard looks, !acts else { return false }
         if hasSet(clause) { return try list(clause, nil) }
@@ -29,11 +32,15 @@ extension OrderReader {
             if reference.isSurelyFolder { return try list(clause, nil) }
             guard case .url = reference else {
                 for source in try sources(of: reference) {
-                    guard source.type != "file" || FileName.suffix(of: source.name) == nil || OutsidePath.leadsOut(source.name) else {
+                    guard
+                        source.type != "file" || FileName.suffix(of: source.name) == nil
+                            || OutsidePath.leadsOut(source.name)
+                    else {
                         throw Refusal("I show texts and pictures; \(source.name) is neither.")
                     }
                     let type = FileName.suffix(of: source.name) == nil ? "text" : source.type
-                    guard let tool = catalogue.loader(for: PortType(type)), let param = tool.params.first(where: { $0.kind == .path })
+                    guard let tool = catalogue.loader(for: PortType(type)),
+                        let param = tool.params.first(where: { $0.kind == .path })
                     else { continue }
                     var step = Step(tool: tool, word: "show", place: number)
                     step.params[param.name] = .string(source.name)
@@ -50,9 +57,10 @@ extension OrderReader {
     private mutating func list(_ clause: Clause, _ named: Step?) throws(Refusal) -> Bool {
         guard
             var step = named
-                ?? catalogue.sorted.first(where: { $0.looksInFolders && !$0.params.contains(where: \.isRequired) }).map({
-                    Step(tool: $0, word: "list", place: 0)
-                })
+                ?? catalogue.sorted.first(where: { $0.looksInFolders && !$0.params.contains(where: \.isRequired) }).map(
+                    {
+                        Step(tool: $0, word: "list", place: 0)
+                    })
         else { throw Refusal("No tool here lists files.") }
         let folder = try folder(of: clause, hasSet: hasSet(clause), isListing: true)
         if let folder {
@@ -76,7 +84,8 @@ extension OrderReader {
                     isNarrowed = true
                     step.params["pattern"] = .string(set.what)
                 } else if step.params["path"] == nil, let path = reference.plainName,
-                    named == nil || step.tool.params.contains(where: \.isRequired) ? reference.isSurelyFolder : reference.isFolder
+                    named == nil || step.tool.params.contains(where: \.isRequired)
+                        ? reference.isSurelyFolder : reference.isFolder
                 {
                     step.params["path"] = .string(FileName.withoutSlash(path))
                 } else if let path = reference.plainName, step.tool.params.contains(where: \.isRequired) {
@@ -101,7 +110,8 @@ extension OrderReader {
         let rest = files.count - Limits.namedFiles
         intent.words =
             files.isEmpty
-            ? "There is no \(set.inWords) \(set.folder.map { "in \($0)" } ?? "here")." : "\(shown)\(rest > 0 ? " and \(rest) more" : "")"
+            ? "There is no \(set.inWords) \(set.folder.map { "in \($0)" } ?? "here")."
+            : "\(shown)\(rest > 0 ? " and \(rest) more" : "")"
         return true
     }
 
@@ -112,7 +122,9 @@ extension OrderReader {
         if let ends = set.ends { return "*" + ends }
         if let holds = set.holds { return "*\(holds)*" }
         guard !["any", "image"].contains(set.what) else { return nil }
-        let suffixes = listing.files.filter(set.contains).compactMap { $0.name.split(separator: ".").last.map(String.init) }
+        let suffixes = listing.files.filter(set.contains).compactMap {
+            $0.name.split(separator: ".").last.map(String.init)
+        }
         let counts = Dictionary(grouping: suffixes) { $0 }.mapValues(\.count)
         let common = counts.max { $0.value != $1.value ? $0.value < $1.value : $0.key > $1.key }?.key
         return "*." + (common ?? (set.what == "text" ? "txt" : set.what))

@@ -1,15 +1,18 @@
 import JSON
 import Vocabulary
 
-/// Steps that move or delete. They are read by the letter: the plain verb, and files that are there under exactly this name. Nothing is
-/// guessed.
+/// Steps that move or delete. They are read by the letter: the plain verb, and files that are there under exactly this
+/// name. Nothing is guessed.
 extension OrderReader {
     /// Returns whether the clause moves or deletes. Its steps have been appended then.
     mutating func readMoves(_ clause: Clause) throws(Refusal) -> Bool {
         guard
             let number = clause.parts.first(where: { number in
                 meaning(number).tools.contains { catalogue[$0]?.effects.contains(.deletes) ?? false }
-            }), let tool = meaning(number).tools.compactMap({ catalogue[$0] }).first(where: { $0.effects.contains(.deletes) })
+            }),
+            let tool = meaning(number).tools.compactMap({ catalogue[$0] }).first(where: {
+                $0.effects.contains(.deletes)
+            })
         else { return false }
         // "compress the image … and rename it small.jpg" names a result.
         let hasObject = clause.parts.contains { ["object", "of"].contains(role($0) ?? "") }
@@ -30,7 +33,8 @@ extension OrderReader {
         case .file(let entry, true):
             guard !entry.isFolder else { throw Refusal("\(entry.name) is a folder; I \(verb) only files.") }
             return entry
-        case .file(let entry, false): throw Refusal("There is no file of exactly that name. If you mean \(entry.name), write it so.")
+        case .file(let entry, false):
+            throw Refusal("There is no file of exactly that name. If you mean \(entry.name), write it so.")
         case .missing(let name): throw Missing(listing: listing).refusal(of: name)
         case .outside(let path):
             guard !path.hasSuffix("/") else { throw Refusal("\(path) is a folder; I \(verb) only files.") }
@@ -68,7 +72,9 @@ extension OrderReader {
         let word = parts[verb].text
         var sources: [FileEntry] = []
         var target = clause.parts.compactMap { number -> String? in
-            guard let value = meaning(number).with["to"].flatMap({ parts[number].value($0) }), case .reference(let reference) = value else {
+            guard let value = meaning(number).with["to"].flatMap({ parts[number].value($0) }),
+                case .reference(let reference) = value
+            else {
                 return nil
             }
             return reference.isSurelyFolder ? reference.plainName.map(FileName.folder) : reference.plainName
@@ -91,12 +97,14 @@ extension OrderReader {
                 case .reference(let reference)? = parts[number].bound["f"]?.value
             else { continue }
             if role == "place", !hasSet(clause) { continue }
-            if ["to", "as", "in", "name", "folder", "place"].contains(role) || role == "object" && !sources.isEmpty && isMissing(reference)
+            if ["to", "as", "in", "name", "folder", "place"].contains(role)
+                || role == "object" && !sources.isEmpty && isMissing(reference)
             {
                 guard target == nil, let name = reference.plainName else { continue }
                 target = reference.isFolder || role == "folder" || role == "place" ? FileName.folder(name) : name
                 use([number])
-            } else if role == "of", reference.isFolder, let folder = reference.plainName, sources.count == 1, !sources[0].name.contains("/")
+            } else if role == "of", reference.isFolder, let folder = reference.plainName, sources.count == 1,
+                !sources[0].name.contains("/")
             {
                 sources[0].name = FileName.folder(folder) + sources[0].name
                 use([number])
@@ -110,14 +118,17 @@ extension OrderReader {
         if isPlural, let name = target, FileName.suffix(of: name) == nil { target = FileName.folder(name) }
         guard !sources.isEmpty, let target else {
             let asked: Asked = sources.isEmpty ? .file : sources.count == 1 ? .name : .folder
-            throw Refusal("\(sources.isEmpty ? "Which file" : "Where to")? Say both: “rename notes.txt to old.txt”.").asking(asked)
+            throw Refusal("\(sources.isEmpty ? "Which file" : "Where to")? Say both: “rename notes.txt to old.txt”.")
+                .asking(asked)
         }
         guard sources.count == 1 || target.hasSuffix("/") else {
             throw Refusal("\(sources.count) files cannot all become \(target). Name a folder, with a / at its end.")
         }
         return try sources.map { source throws(Refusal) in
             let to = target.hasSuffix("/") ? target + FileName.base(of: source.name) : target
-            guard !names.contains(to) else { throw Refusal("\(to) is there already, and moving would replace it. Give another name.") }
+            guard !names.contains(to) else {
+                throw Refusal("\(to) is there already, and moving would replace it. Give another name.")
+            }
             var step = Step(tool: tool, word: word, place: 0)
             step.params["from"] = .string(source.name)
             step.params["to"] = .string(to)

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Turns the parts of a sentence into an intent. Each phrase is used by exactly one step, file or target; what is not used is refused.
+/// Turns the parts of a sentence into an intent. Each phrase is used by exactly one step, file or target; what is not
+/// used is refused.
 struct OrderReader {
     let catalogue: Catalogue
     let listing: Listing
@@ -48,7 +49,8 @@ struct OrderReader {
     private var destroys: Bool {
         intent.alone.contains { $0.tool.effects.contains(.deletes) || $0.params["overwrite"] == true }
             || intent.groups.contains { group in
-                group.overwritesOriginals || group.actions.contains { if case .save(_, true) = $0 { true } else { false } }
+                group.overwritesOriginals
+                    || group.actions.contains { if case .save(_, true) = $0 { true } else { false } }
             }
     }
 
@@ -56,10 +58,12 @@ struct OrderReader {
 
     mutating func use(_ numbers: some Sequence<Int>) { used.formUnion(numbers) }
 
-    /// Returns the clauses of "blur and grayscale cat.jpg", where the orders before any file take the first files that are named later.
+    /// Returns the clauses of "blur and grayscale cat.jpg", where the orders before any file take the first files that
+    /// are named later.
     private func borrowed(_ clauses: [Clause]) -> [Clause] {
         var clauses = clauses
-        guard clauses.count > 1, let named = clauses.firstIndex(where: { $0.parts.contains { isSource($0) } }), named > 0,
+        guard clauses.count > 1, let named = clauses.firstIndex(where: { $0.parts.contains { isSource($0) } }),
+            named > 0,
             clauses[...named].allSatisfy({ clause in clause.parts.contains { takesFiles(meaning($0)) } }),
             !clauses[...named].contains(where: { $0.parts.contains { meaning($0).kind == .save } })
         else { return clauses }
@@ -72,13 +76,15 @@ struct OrderReader {
     private func takesFiles(_ meaning: Meaning) -> Bool {
         !meaning.gives.isEmpty
             || meaning.tools.contains {
-                catalogue[$0].map { $0.inputs.contains { !$0.isOptional } && $0.effects.isDisjoint(with: [.deletes]) } ?? false
+                catalogue[$0].map { $0.inputs.contains { !$0.isOptional } && $0.effects.isDisjoint(with: [.deletes]) }
+                    ?? false
             }
     }
 
     /// Whether a clause does more with what is at hand.
     private func takesMore(_ clause: Clause) -> Bool {
-        clause.parts.contains { !meaning($0).tools.isEmpty || !meaning($0).gives.isEmpty } && !clause.parts.contains { isSource($0) }
+        clause.parts.contains { !meaning($0).tools.isEmpty || !meaning($0).gives.isEmpty }
+            && !clause.parts.contains { isSource($0) }
     }
 
     /// Whether files are named by what they are: "every jpg", "the pictures".
@@ -86,7 +92,9 @@ struct OrderReader {
 
     func isSource(_ number: Int) -> Bool {
         guard let role = role(number) else { return false }
-        if role == "in", case .reference(let reference)? = parts[number].bound["f"]?.value { return !reference.isFolder }
+        if role == "in", case .reference(let reference)? = parts[number].bound["f"]?.value {
+            return !reference.isFolder
+        }
         return role == "object" || role == "of"
     }
 
@@ -114,7 +122,9 @@ struct OrderReader {
         leaning = []
         try readOrder(clause)
         // "make it": such words need an order, a figure or a file that is used.
-        if clause.parts.contains(where: { used.contains($0) && !leaning.contains($0) && meaning($0).kind != .kept }) { use(leaning) }
+        if clause.parts.contains(where: { used.contains($0) && !leaning.contains($0) && meaning($0).kind != .kept }) {
+            use(leaning)
+        }
     }
 
     private mutating func readOrder(_ clause: Clause) throws(Refusal) {
@@ -155,8 +165,10 @@ struct OrderReader {
 
     /// Saves what was made before a question about it: "sort a.txt, then count the words".
     private mutating func keepResult(before steps: [Step]) {
-        guard let current, let step = steps.first, !step.tool.makesFiles, case .step(let last, _)? = intent.groups[current].actions.last,
-            last.tool.makesFiles, !step.tool.inputs.contains(where: \.isVariadic), step.tool.outputs.contains(where: { $0.type == .json })
+        guard let current, let step = steps.first, !step.tool.makesFiles,
+            case .step(let last, _)? = intent.groups[current].actions.last,
+            last.tool.makesFiles, !step.tool.inputs.contains(where: \.isVariadic),
+            step.tool.outputs.contains(where: { $0.type == .json })
         else { return }
         intent.groups[current].actions.append(.save(path: nil, overwrite: false))
     }
@@ -164,7 +176,9 @@ struct OrderReader {
     /// Returns the saving of a copy, for the end of a clause that changes it: "copy a.txt to b.txt and sort the copy".
     private mutating func takeCopy(_ clause: Clause) -> Intent.Action? {
         let copied = clause.parts.filter { meaning($0).kind == .copied }
-        guard hasJustCopied, !copied.isEmpty, takesMore(clause), let current, case .save? = intent.groups[current].actions.last else {
+        guard hasJustCopied, !copied.isEmpty, takesMore(clause), let current,
+            case .save? = intent.groups[current].actions.last
+        else {
             return nil
         }
         use(copied)
@@ -180,10 +194,14 @@ struct OrderReader {
         }
     }
 
-    /// Whether a verb says itself what is done with the figures and files behind it: "keep cat.jpg under 60 KB". It goes with no other verb.
-    private func isPlain(_ number: Int) -> Bool { meaning(number).gives.contains { ["alone", "places"].contains($0.name) } }
+    /// Whether a verb says itself what is done with the figures and files behind it: "keep cat.jpg under 60 KB". It
+    /// goes with no other verb.
+    private func isPlain(_ number: Int) -> Bool {
+        meaning(number).gives.contains { ["alone", "places"].contains($0.name) }
+    }
 
-    /// Returns the verb without a meaning of its own, or the word that shows: it is the first of its clause, or behind its files.
+    /// Returns the verb without a meaning of its own, or the word that shows: it is the first of its clause, or behind
+    /// its files.
     private func head(of clause: Clause) -> Int? {
         for number in clause.parts {
             let meaning = meaning(number)
@@ -216,7 +234,8 @@ struct OrderReader {
         }
         if let current, intent.groups[current].sources == sources, intent.groups[current].parents.isEmpty { return }
         guard waits.isEmpty || !sources.contains(where: \.isURL) else {
-            throw Refusal("I cannot wait before something is fetched, only after. Say the wait first, in a line of its own.")
+            throw Refusal(
+                "I cannot wait before something is fetched, only after. Say the wait first, in a line of its own.")
         }
         intent.groups.append(Intent.Group(sources: sources, actions: waits.map { .step($0, second: nil) }))
         waits = []
@@ -227,16 +246,20 @@ struct OrderReader {
     private func pronoun(of clause: Clause) -> Int? {
         let pronoun = clause.parts.first { number in
             let kind = meaning(number).kind
-            return kind == .copied || kind == .pronoun && (isBehindVerb(number, in: clause) || !meaning(number).gives.isEmpty)
+            return kind == .copied
+                || kind == .pronoun && (isBehindVerb(number, in: clause) || !meaning(number).gives.isEmpty)
         }
         guard let pronoun else { return nil }
         // "on it" says where something is done.
-        let isDone = clause.parts.contains { $0 != pronoun && (!meaning($0).tools.isEmpty || !meaning($0).gives.isEmpty) }
+        let isDone = clause.parts.contains {
+            $0 != pronoun && (!meaning($0).tools.isEmpty || !meaning($0).gives.isEmpty)
+        }
         let names = meaning(pronoun).gives.map(\.name)
         let isPacked = current.map { intent.groups[$0].actions.contains(where: \.isGathering) } ?? false
         guard isPacked || !names.contains("packed") else { return nil }
         guard isDone || !names.contains("around"),
-            !names.contains("several") || isSeveral && isBehindVerb(pronoun, in: clause) && !isBehindPacking(pronoun, in: clause)
+            !names.contains("several")
+                || isSeveral && isBehindVerb(pronoun, in: clause) && !isBehindPacking(pronoun, in: clause)
         else { return nil }
         return pronoun
     }
@@ -256,10 +279,13 @@ struct OrderReader {
 
     /// Whether more than one file is at hand, as "both" says.
     private var isSeveral: Bool {
-        current.map { intent.groups[$0].sources.count + intent.groups[$0].parents.count + intent.groups.count > 2 } ?? false
+        current.map { intent.groups[$0].sources.count + intent.groups[$0].parents.count + intent.groups.count > 2 }
+            ?? false
     }
 
     var gone: Refusal {
-        Refusal("Renaming, moving or deleting cannot be combined with more on the same file. Say the two one after the other.")
+        Refusal(
+            "Renaming, moving or deleting cannot be combined with more on the same file. Say the two one after the other."
+        )
     }
 }

@@ -15,7 +15,8 @@ extension OrderReader {
         use(
             clause.parts.filter {
                 current != nil
-                    && (meaning($0).kind == .save && (target != nil || meaning($0).gives.isEmpty) || meaning($0).kind == .copy && isCopy)
+                    && (meaning($0).kind == .save && (target != nil || meaning($0).gives.isEmpty)
+                        || meaning($0).kind == .copy && isCopy)
             })
         let downloads = clause.parts.contains { meaning($0).gives.contains { $0.name == "keeps" } }
         if downloads, target == nil, let current { intent.groups[current].savesWhatIsLoaded = true }
@@ -33,7 +34,8 @@ extension OrderReader {
         }
         if target == nil, overwrites { return }
         if let target { try packed(into: target, clause) }
-        if let target, let current, clause.parts.contains(where: { isPutting(meaning($0)) }), intent.groups[current].actions.isEmpty,
+        if let target, let current, clause.parts.contains(where: { isPutting(meaning($0)) }),
+            intent.groups[current].actions.isEmpty,
             let first = sources.first
         {
             let name = sources.count == 1 ? first.name : "…"
@@ -82,27 +84,34 @@ extension OrderReader {
         }
     }
 
-    /// Moves a limit in bytes behind the other steps: it holds for what comes out in the end, so only packing and saving come after it.
+    /// Moves a limit in bytes behind the other steps: it holds for what comes out in the end, so only packing and
+    /// saving come after it.
     private mutating func limitLast(_ index: Int) {
         var actions = intent.groups[index].actions
         guard let place = actions.lastIndex(where: { $0.limitsBytes }) else { return }
-        let end = actions[place...].firstIndex { action in if case .save = action { true } else { action.isGathering } } ?? actions.count
+        let end =
+            actions[place...].firstIndex { action in if case .save = action { true } else { action.isGathering } }
+            ?? actions.count
         guard end > place + 1 else { return }
         let limit = actions.remove(at: place)
         actions.insert(limit, at: end - 1)
         intent.groups[index].actions = actions
     }
 
-    /// Refuses a tool that was given no size it needs: "shrink cat.jpg". A word that only repeats a limit ("make it smaller, under 60 KB") is left out.
+    /// Refuses a tool that was given no size it needs: "shrink cat.jpg". A word that only repeats a limit ("make it
+    /// smaller, under 60 KB") is left out.
     private mutating func requireSizes(of index: Int) throws(Refusal) {
         var actions = intent.groups[index].actions
         for place in actions.indices.reversed() {
-            guard case .step(let step, _) = actions[place], step.tool.param("width") != nil || actions[place].takesBytes,
-                !step.tool.params.contains(where: \.isRequired), step.params.keys.allSatisfy({ ["enlarge", "fill"].contains($0) })
+            guard case .step(let step, _) = actions[place],
+                step.tool.param("width") != nil || actions[place].takesBytes,
+                !step.tool.params.contains(where: \.isRequired),
+                step.params.keys.allSatisfy({ ["enlarge", "fill"].contains($0) })
             else { continue }
             guard actions.contains(where: { $0.limitsBytes }) else {
                 if actions[place].takesBytes {
-                    throw Refusal("How small is \(step.called)? Say it in KB or MB, such as “under 200 KB”.").asking(.size)
+                    throw Refusal("How small is \(step.called)? Say it in KB or MB, such as “under 200 KB”.").asking(
+                        .size)
                 }
                 throw Refusal(
                     "How large is \(step.called)? Say it in pixels, such as “800 px wide” or “fit into 1024x768”, or in KB, such as “under 200 KB”."
@@ -124,19 +133,25 @@ extension OrderReader {
     /// Marks the words that overwrite as used, if something is overwritten.
     private mutating func settleOverwriting(_ index: Int) {
         let group = intent.groups[index]
-        let isGathered = intent.groups.contains { $0.parents.contains(index) } || group.actions.contains(where: \.isGathering)
-        let saves = group.actions.compactMap { action in if case .save(_, let overwrite) = action { overwrite } else { nil } }
+        let isGathered =
+            intent.groups.contains { $0.parents.contains(index) } || group.actions.contains(where: \.isGathering)
+        let saves = group.actions.compactMap { action in
+            if case .save(_, let overwrite) = action { overwrite } else { nil }
+        }
         if saves.contains(true) || saves.isEmpty && !isGathered && !group.isShown { use(group.overwriting) }
     }
 
-    /// The last step with a width and a height gives a square: a crop cuts one out, a resize fills it and cuts off what stands over.
+    /// The last step with a width and a height gives a square: a crop cuts one out, a resize fills it and cuts off what
+    /// stands over.
     private mutating func makeSquare(_ index: Int) throws(Refusal) {
         for place in intent.groups[index].actions.indices.reversed() {
-            guard case .step(var step, let second) = intent.groups[index].actions[place], step.tool.param("height")?.unit == "px",
+            guard case .step(var step, let second) = intent.groups[index].actions[place],
+                step.tool.param("height")?.unit == "px",
                 let side = step.params["width"] ?? step.params["height"]
             else { continue }
             if let height = step.params["height"], height != side {
-                throw Refusal("A square is as wide as it is high; \(side.text)×\(height.text) is none. Say one of the two.")
+                throw Refusal(
+                    "A square is as wide as it is high; \(side.text)×\(height.text) is none. Say one of the two.")
             }
             step.params["width"] = side
             step.params["height"] = side
@@ -148,15 +163,21 @@ extension OrderReader {
             intent.groups[index].actions[place] = .step(step, second: second)
             return
         }
-        throw Refusal("How large is the square? Its width and height are needed in pixels, as in “make cat.jpg a 400 px square”.")
-            .asking(.size)
+        throw Refusal(
+            "How large is the square? Its width and height are needed in pixels, as in “make cat.jpg a 400 px square”."
+        )
+        .asking(.size)
     }
 }
 
 extension Intent.Action {
     /// Whether it makes files smaller than a limit that has a figure.
     fileprivate var limitsBytes: Bool {
-        if case .step(let step, _) = self { takesBytes && step.params.keys.contains { $0.hasPrefix("target") } } else { false }
+        if case .step(let step, _) = self {
+            takesBytes && step.params.keys.contains { $0.hasPrefix("target") }
+        } else {
+            false
+        }
     }
 
     fileprivate var takesBytes: Bool {

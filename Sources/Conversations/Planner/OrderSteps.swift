@@ -14,7 +14,9 @@ extension OrderReader {
             guard let tool = resolved(tools, for: clause, sources) else { throw unavailable(meaning.tools) }
             if let twin = steps.firstIndex(where: { $0.tool.kind == tool.kind }) {
                 // "pack … into an archive" says it twice. Elsewhere the second word would change nothing.
-                guard meaning.joins || self.meaning(steps[twin].place).joins else { throw .notUnderstood([parts[number].text]) }
+                guard meaning.joins || self.meaning(steps[twin].place).joins else {
+                    throw .notUnderstood([parts[number].text])
+                }
                 steps[twin] = try filled(steps[twin], from: number)
             } else if steps.isEmpty || tool.makesFiles || tool.inputs.first?.type != .image {
                 steps.append(try filled(Step(tool: tool, word: parts[number].text, place: number), from: number))
@@ -36,8 +38,11 @@ extension OrderReader {
             throw Refusal("I change whole files, and not “\(words)” of one.").naming([words])
         }
         let hasVerb = clause.parts.contains { [.light, .look, .save, .copy].contains(meaning($0).kind) }
-        if sources.isEmpty, !hasVerb, let current, intent.groups[current].lastStep?.tool.kind == steps[place].tool.kind {
-            throw Refusal("I take or drop one part of the lines at a time, so not “\(words)” too. Say it in a line of its own.").naming([
+        if sources.isEmpty, !hasVerb, let current, intent.groups[current].lastStep?.tool.kind == steps[place].tool.kind
+        {
+            throw Refusal(
+                "I take or drop one part of the lines at a time, so not “\(words)” too. Say it in a line of its own."
+            ).naming([
                 words
             ])
         }
@@ -46,7 +51,9 @@ extension OrderReader {
     }
 
     func unavailable(_ kinds: [String]) -> Refusal {
-        Refusal(kinds.compactMap { catalogue.unavailable[$0]?.words }.first ?? "There is no tool \(kinds.joined(separator: " or ")) here.")
+        Refusal(
+            kinds.compactMap { catalogue.unavailable[$0]?.words }.first
+                ?? "There is no tool \(kinds.joined(separator: " or ")) here.")
     }
 
     /// Returns the step with the parameters that a phrase sets.
@@ -82,22 +89,30 @@ extension OrderReader {
         let group = current.map { intent.groups[$0] }
         let type =
             sources.isEmpty
-            ? group?.lastStep?.tool.outputs.first?.type ?? PortType(group?.sources.first?.type ?? "file") : PortType(sources[0].type)
+            ? group?.lastStep?.tool.outputs.first?.type ?? PortType(group?.sources.first?.type ?? "file")
+            : PortType(sources[0].type)
         let suffix = clause.parts.compactMap { number -> String? in
-            guard case .reference(let reference)? = parts[number].bound["f"]?.value, role(number) != "object" else { return nil }
+            guard case .reference(let reference)? = parts[number].bound["f"]?.value, role(number) != "object" else {
+                return nil
+            }
             return reference.plainName
         }.last
         func score(_ tool: ToolManifest) -> Int {
             let step = Step(tool: tool, word: "", place: 0)
             let figures = measures.count { ((try? Filling.fill($0, into: step)) ?? nil) != nil }
-            let fits = tool.inputs.contains { $0.type == type } ? 2 : tool.inputs.contains { $0.type.accepts(type) } ? 1 : 0
-            let isNamed = suffix.map { name in tool.param("name")?.defaultValue?.string.map { name.hasSuffix(Self.ending($0)) } ?? false }
+            let fits =
+                tool.inputs.contains { $0.type == type } ? 2 : tool.inputs.contains { $0.type.accepts(type) } ? 1 : 0
+            let isNamed = suffix.map { name in
+                tool.param("name")?.defaultValue?.string.map { name.hasSuffix(Self.ending($0)) } ?? false
+            }
             return figures * 8 + fits + (isNamed == true ? 16 : 0)
         }
         return tools.enumerated().max { (score($0.element), -$0.offset) < (score($1.element), -$1.offset) }?.element
     }
 
-    private static func ending(_ name: String) -> String { name.firstIndex(of: ".").map { String(name[$0...]) } ?? name }
+    private static func ending(_ name: String) -> String {
+        name.firstIndex(of: ".").map { String(name[$0...]) } ?? name
+    }
 
     // MARK: Figures
 
@@ -143,15 +158,19 @@ extension OrderReader {
         for (index, number) in clause.parts.enumerated() {
             let names = meaning(number).gives.map(\.name)
             let isCentered = steps.contains { step in
-                step.params["left"] == nil && step.params["width"] != nil && step.tool.param("left").map { $0.defaultValue == nil } ?? false
+                step.params["left"] == nil && step.params["width"] != nil
+                    && step.tool.param("left").map { $0.defaultValue == nil } ?? false
             }
             let isBehindLooks =
-                index > 0 && (!meaning(clause.parts[index - 1]).gives.isEmpty || !meaning(clause.parts[index - 1]).tools.isEmpty)
+                index > 0
+                && (!meaning(clause.parts[index - 1]).gives.isEmpty || !meaning(clause.parts[index - 1]).tools.isEmpty)
             if names.contains("centered") && isCentered || names.contains("version") && isBehindLooks { use([number]) }
         }
     }
 
-    private mutating func give(_ measure: Measure, _ part: Int, to steps: inout [Step], in clause: Clause) throws(Refusal) {
+    private mutating func give(_ measure: Measure, _ part: Int, to steps: inout [Step], in clause: Clause)
+        throws(Refusal)
+    {
         let before = steps.indices.filter { steps[$0].place <= part }.reversed()
         let after = steps.indices.filter { steps[$0].place > part }
         for index in Array(before) + after {
@@ -177,14 +196,16 @@ extension OrderReader {
 
     /// Returns the step with "at most": what is smaller stays so.
     private func limited(_ step: Step, _ part: Int) -> Step {
-        guard meaning(part).gives.contains(where: { $0.name == "atMost" }), step.tool.param("enlarge")?.kind == .flag else { return step }
+        guard meaning(part).gives.contains(where: { $0.name == "atMost" }), step.tool.param("enlarge")?.kind == .flag
+        else { return step }
         var step = step
         step.params["enlarge"] = false
         return step
     }
 
     mutating func replaceLastStep(by step: Step) {
-        guard let current, let index = intent.groups[current].actions.lastIndex(where: { if case .step = $0 { true } else { false } }),
+        guard let current,
+            let index = intent.groups[current].actions.lastIndex(where: { if case .step = $0 { true } else { false } }),
             case .step(_, let second) = intent.groups[current].actions[index]
         else { return }
         intent.groups[current].actions[index] = .step(step, second: second)
@@ -201,7 +222,8 @@ extension OrderReader {
         }
         let isVariadic = step.tool.inputs.contains(where: \.isVariadic)
         if isVariadic, intent.groups.count > 1, !clause.parts.contains(where: { isSource($0) }) {
-            let parents = intent.groups.indices.filter { index in !intent.groups.contains { $0.parents.contains(index) } }
+            let parents = intent.groups.indices.filter { index in !intent.groups.contains { $0.parents.contains(index) }
+            }
             intent.groups.append(Intent.Group(parents: Array(parents)))
             self.current = intent.groups.count - 1
         }
@@ -219,7 +241,9 @@ extension OrderReader {
             }
             return intent.groups[current].fetcher = step.tool
         }
-        if let number = clause.parts.first(where: { meaning($0).kind == .overwrite }), step.tool.param("overwrite") != nil {
+        if let number = clause.parts.first(where: { meaning($0).kind == .overwrite }),
+            step.tool.param("overwrite") != nil
+        {
             step.params["overwrite"] = true
             overwritingAlone.insert(number)
             use([number])

@@ -1,5 +1,6 @@
-/// Paths that lead out of what a listing tells: absolute ones, `../other/cat.jpg`, `~/notes.txt`, and files deeper down. The planner looks
-/// nothing up, so it takes them as they are written; whether they are there is said by the step that reads them.
+/// Paths that lead out of what a listing tells: absolute ones, `../other/cat.jpg`, `~/notes.txt`, and files deeper
+/// down. The planner looks nothing up, so it takes them as they are written; whether they are there is said by the step
+/// that reads them.
 struct OutsidePath {
     let listing: Listing
     private let folders: Set<String>
@@ -9,14 +10,17 @@ struct OutsidePath {
         folders = Set(listing.files.filter { $0.isFolder && !$0.name.contains("/") }.map { $0.name.lowercased() })
     }
 
-    /// The words before a path of which nothing but its place says that it is one: "list /tmp", "the words in /etc/passwd".
+    /// The words before a path of which nothing but its place says that it is one: "list /tmp", "the words in
+    /// /etc/passwd".
     private static let before: Set<String> = [
-        "in", "of", "from", "inside", "under", "to", "into", "as", "with", "on", "onto", "list", "show", "open", "read", "file", "folder",
+        "in", "of", "from", "inside", "under", "to", "into", "as", "with", "on", "onto", "list", "show", "open", "read",
+        "file", "folder",
         "directory",
     ]
     private static let beforeQuoted: Set<String> = ["in", "of", "from", "inside", "file", "folder", "directory"]
 
-    /// Returns the path in the working folder that a path with `~` at its beginning leads to; `nil` if it leads elsewhere.
+    /// Returns the path in the working folder that a path with `~` at its beginning leads to; `nil` if it leads
+    /// elsewhere.
     func belowHome(_ path: String) -> String? {
         guard path.hasPrefix("~/"), path.count > 2, let home = listing.home else { return nil }
         let whole = home + path.dropFirst()
@@ -24,10 +28,13 @@ struct OutsidePath {
         return short == whole ? nil : short
     }
 
-    /// - Parameter previous: the word before it. A text in quotes that only looks like a path ("replace "/a" with "/b"") stays a text.
+    /// - Parameter previous: the word before it. A text in quotes that only looks like a path ("replace "/a" with
+    ///   "/b"") stays a text.
     func isMeant(_ path: String, isQuoted: Bool, after previous: String, hasKnownEnding: Bool) -> Bool {
         if path == "~" { return !isQuoted && Self.before.contains(previous) }
-        guard path.contains("/"), !path.contains("//"), !path.contains(where: { "*?<>|\"".contains($0) }) else { return false }
+        guard path.contains("/"), !path.contains("//"), !path.contains(where: { "*?<>|\"".contains($0) }) else {
+            return false
+        }
         let parts = path.split(separator: "/")
         guard parts.contains(where: { $0.contains(where: \.isLetter) }), let first = parts.first else { return false }
         if Self.leadsOut(path) {
@@ -41,13 +48,17 @@ struct OutsidePath {
     }
 
     /// A folder, as far as its name tells.
-    static func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || (leadsOut(path) && FileName.suffix(of: path) == nil) }
+    static func isFolder(_ path: String) -> Bool {
+        path.hasSuffix("/") || (leadsOut(path) && FileName.suffix(of: path) == nil)
+    }
 
     static func entry(_ path: String, isFolder: Bool) -> FileEntry {
         FileEntry(name: FileName.withoutSlash(path), isFolder: isFolder)
     }
 
-    static func leadsOut(_ path: String) -> Bool { path == "~" || path.hasPrefix("/") || path.hasPrefix("../") || path.hasPrefix("~/") }
+    static func leadsOut(_ path: String) -> Bool {
+        path == "~" || path.hasPrefix("/") || path.hasPrefix("../") || path.hasPrefix("~/")
+    }
 
     /// Whether the listing would know the file: it goes one folder down and leaves hidden names out.
     private func isListed(_ parts: [Substring]) -> Bool {

@@ -1,7 +1,7 @@
 /// A pattern of words and slots, as a language writes it: `(to|at)? {n:length} wide`.
 ///
-/// `a|b` is a choice, `?` marks the part before it as not needed, `{n:length}` is a slot, `~crop` is a word in any of its forms, and
-/// `<group>` stands for a pattern with a name.
+/// `a|b` is a choice, `?` marks the part before it as not needed, `{n:length}` is a slot, `~crop` is a word in any of
+/// its forms, and `<group>` stands for a pattern with a name.
 indirect enum Pattern: Hashable, Sendable {
     case word(String)
     /// A word by its stem: "cropped", "cropping".
@@ -39,7 +39,9 @@ private struct PatternReader {
 
     private var next: Character? { place < text.count ? text[place] : nil }
 
-    private func fault(_ words: String) -> Pattern.Fault { Pattern.Fault(words: "\(words) in the pattern \"\(String(text))\".") }
+    private func fault(_ words: String) -> Pattern.Fault {
+        Pattern.Fault(words: "\(words) in the pattern \"\(String(text))\".")
+    }
 
     mutating func whole() throws(Pattern.Fault) -> Pattern {
         let pattern = try choice()
@@ -106,7 +108,9 @@ private struct PatternReader {
 
     private func slot(_ text: String) throws(Pattern.Fault) -> Pattern {
         let parts = text.split(separator: ":").map(String.init)
-        guard parts.count == 2, let kind = Slot(rawValue: parts[1]) else { throw fault("The slot {\(text)} is not known") }
+        guard parts.count == 2, let kind = Slot(rawValue: parts[1]) else {
+            throw fault("The slot {\(text)} is not known")
+        }
         return .slot(name: parts[0], kind)
     }
 

@@ -3,21 +3,25 @@ import Vocabulary
 
 /// Puts an intent together as a workflow: loaders, one chain per file, savers; every edge by its port types.
 struct PlanBuilder {
-    private var draft: Draft
-    private let listing: Listing
-    private var (verbs, named): ([String], [String]) = ([], [])
+    var draft: Draft
+    let listing: Listing
+    var (verbs, named): ([String], [String]) = ([], [])
     /// Where only the first part is done of what was said: how many files of how many, and the tool that takes no more.
     private var cut: (taken: Int, count: Int, tool: String)?
     /// Sentences on what is left out besides.
-    private var leavings: [String] = []
+    var leavings: [String] = []
     /// The words that say so.
     var partial: String? {
         PlanLeavings.joined(
-            [cut.map { "\($0.tool) takes at most \($0.taken) files: it gets the first \($0.taken) of \($0.count), by name." }] + leavings)
+            [
+                cut.map {
+                    "\($0.tool) takes at most \($0.taken) files: it gets the first \($0.taken) of \($0.count), by name."
+                }
+            ] + leavings)
     }
 
     /// A file or a result on its way through the tools.
-    private struct Flow {
+    struct Flow {
         var source: Intent.Source?
         var value: Draft.Value?
         /// The tool that made the value.
@@ -53,11 +57,13 @@ struct PlanBuilder {
         let files = cut.map { "\($0.taken) of \($0.count) files" } ?? all
         var done: [String] = []
         for verb in verbs where !done.contains(verb) { done.append(verb) }
-        let what = done.isEmpty ? (draft.nodes.contains { $0.tool.isSaver } ? "save" : "load") : done.joined(separator: ", ")
+        let what =
+            done.isEmpty ? (draft.nodes.contains { $0.tool.isSaver } ? "save" : "load") : done.joined(separator: ", ")
         return files.isEmpty ? what : "\(files): \(what)"
     }
 
-    /// Steps without edges have no order: what moves or deletes a file never stands in one plan with something that uses it.
+    /// Steps without edges have no order: what moves or deletes a file never stands in one plan with something that
+    /// uses it.
     private func checkAlone(_ intent: Intent) throws(Refusal) {
         let moving = intent.alone.filter { $0.tool.effects.contains(.deletes) }
         guard !moving.isEmpty else { return }
@@ -66,7 +72,8 @@ struct PlanBuilder {
         let isTwice = Set(touched).count < touched.count
         let delays = intent.alone.contains { $0.tool.hasOpenPorts }
         if delays || isTwice || touched.contains(where: used.contains) {
-            throw Refusal("Moving or deleting comes after the rest is done: say it in a line of its own, when this has ended.")
+            throw Refusal(
+                "Moving or deleting comes after the rest is done: say it in a line of its own, when this has ended.")
         }
     }
 
@@ -74,7 +81,8 @@ struct PlanBuilder {
         try requireAll(step)
         _ = draft.add(step.tool, params: step.params)
         verbs.append(step.title)
-        for name in step.params.members.filter({ ["path", "from"].contains($0.key) }).compactMap(\.value.string) where name != "." {
+        for name in step.params.members.filter({ ["path", "from"].contains($0.key) }).compactMap(\.value.string)
+        where name != "." {
             named.append(name)
         }
     }
@@ -107,7 +115,9 @@ struct PlanBuilder {
             } else {
                 let end = group.actions[place...].firstIndex { $0.isGathering } ?? group.actions.count
                 let isLast = end == group.actions.count && !isGathered
-                for index in flows.indices { try carry(&flows[index], through: place..<end, of: group, count: flows.count, isLast: isLast) }
+                for index in flows.indices {
+                    try carry(&flows[index], through: place..<end, of: group, count: flows.count, isLast: isLast)
+                }
                 place = end
             }
         }
@@ -125,7 +135,9 @@ struct PlanBuilder {
             else { continue }
             var suffix = group.sources.first.flatMap { FileName.suffix(of: $0.name) }
             for case .step(let step, _) in group.actions[..<place] {
-                if let name = step.tool.param("name")?.defaultValue?.string { suffix = FileName.suffix(of: name) ?? suffix }
+                if let name = step.tool.param("name")?.defaultValue?.string {
+                    suffix = FileName.suffix(of: name) ?? suffix
+                }
                 if let format = step.params["format"]?.string { suffix = format }
             }
             group.actions[place] = .save(path: suffix.map { "\(path).\($0)" } ?? path, overwrite: overwrite)
@@ -134,14 +146,18 @@ struct PlanBuilder {
     }
 
     /// One chain, from its loader to its saver, before the next begins.
-    private mutating func carry(_ flow: inout Flow, through places: Range<Int>, of group: Intent.Group, count: Int, isLast: Bool)
+    private mutating func carry(
+        _ flow: inout Flow, through places: Range<Int>, of group: Intent.Group, count: Int, isLast: Bool
+    )
         throws(Refusal)
     {
         for place in places {
             switch group.actions[place] {
             case .step(let step, let second):
-                try apply(filled(step, target(after: place, in: group)), second: second, to: &flow, fetcher: group.fetcher)
-            case .save(let path, let overwrite): try save(&flow, of: count, to: path, overwrite: overwrite, group: group)
+                try apply(
+                    filled(step, target(after: place, in: group)), second: second, to: &flow, fetcher: group.fetcher)
+            case .save(let path, let overwrite):
+                try save(&flow, of: count, to: path, overwrite: overwrite, group: group)
             }
         }
         if isLast { try finish(&flow, group) }
@@ -165,7 +181,9 @@ struct PlanBuilder {
         return Flow(value: Draft.Value(node: node, port: output.name, type: output.type), maker: step.tool)
     }
 
-    private mutating func apply(_ step: Step, second: Intent.Source?, to flow: inout Flow, fetcher: ToolManifest?) throws(Refusal) {
+    private mutating func apply(_ step: Step, second: Intent.Source?, to flow: inout Flow, fetcher: ToolManifest?)
+        throws(Refusal)
+    {
         try requireAll(step)
         guard !step.tool.hasOpenPorts else {
             try load(&flow, for: nil, fetcher: fetcher)
@@ -182,7 +200,8 @@ struct PlanBuilder {
         var beside = Flow(source: second)
         if let other {
             guard second != nil else {
-                throw Refusal("\(step.called) needs a second file for its \(other.name): say “put logo.png on cat.jpg”.")
+                throw Refusal(
+                    "\(step.called) needs a second file for its \(other.name): say “put logo.png on cat.jpg”.")
             }
             try load(&beside, for: other.type, fetcher: nil, of: step)
         }
@@ -192,7 +211,7 @@ struct PlanBuilder {
         leave(&flow, through: step, node: node)
     }
 
-    private func leave(_ flow: inout Flow, through step: Step, node: Int) {
+    func leave(_ flow: inout Flow, through step: Step, node: Int) {
         flow.maker = step.tool
         flow.isSaved = false
         if let format = step.params["format"]?.string { flow.format = format }
@@ -212,13 +231,17 @@ struct PlanBuilder {
         return step
     }
 
-    private mutating func gather(_ step: Step, port: Port, _ flows: inout [Flow], fetcher: ToolManifest?) throws(Refusal) {
+    private mutating func gather(_ step: Step, port: Port, _ flows: inout [Flow], fetcher: ToolManifest?)
+        throws(Refusal)
+    {
         let count = flows.count
         if count > Limits.variadicPorts {
             flows = Array(flows.prefix(Limits.variadicPorts))
             cut = (flows.count, count, step.tool.title)
         }
-        guard flows.count > 1 || port.type == .file else { throw Refusal("\(step.called) takes two or more; I see one.") }
+        guard flows.count > 1 || port.type == .file else {
+            throw Refusal("\(step.called) takes two or more; I see one.")
+        }
         var values: [Draft.Value] = []
         for index in flows.indices {
             try load(&flows[index], for: port.type, fetcher: fetcher, of: step)
@@ -227,75 +250,19 @@ struct PlanBuilder {
         try requireAll(step)
         verbs.append(step.title)
         let node = draft.add(step.tool, params: step.params)
-        for (number, value) in values.enumerated() { draft.connect(value, to: node, port: "\(port.name).\(number + 1)", type: port.type) }
+        for (number, value) in values.enumerated() {
+            draft.connect(value, to: node, port: "\(port.name).\(number + 1)", type: port.type)
+        }
         var flow = Flow(source: flows.count == 1 ? flows[0].source : nil)
         leave(&flow, through: step, node: node)
         flows = [flow]
     }
 
-    // MARK: Types
-
-    private mutating func load(_ flow: inout Flow, for type: PortType?, fetcher: ToolManifest?, of step: Step? = nil) throws(Refusal) {
-        guard flow.value == nil, let source = flow.source else { return }
-        let type = type ?? (source.isURL ? .any : PortType(source.type))
-        guard !source.isURL else {
-            flow.value = try fetch(source, for: type, by: fetcher)
-            return
-        }
-        let fits: Bool =
-            switch (type.name, source.type) {
-            case ("image", "image"), ("mask", "image"), ("json", "json"), ("file", _), ("any", _): true
-            case ("text", let kind): kind == "text" || kind == "json" || FileName.suffix(of: source.name) == nil
-            default: false
-            }
-        guard fits else {
-            throw Refusal("\(step?.called ?? "This") takes \(Self.inWords(type)); \(source.name) is not one.")
-        }
-        flow.value = draft.load(source.name, for: type)
-    }
-
-    static func inWords(_ type: PortType) -> String {
-        switch type.name {
-        case "image": "a picture"
-        case "text": "a text"
-        case "json": "JSON"
-        case "mask": "a mask"
-        default: "a file"
-        }
-    }
-
-    /// By the tool that the verb calls for if it gives what is needed; else by the one that does.
-    private mutating func fetch(_ source: Intent.Source, for type: PortType, by fetcher: ToolManifest?) throws(Refusal) -> Draft.Value {
-        let tools = draft.catalogue.sorted.filter { $0.param("url")?.isRequired == true && $0.inputs.allSatisfy(\.isOptional) }
-        func output(_ tool: ToolManifest) -> Port? {
-            tool.outputs.first { $0.type == type } ?? tool.outputs.first { type.accepts($0.type) }
-        }
-        let exact = tools.first { $0.outputs.contains { $0.type == type } }
-        let first = type == .image || type == .file || type == .any ? tools.first { $0.outputs.count == 1 } : exact
-        guard let tool = fetcher ?? first ?? tools.first, let port = output(tool) else { throw Refusal("No tool here loads from the web.") }
-        var params = JSON.of(["url": .string(source.name)]).object ?? JSON.Object()
-        for (name, value) in source.params.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
-        let node = draft.add(tool, params: params)
-        if fetcher != nil || draft.nodes.count == 1 { verbs.append(tool.verb) }
-        return Draft.Value(node: node, port: port.name, type: port.type)
-    }
-
-    /// Another output of the same tool where the first does not fit.
-    private func plug(_ flow: Flow, into type: PortType, of step: Step) throws(Refusal) -> Draft.Value {
-        guard let value = flow.value else { throw Refusal("Nothing comes to \(step.called).") }
-        guard let maker = flow.maker else { return value }
-        if type.accepts(value.type) { return value }
-        guard let port = maker.outputs.first(where: { type.accepts($0.type) }) else {
-            throw Refusal(
-                "\(step.called) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and "))."
-            )
-        }
-        return Draft.Value(node: value.node, port: port.name, type: port.type)
-    }
-
     // MARK: Results
 
-    private mutating func save(_ flow: inout Flow, of count: Int, to path: String?, overwrite: Bool, group: Intent.Group) throws(Refusal) {
+    private mutating func save(
+        _ flow: inout Flow, of count: Int, to path: String?, overwrite: Bool, group: Intent.Group
+    ) throws(Refusal) {
         if let path, !path.hasSuffix("/"), count > 1 {
             throw Refusal("\(count) results cannot all become \(path). Name a folder, with a / at its end.")
         }
@@ -314,7 +281,8 @@ struct PlanBuilder {
 
     private func fileName(of flow: Flow) -> String {
         let base = FileName.base(
-            of: flow.source.map { $0.isURL ? String($0.name.prefix { $0 != "?" }) : $0.name } ?? flow.maker?.param("name")?.defaultValue?
+            of: flow.source.map { $0.isURL ? String($0.name.prefix { $0 != "?" }) : $0.name } ?? flow.maker?.param(
+                "name")?.defaultValue?
                 .string ?? "result")
         guard let format = flow.format, let dot = base.lastIndex(of: ".") else { return base }
         return base[..<dot] + ".\(format)"
@@ -322,14 +290,16 @@ struct PlanBuilder {
 
     /// A picture saved under the name of another format becomes one.
     private mutating func convert(_ flow: inout Flow, toFormatOf target: String) throws(Refusal) {
-        guard let value = flow.value, let source = flow.source, source.type == "image", !source.isURL || flow.maker != nil,
+        guard let value = flow.value, let source = flow.source, source.type == "image",
+            !source.isURL || flow.maker != nil,
             value.type == .image, let suffix = FileName.suffix(of: target)
         else { return }
         let wanted = FileName.format(suffix)
         guard wanted != flow.format ?? FileName.format(FileName.suffix(of: source.name) ?? "") else { return }
         guard
             let tool = draft.catalogue.sorted.first(where: {
-                $0.inputs.map(\.type) == [.image] && $0.params.contains { $0.kind == .choice && $0.choices.contains("png") }
+                $0.inputs.map(\.type) == [.image]
+                    && $0.params.contains { $0.kind == .choice && $0.choices.contains("png") }
             }),
             let param = tool.params.first(where: { $0.kind == .choice })
         else { return }
@@ -385,7 +355,9 @@ struct PlanBuilder {
         }
         try load(&flow, for: nil, fetcher: group.fetcher)
         guard let value = flow.value else { return }
-        guard !group.isShown, flow.maker?.makesFiles ?? group.savesWhatIsLoaded || group.overwritesOriginals else { return }
+        guard !group.isShown, flow.maker?.makesFiles ?? group.savesWhatIsLoaded || group.overwritesOriginals else {
+            return
+        }
         flow.isSaved = true
         guard group.overwritesOriginals else { return draft.save(value, path: besideOriginal(flow)) }
         guard let source = flow.source, !source.isURL, let maker = flow.maker, maker.makesFiles else {

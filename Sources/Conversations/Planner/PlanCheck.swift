@@ -1,9 +1,11 @@
 import JSON
 import Vocabulary
 
-/// Holds a plan against the sentence that it was made of. What a sentence says and its plan lacks is refused before anything runs.
+/// Holds a plan against the sentence that it was made of. What a sentence says and its plan lacks is refused before
+/// anything runs.
 ///
-/// The planner refuses words that it does not use. This check looks at the plan alone, so that a mistake of the planner has no effect.
+/// The planner refuses words that it does not use. This check looks at the plan alone, so that a mistake of the planner
+/// has no effect.
 struct PlanCheck {
     let catalogue: Catalogue
     private let nodes: [Node]
@@ -28,7 +30,8 @@ struct PlanCheck {
         }
         var next: [Int: [Int]] = [:]
         for edge in plan["edges"]?.array ?? [] {
-            guard let from = numbers[edge["from"]?[0]?.string ?? ""], let to = numbers[edge["to"]?[0]?.string ?? ""] else { continue }
+            guard let from = numbers[edge["from"]?[0]?.string ?? ""], let to = numbers[edge["to"]?[0]?.string ?? ""]
+            else { continue }
             next[from, default: []].append(to)
         }
         (self.nodes, self.next) = (nodes, next)
@@ -37,7 +40,9 @@ struct PlanCheck {
 
     /// Returns why a plan does not do what its sentence says; `nil` if it does.
     func refusal(of parts: [Part], _ tokens: [Token]) -> Refusal? {
-        if let limit = brokenLimit { return Refusal("\(limit) would not be the last step, so its limit might not hold. Say it last.") }
+        if let limit = brokenLimit {
+            return Refusal("\(limit) would not be the last step, so its limit might not hold. Say it last.")
+        }
         let missing = missing(parts, tokens)
         return missing.isEmpty ? nil : .notUnderstood(missing)
     }
@@ -55,9 +60,13 @@ struct PlanCheck {
                     let isThere = token.reference?.plainName.map(names) ?? names(token.text)
                     if isThere == ((roles[number] ?? meaning.role) == "except") { missing.append(token.text) }
                 case .number(let value, let unit):
-                    if meaning.filters.isEmpty, meaning.answer == nil, !says(token.text), !holds(value, unit) { missing.append(token.text) }
+                    if meaning.filters.isEmpty, meaning.answer == nil, !says(token.text), !holds(value, unit) {
+                        missing.append(token.text)
+                    }
                 case .size(let width, let height):
-                    if !says(token.text), !holds(width, .pixels) || !holds(height, .pixels) { missing.append(token.text) }
+                    if !says(token.text), !holds(width, .pixels) || !holds(height, .pixels) {
+                        missing.append(token.text)
+                    }
                 case .word, .quoted, .code, .glob, .dotted, .comma, .stop: break
                 }
             }
@@ -74,7 +83,9 @@ struct PlanCheck {
             while let place = open.popLast() {
                 let tool = nodes[place].tool
                 // Packing and saving keep the bytes of each file, and a wait changes none.
-                if tool.makesFiles, !tool.inputs.contains(where: \.isVariadic), !tool.hasOpenPorts { return node.tool.title }
+                if tool.makesFiles, !tool.inputs.contains(where: \.isVariadic), !tool.hasOpenPorts {
+                    return node.tool.title
+                }
                 if tool.hasOpenPorts { open += next[place] ?? [] }
             }
         }
@@ -95,7 +106,8 @@ struct PlanCheck {
 
     private func isJoint(_ meaning: Meaning) -> Bool { meaning.kind == .and || meaning.kind == .then }
 
-    /// Whether a step of one of a word's tools is there. A limit in bytes is what a word for a smaller picture means, too.
+    /// Whether a step of one of a word's tools is there. A limit in bytes is what a word for a smaller picture means,
+    /// too.
     private func isDone(_ meaning: Meaning) -> Bool {
         let resizes = meaning.tools.contains { catalogue[$0]?.param("width") != nil }
         return nodes.contains { node in

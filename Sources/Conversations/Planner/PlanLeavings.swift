@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The files and parts of files that a plan leaves out although a sentence means them, as far as the listing of the folder tells. They are
-/// said before anything runs.
+/// The files and parts of files that a plan leaves out although a sentence means them, as far as the listing of the
+/// folder tells. They are said before anything runs.
 struct PlanLeavings {
     private let intent: Intent
     private let listing: Listing
@@ -31,7 +31,8 @@ struct PlanLeavings {
         guard let tool = cut.values.min() else { return nil }
         let files = cut.keys.sorted()
         let more = files.count - Limits.changedNamesSaid
-        let shown = files.prefix(Limits.changedNamesSaid).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        let shown =
+            files.prefix(Limits.changedNamesSaid).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         return files.count == 1
             ? "\(shown) has several frames or pages: \(tool) takes only the first one."
             : "These have several frames or pages, of which only the first one is taken: \(shown)."
@@ -41,7 +42,8 @@ struct PlanLeavings {
     private func firstOnly(_ actions: [Intent.Action], format: String) -> String? {
         var format = format
         for case .step(let step, _) in actions {
-            let isPictureTool = step.tool.inputs.first?.type == .image && step.tool.outputs.contains { $0.type == .image }
+            let isPictureTool =
+                step.tool.inputs.first?.type == .image && step.tool.outputs.contains { $0.type == .image }
             guard isPictureTool else { return nil }
             guard PageRule.keeps(step.tool.kind, step.params, format: format) else { return step.tool.title }
             format = step.params["format"]?.string ?? format

@@ -18,13 +18,20 @@ struct SentenceTokens {
         }
     }
 
-    private func word(_ place: Int) -> String { tokens.indices.contains(place) && tokens[place].isWord ? tokens[place].word : "" }
+    private func word(_ place: Int) -> String {
+        tokens.indices.contains(place) && tokens[place].isWord ? tokens[place].word : ""
+    }
 
-    /// "two hundred pixels", "half a megabyte", "one and a half minutes": always with a unit, for "one" and "half" mean other things too.
+    /// "two hundred pixels", "half a megabyte", "one and a half minutes": always with a unit, for "one" and "half" mean
+    /// other things too.
     private mutating func join(at place: Int) {
         guard let (value, end) = value(at: place) else { return }
         var at = end
-        if grammar.isOf(word(at)), grammar.isArticle(word(at + 1)) { at += 2 } else if grammar.isArticle(word(at)) { at += 1 }
+        if grammar.isOf(word(at)), grammar.isArticle(word(at + 1)) {
+            at += 2
+        } else if grammar.isArticle(word(at)) {
+            at += 1
+        }
         guard let unit = grammar.unit(of: word(at)) else { return }
         let range = place..<(at + 1)
         let span = tokens[place].range.lowerBound..<tokens[at].range.upperBound

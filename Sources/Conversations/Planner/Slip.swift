@@ -1,6 +1,7 @@
 /// Slips of the hand.
 enum Slip {
-    /// Whether two words differ by one slip: two letters swapped, or, in words of five letters and more, a letter too many or too few.
+    /// Whether two words differ by one slip: two letters swapped, or, in words of five letters and more, a letter too
+    /// many or too few.
     static func isSlip(_ word: String, of other: String) -> Bool {
         let (a, b) = (Array(word), Array(other))
         guard abs(a.count - b.count) <= 1, a.count >= 3, b.count >= 3, a != b else { return false }
@@ -15,8 +16,8 @@ enum Slip {
         return min(a.count, b.count) >= 5
     }
 
-    /// Whether a word is probably a slip of another. The first letter is right, unless two letters are swapped, and a letter too many is one
-    /// that was hit twice: "bright" is no slip of "right", and "palace" none of "place".
+    /// Whether a word is probably a slip of another. The first letter is right, unless two letters are swapped, and a
+    /// letter too many is one that was hit twice: "bright" is no slip of "right", and "palace" none of "place".
     static func isTypo(_ word: String, of other: String) -> Bool {
         guard isSlip(word, of: other) else { return false }
         guard word.count != other.count else { return true }

@@ -14,7 +14,8 @@ struct Talk {
     let catalogue: Catalogue
     let listing: Listing
 
-    /// Answers that only name the verb of the console with which the person does it. The console's own requests never come so far.
+    /// Answers that only name the verb of the console with which the person does it. The console's own requests never
+    /// come so far.
     static let pointing: Set = ["undo", "quit"]
 
     /// Returns the answer that a phrase asks for, by the name that a language uses for it.
@@ -22,7 +23,9 @@ struct Talk {
     /// - Throws: why a question cannot be answered.
     func answer(_ name: String, _ part: Part) throws(Refusal) -> String {
         switch name {
-        case "hello": return "Hello. Say what you want done with your files, such as “make cat.jpg 800 px wide, grayscale, under 60 KB”."
+        case "hello":
+            return
+                "Hello. Say what you want done with your files, such as “make cat.jpg 800 px wide, grayscale, under 60 KB”."
         case "welcome": return "You are welcome."
         case "abilities": return abilities
         case "ability":
@@ -32,7 +35,8 @@ struct Talk {
         case "inbox": return "What waits for you is in /inbox."
         case "list": return "What runs, waits and has ended is in /list; /inbox holds what waits for you."
         case "why":
-            return part.bound["w"]?.text.map { "/why \($0) says why." } ?? "/why w3 says why a workflow is as it is; /list has their names."
+            return part.bound["w"]?.text.map { "/why \($0) says why." }
+                ?? "/why w3 says why a workflow is as it is; /list has their names."
         case "show":
             return part.bound["w"]?.text.map { "/show \($0) shows it, /why \($0) says why it is as it is." }
                 ?? "/list shows your workflows."
@@ -40,7 +44,8 @@ struct Talk {
         case "cancel": return "/cancel w3 stops a workflow; /list has their names."
         case "retry": return "/rerun w3 runs a workflow again; /list has their names."
         case "mode": return "/mode says how much you are asked, and changes it."
-        case "modes": throw Refusal("How much you are asked only you change: /mode always-ask, /mode adaptive or /mode auto.")
+        case "modes":
+            throw Refusal("How much you are asked only you change: /mode always-ask, /mode adaptive or /mode auto.")
         case "usage": return "/usage sums up what models took; this planner takes nothing."
         case "quit": return "Ctrl-D leaves."
         case "exists": return try exists(part)
@@ -55,12 +60,15 @@ struct Talk {
 
     private var abilities: String {
         let titles = catalogue.sorted.filter { catalogue.unavailable[$0.kind] == nil && !$0.says.isEmpty }.map(\.title)
-        return "I am the built-in planner: I turn plain orders about files into workflows. Tools here: \(titles.joined(separator: ", ")). "
+        return
+            "I am the built-in planner: I turn plain orders about files into workflows. Tools here: \(titles.joined(separator: ", ")). "
             + "/help tells how to say things; for anything freer, connect a model: /connect."
     }
 
     private func file(_ part: Part) throws(Refusal) -> FileEntry {
-        guard case .reference(let reference)? = part.bound["f"]?.value else { throw Refusal("Which file? Name it.").asking(.file) }
+        guard case .reference(let reference)? = part.bound["f"]?.value else {
+            throw Refusal("Which file? Name it.").asking(.file)
+        }
         switch reference {
         case .file(let entry, _): return entry
         case .missing(let name): throw Missing(listing: listing).refusal(of: name)
@@ -83,7 +91,9 @@ struct Talk {
         if case .reference(let reference)? = part.bound["f"]?.value { set.folder = reference.plainName }
         let count = listing.files.count(where: set.withResults.contains)
         let place = set.folder.map { "in \($0)" } ?? "here"
-        guard listing.isWhole else { throw Refusal("There are more than \(Limits.knownFiles) files here, and I know only those.") }
+        guard listing.isWhole else {
+            throw Refusal("There are more than \(Limits.knownFiles) files here, and I know only those.")
+        }
         return count == 1 ? "There is 1 \(set.inWords) \(place)." : "There are \(count) \(set.inWords)s \(place)."
     }
 

@@ -2,8 +2,8 @@ import JSON
 import Vocabulary
 import Workflows
 
-/// A line that names a template: "make cat.jpg web ready", "run the thumbnail template on every jpg". One copy of the template per file, with
-/// a loader for what it takes.
+/// A line that names a template: "make cat.jpg web ready", "run the thumbnail template on every jpg". One copy of the
+/// template per file, with a loader for what it takes.
 struct TemplateUse {
     let templates: [Template]
     let catalogue: Catalogue
@@ -16,7 +16,9 @@ struct TemplateUse {
     func workflow(_ reader: OrderReader) throws(Refusal) -> JSON? {
         var reader = reader
         let numbers = reader.parts.indices.filter { reader.meaning($0).template != nil }
-        guard let number = numbers.first, let template = templates.first(where: { $0.name == reader.meaning(number).template }) else {
+        guard let number = numbers.first,
+            let template = templates.first(where: { $0.name == reader.meaning(number).template })
+        else {
             return nil
         }
         let isCalled = reader.parts.contains { $0.meaning?.answer == "template" }
@@ -26,19 +28,23 @@ struct TemplateUse {
             clauses.count == 1
             || clauses.dropFirst().allSatisfy { clause in
                 clause.parts.allSatisfy {
-                    [.save, .pronoun].contains(reader.meaning($0).kind) || ["as", "to", "name"].contains(reader.role($0) ?? "")
+                    [.save, .pronoun].contains(reader.meaning($0).kind)
+                        || ["as", "to", "name"].contains(reader.role($0) ?? "")
                 }
             }
         let asksMore =
             !isAlone || numbers.count > 1
             || reader.parts.contains { part in
                 guard let meaning = part.meaning else { return false }
-                return !meaning.tools.isEmpty && meaning.template == nil && meaning.role != "on" || !meaning.gives.isEmpty
+                return !meaning.tools.isEmpty && meaning.template == nil && meaning.role != "on"
+                    || !meaning.gives.isEmpty
                     || meaning.kind == .overwrite
             }
         guard !asksMore else {
             guard isOwn else { return nil }
-            throw Refusal("The template \(template.name) stands for itself: say the rest in a line of its own, when it has ended.")
+            throw Refusal(
+                "The template \(template.name) stands for itself: say the rest in a line of its own, when it has ended."
+            )
         }
         var sources: [Intent.Source] = []
         var target: String?
@@ -70,12 +76,16 @@ struct TemplateUse {
 
     private func bound(_ template: Template, to sources: [Intent.Source], target: String?) throws(Refusal) -> JSON {
         let inputs = template.inputs.filter { !$0.isOptional }
-        guard !inputs.isEmpty, sources.count % inputs.count == 0, inputs.count == 1 || sources.count == inputs.count else {
+        guard !inputs.isEmpty, sources.count % inputs.count == 0, inputs.count == 1 || sources.count == inputs.count
+        else {
             let takes = inputs.map { "\($0.name) (\($0.type.name))" }.joined(separator: " and ")
             throw Refusal(
-                "The template \(template.name) takes \(takes.isEmpty ? "nothing" : takes). Start it with: assent run \(template.name)")
+                "The template \(template.name) takes \(takes.isEmpty ? "nothing" : takes). Start it with: assent run \(template.name)"
+            )
         }
-        guard sources.count <= Limits.plannedFiles * inputs.count else { throw Refusal(PlanBuilder.tooMany(sources.count)) }
+        guard sources.count <= Limits.plannedFiles * inputs.count else {
+            throw Refusal(PlanBuilder.tooMany(sources.count))
+        }
         guard target == nil || sources.count == inputs.count else {
             throw Refusal("\(sources.count) results cannot all become \(target ?? "").")
         }
@@ -90,7 +100,8 @@ struct TemplateUse {
                 let (loader, port) = try loader(for: input, sources[first + offset], of: template, suffix: suffix)
                 nodes.append(loader)
                 edges += input.to.map {
-                    Template.Edge(from: Template.Endpoint(loader.id, port), to: Template.Endpoint($0.node + suffix, $0.port))
+                    Template.Edge(
+                        from: Template.Endpoint(loader.id, port), to: Template.Endpoint($0.node + suffix, $0.port))
                 }
             }
             nodes += template.nodes.map { renamed($0, suffix: suffix, target: target) }
@@ -120,22 +131,28 @@ struct TemplateUse {
         for input: Template.WorkflowInput, _ source: Intent.Source, of template: Template, suffix: String
     ) throws(Refusal) -> (Template.Node, port: String) {
         let fits =
-            input.type == .any || input.type == .file || input.type.name == source.type || (input.type == .text && source.type == "json")
+            input.type == .any || input.type == .file || input.type.name == source.type
+            || (input.type == .text && source.type == "json")
         guard fits || source.isURL else {
-            throw Refusal("The template \(template.name) takes \(PlanBuilder.inWords(input.type)); \(source.name) is not one.")
+            throw Refusal(
+                "The template \(template.name) takes \(PlanBuilder.inWords(input.type)); \(source.name) is not one.")
         }
         let tools = catalogue.sorted.filter { $0.param("url")?.isRequired == true }
         let fetcher =
-            tools.first { $0.outputs.contains { $0.type == input.type } } ?? tools.first { $0.outputs.contains { $0.type == .any } }
+            tools.first { $0.outputs.contains { $0.type == input.type } }
+            ?? tools.first { $0.outputs.contains { $0.type == .any } }
         guard let tool = source.isURL ? fetcher : catalogue.loader(for: input.type),
             let param = tool.params.first(where: \.isRequired),
             let output = tool.outputs.first(where: { $0.type == input.type }) ?? tool.outputs.first
         else { throw Refusal("No tool here loads \(source.name).") }
         let taken = Set(template.nodes.map { $0.id + suffix })
         let id =
-            ["load", "load-\(input.name)", "input-\(input.name)"].map { $0 + suffix }.first { !taken.contains($0) } ?? "load-0\(suffix)"
+            ["load", "load-\(input.name)", "input-\(input.name)"].map { $0 + suffix }.first { !taken.contains($0) }
+            ?? "load-0\(suffix)"
         return (
-            Template.Node(id: id, kind: tool.kind, params: JSON.of([param.name: .string(source.name)]).object ?? JSON.Object()), output.name
+            Template.Node(
+                id: id, kind: tool.kind, params: JSON.of([param.name: .string(source.name)]).object ?? JSON.Object()),
+            output.name
         )
     }
 }

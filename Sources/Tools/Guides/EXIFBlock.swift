@@ -1,4 +1,5 @@
-/// The directories of an EXIF block (TIFF 6.0, section 2; EXIF 2.3). A broken block says nothing, and no place in it is believed unchecked.
+/// The directories of an EXIF block (TIFF 6.0, section 2; EXIF 2.3). A broken block says nothing, and no place in it is
+/// believed unchecked.
 struct EXIFBlock {
     private struct Entry {
         let tag: Int
@@ -25,10 +26,11 @@ struct EXIFBlock {
         static let (camera, position, exchange) = (0x8769, 0x8825, 0xA005)
         static let (make, model) = (0x010F, 0x0110)
         static let taken = 0x9003
-        /// Entries that lead elsewhere, or that others than EXIF say how to read: strips, thumbnails, further directories, XMP, IPTC,
-        /// Photoshop, and the notes of the maker. A place may stand in any of them.
+        /// Entries that lead elsewhere, or that others than EXIF say how to read: strips, thumbnails, further
+        /// directories, XMP, IPTC, Photoshop, and the notes of the maker. A place may stand in any of them.
         static let dropped: Set<Int> = [
-            0x0111, 0x0117, 0x0144, 0x0145, 0x014A, 0x0201, 0x0202, 0x02BC, 0x83BB, 0x8649, 0x8825, 0x927C, 0xC4A5, 0xEA1C,
+            0x0111, 0x0117, 0x0144, 0x0145, 0x014A, 0x0201, 0x0202, 0x02BC, 0x83BB, 0x8649, 0x8825, 0x927C, 0xC4A5,
+            0xEA1C,
         ]
     }
 
@@ -65,7 +67,8 @@ struct EXIFBlock {
             var total = 0
             for index in 0..<count {
                 let start = place + 2 + 12 * index
-                guard let tag = number(2, at: start), let type = number(2, at: start + 2), let values = number(4, at: start + 4),
+                guard let tag = number(2, at: start), let type = number(2, at: start + 2),
+                    let values = number(4, at: start + 4),
                     let last = number(4, at: start + 8)
                 else { return nil }
                 // Some cameras write an entry that leads nowhere; the others are right nevertheless.
@@ -82,7 +85,9 @@ struct EXIFBlock {
 
         /// Returns a directory that an entry leads to; empty if there is none that can be read.
         func inner(_ tag: Int, of entries: [Entry]) -> [Entry] {
-            guard let entry = entries.first(where: { $0.tag == tag && $0.type == 4 && $0.count == 1 }) else { return [] }
+            guard let entry = entries.first(where: { $0.tag == tag && $0.type == 4 && $0.count == 1 }) else {
+                return []
+            }
             let place = Reader(bytes: entry.value, isLittle: isLittle).number(4, at: 0)
             return place.flatMap(directory) ?? []
         }
@@ -120,7 +125,8 @@ struct EXIFBlock {
 
     /// The place where the picture was taken, in degrees; `nil` if the block does not say.
     var place: (latitude: Double, longitude: Double)? {
-        guard let latitude = degrees(2, sign: 1, negative: "S", most: 90), let longitude = degrees(4, sign: 3, negative: "W", most: 180)
+        guard let latitude = degrees(2, sign: 1, negative: "S", most: 90),
+            let longitude = degrees(4, sign: 3, negative: "W", most: 180)
         else { return nil }
         return (latitude, longitude)
     }
@@ -130,7 +136,9 @@ struct EXIFBlock {
         let reader = Reader(bytes: entry.value, isLittle: isLittle)
         var degrees = 0.0
         for (index, part) in [1.0, 60, 3600].enumerated() {
-            guard let above = reader.number(4, at: 8 * index), let below = reader.number(4, at: 8 * index + 4), below > 0 else {
+            guard let above = reader.number(4, at: 8 * index), let below = reader.number(4, at: 8 * index + 4),
+                below > 0
+            else {
                 return nil
             }
             degrees += Double(above) / Double(below) / part
@@ -153,7 +161,9 @@ struct EXIFBlock {
     /// - Returns: `nil` if the block has nothing left, or is too large.
     func withoutPlace() -> [UInt8]? {
         func plain(_ entries: [Entry]) -> [Entry] {
-            entries.filter { !Tag.dropped.contains($0.tag) && ![Tag.camera, Tag.exchange].contains($0.tag) && $0.type != 13 }
+            entries.filter {
+                !Tag.dropped.contains($0.tag) && ![Tag.camera, Tag.exchange].contains($0.tag) && $0.type != 13
+            }
         }
         let directories = [plain(main), plain(camera), plain(exchange)]
         return directories.allSatisfy(\.isEmpty) ? nil : Writer(isLittle: isLittle).block(directories)
@@ -171,8 +181,11 @@ struct EXIFBlock {
                 if index > 0, entries.isEmpty, !hasNext { break }
                 let listed =
                     entries.map { ($0, isPointer: false) }
-                    + (hasNext ? [(Entry(tag: pointers[index], type: 4, count: 1, value: [0, 0, 0, 0]), isPointer: true)] : [])
-                let sorted = listed.enumerated().sorted { ($0.element.0.tag, $0.offset) < ($1.element.0.tag, $1.offset) }.map(\.element)
+                    + (hasNext
+                        ? [(Entry(tag: pointers[index], type: 4, count: 1, value: [0, 0, 0, 0]), isPointer: true)] : [])
+                let sorted = listed.enumerated().sorted {
+                    ($0.element.0.tag, $0.offset) < ($1.element.0.tag, $1.offset)
+                }.map(\.element)
                 var values: [UInt8] = []
                 let valuesPlace = block.count + 2 + 12 * sorted.count + 4
                 var directory = number(sorted.count, 2)
@@ -189,7 +202,9 @@ struct EXIFBlock {
                 }
                 block += directory + number(0, 4) + values
                 guard block.count <= EXIFBlock.mostBytes else { return nil }
-                if let pointerPlace { block.replaceSubrange(pointerPlace..<pointerPlace + 4, with: number(block.count, 4)) }
+                if let pointerPlace {
+                    block.replaceSubrange(pointerPlace..<pointerPlace + 4, with: number(block.count, 4))
+                }
             }
             return block
         }

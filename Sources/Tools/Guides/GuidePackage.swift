@@ -2,8 +2,8 @@ import Glibc
 import JSON
 package import Vocabulary
 
-/// The package that a guide ends in: all answers, pictures, checks and notes, and a report that a browser shows. The package is a function
-/// of stored rows and contents, so the same workflow gives the same bytes each time.
+/// The package that a guide ends in: all answers, pictures, checks and notes, and a report that a browser shows. The
+/// package is a function of stored rows and contents, so the same workflow gives the same bytes each time.
 package struct GuidePackage: Sendable {
     /// The rows that a package is made from.
     package struct Rows: Sendable {
@@ -19,7 +19,8 @@ package struct GuidePackage: Sendable {
 
         /// Creates the rows of a package.
         package init(
-            workflow: WorkflowRecord, record: GuideRecord, guide: String, events: [EventRecord], annotations: [Annotation] = [],
+            workflow: WorkflowRecord, record: GuideRecord, guide: String, events: [EventRecord],
+            annotations: [Annotation] = [],
             program: String
         ) {
             (self.workflow, self.record, self.guide) = (workflow, record, guide)
@@ -36,7 +37,9 @@ package struct GuidePackage: Sendable {
         package var text: String
 
         /// Creates an annotation.
-        package init(step: String, part: String? = nil, text: String) { (self.step, self.part, self.text) = (step, part, text) }
+        package init(step: String, part: String? = nil, text: String) {
+            (self.step, self.part, self.text) = (step, part, text)
+        }
     }
 
     /// A file of the package.
@@ -78,7 +81,8 @@ package struct GuidePackage: Sendable {
             Self.entry("answers.json", PackageTexts.visible(texts.answers.json)), Self.entry("guide.yaml", rows.guide),
         ]
         entries += media.map { medium in
-            let content: Content = medium.isCopy ? .cut(medium.asset.hash, becomes: medium.hash) : .stored(medium.asset.hash)
+            let content: Content =
+                medium.isCopy ? .cut(medium.asset.hash, becomes: medium.hash) : .stored(medium.asset.hash)
             return Entry(name: medium.file, content: content, size: medium.size)
         }
         entries.append(Self.entry("annotations.json", PackageTexts.visible(texts.annotations)))
@@ -87,13 +91,15 @@ package struct GuidePackage: Sendable {
         if guide.export.hasReport { entries.append(Self.entry("report.html", GuideReport(texts).html)) }
         guard entries.count <= Limits.packageEntries, entries.reduce(0, { $0 + $1.size }) <= Limits.packageBytes else {
             throw Failure(
-                "tooLarge", "The package is too large: at most \(FileSize.words(Limits.packageBytes)) in \(Limits.packageEntries) files.",
+                "tooLarge",
+                "The package is too large: at most \(FileSize.words(Limits.packageBytes)) in \(Limits.packageEntries) files.",
                 remedy: "Give smaller pictures, or fewer.")
         }
         self.entries = entries
         uncut = media.compactMap { medium in medium.treatment.reason.map { (medium.file, $0) } }
         fileName = Self.fileName(
-            guide.export.name.replacing("{date}", with: String(time.description.prefix(10))).replacing("{id}", with: guide.id))
+            guide.export.name.replacing("{date}", with: String(time.description.prefix(10))).replacing(
+                "{id}", with: guide.id))
     }
 
     /// Returns a name that is a name for each program: no option, no home, no shell word, and with its ending.
@@ -119,7 +125,9 @@ package struct GuidePackage: Sendable {
         case .bytes(let bytes): return bytes
         case .stored(let hash): return try read(hash, Limits.packageBytes)
         case .cut(let hash, let wanted):
-            let copy = PictureCopy(of: try read(hash, Limits.packageBytes), metadata: guide.metadata, place: guide.place).bytes
+            let copy = PictureCopy(
+                of: try read(hash, Limits.packageBytes), metadata: guide.metadata, place: guide.place
+            ).bytes
             guard ContentHash.of(copy) == wanted else {
                 throw Failure(
                     "contentDamaged", "The content \(hash.hex.prefix(12)) is not what it was when it was stored.",
@@ -171,7 +179,8 @@ extension Toolbox {
     /// Makes a package and takes its zip file into the store. Blocks.
     ///
     /// - Returns: also the package, which knows the name that the guide wants.
-    package func add(_ rows: GuidePackage.Rows) throws(Failure) -> (content: AssetStore.Content, package: GuidePackage) {
+    package func add(_ rows: GuidePackage.Rows) throws(Failure) -> (content: AssetStore.Content, package: GuidePackage)
+    {
         try brief { folder throws(Failure) in
             let made = rows.record.guide.export.hasOriginals ? [:] : try smallerCopies(of: rows.record, in: folder)
             func read(_ hash: ContentHash, _ limit: Int) throws(Failure) -> [UInt8] {

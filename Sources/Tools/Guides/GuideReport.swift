@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The report of a package: a page of HTML that opens without a network, asks for nothing outside its folder, and runs nothing. Lines that
-/// tell when, by whom and from what something was made have the class `provenance`.
+/// The report of a package: a page of HTML that opens without a network, asks for nothing outside its folder, and runs
+/// nothing. Lines that tell when, by whom and from what something was made have the class `provenance`.
 struct GuideReport {
     private let texts: PackageTexts
 
@@ -21,12 +21,17 @@ struct GuideReport {
         let lines = [
             "<!DOCTYPE html>", #"<html lang="en">"#, "<head>", #"<meta charset="utf-8">"#,
             #"<meta http-equiv="Content-Security-Policy" content="\#(ReportStyle.policy)">"#,
-            #"<meta name="viewport" content="width=device-width, initial-scale=1">"#, #"<meta name="referrer" content="no-referrer">"#,
+            #"<meta name="viewport" content="width=device-width, initial-scale=1">"#,
+            #"<meta name="referrer" content="no-referrer">"#,
             #"<meta name="color-scheme" content="light dark">"#, "<title>\(text(guide.title))</title>",
-            "<style>\(ReportStyle.css)</style>", "</head>", "<body>", "<main>", "<header>", #"<h1 dir="auto">\#(text(guide.title))</h1>"#,
+            "<style>\(ReportStyle.css)</style>", "</head>", "<body>", "<main>", "<header>",
+            #"<h1 dir="auto">\#(text(guide.title))</h1>"#,
         ]
         let page =
-            lines + about + [#"<p class="provenance">\#(Self.minute(texts.rows.workflow.createdAt))</p>"#, "<p>\(count)</p>", "</header>"]
+            lines + about + [
+                #"<p class="provenance">\#(Self.minute(texts.rows.workflow.createdAt))</p>"#, "<p>\(count)</p>",
+                "</header>",
+            ]
             + table + steps + provenance + ["</main>", "</body>", "</html>"]
         return page.joined(separator: "\n") + "\n"
     }
@@ -34,11 +39,14 @@ struct GuideReport {
     private func text(_ text: String) -> String { HTMLText.escaped(text, limit: Self.textCharacters) }
 
     /// Returns a time to the minute: `2026-11-25 14:02 UTC`.
-    private static func minute(_ moment: Moment) -> String { moment.description.prefix(16).replacing("T", with: " ") + " UTC" }
+    private static func minute(_ moment: Moment) -> String {
+        moment.description.prefix(16).replacing("T", with: " ") + " UTC"
+    }
 
     private var count: String {
         let states: [(GuideRecord.State, String)] = [
-            (.answered, "answered"), (.skipped, "skipped"), (.notAsked, "not asked"), (.asked, "open"), (.open, "not reached"),
+            (.answered, "answered"), (.skipped, "skipped"), (.notAsked, "not asked"), (.asked, "open"),
+            (.open, "not reached"),
             (.failed, "failed"),
         ]
         let parts = states.compactMap { state, words in
@@ -55,7 +63,9 @@ struct GuideReport {
             "<tr><td>\(number(step))</td><td dir=\"auto\"><a href=\"#\(anchor(step))\">\(text(step.entry.step.title))</a></td>"
                 + "<td dir=\"auto\">\(answer(step, isShort: true))</td></tr>"
         }
-        return ["<table>", "<thead><tr><th>No.</th><th>Step</th><th>Answer</th></tr></thead>", "<tbody>"] + rows + ["</tbody>", "</table>"]
+        return ["<table>", "<thead><tr><th>No.</th><th>Step</th><th>Answer</th></tr></thead>", "<tbody>"] + rows + [
+            "</tbody>", "</table>",
+        ]
     }
 
     private var steps: [String] {
@@ -64,7 +74,9 @@ struct GuideReport {
         for step in texts.steps {
             let section = section(step)
             bytes += section.reduce(0) { $0 + $1.utf8.count }
-            guard bytes <= Self.stepsBytes else { return lines + ["<p>More steps are in answers.json and checks.json.</p>"] }
+            guard bytes <= Self.stepsBytes else {
+                return lines + ["<p>More steps are in answers.json and checks.json.</p>"]
+            }
             lines += section
         }
         return lines
@@ -138,7 +150,9 @@ struct GuideReport {
         let file = HTMLText.escaped(medium.file)
         let name = HTMLText.escaped(String(medium.file.dropFirst("media/".count)))
         var facts = [medium.part.map { text($0) }, name, FileSize.words(medium.size)].compactMap(\.self)
-        if let width = medium.asset.meta["width"]?.int, let height = medium.asset.meta["height"]?.int { facts.append("\(width)×\(height)") }
+        if let width = medium.asset.meta["width"]?.int, let height = medium.asset.meta["height"]?.int {
+            facts.append("\(width)×\(height)")
+        }
         var lines = ["<figure>"]
         if Self.shown.contains(medium.format ?? "") {
             let alt = [step.entry.step.title, medium.part].compactMap(\.self).joined(separator: ", ")
@@ -148,9 +162,13 @@ struct GuideReport {
         }
         lines.append("<figcaption dir=\"auto\">\(facts.joined(separator: " · "))")
         if let figures = medium.figures {
-            lines.append("<br>sharpness \(figures.sharp), brightness \(figures.bright), white \(figures.white) %, black \(figures.black) %")
+            lines.append(
+                "<br>sharpness \(figures.sharp), brightness \(figures.bright), white \(figures.white) %, black \(figures.black) %"
+            )
         }
-        if let time = step.endedAt { lines.append("<br class=\"provenance\"><time class=\"provenance\">\(Self.minute(time))</time>") }
+        if let time = step.endedAt {
+            lines.append("<br class=\"provenance\"><time class=\"provenance\">\(Self.minute(time))</time>")
+        }
         return lines + ["</figcaption>", "</figure>"]
     }
 
@@ -160,10 +178,13 @@ struct GuideReport {
         let workflow = texts.rows.workflow
         var lines = ["<footer>", "<h2>Provenance</h2>"]
         func line(_ words: String) { lines.append("<p class=\"provenance\" dir=\"auto\">\(words)</p>") }
-        line("Guide \(text(texts.guide.id)), version \(texts.guide.version). Workflow \(workflow.id), begun \(workflow.createdAt).")
+        line(
+            "Guide \(text(texts.guide.id)), version \(texts.guide.version). Workflow \(workflow.id), begun \(workflow.createdAt)."
+        )
         line("Made by \(text(texts.rows.program)).")
         for medium in texts.media {
-            var words = "\(HTMLText.escaped(medium.file)): \(text(medium.asset.name)), SHA-256 <code>\(medium.hash.hex)</code>"
+            var words =
+                "\(HTMLText.escaped(medium.file)): \(text(medium.asset.name)), SHA-256 <code>\(medium.hash.hex)</code>"
             if let reason = medium.treatment.reason { words += ", <strong>metadata not cut: \(text(reason))</strong>" }
             if let device = medium.device { words += ", \(text(device))" }
             if let place = medium.place { words += ", at \(place.latitude), \(place.longitude)" }
@@ -171,7 +192,9 @@ struct GuideReport {
         }
         for step in texts.steps {
             guard let time = step.endedAt else { continue }
-            line("Step \(number(step)), \(text(step.id)): \(Self.minute(time))\(step.endedBy.map { ", by \(text($0))" } ?? "")")
+            line(
+                "Step \(number(step)), \(text(step.id)): \(Self.minute(time))\(step.endedBy.map { ", by \(text($0))" } ?? "")"
+            )
         }
         return lines + ["</footer>"]
     }

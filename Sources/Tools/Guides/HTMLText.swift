@@ -1,7 +1,7 @@
 /// Texts of others in a page of HTML: as they are read, and with no power over the page.
 enum HTMLText {
-    /// Returns a text for the content of an element or for an attribute in double quotes. Signs that are not seen, or that turn the
-    /// direction of writing, are made visible. Line breaks stay.
+    /// Returns a text for the content of an element or for an attribute in double quotes. Signs that are not seen, or
+    /// that turn the direction of writing, are made visible. Line breaks stay.
     ///
     /// - Parameter limit: the most characters of the text; the rest is replaced by words.
     static func escaped(_ text: String, limit: Int = .max) -> String {
@@ -34,7 +34,8 @@ enum HTMLText {
         case 0x7F: return "\u{2421}"
         // Joiners belong to scripts and to pictures of people.
         case 0x200C, 0x200D: return nil
-        case 0x80..<0xA0, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xFFFE, 0xFFFF,
+        case 0x80..<0xA0, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+            0xFFF9...0xFFFB, 0xFFFE, 0xFFFF,
             0xE0000...0xE001F:
             let hex = String(scalar.value, radix: 16, uppercase: true)
             return "⟨U+\(String(repeating: "0", count: max(0, 4 - hex.count)))\(hex)⟩"

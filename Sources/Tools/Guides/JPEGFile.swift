@@ -15,7 +15,8 @@ struct JPEGFile {
 
     private static let exifHead = "Exif\0\0"
 
-    /// Reads a file up to the end of its picture. What stands behind it, such as a second picture or a film, is no part of it.
+    /// Reads a file up to the end of its picture. What stands behind it, such as a second picture or a film, is no part
+    /// of it.
     ///
     /// - Throws: what keeps it from being read.
     init(_ bytes: [UInt8]) throws(PictureFault) {
@@ -24,7 +25,9 @@ struct JPEGFile {
         var place = 2
         var hasScan = false
         while true {
-            guard place < bytes.count, bytes[place] == 0xFF else { throw PictureFault("a segment of the JPEG is broken") }
+            guard place < bytes.count, bytes[place] == 0xFF else {
+                throw PictureFault("a segment of the JPEG is broken")
+            }
             // A marker may have more of these before it.
             while place + 1 < bytes.count, bytes[place + 1] == 0xFF { place += 1 }
             guard place + 1 < bytes.count else { throw PictureFault("the JPEG ends too early") }
@@ -48,7 +51,8 @@ struct JPEGFile {
         }
     }
 
-    /// Whether a marker begins a segment that photographs have: tables, heads of frames and scans, and data of applications.
+    /// Whether a marker begins a segment that photographs have: tables, heads of frames and scans, and data of
+    /// applications.
     private static func isKnown(_ marker: UInt8) -> Bool {
         switch marker {
         case 0xC0...0xCF, 0xDA...0xDF, 0xE0...0xEF, 0xFE: marker != 0xC8
@@ -83,8 +87,8 @@ struct JPEGFile {
         return nil
     }
 
-    /// Returns the file without its metadata: of the data of applications only the colour profile, the marks of JFIF and Adobe, and the
-    /// orientation are left.
+    /// Returns the file without its metadata: of the data of applications only the colour profile, the marks of JFIF
+    /// and Adobe, and the orientation are left.
     ///
     /// - Parameter keepsEXIF: whether EXIF is left, too, without the place.
     func copy(keepsEXIF: Bool) -> [UInt8] {
@@ -96,7 +100,9 @@ struct JPEGFile {
             if isKept(0xE0, range) { copy += bytes[range] }
             parts.removeFirst()
         }
-        if let block = exif.flatMap({ EXIFBlock.forCopy(of: $0, keepsEXIF: keepsEXIF) }) { copy += Self.segment(ofEXIF: block) }
+        if let block = exif.flatMap({ EXIFBlock.forCopy(of: $0, keepsEXIF: keepsEXIF) }) {
+            copy += Self.segment(ofEXIF: block)
+        }
         for part in parts {
             switch part {
             case .segment(let marker, let range): if isKept(marker, range) { copy += bytes[range] }

@@ -16,7 +16,8 @@ struct PNGFile {
 
     /// Chunks that show the picture: its pixels, its colours, and the frames of an animation.
     private static let shown: Set<String> = [
-        "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD", "pHYs", "sPLT",
+        "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD",
+        "pHYs", "sPLT",
         "hIST", "acTL", "fcTL", "fdAT",
     ]
 
@@ -32,7 +33,8 @@ struct PNGFile {
                 throw PictureFault("a part of the PNG is broken, or it ends too early")
             }
             let name = bytes[place + 4..<place + 8]
-            guard name.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) && $0 < 0x80 }), chunks.count < Self.mostChunks else {
+            guard name.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) && $0 < 0x80 }), chunks.count < Self.mostChunks
+            else {
                 throw PictureFault("a part of the PNG is broken")
             }
             chunks.append(Chunk(name: String(decoding: name, as: UTF8.self), whole: place..<place + 12 + length))

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The texts of a package that programs read. What differs between two runs with the same answers stands in `provenance` only.
+/// The texts of a package that programs read. What differs between two runs with the same answers stands in
+/// `provenance` only.
 struct PackageTexts {
     let rows: GuidePackage.Rows
     let media: [PackedMedium]
@@ -42,7 +43,8 @@ struct PackageTexts {
         let ended = steps.compactMap { step -> JSON? in
             guard step.endedAt != nil || !step.refusals.isEmpty else { return nil }
             return .of([
-                "step": .string(step.id), "state": .string(step.entry.state.rawValue), "at": step.endedAt.map { .string($0.description) },
+                "step": .string(step.id), "state": .string(step.entry.state.rawValue),
+                "at": step.endedAt.map { .string($0.description) },
                 "by": step.endedBy.map { .string($0) },
                 "takenBy": step.taken.isEmpty ? nil : .array(step.taken.compactMap(\.by).map { .string($0) }),
                 "refused": step.refused,
@@ -71,7 +73,8 @@ struct PackageTexts {
         var text = ""
         for scalar in json.pretty.unicodeScalars {
             switch scalar.value {
-            case 0x80..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xFFFE, 0xFFFF:
+            case 0x80..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+                0xFFFE, 0xFFFF:
                 let hex = String(scalar.value, radix: 16)
                 text += "\\u\(String(repeating: "0", count: 4 - hex.count))\(hex)"
             default: text.unicodeScalars.append(scalar)
@@ -107,13 +110,15 @@ extension PackedStep {
         let demands = acceptance.json
         return .of([
             "step": .string(id), "number": entry.number.map { .int($0) }, "state": .string(entry.state.rawValue),
-            "words": entry.state == .skipped ? .string(skipWords) : nil, "limits": demands["picture"], "tests": demands["tests"],
+            "words": entry.state == .skipped ? .string(skipWords) : nil, "limits": demands["picture"],
+            "tests": demands["tests"],
             "media": media.isEmpty
                 ? nil
                 : .array(
                     media.map { medium in
                         .of([
-                            "file": .string(medium.file), "part": medium.part.map { .string($0) }, "figures": medium.figures?.json,
+                            "file": .string(medium.file), "part": medium.part.map { .string($0) },
+                            "figures": medium.figures?.json,
                             "taken": medium.taken.map { .string($0) },
                         ])
                     }),

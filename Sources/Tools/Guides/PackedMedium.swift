@@ -58,7 +58,9 @@ struct PackedMedium {
         return media
     }
 
-    private init(_ medium: GuideRecord.Medium, guide: Guide, read: (ContentHash, Int) throws(Failure) -> [UInt8]) throws(Failure) {
+    private init(_ medium: GuideRecord.Medium, guide: Guide, read: (ContentHash, Int) throws(Failure) -> [UInt8])
+        throws(Failure)
+    {
         (file, step, number, index) = ("", "", 0, 1)
         (part, asset, figures, taken) = (medium.part, medium.asset, medium.figures, medium.taken)
         (hash, size, isCopy) = (asset.hash, asset.bytes, false)
@@ -72,7 +74,9 @@ struct PackedMedium {
         }
         let copy = PictureCopy(of: bytes, metadata: guide.metadata, place: guide.place)
         treatment = copy.treatment
-        if copy.bytes != bytes || !guide.export.hasOriginals { (hash, size, isCopy) = (ContentHash.of(copy.bytes), copy.bytes.count, true) }
+        if copy.bytes != bytes || !guide.export.hasOriginals {
+            (hash, size, isCopy) = (ContentHash.of(copy.bytes), copy.bytes.count, true)
+        }
         guard let exif = EXIFBlock.of(picture: bytes) else { return }
         if guide.metadata == .keep { (device, takenAt) = (exif.device, exif.takenAt) }
         if guide.place == .exif { place = exif.place }

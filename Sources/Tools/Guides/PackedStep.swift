@@ -34,7 +34,8 @@ struct PackedStep {
 
     /// Returns the steps of a guide but for its notes, in their order.
     static func all(of rows: GuidePackage.Rows, media: [PackedMedium]) -> [PackedStep] {
-        let events = Dictionary(grouping: rows.events.filter { $0.type.hasPrefix("await.") && $0.step != nil }, by: \.step)
+        let events = Dictionary(
+            grouping: rows.events.filter { $0.type.hasPrefix("await.") && $0.step != nil }, by: \.step)
         let media = Dictionary(grouping: media, by: \.step)
         let annotations = Dictionary(grouping: rows.annotations, by: \.step)
         return rows.record.entries.filter { $0.step.kind != .note }.map { entry in
@@ -51,7 +52,8 @@ struct PackedStep {
         refusals = events.filter { $0.type == "await.refused" }.prefix(Limits.packageRefusals).map { event in
             func text(_ key: String) -> String { event.body[key]?.string ?? "" }
             return Refused(
-                attempt: event.body["attempt"]?.int ?? 0, check: text("check"), code: text("code"), words: text("words"),
+                attempt: event.body["attempt"]?.int ?? 0, check: text("check"), code: text("code"),
+                words: text("words"),
                 figures: event.body["figures"])
         }
         // An answer that was taken and then given again is no longer there.
@@ -82,10 +84,13 @@ struct PackedStep {
             return entry.value.map { AnswersFile.Step(id: id, answer: .value($0), take: entry.taken) }
         }
         guard case .capture(let capture) = entry.step.kind else {
-            return AnswersFile.Step(id: id, answer: .pictures([AnswersFile.Picture(path: media[0].file, take: media[0].taken)]))
+            return AnswersFile.Step(
+                id: id, answer: .pictures([AnswersFile.Picture(path: media[0].file, take: media[0].taken)]))
         }
         // A file is no answer where the guide wants the camera.
-        if capture.source == .camera { return AnswersFile.Step(id: id, answer: .camera, take: media.lazy.compactMap(\.taken).first) }
+        if capture.source == .camera {
+            return AnswersFile.Step(id: id, answer: .camera, take: media.lazy.compactMap(\.taken).first)
+        }
         let pictures = media.map { medium in
             AnswersFile.Picture(part: capture.each.isEmpty ? nil : medium.part, path: medium.file, take: medium.taken)
         }

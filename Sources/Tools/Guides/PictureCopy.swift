@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// A copy of a picture for a package, with the metadata that a guide lets through. The pixels are those of the original, byte for byte.
+/// A copy of a picture for a package, with the metadata that a guide lets through. The pixels are those of the
+/// original, byte for byte.
 struct PictureCopy: Hashable {
     var bytes: [UInt8]
     var treatment: Treatment

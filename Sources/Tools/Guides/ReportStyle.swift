@@ -5,7 +5,9 @@ enum ReportStyle {
     /// The content of `Content-Security-Policy`: pictures beside the page and this style, and nothing besides.
     static let policy: String = {
         let digits = Array(ContentHash.of(css).hex)
-        let digest = stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+        let digest = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(digits[$0...$0 + 1]), radix: 16)
+        }
         let style = "'sha256-\(Base64.text(of: digest))'"
         return "default-src 'none'; img-src 'self' file:; style-src \(style); base-uri 'none'; form-action 'none'"
     }()

@@ -3,7 +3,8 @@ import Vocabulary
 
 /// Copies of pictures for a package that shall not have all their pixels (`export: {originals: false}`).
 extension Toolbox {
-    /// Makes a smaller JPEG of each picture of a guide, turned as its EXIF says. What is no picture has no copy. Blocks.
+    /// Makes a smaller JPEG of each picture of a guide, turned as its EXIF says. What is no picture has no copy.
+    /// Blocks.
     ///
     /// - Returns: the paths of the copies, in the folder.
     func smallerCopies(of record: GuideRecord, in folder: RunFolder) throws(Failure) -> [ContentHash: String] {
@@ -16,7 +17,8 @@ extension Toolbox {
             guard symlink(original, "\(folder.path)/\(input)") == 0 else { throw fileFailure("link", folder.path) }
             let size = "\(Limits.smallerCopyPixels)x\(Limits.smallerCopyPixels)>"
             let ran = try brought(
-                ["vipsthumbnail", "--vips-concurrency=1", input, "--size", size, "-o", "\(copy)[Q=85,background=255]"], of: "libvips-tools",
+                ["vipsthumbnail", "--vips-concurrency=1", input, "--size", size, "-o", "\(copy)[Q=85,background=255]"],
+                of: "libvips-tools",
                 reading: original, in: folder, seconds: Limits.pictureSeconds, memory: Limits.pictureMemoryBytes,
                 fileBytes: Limits.smallerCopyBytes, Cancellation())
             if let failure = ran.failure { throw failure }

@@ -3,7 +3,8 @@ import Vocabulary
 
 /// Where a provider may be spoken to, and where its key may go. No manifest can switch this off.
 extension ProviderManifest {
-    /// - Throws: `foreignHost`, `badURL`. For our own addresses, those that the provider names, and each hop of a redirect.
+    /// - Throws: `foreignHost`, `badURL`. For our own addresses, those that the provider names, and each hop of a
+    ///   redirect.
     func allowed(_ url: String) throws(Failure) -> WebAddress {
         let address = try WebAddress(url)
         guard hosts.contains(where: { $0.matches(address) }) else {
@@ -35,7 +36,9 @@ extension ProviderManifest {
 }
 
 extension HostGlob {
-    func matches(_ address: WebAddress) -> Bool { matches(scheme: address.scheme, host: address.host, port: address.port) }
+    func matches(_ address: WebAddress) -> Bool {
+        matches(scheme: address.scheme, host: address.host, port: address.port)
+    }
 }
 
 extension WebAddress {

@@ -15,7 +15,8 @@ enum Base64 {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let left = bytes.count - start
             let group =
-                UInt32(bytes[start]) << 16 | (left > 1 ? UInt32(bytes[start + 1]) << 8 : 0) | (left > 2 ? UInt32(bytes[start + 2]) : 0)
+                UInt32(bytes[start]) << 16 | (left > 1 ? UInt32(bytes[start + 1]) << 8 : 0)
+                | (left > 2 ? UInt32(bytes[start + 2]) : 0)
             text.append(alphabet[Int(group >> 18)])
             text.append(alphabet[Int(group >> 12 & 63)])
             text.append(left > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "="))
@@ -69,7 +70,8 @@ enum Base64 {
         var bytes: [UInt8] = []
         var rest = text[...]
         while let letter = rest.popFirst() {
-            if letter == UInt8(ascii: "%"), let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+            if letter == UInt8(ascii: "%"), let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
                 bytes.append(byte)
                 rest = rest.dropFirst(2)
             } else {

@@ -5,7 +5,9 @@ import Vocabulary
 
 /// Fetches what came out, into the asset store.
 extension JobTalk {
-    private var plan: JobOutputPlan { JobOutputPlan(provider: provider, assignment: request.assignment, action: action) }
+    private var plan: JobOutputPlan {
+        JobOutputPlan(provider: provider, assignment: request.assignment, action: action)
+    }
 
     func collect() async throws(JobSilence) -> JobAnswer {
         if let port = plan.missing.first {
@@ -76,7 +78,9 @@ extension JobTalk {
             if let kept = try await kept() { return .json(kept) }
             return .answer(
                 .spoiled(
-                    Failure("resultExpired", "What \(provider.title) answered is not there any more.", remedy: "Run the step again.")))
+                    Failure(
+                        "resultExpired", "What \(provider.title) answered is not there any more.",
+                        remedy: "Run the step again.")))
         case .status: return try await json(of: "status")
         case .result: return try await json(of: "result")
         case .logs: return try await json(of: provider.logs?.request ?? "status", limit: Limits.jobLogBytes)
@@ -91,7 +95,8 @@ extension JobTalk {
         if let json = reply.json { return .json(json) }
         // A result may be plain words.
         if let text = String(validating: reply.body, as: UTF8.self) { return .json(.string(text)) }
-        return .answer(.spoiled(Failure("malformedAnswer", "\(provider.title) gives a result that is neither JSON nor text.")))
+        return .answer(
+            .spoiled(Failure("malformedAnswer", "\(provider.title) gives a result that is neither JSON nor text.")))
     }
 
     /// Reads the refusal of an output: for now, because it is gone, or for good.
@@ -159,7 +164,8 @@ extension JobTalk {
 
     enum Spoiled: Error { case answer(JobAnswer) }
 
-    private func fetch(_ task: JobOutputPlan.Task, of output: ProviderManifest.Output) async -> Result<[Asset], Spoiled> {
+    private func fetch(_ task: JobOutputPlan.Task, of output: ProviderManifest.Output) async -> Result<[Asset], Spoiled>
+    {
         do throws(JobSilence) {
             let incoming = try await client.blocking { [store = client.surroundings.store] () throws(Failure) in
                 try AssetStore.Incoming(store)
@@ -176,20 +182,26 @@ extension JobTalk {
             case .url, .dataUrl:
                 guard let url = task.item.string else { return .failure(.answer(unusable(task, "address"))) }
                 if url.hasPrefix("data:") {
-                    guard let data = Base64.bytes(ofDataURL: url) else { return .failure(.answer(unusable(task, "data URL"))) }
+                    guard let data = Base64.bytes(ofDataURL: url) else {
+                        return .failure(.answer(unusable(task, "data URL")))
+                    }
                     try await write(data.bytes, to: incoming)
                     return try await take(incoming, for: task, named: said, type: data.type)
                 }
-                let request = RenderedRequest(method: "GET", url: url, headers: HTTPHeaders(), body: [], isSigned: output.isSigned)
+                let request = RenderedRequest(
+                    method: "GET", url: url, headers: HTTPHeaders(), body: [], isSigned: output.isSigned)
                 return try await download(
-                    request, ok: [200], to: incoming, task, named: said ?? String(url.prefix { $0 != "?" && $0 != "#" }))
+                    request, ok: [200], to: incoming, task, named: said ?? String(url.prefix { $0 != "?" && $0 != "#" })
+                )
             case .bytes:
                 let name = output.download ?? (output.origin == .result ? "result" : "status")
                 let request = try await render(name, item: task.item)
-                return try await download(request, ok: provider.requests[name]?.ok ?? [200], to: incoming, task, named: said)
+                return try await download(
+                    request, ok: provider.requests[name]?.ok ?? [200], to: incoming, task, named: said)
             case .file: return try await copyFile(task, output)
             }
-            return try await take(incoming, for: task, named: said, type: output.form == .json ? "application/json" : "text/plain")
+            return try await take(
+                incoming, for: task, named: said, type: output.form == .json ? "application/json" : "text/plain")
         } catch {
             return .failure(.answer(error.failure.isLasting ? .spoiled(error.failure) : .unreachable(error.failure)))
         }
@@ -200,7 +212,9 @@ extension JobTalk {
     }
 
     private func words(of item: JSON, _ output: ProviderManifest.Output) async throws(JobSilence) -> String {
-        guard case .template(let text) = output.origin, let blanks = Blanks(text) else { return item.string ?? item.text }
+        guard case .template(let text) = output.origin, let blanks = Blanks(text) else {
+            return item.string ?? item.text
+        }
         return try await client.blocking { () throws(Failure) in
             let values = self.blanks()
             return try filled(blanks) { (hole) throws(Failure) in try values.value(of: hole) } ?? ""
@@ -215,7 +229,8 @@ extension JobTalk {
     }
 
     private func download(
-        _ request: RenderedRequest, ok: [Int], to incoming: AssetStore.Incoming, _ task: JobOutputPlan.Task, named name: String?
+        _ request: RenderedRequest, ok: [Int], to incoming: AssetStore.Incoming, _ task: JobOutputPlan.Task,
+        named name: String?
     ) async throws(JobSilence) -> Result<[Asset], Spoiled> {
         let (response, refusal) = try await client.wire.download(
             request, from: provider, secret: secret, ok: ok, into: incoming.path
@@ -228,16 +243,20 @@ extension JobTalk {
     }
 
     /// A file that the job left in the workspace, at a place that we named.
-    private func copyFile(_ task: JobOutputPlan.Task, _ output: ProviderManifest.Output) async throws(JobSilence) -> Result<
-        [Asset], Spoiled
-    > {
+    private func copyFile(_ task: JobOutputPlan.Task, _ output: ProviderManifest.Output) async throws(JobSilence)
+        -> Result<
+            [Asset], Spoiled
+        >
+    {
         let written = try await words(of: task.item, output)
         guard !written.isEmpty else { return .success([]) }
         let (assignment, surroundings) = (request.assignment, client.surroundings)
         let incoming = try await client.blocking { () throws(Failure) in
             let paths = try Paths(workspace: assignment.workspace, own: surroundings.own)
             let real = try paths.existing(written)
-            guard paths.reach(real) == .workspace else { throw Failure("badPath", "\(written) is not in the workspace.") }
+            guard paths.reach(real) == .workspace else {
+                throw Failure("badPath", "\(written) is not in the workspace.")
+            }
             guard !SecretFiles.holds(real) else { throw .secretFile(written, "a workflow as a job's result") }
             let incoming = try AssetStore.Incoming(surroundings.store)
             let target = Call.Target(.reads, .path(real), reach: .workspace, hasOtherNames: true)
@@ -295,11 +314,14 @@ extension JobTalk {
         switch port.type {
         case .image, .mask: if image == nil { throw wrong("a picture") }
         case .json:
-            guard let bytes = try? readWhole(path, limit: Limits.readFileBytes), (try? JSONReader.read(bytes)) != nil else {
+            guard let bytes = try? readWhole(path, limit: Limits.readFileBytes), (try? JSONReader.read(bytes)) != nil
+            else {
                 throw wrong("JSON")
             }
         case .text:
-            guard let bytes = try? readWhole(path, limit: Limits.readFileBytes), String(validating: bytes, as: UTF8.self) != nil else {
+            guard let bytes = try? readWhole(path, limit: Limits.readFileBytes),
+                String(validating: bytes, as: UTF8.self) != nil
+            else {
                 throw wrong("a text")
             }
         default: break

@@ -52,9 +52,18 @@ extension ProviderManifest {
     private static func meaning(of status: Int, _ auth: Auth?) -> (code: String, words: String, remedy: String?) {
         let key = auth.map { "Look at the key \($0.secret)." }
         switch status {
-        case ..<300: return ("unknownAnswer", "gives an answer that its manifest does not know", "Add its status to \"ok\" of the request.")
-        case 300..<400: return ("redirected", "sends us elsewhere", "Give the final address in the provider's manifest.")
-        case 401: return ("unauthorized", "does not accept the key", key ?? "The provider wants a key: see \"auth\" in its manifest.")
+        case ..<300:
+            return (
+                "unknownAnswer", "gives an answer that its manifest does not know",
+                "Add its status to \"ok\" of the request."
+            )
+        case 300..<400:
+            return ("redirected", "sends us elsewhere", "Give the final address in the provider's manifest.")
+        case 401:
+            return (
+                "unauthorized", "does not accept the key",
+                key ?? "The provider wants a key: see \"auth\" in its manifest."
+            )
         case 402: return ("paymentRequired", "wants to be paid first", "Look at the account's balance.")
         case 403: return ("forbidden", "does not allow this", key)
         case 404: return ("notFoundThere", "knows no such thing", "Look at the name of the model or the route.")
@@ -80,12 +89,15 @@ extension ProviderManifest {
     /// A provider's own code, if it is a word, and none that means something here.
     static func code(_ word: String) -> String? {
         let reserved: Set<String> = [
-            "offline", "rejected", "cancelled", "cooldown", "submitUnknown", "jobLost", "foreignHost", "hostNotAllowed", "insecureHost",
+            "offline", "rejected", "cancelled", "cooldown", "submitUnknown", "jobLost", "foreignHost", "hostNotAllowed",
+            "insecureHost",
             "hostsBroken", "keyMissing", "keyRefused",
         ]
         let isWord =
             !word.isEmpty && word.utf8.count <= 64
-            && word.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789_.-".unicodeScalars.contains($0)) }
+            && word.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789_.-".unicodeScalars.contains($0))
+            }
         return isWord && !reserved.contains(word) ? word : nil
     }
 }
@@ -94,7 +106,8 @@ extension Failure {
     /// Whether it stays as it is however often it is tried: our rules or the manifest stand in the way.
     var isLasting: Bool {
         let codes: Set<String> = [
-            "foreignHost", "hostNotAllowed", "insecureHost", "hostsBroken", "badURL", "answerTooLarge", "wrongType", "badManifest",
+            "foreignHost", "hostNotAllowed", "insecureHost", "hostsBroken", "badURL", "answerTooLarge", "wrongType",
+            "badManifest",
             "missingValue", "badParam", "badPath", "secretFile", "notAFile", "fileNotFound", "redirected",
         ]
         return codes.contains(code)
@@ -107,7 +120,8 @@ extension String {
         without(key: secret)
     }
 
-    /// The same for what an answer names and is stored. In an address its place stays one, to be filled again where the key may go.
+    /// The same for what an answer names and is stored. In an address its place stays one, to be filled again where the
+    /// key may go.
     func storable(hiding secret: String?) -> String {
         guard let secret, secret.utf8.count >= 4 else { return self }
         return replacing(secret, with: String.keyPlace).replacing(JobBlanks.escaped(secret), with: String.keyPlace)
@@ -143,11 +157,13 @@ struct JobSilence: Error {
         case .refused, .resolve, .connectTimeout:
             if isOffline() {
                 self.failure = Failure(
-                    "offline", "This machine has no network.", remedy: "It goes on when the network is back.", isTransient: true)
+                    "offline", "This machine has no network.", remedy: "It goes on when the network is back.",
+                    isTransient: true)
             } else {
                 silence("networkFailed", "Look whether the provider is up.", transient: true, false)
             }
-        case .tls: silence("networkFailed", "Look at the certificate, the clock and the proxy.", transient: false, false)
+        case .tls:
+            silence("networkFailed", "Look at the certificate, the clock and the proxy.", transient: false, false)
         case .invalidRequest: silence("badURL", nil, transient: false, false)
         case .idleTimeout, .totalTimeout: silence("timedOut", nil, transient: true, true)
         case .other(Self.notWritten, let words):
@@ -155,7 +171,9 @@ struct JobSilence: Error {
             mayHaveArrived = true
         case .truncated, .other: silence("networkFailed", nil, transient: true, true)
         case .tooLarge(Limits.statusBytes):
-            silence("answerTooLarge", "In the provider's manifest \"keep: true\" lets an answer be larger.", transient: false, true)
+            silence(
+                "answerTooLarge", "In the provider's manifest \"keep: true\" lets an answer be larger.",
+                transient: false, true)
         case .tooLarge, .headTooLarge: silence("answerTooLarge", nil, transient: false, true)
         case .redirectRefused, .tooManyRedirects: silence("redirected", nil, transient: false, true)
         case .cancelled: silence("cancelled", nil, transient: true, true)

@@ -5,8 +5,9 @@ package import Vocabulary
 extension ProviderManifest {
     /// Plays the manifest's fixtures without a network.
     ///
-    /// Each exchange is one answer of the provider to one request; what it brings (names, addresses, strikes, progress) is remembered for the
-    /// next, as an engine would. What is expected is compared with the last. Rendered requests are compared with `sends`.
+    /// Each exchange is one answer of the provider to one request; what it brings (names, addresses, strikes, progress)
+    /// is remembered for the next, as an engine would. What is expected is compared with the last. Rendered requests
+    /// are compared with `sends`.
     /// - Parameter file: how the manifest's file is called in problems.
     package func fixtureProblems(file: String) -> [Problem] {
         fixtures.flatMap { fixture in
@@ -33,7 +34,8 @@ private struct FixturePlay {
 
     private var blanks: JobBlanks {
         JobBlanks(
-            provider: provider, job: job, workspace: "/work", said: { [fixture] name in fixture.with[name].map { .json($0) } })
+            provider: provider, job: job, workspace: "/work",
+            said: { [fixture] name in fixture.with[name].map { .json($0) } })
     }
 
     mutating func faults() -> [String] {
@@ -42,10 +44,14 @@ private struct FixturePlay {
         var items: Int?
         for (number, exchange) in fixture.exchange.enumerated() {
             let place = fixture.exchange.count > 1 ? "exchange \(number + 1): " : ""
-            if exchange.request != "submit", job.captured["jobId"] == nil, let id = blanks.ownID { job.captured["jobId"] = .string(id) }
+            if exchange.request != "submit", job.captured["jobId"] == nil, let id = blanks.ownID {
+                job.captured["jobId"] = .string(id)
+            }
             if !exchange.sends.isEmpty { faults += sent(exchange).map { place + $0 } }
             var headers = HTTPHeaders()
-            for member in exchange.headers.members { headers.append(member.key, member.value.string ?? member.value.text) }
+            for member in exchange.headers.members {
+                headers.append(member.key, member.value.string ?? member.value.text)
+            }
             let body = exchange.body.string ?? exchange.body.text
             let url = (try? blanks.render(exchange.request) { _ in [] })?.url ?? ""
             let reply = JobReply(HTTPResponse(status: exchange.status, headers: headers, url: url), Array(body.utf8))
@@ -99,7 +105,9 @@ private struct FixturePlay {
             if let status { remember(status) }
         case .status(let status): remember(status)
         case .strike: job.strikes += 1
-        case .notTaken, .unclear, .notFound, .several, .unreachable, .stuck, .collected, .spoiled, .cancelTaken, .cancelRefused: break
+        case .notTaken, .unclear, .notFound, .several, .unreachable, .stuck, .collected, .spoiled, .cancelTaken,
+            .cancelRefused:
+            break
         }
     }
 
@@ -125,7 +133,9 @@ private struct FixturePlay {
                 case "headers":
                     let fields = member.value.object?.members ?? []
                     let wrong = fields.first { .string(rendered.headers[$0.key] ?? "") != $0.value }
-                    return wrong.map { "sends \($0.key): \(rendered.headers[$0.key] ?? "nothing") instead of \($0.value.text)" }
+                    return wrong.map {
+                        "sends \($0.key): \(rendered.headers[$0.key] ?? "nothing") instead of \($0.value.text)"
+                    }
                 default: found = nil
                 }
                 return found?.canonical == member.value.canonical
@@ -140,13 +150,20 @@ private struct FixturePlay {
         let found = described(answer, items)
         return fixture.expect.members.compactMap { member in
             let value = found[member.key]
-            if member.key == "message", let words = value?.string, let part = member.value.string, words.contains(part) { return nil }
+            if member.key == "message", let words = value?.string, let part = member.value.string, words.contains(part)
+            {
+                return nil
+            }
             if member.key == "captured", let all = value?.object, let some = member.value.object,
                 some.members.allSatisfy({ all[$0.key]?.canonical == $0.value.canonical })
             {
                 return nil
             }
-            if member.key == "progress", let one = value?.number, let other = member.value.number, abs(one - other) < 0.0005 { return nil }
+            if member.key == "progress", let one = value?.number, let other = member.value.number,
+                abs(one - other) < 0.0005
+            {
+                return nil
+            }
             return value?.canonical == member.value.canonical
                 ? nil : "\(member.key) is \(value?.text ?? "nothing") instead of \(member.value.text)"
         }

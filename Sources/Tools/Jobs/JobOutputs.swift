@@ -3,9 +3,10 @@ import Vocabulary
 
 /// Which output of a provider goes to which port of the tool. Decides, never waits.
 ///
-/// An output is that of the same name, unless the tool's `outputs` says another, or both have only one. Of several items the first goes to
-/// the port; the next ones to `port.2`, `port.3`, … where the node declares them (the first is then also `port.1`); those for which there is
-/// no port are not fetched, and the first says in its meta how many there were (`items`).
+/// An output is that of the same name, unless the tool's `outputs` says another, or both have only one. Of several
+/// items the first goes to the port; the next ones to `port.2`, `port.3`, … where the node declares them (the first is
+/// then also `port.1`); those for which there is no port are not fetched, and the first says in its meta how many there
+/// were (`items`).
 struct JobOutputPlan {
     struct Task: Hashable, Sendable {
         /// The ports of the node that get the item; the first has its type.
@@ -99,7 +100,8 @@ struct JobOutputPlan {
     /// A name to show, from what the provider calls it or its address; with a suffix that fits the content.
     static func name(_ said: String?, kind: String, image: ImageHeader?, type: String?) -> String {
         let suffixes = [
-            "application/json": ".json", "text/plain": ".txt", "video/mp4": ".mp4", "audio/mpeg": ".mp3", "audio/wav": ".wav",
+            "application/json": ".json", "text/plain": ".txt", "video/mp4": ".mp4", "audio/mpeg": ".mp3",
+            "audio/wav": ".wav",
             "application/zip": ".zip", "application/pdf": ".pdf",
         ]
         let named = safeName(said.map { lastName(of: $0) } ?? kind.lowercased())
@@ -108,7 +110,8 @@ struct JobOutputPlan {
             let isRight = suffix.dropFirst().lowercased() == format || ImageFormat(suffix: suffix)?.rawValue == format
             return isRight ? named : safeName("\(stem).\(format)")
         }
-        guard stemAndSuffix(named).suffix.isEmpty, let suffix = type.flatMap({ suffixes[String($0.prefix { $0 != ";" }).lowercased()] })
+        guard stemAndSuffix(named).suffix.isEmpty,
+            let suffix = type.flatMap({ suffixes[String($0.prefix { $0 != ";" }).lowercased()] })
         else {
             return named
         }

@@ -25,7 +25,9 @@ final class JobPacing: Sendable {
 
     /// Reserves the next place in the provider's rate.
     /// - Returns: when it is; `nil` for now.
-    func reserve(_ provider: ProviderManifest, isSubmit: Bool, now: ContinuousClock.Instant = .now) -> ContinuousClock.Instant? {
+    func reserve(_ provider: ProviderManifest, isSubmit: Bool, now: ContinuousClock.Instant = .now) -> ContinuousClock
+        .Instant?
+    {
         guard let rate = isSubmit ? provider.pace.submit : provider.pace.other else { return nil }
         let span = Duration.seconds(rate.seconds)
         return lanes.withLock { lanes in

@@ -2,7 +2,8 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// The short way of a status check: no task, no handover to another thread, since most polls change nothing and there may be thousands.
+/// The short way of a status check: no task, no handover to another thread, since most polls change nothing and there
+/// may be thousands.
 extension JobClient {
     /// - Returns: false, with nothing done, where the long way must be gone.
     func asksQuickly(_ request: JobRequest, _ reply: @escaping @Sendable (JobAnswer) -> Void) -> Bool {
@@ -15,7 +16,8 @@ extension JobClient {
             secret = known
         }
         let talk = JobTalk(request: request, client: self, provider: provider, action: action, secret: secret)
-        guard let rendered = try? talk.blanks().render("status", read: { (_) throws(Failure) in throw .noProvider("") }) else {
+        guard let rendered = try? talk.blanks().render("status", read: { (_) throws(Failure) in throw .noProvider("") })
+        else {
             return false
         }
         // Last: a place that is taken is used.
@@ -35,9 +37,11 @@ extension JobClient {
 }
 
 extension ProviderManifest {
-    /// Whether a status is one request without a body, read without patterns: those could hold up the thread that reads it.
+    /// Whether a status is one request without a body, read without patterns: those could hold up the thread that reads
+    /// it.
     fileprivate var canBePolledQuickly: Bool {
-        guard let status = requests["status"], case .none = status.body, !status.keepsAnswer, status.timeoutSeconds == nil,
+        guard let status = requests["status"], case .none = status.body, !status.keepsAnswer,
+            status.timeoutSeconds == nil,
             logs?.request == nil, errors.retryAfterPattern == nil
         else { return false }
         if case .pattern? = progress { return false }

@@ -2,10 +2,13 @@ import JSON
 import Vocabulary
 
 extension Preparation {
-    /// A job goes to its provider's host, on this machine, too: what is sent there leaves us. It spends what its manifest says.
+    /// A job goes to its provider's host, on this machine, too: what is sent there leaves us. It spends what its
+    /// manifest says.
     ///
     /// - Throws: `providerNotInstalled`, `secretFile`, `badURL`.
-    func fill(_ call: inout Call, for action: ToolManifest.JobAction, _ provider: ProviderManifest?, _ store: AssetStore) throws(Failure) {
+    func fill(
+        _ call: inout Call, for action: ToolManifest.JobAction, _ provider: ProviderManifest?, _ store: AssetStore
+    ) throws(Failure) {
         guard let provider else { throw .noProvider(action.provider) }
         try store.refusePrivate(assignment.assets, to: provider.title)
         let host = try host(of: provider, action)
@@ -14,7 +17,8 @@ extension Preparation {
         if call.effects.contains(.spends) { call.targets.append(Call.Target(.spends, .host(host), reach: .remote)) }
     }
 
-    /// Where the job will be submitted. The address may take its host from what the tool says; the rest of it is not needed yet.
+    /// Where the job will be submitted. The address may take its host from what the tool says; the rest of it is not
+    /// needed yet.
     private func host(of provider: ProviderManifest, _ action: ToolManifest.JobAction) throws(Failure) -> String {
         guard let submit = provider.requests["submit"], let written = Blanks(submit.url) else {
             throw Failure("badManifest", "\(provider.title) has no submit.")
@@ -24,7 +28,8 @@ extension Preparation {
         }
         let blanks = JobBlanks(
             provider: provider, job: JobRecord(provider: provider.id, key: "", intendedAt: Moment(milliseconds: 0)),
-            workspace: assignment.workspace, said: { (name) throws(Failure) in try values.value(name, in: action.with) })
+            workspace: assignment.workspace, said: { (name) throws(Failure) in try values.value(name, in: action.with) }
+        )
         var url = ""
         for piece in written.pieces {
             switch piece {

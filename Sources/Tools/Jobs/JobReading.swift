@@ -18,7 +18,9 @@ struct JobReading {
         if let rule = duplicateRule(for: reply) {
             return accepted(captured(asOwn: named(by: rule.captures, in: reply).found), nil)
         }
-        guard let request = provider.requests["submit"] else { return .notTaken(Failure("badManifest", "There is no submit.")) }
+        guard let request = provider.requests["submit"] else {
+            return .notTaken(Failure("badManifest", "There is no submit."))
+        }
         if request.ok.contains(reply.status) {
             let (found, missing) = named(by: request.captures, in: reply)
             return taken(found, missing, firstStatus(reply))
@@ -73,8 +75,8 @@ struct JobReading {
         return named
     }
 
-    /// Statuses behind which the job may have been taken: it was lost on the way back, or the server fell over while it had it. 302 and 303 may
-    /// say where the result of what was done is.
+    /// Statuses behind which the job may have been taken: it was lost on the way back, or the server fell over while it
+    /// had it. 302 and 303 may say where the result of what was done is.
     private static func isUnclear(_ status: Int) -> Bool {
         switch status {
         case 302, 303, 408: true
@@ -142,7 +144,8 @@ struct JobReading {
 
     /// Some answers to a submission are a status already.
     private func firstStatus(_ reply: JobReply) -> JobStatus? {
-        guard let json = reply.json, let rule = rule(for: json, status: reply.status, isOK: true, needsCondition: true), rule.after == 1
+        guard let json = reply.json, let rule = rule(for: json, status: reply.status, isOK: true, needsCondition: true),
+            rule.after == 1
         else {
             return nil
         }
@@ -180,7 +183,9 @@ struct JobReading {
     }
 
     private var lost: Failure {
-        Failure("jobLost", "\(provider.title) does not know the job any more.", remedy: "Look at the provider, then retry the step.")
+        Failure(
+            "jobLost", "\(provider.title) does not know the job any more.",
+            remedy: "Look at the provider, then retry the step.")
     }
 
     private func rule(for json: JSON?, status: Int, isOK: Bool, needsCondition: Bool) -> ProviderManifest.StateRule? {
@@ -194,7 +199,9 @@ struct JobReading {
     /// The word that the first rule looks at, for the message.
     private func spokenState(in json: JSON) -> String? {
         for rule in provider.states {
-            if case .among(let path, _)? = rule.condition, let word = path.first(in: json) { return word.string ?? word.text }
+            if case .among(let path, _)? = rule.condition, let word = path.first(in: json) {
+                return word.string ?? word.text
+            }
         }
         return nil
     }
@@ -211,7 +218,9 @@ struct JobReading {
         var status = JobStatus(state)
         status.logTail = logTail(reply, log)
         status.progress = progress(reply, status.logTail)
-        status.queuePosition = reply.json.flatMap { provider.queuePosition?.first(in: $0) }?.int.flatMap { $0 >= 0 ? $0 : nil }
+        status.queuePosition = reply.json.flatMap { provider.queuePosition?.first(in: $0) }?.int.flatMap {
+            $0 >= 0 ? $0 : nil
+        }
         if let request = provider.requests["status"], case .succeeded = status.state {
             for capture in request.captures {
                 if let value = value(of: capture, in: reply), Self.isWord(value) {
@@ -235,59 +244,6 @@ struct JobReading {
         return Failure(
             code, "\(provider.title) says that the job failed" + (words.isEmpty ? "." : ": “\(words)”."),
             remedy: provider.errors.hints[code] ?? "Look at its log and its parameters.")
-    }
-
-    // MARK: Log and progress
-
-    private func logTail(_ reply: JobReply, _ log: JobReply?) -> String? {
-        guard let logs = provider.logs, let json = logs.request == nil ? reply.json : log?.json else { return nil }
-        let found = logs.path.values(in: json)
-        guard !found.isEmpty else { return nil }
-        let text: String
-        switch logs.mode {
-        case .whole: text = found[0].string ?? ""
-        case .append: text = job.logTail + (found[0].string ?? "")
-        case .list:
-            let entries = found.flatMap { $0.array ?? [$0] }.suffix(Limits.patternLines)
-            text = entries.map { entry in (logs.text?.first(in: entry) ?? entry).string ?? "" }.joined(separator: "\n")
-        }
-        return tail(text.hiding(secret))
-    }
-
-    /// Returns the whole log that an answer holds, for outputs by pattern; `nil` where it holds none.
-    func log(in json: JSON, at path: JobPath?) -> String? {
-        func texts(at path: JobPath) -> [JSON] { path.values(in: json, atMost: .max).flatMap { $0.array ?? [$0] } }
-        if let path {
-            let own = texts(at: path).compactMap(\.string)
-            if !own.isEmpty { return own.joined(separator: "\n") }
-        }
-        guard let logs = provider.logs else { return nil }
-        let entries = texts(at: logs.path).compactMap { entry in (logs.text?.first(in: entry) ?? entry).string }
-        return entries.isEmpty ? nil : entries.joined(separator: "\n")
-    }
-
-    private func progress(_ reply: JobReply, _ logTail: String?) -> Double? {
-        let part: Double?
-        switch provider.progress {
-        case nil: return nil
-        case .path(let path, let scale)?: part = reply.json.flatMap { path.first(in: $0) }?.number.map { $0 / scale }
-        case .ratio(let done, let total)?:
-            guard let json = reply.json, let done = done.first(in: json)?.number, let total = total.first(in: json)?.number, total > 0
-            else {
-                return nil
-            }
-            part = done / total
-        case .pattern(let pattern, let source, let scale)?:
-            let text: String?
-            switch source {
-            case .logs: text = logTail
-            case .path(let path): text = reply.json.flatMap { path.first(in: $0) }?.string
-            }
-            // The same words are not searched again: most polls change nothing.
-            if let text, text == job.logTail, let known = job.progress { return known }
-            part = text.flatMap { JobPattern(pattern)?.lastGroup(in: $0) }.flatMap { Double($0) }.map { $0 / scale }
-        }
-        return part.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
     }
 
     // MARK: Find
@@ -315,7 +271,9 @@ struct JobReading {
     /// - Parameters:
     ///   - values: what the manifest's `equal` is filled in to, in its order.
     ///   - isHeld: whether a job of that id is another run's of ours.
-    func listed(_ reply: JobReply, to name: String, values: [JSON?], isHeld: (String) -> Bool = { _ in false }) -> JobAnswer {
+    func listed(_ reply: JobReply, to name: String, values: [JSON?], isHeld: (String) -> Bool = { _ in false })
+        -> JobAnswer
+    {
         guard let request = provider.requests[name], request.ok.contains(reply.status), let json = reply.json,
             let match = provider.idempotency.match
         else { return unfound(reply) }
@@ -341,7 +299,8 @@ struct JobReading {
         if let page = match.page, entries.count >= page, let oldest = times.min(), oldest > job.intendedAt {
             return .stuck(
                 Failure(
-                    "listTooLong", "\(provider.title) lists \(entries.count) jobs, all younger than ours, which may be behind them.",
+                    "listTooLong",
+                    "\(provider.title) lists \(entries.count) jobs, all younger than ours, which may be behind them.",
                     remedy: "Look there yourself."))
         }
         return .notFound
@@ -374,10 +333,12 @@ struct JobReading {
     func cancelled(_ reply: JobReply, by cancel: ProviderManifest.Cancel) -> JobAnswer {
         if cancel.unsupported.contains(reply.status) {
             return .cancelRefused(
-                Failure("cancelUnsupported", "\(provider.title) cannot cancel a job.", remedy: "It runs to its end there."))
+                Failure(
+                    "cancelUnsupported", "\(provider.title) cannot cancel a job.", remedy: "It runs to its end there."))
         }
         if let json = reply.json, cancel.noop.contains(where: { $0.holds(for: json) }) {
-            return .cancelRefused(Failure("nothingToCancel", "\(provider.title) says that there is nothing to cancel any more."))
+            return .cancelRefused(
+                Failure("nothingToCancel", "\(provider.title) says that there is nothing to cancel any more."))
         }
         if provider.requests[cancel.request]?.ok.contains(reply.status) ?? false { return .cancelTaken }
         if reply.status == 404 || reply.status == 410 {

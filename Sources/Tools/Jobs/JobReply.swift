@@ -20,8 +20,11 @@ struct JobReply {
         url = response.url
         retryAfter = response.retryAfter
         self.body = body
-        let looksLikeJSON = body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }.map { $0 != UInt8(ascii: "<") } ?? false
-        json = looksLikeJSON ? try? JSONReader.read(body, limits: .init(bytes: Limits.readFileBytes, depth: Limits.jobAnswerDepth)) : nil
+        let looksLikeJSON =
+            body.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }.map { $0 != UInt8(ascii: "<") } ?? false
+        json =
+            looksLikeJSON
+            ? try? JSONReader.read(body, limits: .init(bytes: Limits.readFileBytes, depth: Limits.jobAnswerDepth)) : nil
     }
 
     var text: String { String(decoding: body.prefix(Limits.errorBodyBytes), as: UTF8.self) }
@@ -42,9 +45,12 @@ struct JobReply {
         }
     }
 
-    /// What it says in words when it says nothing in JSON: of several lines the last, which is where traces of exceptions say it.
+    /// What it says in words when it says nothing in JSON: of several lines the last, which is where traces of
+    /// exceptions say it.
     var plainWords: String? {
-        guard json == nil, !text.contains("<html"), !text.contains("<!DOCTYPE"), !text.contains("<HTML") else { return nil }
+        guard json == nil, !text.contains("<html"), !text.contains("<!DOCTYPE"), !text.contains("<HTML") else {
+            return nil
+        }
         return text.split(whereSeparator: \.isNewline).last { $0.count > 2 }.map { String($0) }
     }
 }

@@ -2,7 +2,8 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// A request with its blanks filled in, and without the key: that is added for each hop, where it may go (`ProviderManifest.sign`).
+/// A request with its blanks filled in, and without the key: that is added for each hop, where it may go
+/// (`ProviderManifest.sign`).
 struct RenderedRequest: Hashable {
     var method: String
     var url: String
@@ -21,7 +22,8 @@ struct JobBlanks {
     /// In requests for one thing of many.
     var item: JSON?
 
-    /// Our own words first, then the tool's, then the provider's; what a server said never takes the place of what we said.
+    /// Our own words first, then the tool's, then the provider's; what a server said never takes the place of what we
+    /// said.
     func value(of hole: Blanks.Hole) throws(Failure) -> JobValue? {
         switch hole.name {
         case "jobKey": return .json(.string(hole.parts == ["uuid"] ? job.uuid : job.key))
@@ -58,26 +60,34 @@ struct JobBlanks {
 
     /// - Throws: `missingValue`, `badManifest`, `badParam`, `tooLarge`.
     func render(_ name: String, read: (Asset) throws(Failure) -> [UInt8]) throws(Failure) -> RenderedRequest {
-        guard let request = provider.requests[name] else { throw Failure("badManifest", "\(provider.title) has no request \"\(name)\".") }
+        guard let request = provider.requests[name] else {
+            throw Failure("badManifest", "\(provider.title) has no request \"\(name)\".")
+        }
         var rendered = RenderedRequest(
-            method: request.method, url: try address(request), headers: HTTPHeaders(), body: [], isSigned: request.isSigned)
+            method: request.method, url: try address(request), headers: HTTPHeaders(), body: [],
+            isSigned: request.isSigned)
         for member in request.headers.members {
             guard let text = try text(member.value) else { continue }
             guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                throw Failure("badParam", "The header field \(member.key) would have characters that no header field may have.")
+                throw Failure(
+                    "badParam", "The header field \(member.key) would have characters that no header field may have.")
             }
             rendered.headers[member.key] = text
         }
         try fill(&rendered, with: request.body, read)
         guard rendered.body.count <= Limits.submitBytes else {
-            throw Failure("tooLarge", "The request would have \(rendered.body.count) bytes; at most \(Limits.submitBytes) are sent.")
+            throw Failure(
+                "tooLarge",
+                "The request would have \(rendered.body.count) bytes; at most \(Limits.submitBytes) are sent.")
         }
         return rendered
     }
 
     /// A member's value as text; `nil` if it is left out.
     private func text(_ json: JSON) throws(Failure) -> String? {
-        try filled(json) { (hole) throws(Failure) in try value(of: hole) }.map { json in JobValue.json(json).text ?? json.text }
+        try filled(json) { (hole) throws(Failure) in try value(of: hole) }.map { json in
+            JobValue.json(json).text ?? json.text
+        }
     }
 
     private func address(_ request: ProviderManifest.Request) throws(Failure) -> String {
@@ -89,7 +99,9 @@ struct JobBlanks {
     }
 
     private func address(_ written: String, _ request: ProviderManifest.Request) throws(Failure) -> String {
-        guard let blanks = Blanks(written) else { throw Failure("badManifest", "An address has a brace without its partner.") }
+        guard let blanks = Blanks(written) else {
+            throw Failure("badManifest", "An address has a brace without its partner.")
+        }
         var url = if let only = blanks.only { try required(only) } else { try path(blanks) }
         var query: [String] = []
         for member in request.query.members {
@@ -106,8 +118,8 @@ struct JobBlanks {
         return text
     }
 
-    /// Up to the first slash the host as it is, then the path with each value escaped. Whether the whole may be asked is looked at when it
-    /// is sent; here only that no value climbs to another path.
+    /// Up to the first slash the host as it is, then the path with each value escaped. Whether the whole may be asked
+    /// is looked at when it is sent; here only that no value climbs to another path.
     private func path(_ blanks: Blanks) throws(Failure) -> String {
         var url = ""
         for piece in blanks.pieces {
@@ -143,19 +155,26 @@ struct JobBlanks {
     // MARK: Bodies
 
     private func fill(
-        _ rendered: inout RenderedRequest, with body: ProviderManifest.Request.Body, _ read: (Asset) throws(Failure) -> [UInt8]
+        _ rendered: inout RenderedRequest, with body: ProviderManifest.Request.Body,
+        _ read: (Asset) throws(Failure) -> [UInt8]
     ) throws(Failure) {
-        func type(_ type: String) { if rendered.headers["content-type"] == nil { rendered.headers["content-type"] = type } }
+        func type(_ type: String) {
+            if rendered.headers["content-type"] == nil { rendered.headers["content-type"] = type }
+        }
         switch body {
         case .none: break
         case .json(let json):
             type("application/json")
-            rendered.body = Array((try filled(json) { (hole) throws(Failure) in try value(of: hole) } ?? .object(JSON.Object())).text.utf8)
+            rendered.body = Array(
+                (try filled(json) { (hole) throws(Failure) in try value(of: hole) } ?? .object(JSON.Object())).text.utf8
+            )
         case .form(let object):
             type("application/x-www-form-urlencoded")
             var fields: [String] = []
             for member in object.members {
-                if let text = try text(member.value) { fields.append("\(Self.escaped(member.key))=\(Self.escaped(text))") }
+                if let text = try text(member.value) {
+                    fields.append("\(Self.escaped(member.key))=\(Self.escaped(text))")
+                }
             }
             rendered.body = Array(fields.joined(separator: "&").utf8)
         case .multipart(let object):
@@ -175,13 +194,15 @@ struct JobBlanks {
     }
 
     private func add(
-        _ member: JSON.Object.Member, to body: inout [UInt8], _ boundary: String, _ read: (Asset) throws(Failure) -> [UInt8]
+        _ member: JSON.Object.Member, to body: inout [UInt8], _ boundary: String,
+        _ read: (Asset) throws(Failure) -> [UInt8]
     ) throws(Failure) {
         var head = "--\(boundary)\r\ncontent-disposition: form-data; name=\"\(Self.quoted(member.key))\""
         let content: [UInt8]
         if let hole = member.value.string.flatMap({ Blanks($0)?.only }), case .file(let asset)? = try value(of: hole) {
             content = try read(asset)
-            head += "; filename=\"\(Self.quoted(safeName(asset.name)))\"\r\ncontent-type: \(mimeType(of: asset, bytes: content))"
+            head +=
+                "; filename=\"\(Self.quoted(safeName(asset.name)))\"\r\ncontent-type: \(mimeType(of: asset, bytes: content))"
         } else {
             guard let text = try text(member.value) else { return }
             content = Array(text.utf8)
@@ -192,7 +213,8 @@ struct JobBlanks {
     /// A quote or a line break in a name must not end it.
     private static func quoted(_ name: String) -> String {
         String(
-            String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\"" || $0 == "\\" || $0.value < 0x20 || $0.value == 0x7F ? "_" : $0 })
+            String.UnicodeScalarView(
+                name.unicodeScalars.map { $0 == "\"" || $0 == "\\" || $0.value < 0x20 || $0.value == 0x7F ? "_" : $0 })
         )
     }
 }

@@ -16,7 +16,9 @@ struct JobTalk: Sendable {
         guard case .job(let action) = request.assignment.manifest.action else {
             throw JobSilence(Failure("badManifest", "\(request.assignment.manifest.kind) is no job of a provider."))
         }
-        guard let provider = client.surroundings.provider(action.provider) else { throw JobSilence(.noProvider(action.provider)) }
+        guard let provider = client.surroundings.provider(action.provider) else {
+            throw JobSilence(.noProvider(action.provider))
+        }
         var secret: String?
         if let auth = provider.auth {
             secret = try await client.keys.key(auth.secret, client)
@@ -72,17 +74,21 @@ struct JobTalk: Sendable {
         return await kept(reply, of: "submit", reading.submitted(reply))
     }
 
-    /// A job that was taken stays taken, whether its answer can be kept or not: without the answer its status is asked for again.
+    /// A job that was taken stays taken, whether its answer can be kept or not: without the answer its status is asked
+    /// for again.
     private func kept(_ reply: JobReply, of name: String, _ answer: JobAnswer) async -> JobAnswer {
         guard case .accepted(let captured, let status?) = answer else { return answer }
-        do throws(JobSilence) { try await keep(reply, of: name, status) } catch { return .accepted(captured: captured, nil) }
+        do throws(JobSilence) { try await keep(reply, of: name, status) } catch {
+            return .accepted(captured: captured, nil)
+        }
         return answer
     }
 
     func status() async throws(JobSilence) -> JobAnswer {
         let reply = try await send("status")
         var log: JobReply?
-        if let name = provider.logs?.request, case .status(let status) = reading.status(reply), status.state != .queued {
+        if let name = provider.logs?.request, case .status(let status) = reading.status(reply), status.state != .queued
+        {
             // Without a log the state still stands.
             do throws(JobSilence) {
                 let answered = try await send(name, limit: Limits.jobLogBytes)
@@ -96,11 +102,15 @@ struct JobTalk: Sendable {
 
     func find() async throws(JobSilence) -> JobAnswer {
         guard let name = provider.idempotency.probe, provider.requests[name] != nil else {
-            return .stuck(Failure("cannotLook", "\(provider.title) cannot be asked for its jobs.", remedy: "Look there yourself."))
+            return .stuck(
+                Failure("cannotLook", "\(provider.title) cannot be asked for its jobs.", remedy: "Look there yourself.")
+            )
         }
         guard let match = provider.idempotency.match else {
             var talk = self
-            if request.job.captured["jobId"] == nil, let id = blanks().ownID { talk.request.job.captured["jobId"] = .string(id) }
+            if request.job.captured["jobId"] == nil, let id = blanks().ownID {
+                talk.request.job.captured["jobId"] = .string(id)
+            }
             let reply = try await talk.send(name, limit: Limits.readFileBytes)
             return await kept(reply, of: name, talk.reading.probed(reply, to: name))
         }
@@ -115,14 +125,17 @@ struct JobTalk: Sendable {
         // A list of a hundred jobs may say all of their inputs again.
         let reply = try await send(name, limit: Limits.readFileBytes)
         return try await client.blocking { () throws(Failure) in
-            reading.listed(reply, to: name, values: values) { client.surroundings.isHeld(provider.id, $0, request.job.key) }
+            reading.listed(reply, to: name, values: values) {
+                client.surroundings.isHeld(provider.id, $0, request.job.key)
+            }
         }
     }
 
     func cancel() async throws(JobSilence) -> JobAnswer {
         guard let cancel = provider.cancel else {
             return .cancelRefused(
-                Failure("cancelUnsupported", "\(provider.title) cannot cancel a job.", remedy: "It runs to its end there."))
+                Failure(
+                    "cancelUnsupported", "\(provider.title) cannot cancel a job.", remedy: "It runs to its end there."))
         }
         return reading.cancelled(try await send(cancel.request), by: cancel)
     }
@@ -135,7 +148,8 @@ struct JobTalk: Sendable {
     private func keep(_ reply: JobReply, of name: String, _ status: JobStatus) async throws(JobSilence) {
         guard case .succeeded = status.state, provider.requests[name]?.keepsAnswer ?? false else { return }
         let path = keptPath
-        let isRepeating = secret.map { reply.body.count > 0 && String(decoding: reply.body, as: UTF8.self).contains($0) } ?? false
+        let isRepeating =
+            secret.map { reply.body.count > 0 && String(decoding: reply.body, as: UTF8.self).contains($0) } ?? false
         let body = isRepeating ? Array(String(decoding: reply.body, as: UTF8.self).hiding(secret).utf8) : reply.body
         try await client.blocking { () throws(Failure) in
             try makeFolders(parent(of: path))
@@ -163,6 +177,7 @@ extension Failure {
 
     static func secretFile(_ name: String, _ place: String) -> Failure {
         Failure(
-            "secretFile", "\(name) may hold keys and is not sent to \(place).", remedy: "Take another file, or one without keys in it.")
+            "secretFile", "\(name) may hold keys and is not sent to \(place).",
+            remedy: "Take another file, or one without keys in it.")
     }
 }

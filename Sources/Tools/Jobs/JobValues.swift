@@ -19,12 +19,13 @@ enum JobValue: Hashable {
     }
 }
 
-/// What a tool says to its provider: the members of its `with`, with its own blanks filled in when they are asked for, so that a status
-/// check reads no pictures.
+/// What a tool says to its provider: the members of its `with`, with its own blanks filled in when they are asked for,
+/// so that a status check reads no pictures.
 ///
-/// `{param}` is the parameter with its type. Of an input: `{port.dataUrl}` and `{port.base64}` its bytes, `{port.text}` its words,
-/// `{port.json}` its value, `{port.name}`, `{port.mime}`, `{port.sha256}` what is known of it, `{port.file}` the file itself (alone in a
-/// member of `with`, which then stands alone in a form or is the raw body). Of a variadic port: a list.
+/// `{param}` is the parameter with its type. Of an input: `{port.dataUrl}` and `{port.base64}` its bytes, `{port.text}`
+/// its words, `{port.json}` its value, `{port.name}`, `{port.mime}`, `{port.sha256}` what is known of it, `{port.file}`
+/// the file itself (alone in a member of `with`, which then stands alone in a form or is the raw body). Of a variadic
+/// port: a list.
 struct ToolValues {
     let assignment: Assignment
     let read: (Asset) throws(Failure) -> [UInt8]
@@ -83,14 +84,15 @@ struct ToolValues {
 func mimeType(of asset: Asset, bytes: [UInt8]) -> String {
     if let image = ImageHeader(bytes) { return "image/\(image.format == "jpg" ? "jpeg" : image.format)" }
     let types = [
-        ".json": "application/json", ".txt": "text/plain", ".md": "text/markdown", ".csv": "text/csv", ".pdf": "application/pdf",
+        ".json": "application/json", ".txt": "text/plain", ".md": "text/markdown", ".csv": "text/csv",
+        ".pdf": "application/pdf",
         ".zip": "application/zip", ".mp4": "video/mp4", ".wav": "audio/wav", ".mp3": "audio/mpeg",
     ]
     return types[stemAndSuffix(asset.name).suffix.lowercased()] ?? "application/octet-stream"
 }
 
-/// A value with its blanks filled in. A text that is one blank becomes the value itself; a member or an element whose blank has nothing to
-/// say is left out.
+/// A value with its blanks filled in. A text that is one blank becomes the value itself; a member or an element whose
+/// blank has nothing to say is left out.
 ///
 /// - Returns: `nil` if it is itself left out.
 /// - Throws: `missingValue` where a blank that is not optional has nothing.
@@ -98,11 +100,15 @@ func filled(_ json: JSON, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) t
     switch json {
     case .null, .bool, .int, .double: return json
     case .string(let text):
-        guard let blanks = Blanks(text) else { throw Failure("badManifest", "A text of the manifest has a brace without its partner.") }
+        guard let blanks = Blanks(text) else {
+            throw Failure("badManifest", "A text of the manifest has a brace without its partner.")
+        }
         if let only = blanks.only {
             switch try first(of: only, value) {
             case .json(let json): return json
-            case .file: throw Failure("badManifest", "{\(only)} is a whole file, which cannot stand in JSON: use its dataUrl or base64.")
+            case .file:
+                throw Failure(
+                    "badManifest", "{\(only)} is a whole file, which cannot stand in JSON: use its dataUrl or base64.")
             case nil: return try leftOut(only)
             }
         }
@@ -116,7 +122,9 @@ func filled(_ json: JSON, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) t
     case .object(let object):
         var members: [JSON.Object.Member] = []
         for member in object.members {
-            if let value = try filled(member.value, value) { members.append(JSON.Object.Member(key: member.key, value: value)) }
+            if let value = try filled(member.value, value) {
+                members.append(JSON.Object.Member(key: member.key, value: value))
+            }
         }
         return .object(JSON.Object(members: members))
     }
@@ -150,5 +158,6 @@ func first(of hole: Blanks.Hole, _ value: (Blanks.Hole) throws(Failure) -> JobVa
 private func leftOut<Value>(_ hole: Blanks.Hole) throws(Failure) -> Value? {
     if hole.isOptional { return nil }
     throw Failure(
-        "missingValue", "The request needs \"\(hole)\", and there is none.", remedy: "Give the parameter or the input that it comes from.")
+        "missingValue", "The request needs \"\(hole)\", and there is none.",
+        remedy: "Give the parameter or the input that it comes from.")
 }

@@ -2,8 +2,8 @@ import Glibc
 import HTTP
 import Vocabulary
 
-/// Requests to providers, on the one thread of the HTTP room, and the rules for every hop: an allowed host, the key only where it may go,
-/// bounded bodies. Waits, and decides nothing about jobs.
+/// Requests to providers, on the one thread of the HTTP room, and the rules for every hop: an allowed host, the key
+/// only where it may go, bounded bodies. Waits, and decides nothing about jobs.
 struct JobWire: Sendable {
     let client: HTTPClient
     let pacing: JobPacing
@@ -11,11 +11,13 @@ struct JobWire: Sendable {
 
     /// The whole answer, `limit` bytes at most.
     func send(
-        _ request: RenderedRequest, to provider: ProviderManifest, secret: String?, limit: Int, timeoutSeconds: Double? = nil
+        _ request: RenderedRequest, to provider: ProviderManifest, secret: String?, limit: Int,
+        timeoutSeconds: Double? = nil
     ) async -> Result<JobReply, JobSilence> {
         do throws(JobSilence) {
             let seconds = timeoutSeconds ?? provider.timeouts.request
-            let (response, body, _) = try await follow(request, to: provider, secret, seconds) { (sent) throws(HTTPFailure) in
+            let (response, body, _) = try await follow(request, to: provider, secret, seconds) {
+                (sent) throws(HTTPFailure) in
                 var sent = sent
                 sent.maxBodyBytes = limit
                 return try await client.collect(sent)
@@ -26,7 +28,8 @@ struct JobWire: Sendable {
         }
     }
 
-    /// The same without a task, and without following: `then` gets `nil` for an answer that leads elsewhere, and runs on the curl thread.
+    /// The same without a task, and without following: `then` gets `nil` for an answer that leads elsewhere, and runs
+    /// on the curl thread.
     func sendQuickly(
         _ request: RenderedRequest, to provider: ProviderManifest, secret: String?,
         then: @escaping @Sendable (Result<JobReply, JobSilence>?) -> Void
@@ -59,7 +62,8 @@ struct JobWire: Sendable {
             }
             do throws(HTTPFailure) {
                 guard ok.contains(response.status) else {
-                    return .success((response, JobReply(response, try await body.collected(upTo: Limits.errorBodyBytes))))
+                    return .success(
+                        (response, JobReply(response, try await body.collected(upTo: Limits.errorBodyBytes))))
                 }
                 try await write(body, to: path)
                 return .success((response, nil))
@@ -83,7 +87,8 @@ struct JobWire: Sendable {
         }
     }
 
-    /// The answer after redirects. Only what cannot buy twice is sent on: reads, and what a server hands back untaken (307, 308).
+    /// The answer after redirects. Only what cannot buy twice is sent on: reads, and what a server hands back untaken
+    /// (307, 308).
     private func follow<Body>(
         _ request: RenderedRequest, to provider: ProviderManifest, _ secret: String?, _ seconds: Double,
         _ once: (HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, Body)
@@ -100,7 +105,8 @@ struct JobWire: Sendable {
             } catch {
                 throw silence(error, provider, address)
             }
-            guard (isRead ? [301, 302, 303, 307, 308] : [307, 308]).contains(response.status), let location = response.headers["location"]
+            guard (isRead ? [301, 302, 303, 307, 308] : [307, 308]).contains(response.status),
+                let location = response.headers["location"]
             else { return (response, body, address) }
             do throws(Failure) { url = try address.following(location).text } catch { throw JobSilence(error) }
         }
@@ -108,14 +114,16 @@ struct JobWire: Sendable {
     }
 
     private func signed(
-        _ request: RenderedRequest, at address: WebAddress, _ provider: ProviderManifest, _ secret: String?, _ seconds: Double
+        _ request: RenderedRequest, at address: WebAddress, _ provider: ProviderManifest, _ secret: String?,
+        _ seconds: Double
     ) -> HTTPRequest {
         var headers = request.headers
         var url = address.text
         if request.isSigned, let secret { provider.sign(&headers, &url, for: address, secret: secret) }
         return HTTPRequest(
             url, method: request.method, headers: headers, body: request.body,
-            timeouts: .init(connect: provider.timeouts.connect, idle: min(seconds, Limits.longestWaitSeconds), total: seconds),
+            timeouts: .init(
+                connect: provider.timeouts.connect, idle: min(seconds, Limits.longestWaitSeconds), total: seconds),
             redirects: .none)
     }
 

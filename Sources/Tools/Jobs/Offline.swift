@@ -2,7 +2,8 @@ import Glibc
 import HTTP
 import Vocabulary
 
-/// Whether this machine has a way out at all (`semantics.md` 66). Asked of the kernel's tables, so that nothing is sent to find out.
+/// Whether this machine has a way out at all (`semantics.md` 66). Asked of the kernel's tables, so that nothing is sent
+/// to find out.
 package enum Offline {
     /// Neither table has a default route. Behind a proxy nobody can say: then it counts as online.
     package static func isNow() -> Bool {

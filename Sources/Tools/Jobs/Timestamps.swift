@@ -25,7 +25,8 @@ extension Moment {
             return value
         }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
-            let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month), (1...31).contains(day), hour < 24,
+            let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month),
+            (1...31).contains(day), hour < 24,
             minute < 60, second <= 60
         else { return nil }
         var rest = bytes[19...]
@@ -38,14 +39,17 @@ extension Moment {
         var offset = 0
         if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
             let start = rest.startIndex
-            guard rest.count == 6, let hours = number(start + 1..<start + 3), let minutes = number(start + 4..<start + 6) else {
+            guard rest.count == 6, let hours = number(start + 1..<start + 3),
+                let minutes = number(start + 4..<start + 6)
+            else {
                 return nil
             }
             offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
         } else if !rest.isEmpty, rest.count > 1 || rest.first != UInt8(ascii: "Z") {
             return nil
         }
-        let seconds = Self.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let seconds =
+            Self.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second - offset
         self.init(milliseconds: Int64(seconds) * 1000 + Int64((fraction * 1000).rounded()))
     }
 

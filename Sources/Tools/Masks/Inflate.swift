@@ -1,11 +1,13 @@
 /// What both sides of RFC 1951 need.
 enum Deflate {
     static let lengthBases = [
-        3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
+        3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
+        258,
     ]
     static let lengthExtras = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0]
     static let distanceBases = [
-        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289,
+        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
+        6145, 8193, 12289,
         16385,
         24577,
     ]
@@ -14,7 +16,8 @@ enum Deflate {
     ]
 }
 
-/// Inflates a zlib stream (RFC 1950, 1951) of a stranger: never more than `limit` bytes, `nil` for what is cut or damaged.
+/// Inflates a zlib stream (RFC 1950, 1951) of a stranger: never more than `limit` bytes, `nil` for what is cut or
+/// damaged.
 struct Inflate {
     private let bytes: [UInt8]
     private var place = 2
@@ -24,7 +27,8 @@ struct Inflate {
     private let limit: Int
 
     static func zlib(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-        guard bytes.count > 6, bytes[0] & 0xF == 8, bytes[1] & 0x20 == 0, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 else { return nil }
+        guard bytes.count > 6, bytes[0] & 0xF == 8, bytes[1] & 0x20 == 0, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
+        else { return nil }
         var inflate = Inflate(bytes: bytes, limit: limit)
         return inflate.blocks() ? inflate.out : nil
     }
@@ -105,7 +109,9 @@ struct Inflate {
         init(_ lengths: some Collection<Int>) {
             for length in lengths { counts[length] += 1 }
             counts[0] = 0
-            symbols = lengths.enumerated().filter { $0.element > 0 }.sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map(
+            symbols = lengths.enumerated().filter { $0.element > 0 }.sorted {
+                ($0.element, $0.offset) < ($1.element, $1.offset)
+            }.map(
                 \.offset)
         }
     }
@@ -128,7 +134,8 @@ struct Inflate {
     }
 
     private static let fixedLengths = Codes(
-        [Int](repeating: 8, count: 144) + [Int](repeating: 9, count: 112) + [Int](repeating: 7, count: 24) + [Int](repeating: 8, count: 8))
+        [Int](repeating: 8, count: 144) + [Int](repeating: 9, count: 112) + [Int](repeating: 7, count: 24)
+            + [Int](repeating: 8, count: 8))
     private static let fixedDistances = Codes([Int](repeating: 5, count: 30))
     private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 

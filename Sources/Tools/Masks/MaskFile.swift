@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// A PNG that is to be a mask: whether it can be one, and whether anything is painted in it. As `ApplyMask` sees it: what is transparent or
-/// black is left out.
+/// A PNG that is to be a mask: whether it can be one, and whether anything is painted in it. As `ApplyMask` sees it:
+/// what is transparent or black is left out.
 struct MaskFile {
     let width: Int
     let height: Int
@@ -15,7 +15,9 @@ struct MaskFile {
 
     /// - Throws: `badAnswer`, with what it must be instead.
     init(_ bytes: [UInt8]) throws(Failure) {
-        guard let chunks = Self.chunks(of: bytes), let header = chunks.first, header.name == "IHDR", header.data.count == 13 else {
+        guard let chunks = Self.chunks(of: bytes), let header = chunks.first, header.name == "IHDR",
+            header.data.count == 13
+        else {
             throw Self.damaged
         }
         func big(_ place: Int) -> Int { header.data[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -26,19 +28,24 @@ struct MaskFile {
         transparency = chunks.first { $0.name == "tRNS" }?.data
         data = chunks.filter { $0.name == "IDAT" }.flatMap(\.data)
         let depths = [0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16]]
-        guard width > 0, height > 0, depths[kind]?.contains(depth) ?? false, header.data[12] <= 1 else { throw Self.damaged }
+        guard width > 0, height > 0, depths[kind]?.contains(depth) ?? false, header.data[12] <= 1 else {
+            throw Self.damaged
+        }
         guard width <= Limits.maskPixels / height else {
             throw Failure(
-                "badAnswer", "The mask has \(width)×\(height) pixels; at most \(Limits.maskPixels) are taken.", remedy: "Make it smaller.")
+                "badAnswer", "The mask has \(width)×\(height) pixels; at most \(Limits.maskPixels) are taken.",
+                remedy: "Make it smaller.")
         }
         guard kind != 2 && kind != 3 || transparency != nil else {
             throw Failure(
-                "badAnswer", "The picture has neither an alpha channel nor only grey, so nobody can say what of it is masked.",
+                "badAnswer",
+                "The picture has neither an alpha channel nor only grey, so nobody can say what of it is masked.",
                 remedy: "Save it as a PNG with transparency, or in grey: vips colourspace IN OUT.png b-w")
         }
     }
 
-    private static let damaged = Failure("badAnswer", "The mask is cut off or damaged: it is no whole PNG.", remedy: "Save it again.")
+    private static let damaged = Failure(
+        "badAnswer", "The mask is cut off or damaged: it is no whole PNG.", remedy: "Save it again.")
 
     private static func chunks(of bytes: [UInt8]) -> [(name: String, data: [UInt8])]? {
         guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
@@ -75,14 +82,18 @@ struct MaskFile {
         }
         let whole = sizes.reduce(0) { $0 + ($1.row + 1) * $1.rows }
         guard whole <= 4 * Limits.maskPixels else {
-            throw Failure("badAnswer", "The mask has more than \(4 * Limits.maskPixels) bytes of pixels.", remedy: "Save it in grey.")
+            throw Failure(
+                "badAnswer", "The mask has more than \(4 * Limits.maskPixels) bytes of pixels.",
+                remedy: "Save it in grey.")
         }
         guard let raw = Inflate.zlib(data, limit: whole), raw.count == whole else { throw Self.damaged }
         var place = 0
         for size in sizes {
             var above = [UInt8](repeating: 0, count: size.row)
             for _ in 0..<size.rows {
-                guard let row = Self.unfiltered(raw, at: place, size.row, above, max(1, bits / 8)) else { throw Self.damaged }
+                guard let row = Self.unfiltered(raw, at: place, size.row, above, max(1, bits / 8)) else {
+                    throw Self.damaged
+                }
                 if hasPaint(row, size.width) { return false }
                 above = row
                 place += size.row + 1
@@ -91,7 +102,9 @@ struct MaskFile {
         return true
     }
 
-    private static func unfiltered(_ raw: [UInt8], at place: Int, _ count: Int, _ above: [UInt8], _ step: Int) -> [UInt8]? {
+    private static func unfiltered(_ raw: [UInt8], at place: Int, _ count: Int, _ above: [UInt8], _ step: Int)
+        -> [UInt8]?
+    {
         var row = Array(raw[place + 1..<place + 1 + count])
         switch raw[place] {
         case 0: break

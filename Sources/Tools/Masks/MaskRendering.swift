@@ -38,7 +38,8 @@ extension MaskDrawing {
         return (Int((middle - reach - 0.5).rounded(.up)), Int((middle + reach - 0.5).rounded(.down)) + 1)
     }
 
-    /// Two passes of a moving mean along rows and columns: close to what an artist's soft edge is, at the same cost for every width.
+    /// Two passes of a moving mean along rows and columns: close to what an artist's soft edge is, at the same cost for
+    /// every width.
     private func soften(_ grey: inout [UInt8]) {
         for _ in 0..<2 {
             for y in 0..<height { mean(&grey, from: y * width, step: 1, count: width) }

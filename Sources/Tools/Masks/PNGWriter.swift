@@ -34,7 +34,9 @@ enum PNGWriter {
         file += big(data.count) + named + big(Int(crc.value))
     }
 
-    private static func big(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+    private static func big(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
 
     /// RFC 1950: one block with the fixed codes of RFC 1951, whose only matches repeat the byte before.
     private static func zlib(_ bytes: [UInt8]) -> [UInt8] {

@@ -5,8 +5,9 @@ import Vocabulary
 
 /// Brings about what was rehearsed: exactly what lies in the overlay, by renames from one file system to itself.
 ///
-/// The plan names both sides of each step by inode, says what they were like, and is on the disk before the first; what has been done is
-/// seen from the inodes, so that whoever comes after a crash goes on from there. What was replaced is kept beside the overlay.
+/// The plan names both sides of each step by inode, says what they were like, and is on the disk before the first; what
+/// has been done is seen from the inodes, so that whoever comes after a crash goes on from there. What was replaced is
+/// kept beside the overlay.
 struct Application {
     let folder: RehearsalFolder
     let workspace: String
@@ -24,18 +25,25 @@ struct Application {
 
     /// All of it, or nothing; after a crash, the rest of it.
     ///
-    /// - Throws: `targetChanged` where the workspace is no longer as it was rehearsed; nothing more is touched then, and what was done
-    ///   before can be taken back.
+    /// - Throws: `targetChanged` where the workspace is no longer as it was rehearsed; nothing more is touched then,
+    ///   and what was done before can be taken back.
     func apply() throws(Failure) {
-        guard let plan = try folder.plan() else { throw Failure("rehearsalLost", "What was rehearsed is not there any more.") }
-        guard !folder.has(.undoing) else { throw Failure("targetChanged", "What the command had changed was taken back.") }
+        guard let plan = try folder.plan() else {
+            throw Failure("rehearsalLost", "What was rehearsed is not there any more.")
+        }
+        guard !folder.has(.undoing) else {
+            throw Failure("targetChanged", "What the command had changed was taken back.")
+        }
         try makeFolders(folder.kept)
         let sides = try sides()
-        // Only now that the plan is on the disk: the marks say what a folder replaces, and without them it could not be listed again.
+        // Only now that the plan is on the disk: the marks say what a folder replaces, and without them it could not be
+        // listed again.
         try Self.clean(sides.upper, plan.locked)
         for (place, step) in plan.steps.enumerated() {
             try beforeStep(place)
-            do throws(Failure) { try take(step, sides, plan, place, isBack: false) } catch { throw stopped(error, place, of: plan) }
+            do throws(Failure) { try take(step, sides, plan, place, isBack: false) } catch {
+                throw stopped(error, place, of: plan)
+            }
         }
         try relock(plan, sides)
         try sides.target.syncAll()
@@ -62,7 +70,9 @@ struct Application {
         for (place, step) in plan.steps.reversed().enumerated() {
             try beforeStep(place)
             if !isWhole, try isOut(step, sides, plan) { continue }
-            do throws(Failure) { try take(step, sides, plan, place, isBack: true) } catch { throw Self.cut(error, after: count) }
+            do throws(Failure) { try take(step, sides, plan, place, isBack: true) } catch {
+                throw Self.cut(error, after: count)
+            }
             count += 1
         }
         try sides.target.syncAll()
@@ -70,12 +80,14 @@ struct Application {
         return count
     }
 
-    /// Gives folders that came without permission to write their permissions again: a crash may have left them unlocked.
+    /// Gives folders that came without permission to write their permissions again: a crash may have left them
+    /// unlocked.
     private func relock(_ plan: RehearsalFolder.Plan, _ sides: borrowing Sides) throws(Failure) {
         for step in plan.steps {
             guard case .bringIn(_, let inode) = step, let mode = plan.locked[inode] else { continue }
             let above = try sides.target.folder(step.folder)
-            guard let status = try above.status(of: step.name), status.kind == .folder, status.inode == inode, status.permissions != mode
+            guard let status = try above.status(of: step.name), status.kind == .folder, status.inode == inode,
+                status.permissions != mode
             else { continue }
             LockedFolders.set(mode_t(mode), try above.folder(step.name).descriptor)
         }
@@ -98,7 +110,9 @@ struct Application {
     private func stopped(_ failure: Failure, _ place: Int, of plan: RehearsalFolder.Plan) -> Failure {
         var failure = failure
         try? folder.note(.stopped, at: Rehearsal.moment(in: folder))
-        if place == 0, let sides = try? sides(), (try? stands(plan.steps[0], sides)) == false { try? folder.note(.undone) }
+        if place == 0, let sides = try? sides(), (try? stands(plan.steps[0], sides)) == false {
+            try? folder.note(.undone)
+        }
         failure.remedy =
             place == 0
             ? "Nothing was changed. Run it anew."
@@ -108,7 +122,8 @@ struct Application {
 
     private static func cut(_ failure: Failure, after count: Int) -> Failure {
         var failure = failure
-        failure.remedy = "It stays as it is. \(count) changes were taken back before it. Undo goes on where nothing is in its way."
+        failure.remedy =
+            "It stays as it is. \(count) changes were taken back before it. Undo goes on where nothing is in its way."
         return failure
     }
 
@@ -124,7 +139,9 @@ struct Application {
     }
 
     /// Whether a step was not done, or has been taken back, and nobody's work came out with it.
-    private func isOut(_ step: ApplyStep, _ sides: borrowing Sides, _ plan: RehearsalFolder.Plan) throws(Failure) -> Bool {
+    private func isOut(
+        _ step: ApplyStep, _ sides: borrowing Sides, _ plan: RehearsalFolder.Plan
+    ) throws(Failure) -> Bool {
         guard try !stands(step, sides) else { return false }
         switch step {
         case .takeOut, .set: return true
@@ -137,10 +154,14 @@ struct Application {
 
     /// Whether a step is done now: seen from where what came lay, and what went was put.
     private func stands(_ step: ApplyStep, _ sides: borrowing Sides) throws(Failure) -> Bool {
-        func inode(_ folder: borrowing OpenFolder) throws(Failure) -> UInt64? { try folder.status(of: step.name)?.inode }
+        func inode(_ folder: borrowing OpenFolder) throws(Failure) -> UInt64? {
+            try folder.status(of: step.name)?.inode
+        }
         switch step {
         case .bringIn(_, let new):
-            let (there, here) = (try inode(sides.upper.folder(step.folder)), try inode(sides.target.folder(step.folder)))
+            let (there, here) = (
+                try inode(sides.upper.folder(step.folder)), try inode(sides.target.folder(step.folder))
+            )
             return there != new && here != nil
         case .swap(_, let new, _): return try inode(sides.upper.folder(step.folder)) != new
         case .takeOut(_, let old): return try inode(sides.kept.folderMade(step.folder)) == old
@@ -174,7 +195,8 @@ struct Application {
         }
         guard !isSame else { return }
         throw Failure(
-            "targetChanged", "\(step.path) has been changed since.", remedy: "Nothing was taken back. What was there before is kept.")
+            "targetChanged", "\(step.path) has been changed since.",
+            remedy: "Nothing was taken back. What was there before is kept.")
     }
 
     /// Everything in it came with it, and nothing was written to it since.
@@ -185,12 +207,15 @@ struct Application {
         guard status.changedNanoseconds < left.applied, entries >= 0 else { return false }
         // What somebody wrote while it was applied is told by its number, or by what it says now.
         if !left.brought.isEmpty {
-            guard let stamp = left.brought[status.inode], status.kind != .file || stamp == ChangeList.Stamp(status) else { return false }
+            guard let stamp = left.brought[status.inode], status.kind != .file || stamp == ChangeList.Stamp(status)
+            else { return false }
         }
         guard status.kind == .folder else { return true }
         let inner = try folder.folder(name)
         for each in try inner.names() {
-            guard let status = try inner.status(of: each), try isUntouched(inner, each, status, left, &entries) else { return false }
+            guard let status = try inner.status(of: each), try isUntouched(inner, each, status, left, &entries) else {
+                return false
+            }
         }
         return true
     }
@@ -202,7 +227,8 @@ struct Application {
         let (new, old) = (ToldFiles(stamps: plan.brought), ToldFiles(stamps: plan.replaced))
         func place(_ there: consuming OpenFolder, _ store: String) throws(Failure) -> StepPlace {
             StepPlace(
-                here: try sides.target.folder(step.folder), there: there, name: step.name, path: step.path, store: store, isBack: isBack,
+                here: try sides.target.folder(step.folder), there: there, name: step.name, path: step.path,
+                store: store, isBack: isBack,
                 beforeRename: { beforeRename(number) })
         }
         switch step {
@@ -217,7 +243,9 @@ struct Application {
             try isBack ? place.comeIn(moved) : place.goOut(moved)
         case .swap(_, let inode, let oldInode):
             let place = try place(sides.upper.folder(step.folder), folder.upper)
-            let (coming, going) = (StepPlace.Moved(inode: inode, told: new), StepPlace.Moved(inode: oldInode, told: old))
+            let (coming, going) = (
+                StepPlace.Moved(inode: inode, told: new), StepPlace.Moved(inode: oldInode, told: old)
+            )
             try isBack ? place.exchange(going, for: coming) : place.exchange(coming, for: going)
         }
     }
@@ -237,10 +265,12 @@ struct Application {
         if now.kind != .folder, let stamp = told.stamps[inode] {
             let isBegun = isBack || !start.isSame(as: now)
             let expected = ChangeList.Stamp(
-                modified: to.modified == nil ? stamp.modified : now.modifiedNanoseconds, size: stamp.size, changed: stamp.changed)
+                modified: to.modified == nil ? stamp.modified : now.modifiedNanoseconds, size: stamp.size,
+                changed: stamp.changed)
             guard expected.isStill(now, isRenamed: isBegun) else { throw changed }
         }
-        // A descriptor that only says the place has no calls of its own. The time first: permissions are what a second look compares.
+        // A descriptor that only says the place has no calls of its own. The time first: permissions are what a second
+        // look compares.
         let place = "/proc/self/fd/\(file.descriptor)"
         if let modified = wanted.modified, modified != now.modifiedNanoseconds {
             guard setModified(place, modified) else { throw fileFailure("change", path) }
@@ -249,8 +279,8 @@ struct Application {
         guard chmod(place, mode_t(wanted.mode)) == 0 else { throw fileFailure("change", path) }
     }
 
-    /// The overlay's own marks must not get into the workspace, where a later overlay would read them. A file without permission to write
-    /// refuses that even to its owner; what it had stands in the plan.
+    /// The overlay's own marks must not get into the workspace, where a later overlay would read them. A file without
+    /// permission to write refuses that even to its owner; what it had stands in the plan.
     private static func clean(_ folder: borrowing OpenFolder, _ locked: [UInt64: Int]) throws(Failure) {
         try clean(folder.file, locked)
         for name in try folder.names() {
@@ -270,7 +300,9 @@ struct Application {
         let mode = locked[status.inode] ?? (status.permissions & 0o200 == 0 ? status.permissions : nil)
         if !marks.isEmpty, let mode { fchmod(file.descriptor, mode_t(mode | 0o200)) }
         for mark in marks {
-            guard cfiles_remove_attribute(file.descriptor, mark.name) == 0 else { throw fileFailure("change", "a file of the rehearsal") }
+            guard cfiles_remove_attribute(file.descriptor, mark.name) == 0 else {
+                throw fileFailure("change", "a file of the rehearsal")
+            }
         }
         if let mode { fchmod(file.descriptor, mode_t(mode)) }
     }

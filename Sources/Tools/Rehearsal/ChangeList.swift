@@ -9,7 +9,8 @@ struct ChangeList {
     var steps: [ApplyStep] = []
     /// Why none of it can be applied, in words; empty where it can.
     var refusals: [String] = []
-    /// Inodes of what came without permission to write, and their permissions: these must be given back after it was changed.
+    /// Inodes of what came without permission to write, and their permissions: these must be given back after it was
+    /// changed.
     var locked: [UInt64: Int] = [:]
 
     /// All that comes, by inode: what it is like in the overlay.
@@ -52,7 +53,8 @@ struct ChangeList {
             let slash = UInt8(ascii: "/")
             if place == path { return true }
             if case .set = step { return false }
-            return path.starts(with: place + [slash]) || (target.change?.entries ?? 1) > 1 && place.starts(with: path + [slash])
+            return path.starts(with: place + [slash])
+                || (target.change?.entries ?? 1) > 1 && place.starts(with: path + [slash])
         }
         var part = self
         let wanted = Set(paths.map { Array($0.utf8) })
@@ -66,8 +68,8 @@ struct ChangeList {
     }
 }
 
-/// A step by which a change gets into the workspace: a rename, or a setting of permissions and time. Inode numbers say whether it has been
-/// done.
+/// A step by which a change gets into the workspace: a rename, or a setting of permissions and time. Inode numbers say
+/// whether it has been done.
 enum ApplyStep: Hashable {
     /// Comes to a name that is free.
     case bringIn(path: String, inode: UInt64)

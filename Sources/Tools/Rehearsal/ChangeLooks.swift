@@ -12,12 +12,15 @@ extension ChangeWalk {
 
     func change(_ now: stat, was: stat?, _ hash: ContentHash?, leadsTo: String? = nil) -> Call.Change {
         Call.Change(
-            kind: now.changeKind, modeBefore: was?.permissions, mode: now.permissions, bytes: now.kind == .file ? Int(now.st_size) : 0,
+            kind: now.changeKind, modeBefore: was?.permissions, mode: now.permissions,
+            bytes: now.kind == .file ? Int(now.st_size) : 0,
             hash: hash, leadsTo: leadsTo)
     }
 
     func gone(_ was: stat, _ hash: ContentHash?) -> Call.Change {
-        Call.Change(kind: was.changeKind, modeBefore: was.permissions, bytes: was.kind == .file ? Int(was.st_size) : 0, hash: hash)
+        Call.Change(
+            kind: was.changeKind, modeBefore: was.permissions, bytes: was.kind == .file ? Int(was.st_size) : 0,
+            hash: hash)
     }
 
     /// Returns a hash of the attributes that are not the overlay's; `nil` if there are none.

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The changes in a folder: told one by one where they are few, else in one, by their number, their bytes and the hashes of their lines.
+/// The changes in a folder: told one by one where they are few, else in one, by their number, their bytes and the
+/// hashes of their lines.
 struct ChangeSum {
     private(set) var entries = 0
     private(set) var bytes = 0
@@ -37,7 +38,8 @@ struct ChangeSum {
 
     mutating func noteOdd(_ target: Call.Target) { if odd.count < Limits.rehearsedOddNames { odd.append(target) } }
 
-    /// As if all that was noted in the other were noted here. No line is hashed once more: folders may lie deep in folders.
+    /// As if all that was noted in the other were noted here. No line is hashed once more: folders may lie deep in
+    /// folders.
     mutating func note(_ inner: ChangeSum) {
         if inner.entries > 0 { note(onlyTime: inner.onlyTime) }
         entries += inner.entries

@@ -5,8 +5,9 @@ import Vocabulary
 
 /// Reads the upper folder of an overlay beside the workspace below it. No process of the command is alive any more.
 ///
-/// How the kernel marks what is gone: a character device 0:0 is a name that is there no more; a folder with `user.overlay.opaque` replaces
-/// all that was below it. What was opened for writing lies there without a change (`consent.md`, "Rehearsal").
+/// How the kernel marks what is gone: a character device 0:0 is a name that is there no more; a folder with
+/// `user.overlay.opaque` replaces all that was below it. What was opened for writing lies there without a change
+/// (`consent.md`, "Rehearsal").
 struct ChangeWalk {
     private let workspace: String
     private let isOwn: (_ path: String, _ isLink: Bool) -> Bool
@@ -43,7 +44,8 @@ struct ChangeWalk {
     }
 
     private init(
-        workspace: String, started: Int64, links: WorkspaceLinks, hidden: Hidden, isOwn: @escaping (String, Bool) -> Bool
+        workspace: String, started: Int64, links: WorkspaceLinks, hidden: Hidden,
+        isOwn: @escaping (String, Bool) -> Bool
     ) {
         self.workspace = workspace
         self.hidden = hidden
@@ -58,7 +60,9 @@ struct ChangeWalk {
     private mutating func both(
         _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ path: String, _ depth: Int
     ) throws(Failure) {
-        guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
+        guard depth < Limits.rehearsedDepth else {
+            throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)")
+        }
         let names = try upper.names()
         var siblings: Siblings?
         for name in names {
@@ -100,7 +104,8 @@ struct ChangeWalk {
     }
 
     private mutating func stays(
-        _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ name: String, _ now: stat, _ attributes: [OpenFile.Attribute],
+        _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ name: String, _ now: stat,
+        _ attributes: [OpenFile.Attribute],
         _ was: stat, _ at: String, _ depth: Int
     ) throws(Failure) {
         if now.kind == .folder, was.kind == .folder, !attributes.contains(where: \.isOpaqueMark) {
@@ -146,7 +151,8 @@ struct ChangeWalk {
 
     /// Something new, with all that lies in it.
     private mutating func comes(
-        _ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ attributes: [OpenFile.Attribute], _ at: String, _ depth: Int,
+        _ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ attributes: [OpenFile.Attribute], _ at: String,
+        _ depth: Int,
         resembles: String? = nil
     ) throws(Failure) {
         list.brought[now.inode] = ChangeList.Stamp(now)
@@ -158,7 +164,9 @@ struct ChangeWalk {
             change.attributes = Self.hash(attributes)
             return try tell(.creates, at, before: .absent, change, resembles: resembles)
         }
-        guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
+        guard depth < Limits.rehearsedDepth else {
+            throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)")
+        }
         sums.append(ChangeSum(isAlwaysOne: false))
         let inner = try folder.folder(name)
         var siblings = Siblings()
@@ -173,7 +181,8 @@ struct ChangeWalk {
             }
             let attributes = try self.attributes(inner, each, status)
             if isAcceptable(status, attributes, nil, "\(at)/\(each)") {
-                try comes(inner, each, status, attributes, "\(at)/\(each)", depth + 1, resembles: siblings.resembling(each))
+                try comes(
+                    inner, each, status, attributes, "\(at)/\(each)", depth + 1, resembles: siblings.resembling(each))
                 siblings.add(each)
             }
         }
@@ -195,7 +204,9 @@ struct ChangeWalk {
             gone.attributes = Self.hash(try attributes(folder, name, was))
             return try tell(.deletes, at, before: before(was, gone.hash), gone)
         }
-        guard depth < Limits.rehearsedDepth else { throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)") }
+        guard depth < Limits.rehearsedDepth else {
+            throw Self.tooMany("folders lie deeper than \(Limits.rehearsedDepth)")
+        }
         sums.append(ChangeSum(isAlwaysOne: false))
         let inner = try folder.folder(name)
         let names = try inner.names()
@@ -211,7 +222,8 @@ struct ChangeWalk {
 
     /// What git keeps its history in.
     private static let repositoryData: Set<String> = [
-        "objects", "refs", "logs", "index", "HEAD", "ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD",
+        "objects", "refs", "logs", "index", "HEAD", "ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD",
+        "REVERT_HEAD",
         "COMMIT_EDITMSG",
         "MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "packed-refs", "description", "shallow",
     ]
@@ -326,10 +338,13 @@ struct ChangeWalk {
     }
 
     private static func changed(_ name: String) -> Failure {
-        Failure("targetChanged", "\(name) was changed while it was looked at.", remedy: "Nothing was changed. Run it anew.")
+        Failure(
+            "targetChanged", "\(name) was changed while it was looked at.", remedy: "Nothing was changed. Run it anew.")
     }
 
-    private func attributes(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> [OpenFile.Attribute] {
+    private func attributes(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> [OpenFile
+        .Attribute]
+    {
         guard status.kind == .file || status.kind == .folder else { return [] }
         return try folder.file(name).attributes()
     }

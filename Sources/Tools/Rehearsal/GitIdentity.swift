@@ -1,7 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// The name and mail under which git records the person's commits: a rehearsed command has no home in which git could find them.
+/// The name and mail under which git records the person's commits: a rehearsed command has no home in which git could
+/// find them.
 enum GitIdentity {
     /// For the environment of a command; empty where the person has told git nothing.
     static func variables() -> [String] {
@@ -23,7 +24,8 @@ enum GitIdentity {
         }
     }
 
-    /// What stands in the section `user` of a file of git's settings, by lower-case names. Escapes and lines that go on are not read.
+    /// What stands in the section `user` of a file of git's settings, by lower-case names. Escapes and lines that go on
+    /// are not read.
     static func user(in text: String) -> [String: String] {
         var values: [String: String] = [:]
         var isUser = false
@@ -33,7 +35,9 @@ enum GitIdentity {
                 isUser = line.lowercased().hasPrefix("[user]")
             } else if isUser, !line.hasPrefix("#"), !line.hasPrefix(";"), let sign = line.firstIndex(of: "=") {
                 var value = line[line.index(after: sign)...].trimmingSpaces
-                if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") { value = value.dropFirst().dropLast() }
+                if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
+                    value = value.dropFirst().dropLast()
+                }
                 guard !value.contains("\\"), !value.isEmpty else { continue }
                 values[line[..<sign].trimmingSpaces.lowercased()] = String(value)
             }

@@ -34,7 +34,9 @@ struct GitIndex {
     /// Returns whether anything in a folder has an entry.
     func holdsAny(below folder: String) -> Bool { holdsAny(below: Array("\(folder)/".utf8)[...]) }
 
-    private func holdsAny(below start: ArraySlice<UInt8>) -> Bool { holds(start) || paths.contains { $0.starts(with: start) } }
+    private func holdsAny(below start: ArraySlice<UInt8>) -> Bool {
+        holds(start) || paths.contains { $0.starts(with: start) }
+    }
 
     /// Returns the entries that have one of these names, or lie in a folder that has.
     func entries(named names: Set<[UInt8]>) -> [[UInt8]] {
@@ -51,7 +53,8 @@ struct GitIndex {
         return entries.contains { entry in
             if isFolder, starts.contains(where: { entry.starts(with: path[$0...]) }) { return true }
             let inner = [Self.slash] + path
-            return isFolder ? entry.holds(inner) : entry.count > path.count && entry.suffix(inner.count).elementsEqual(inner)
+            return isFolder
+                ? entry.holds(inner) : entry.count > path.count && entry.suffix(inner.count).elementsEqual(inner)
         }
     }
 
@@ -89,7 +92,9 @@ struct GitIndex {
             if number(begin + 24, 4) == 0o40000 { isSparse = true }
             let (seconds, nanoseconds) = StandIns.moment.quotientAndRemainder(dividingBy: 1_000_000_000)
             // A git that was built without nanoseconds stores none.
-            if number(begin + 36, 4) == 0, number(begin + 8, 4) == seconds, [0, Int(nanoseconds)].contains(number(begin + 12, 4)) {
+            if number(begin + 36, 4) == 0, number(begin + 8, 4) == seconds,
+                [0, Int(nanoseconds)].contains(number(begin + 12, 4))
+            {
                 standIns.append(last)
             }
         }

@@ -33,11 +33,13 @@ struct GitOutput {
     /// Whether a line names a file of keys as `git diff` and `git grep` do: `+++ b/.env`, `HEAD:.env:TOKEN=…`.
     private var hasHeaderOfKeys: Bool {
         output.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
-            if line.starts(with: "diff --git ".utf8) || line.starts(with: "+++ ".utf8) || line.starts(with: "--- ".utf8) {
+            if line.starts(with: "diff --git ".utf8) || line.starts(with: "+++ ".utf8) || line.starts(with: "--- ".utf8)
+            {
                 return Self.isOfKeys(line.split(separator: UInt8(ascii: " ")).last)
             }
             // The path is the first part, or the second behind a revision.
-            let parts = line.prefix(Limits.gitNoteBytes).split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+            let parts = line.prefix(Limits.gitNoteBytes).split(
+                separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
             return parts.count > 1 && parts.dropLast().contains { Self.isOfKeys($0) }
         }
     }
@@ -51,10 +53,13 @@ struct GitOutput {
     private func repeats(_ files: [String]) -> Bool {
         var known: Set<ArraySlice<UInt8>> = []
         for path in files.prefix(Limits.comparedKeyFiles) {
-            guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), let status = try? file.status(), status.kind == .file,
+            guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), let status = try? file.status(),
+                status.kind == .file,
                 let bytes = try? file.read(Limits.comparedKeyBytes)
             else { continue }
-            for line in bytes.split(separator: UInt8(ascii: "\n")) where line.count >= Limits.leastKeyBytes { known.insert(line) }
+            for line in bytes.split(separator: UInt8(ascii: "\n")) where line.count >= Limits.leastKeyBytes {
+                known.insert(line)
+            }
         }
         guard !known.isEmpty else { return false }
         return Array(output.utf8).split(separator: UInt8(ascii: "\n")).contains { line in

@@ -1,8 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// The repositories of a workspace, as a command left them and as they were before it. All paths lie below the workspace,
-/// which is the empty path.
+/// The repositories of a workspace, as a command left them and as they were before it. All paths lie below the
+/// workspace, which is the empty path.
 final class GitPlaces {
     /// The workspace as it is, and what the command wrote.
     private let lower: OpenFolder
@@ -10,7 +10,9 @@ final class GitPlaces {
     private let workspace: String
 
     convenience init(_ rehearsal: Rehearsal) throws(Failure) {
-        try self.init(lower: OpenFolder(rehearsal.workspace), upper: OpenFolder(rehearsal.folder.upper), workspace: rehearsal.workspace)
+        try self.init(
+            lower: OpenFolder(rehearsal.workspace), upper: OpenFolder(rehearsal.folder.upper),
+            workspace: rehearsal.workspace)
     }
 
     private init(lower: consuming OpenFolder, upper: consuming OpenFolder, workspace: String) {
@@ -29,14 +31,16 @@ final class GitPlaces {
         has("HEAD") && (has("commondir") || has("objects") && has("refs"))
     }
 
-    /// Returns whether a folder holds a repository. Both sides count together, so what the command has removed counts too.
+    /// Returns whether a folder holds a repository. Both sides count together, so what the command has removed counts
+    /// too.
     func isRepository(_ folder: String) -> Bool { Self.isRepository { exists(Self.join(folder, $0)) } }
 
     /// Returns whether a path is a repository, or belongs to what a repository keeps its history in.
     func isHistory(_ path: String) -> Bool {
         let names = path.pathNames
         return names.indices.contains { index in
-            isRepository(names[...index].joined(separator: "/")) && (index == names.count - 1 || ChangeWalk.isHistory(names[index + 1]))
+            isRepository(names[...index].joined(separator: "/"))
+                && (index == names.count - 1 || ChangeWalk.isHistory(names[index + 1]))
         }
     }
 
@@ -63,7 +67,9 @@ final class GitPlaces {
                 case .folder: path
                 case .link: resolved(".git", in: folder)
                 case .file:
-                    line(path, side).flatMap { $0.hasPrefix("gitdir:") ? resolved(Self.trimmed($0.dropFirst(7)), in: folder) : nil }
+                    line(path, side).flatMap {
+                        $0.hasPrefix("gitdir:") ? resolved(Self.trimmed($0.dropFirst(7)), in: folder) : nil
+                    }
                 case .special: nil
                 }
             leads.append(lead.map(Lead.to) ?? .unknown)
@@ -73,8 +79,8 @@ final class GitPlaces {
 
     /// Returns the work trees that a repository has by its place and by its settings.
     ///
-    /// - Parameter isOnlyShared: whether the command changed only what a worktree shares with others. A worktree outside
-    ///   the workspace does not count then.
+    /// - Parameter isOnlyShared: whether the command changed only what a worktree shares with others. A worktree
+    ///   outside the workspace does not count then.
     /// - Returns: `nil` if they may lie anywhere.
     func workTrees(of repository: String, isOnlyShared: Bool) -> [String]? {
         if exists(Self.join(repository, "commondir")) {
@@ -86,7 +92,8 @@ final class GitPlaces {
         for name in ["config", "config.worktree"] {
             for side in Side.allCases {
                 guard let kind = status(Self.join(repository, name), side)?.kind else { continue }
-                guard kind == .file, let bytes = read(Self.join(repository, name), side, limit: Limits.gitSettingsBytes),
+                guard kind == .file,
+                    let bytes = read(Self.join(repository, name), side, limit: Limits.gitSettingsBytes),
                     let settings = String(validating: bytes, as: UTF8.self)
                 else { return nil }
                 for value in Self.workTreeSettings(settings) {
@@ -103,7 +110,9 @@ final class GitPlaces {
         settings.split(whereSeparator: \.isNewline).compactMap { line -> String?? in
             // A setting may stand in the line of its section.
             let setting = trimmed(line).hasPrefix("[") ? line.split(separator: "]", maxSplits: 1).last ?? line : line
-            guard let sign = setting.firstIndex(of: "="), trimmed(setting[..<sign]).lowercased() == "worktree" else { return nil }
+            guard let sign = setting.firstIndex(of: "="), trimmed(setting[..<sign]).lowercased() == "worktree" else {
+                return nil
+            }
             let value = trimmed(setting[setting.index(after: sign)...])
             return .some(value.contains { "\"\\#;".contains($0) } ? nil : value)
         }
@@ -139,7 +148,9 @@ final class GitPlaces {
             let rest = Self.join(Self.parent(of: path), shared)
             // The command may have written one of the two files only.
             for inner in [side, side == .upper ? .lower : .upper] {
-                if let status = self.status(rest, inner) { return found + [Index(content: self.index(rest, inner, status), side: inner)] }
+                if let status = self.status(rest, inner) {
+                    return found + [Index(content: self.index(rest, inner, status), side: inner)]
+                }
             }
             return found + [Index(content: nil, side: side)]
         }
@@ -165,7 +176,9 @@ final class GitPlaces {
 
     private static func status(_ path: String, in folder: borrowing OpenFolder) -> stat? {
         guard let name = path.pathNames.last else { return try? folder.file.status() }
-        guard let parent = try? folder.folder(parent(of: path)), let status = try? parent.status(of: name), !status.isWhiteout else {
+        guard let parent = try? folder.folder(parent(of: path)), let status = try? parent.status(of: name),
+            !status.isWhiteout
+        else {
             return nil
         }
         return status
@@ -180,7 +193,9 @@ final class GitPlaces {
 
     /// Reads a whole file; returns `nil` for one that is longer than the limit.
     private static func read(_ path: String, in folder: borrowing OpenFolder, _ limit: Int) -> [UInt8]? {
-        guard let file = try? folder.file(path), let status = try? file.status(), status.kind == .file, status.st_size <= limit else {
+        guard let file = try? folder.file(path), let status = try? file.status(), status.kind == .file,
+            status.st_size <= limit
+        else {
             return nil
         }
         return try? file.read(Int(status.st_size))
@@ -190,7 +205,9 @@ final class GitPlaces {
     private func line(_ path: String) -> String? { line(path, .upper) ?? line(path, .lower) }
 
     private func line(_ path: String, _ side: Side) -> String? {
-        guard let bytes = read(path, side, limit: Limits.gitNoteBytes), let text = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = read(path, side, limit: Limits.gitNoteBytes),
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
             return nil
         }
         return text.split(whereSeparator: \.isNewline).first.map(Self.trimmed)

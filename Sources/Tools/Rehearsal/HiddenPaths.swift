@@ -32,8 +32,10 @@ struct HiddenPaths: Hashable {
     /// The names that question and result tell, the nearest first, and how many there are.
     var unseen: Call.Rehearsal.Unseen? {
         guard !isEmpty else { return nil }
-        let all = (files + folders.map { "\($0)/" }).map { (depth: $0.pathNames.count, path: $0) }.sorted { one, other in
-            one.depth == other.depth ? one.path.utf8.lexicographicallyPrecedes(other.path.utf8) : one.depth < other.depth
+        let all = (files + folders.map { "\($0)/" }).map { (depth: $0.pathNames.count, path: $0) }.sorted {
+            one, other in
+            one.depth == other.depth
+                ? one.path.utf8.lexicographicallyPrecedes(other.path.utf8) : one.depth < other.depth
         }
         let names = all.prefix(Limits.unseenNames).map(\.path).filter { $0.utf8.count <= Limits.unseenNameBytes }
         return Call.Rehearsal.Unseen(names: names, count: all.count)
@@ -95,7 +97,9 @@ extension ChangeWalk {
 
         init(_ paths: HiddenPaths) {
             func bytes(_ paths: [String]) -> Set<[UInt8]> { Set(paths.map { Array($0.utf8) }) }
-            func names(_ paths: [String]) -> Set<[UInt8]> { Set(paths.compactMap { $0.pathNames.last.map { Array($0.utf8) } }) }
+            func names(_ paths: [String]) -> Set<[UInt8]> {
+                Set(paths.compactMap { $0.pathNames.last.map { Array($0.utf8) } })
+            }
             (files, folders) = (bytes(paths.files), bytes(paths.folders))
             (fileNames, folderNames) = (names(paths.files), names(paths.folders))
             isEmpty = paths.isEmpty

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// The only way out of the network that a command with hosts has: it listens inside, on the command's loopback, connects out here, and lets
-/// pass what goes to the hosts that the call names.
+/// The only way out of the network that a command with hosts has: it listens inside, on the command's loopback,
+/// connects out here, and lets pass what goes to the hosts that the call names.
 final class HostProxy: Sendable {
     /// The addresses of a name. Blocks.
     typealias Resolve = @Sendable (_ host: String, _ port: Int) -> [SocketAddress]
@@ -21,7 +21,8 @@ final class HostProxy: Sendable {
         let (over, hasEnded, log) = (over, hasEnded, log)
         let isRunning = OwnThread.start {
             do {
-                var loop = ProxyLoop(listener: OpenFile(adopting: own), hosts: hosts, resolve: resolve, over: over, log: log)
+                var loop = ProxyLoop(
+                    listener: OpenFile(adopting: own), hosts: hosts, resolve: resolve, over: over, log: log)
                 loop.run()
             }
             hasEnded.raise()
@@ -44,7 +45,9 @@ final class HostProxy: Sendable {
     /// By which programs find it. There is no other route, so nothing is spoken to without it.
     static let variables: [String] = {
         let url = "http://127.0.0.1:\(CPROCESS_PROXY)"
-        return ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map { "\($0)=\(url)" }
+        return ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map {
+            "\($0)=\(url)"
+        }
             + ["no_proxy=", "NO_PROXY="]
     }()
 }
@@ -82,7 +85,9 @@ final class ProxyLog: Sendable {
 
     func refused(_ words: String) {
         state.withLock { state in
-            if state.refusals.count < Limits.proxyNotes, !state.refusals.contains(words) { state.refusals.append(words) }
+            if state.refusals.count < Limits.proxyNotes, !state.refusals.contains(words) {
+                state.refusals.append(words)
+            }
         }
     }
 }

@@ -94,7 +94,9 @@ struct KeptRehearsals {
     /// - Parameters:
     ///   - now: what was applied in the hour before stays; `nil` spares nothing.
     ///   - last: counts, and stays.
-    private func trim(_ kept: [Kept], to most: Size, _ now: Int?, _ isDryRun: Bool, but last: RehearsalFolder? = nil) -> [Size] {
+    private func trim(_ kept: [Kept], to most: Size, _ now: Int?, _ isDryRun: Bool, but last: RehearsalFolder? = nil)
+        -> [Size]
+    {
         var (size, gone) = (kept.reduce(Size()) { $0 + $1.size }, [Size]())
         for kept in kept.sorted(by: { $0.since < $1.since }) where size.isMore(than: most) && kept.folder != last {
             if let now, kept.kind == .applied, Double(now - kept.since) <= Limits.contentGraceSeconds { continue }
@@ -149,7 +151,9 @@ struct KeptRehearsals {
         let folder = "\(data)/rehearsals/layers"
         for name in entries(folder) where !isDryRun {
             var status = stat()
-            guard lstat("\(folder)/\(name)", &status) == 0, Double(now - Int(status.st_mtim.tv_sec)) > Limits.programSeconds * 2 else {
+            guard lstat("\(folder)/\(name)", &status) == 0,
+                Double(now - Int(status.st_mtim.tv_sec)) > Limits.programSeconds * 2
+            else {
                 continue
             }
             removeFolder("\(folder)/\(name)")
@@ -177,7 +181,8 @@ extension Toolbox {
     /// - Returns: the bytes of each that was removed, or that would be.
     @discardableResult
     package func purgeRehearsals(
-        in workspaces: [String], now: Moment, isDryRun: Bool = false, isOver: @escaping (WorkflowID) -> Bool = { _ in false }
+        in workspaces: [String], now: Moment, isDryRun: Bool = false,
+        isOver: @escaping (WorkflowID) -> Bool = { _ in false }
     ) -> [Int] {
         kept(in: workspaces, isOver).purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun).map(\.bytes)
     }

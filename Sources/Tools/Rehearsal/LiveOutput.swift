@@ -6,7 +6,9 @@ package final class LiveOutput: Sendable {
     private let tails = Mutex<[StepID: [UInt8]]>([:])
 
     /// The last that a step's command has said, up to `Limits.liveOutputBytes`; `nil` where none runs.
-    package func tail(of step: StepID) -> String? { tails.withLock { $0[step] }.map { String(decoding: $0, as: UTF8.self) } }
+    package func tail(of step: StepID) -> String? {
+        tails.withLock { $0[step] }.map { String(decoding: $0, as: UTF8.self) }
+    }
 
     func begin(_ step: StepID) { tails.withLock { $0[step] = [] } }
 

@@ -1,10 +1,11 @@
 import CProcess
 import Glibc
 
-/// Lets names come and go in folders that their owner may not write to, and folders move that their owner may not write to: both are
-/// refused to everybody but root.
+/// Lets names come and go in folders that their owner may not write to, and folders move that their owner may not write
+/// to: both are refused to everybody but root.
 enum LockedFolders {
-    /// Runs a system call, and runs it again with unlocked folders if it is not permitted. The folders get their permissions back.
+    /// Runs a system call, and runs it again with unlocked folders if it is not permitted. The folders get their
+    /// permissions back.
     ///
     /// - Parameters:
     ///   - folders: descriptors of the folders that names come to and go from.
@@ -13,7 +14,8 @@ enum LockedFolders {
     static func unlocking(_ folders: [Int32], _ name: String, _ call: () -> Int32) -> Int32 {
         let result = call()
         guard result != 0, errno == EACCES || errno == EPERM, geteuid() != 0 else { return result }
-        let moved = folders.map { openat($0, name, cfiles_place_only() | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }.filter { $0 >= 0 }
+        let moved = folders.map { openat($0, name, cfiles_place_only() | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }.filter
+        { $0 >= 0 }
         defer { for descriptor in moved { close(descriptor) } }
         let locked = (folders + moved).compactMap { descriptor in unlock(descriptor).map { (descriptor, $0) } }
         let again = call()
@@ -28,7 +30,9 @@ enum LockedFolders {
     /// - Returns: the permissions that it had; `nil` if nothing was changed.
     private static func unlock(_ descriptor: Int32) -> mode_t? {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.kind == .folder, status.st_uid == geteuid(), status.st_mode & 0o300 != 0o300 else {
+        guard fstat(descriptor, &status) == 0, status.kind == .folder, status.st_uid == geteuid(),
+            status.st_mode & 0o300 != 0o300
+        else {
             return nil
         }
         let mode = status.st_mode & 0o7777

@@ -22,7 +22,9 @@ enum MountPoints {
         var found = PrivateFiles()
         for path in paths.sorted(by: { $0.count < $1.count }) {
             guard let name = String(validating: path, as: UTF8.self) else {
-                throw Failure("badName", "A folder mounted below \(folder) has a name that is no text in UTF-8.", remedy: "Unmount it.")
+                throw Failure(
+                    "badName", "A folder mounted below \(folder) has a name that is no text in UTF-8.",
+                    remedy: "Unmount it.")
             }
             var status = stat()
             // One that another mount covers is not there.
@@ -37,7 +39,9 @@ enum MountPoints {
         var (bytes, rest) = ([UInt8](), field)
         while let byte = rest.popFirst() {
             let digits = rest.prefix(3)
-            guard byte == UInt8(ascii: "\\"), digits.count == 3, let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8) else {
+            guard byte == UInt8(ascii: "\\"), digits.count == 3,
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+            else {
                 bytes.append(byte)
                 continue
             }

@@ -1,7 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// A host that a command may speak to, as its call names it: `example.org`, `example.org:8443`, `127.0.0.1:8080`, `[::1]:80`.
+/// A host that a command may speak to, as its call names it: `example.org`, `example.org:8443`, `127.0.0.1:8080`,
+/// `[::1]:80`.
 struct NamedHost: Hashable {
     /// As libcurl reads it: in lower case, an address in its usual form, one of IPv6 in brackets.
     let host: String
@@ -13,17 +14,21 @@ struct NamedHost: Hashable {
     init(_ written: String) throws(Failure) {
         let isPlain = written.utf8.allSatisfy { byte in
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
             default: ".-_:[]".utf8.contains(byte)
             }
         }
-        guard isPlain, let address = try? WebAddress("http://\(written)/"), !address.host.hasSuffix("."), address.port > 0,
+        guard isPlain, let address = try? WebAddress("http://\(written)/"), !address.host.hasSuffix("."),
+            address.port > 0,
             let hasPort = Self.hasPort(written)
         else {
             throw Failure(
                 "badHost", "\"\(written.prefix(100))\" is no host that a command can be let speak to.",
                 remedy:
-                    "Name each by itself: example.org for its ports 443 and 80, example.org:8443 for another, [::1]:8080 for an address.")
+                    "Name each by itself: example.org for its ports 443 and 80, example.org:8443 for another, [::1]:8080 for an address."
+            )
         }
         host = address.host
         ports = hasPort ? [address.port] : Self.usualPorts
@@ -34,12 +39,14 @@ struct NamedHost: Hashable {
         let tail = written.lastIndex(of: "]").map { written[written.index(after: $0)...] } ?? written[...]
         guard let colon = tail.firstIndex(of: ":") else { return false }
         let digits = tail[tail.index(after: colon)...]
-        return !digits.isEmpty && digits.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } ? true : nil
+        return !digits.isEmpty && digits.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+            ? true : nil
     }
 
     func covers(_ address: WebAddress) -> Bool { host == address.host && ports.contains(address.port) }
 
-    /// Whether a name server may lead it there: to a private place only where the name says that itself, as `localhost` and an address do.
+    /// Whether a name server may lead it there: to a private place only where the name says that itself, as `localhost`
+    /// and an address do.
     ///
     /// - Parameter address: in digits.
     func mayLead(to address: String) -> Bool {

@@ -2,7 +2,8 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// A folder by its descriptor: what is done with names in it reaches nothing outside of it, whatever others rename or link meanwhile.
+/// A folder by its descriptor: what is done with names in it reaches nothing outside of it, whatever others rename or
+/// link meanwhile.
 struct OpenFolder: ~Copyable {
     let file: OpenFile
     private let way: Way
@@ -12,12 +13,15 @@ struct OpenFolder: ~Copyable {
     private enum Way {
         /// An overlay and what lies under it: to be read, and on one mount.
         case reading
-        /// The person's folders (`PersonFiles`): by their places only, which needs no permission to read them, and on any mount.
+        /// The person's folders (`PersonFiles`): by their places only, which needs no permission to read them, and on
+        /// any mount.
         case placing
     }
 
     /// - Throws: `badPath` where the path itself is a link.
-    init(_ path: String) throws(Failure) { self.init(try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), .reading) }
+    init(_ path: String) throws(Failure) {
+        self.init(try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), .reading)
+    }
 
     /// A folder of ours, or one that a person named: links on the way to it are followed.
     init(following path: String) throws(Failure) { self.init(try OpenFile(path, O_RDONLY | O_DIRECTORY), .reading) }
@@ -40,7 +44,9 @@ struct OpenFolder: ~Copyable {
     func folderMade(_ path: String) throws(Failure) -> OpenFolder {
         var folder = try folder("")
         for name in path.pathNames {
-            guard mkdirat(folder.descriptor, name, 0o700) == 0 || errno == EEXIST else { throw fileFailure("make", path) }
+            guard mkdirat(folder.descriptor, name, 0o700) == 0 || errno == EEXIST else {
+                throw fileFailure("make", path)
+            }
             folder = try folder.folder(name)
         }
         return folder
@@ -139,8 +145,11 @@ struct OpenFolder: ~Copyable {
         }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
-            // In place: a copy would be of 256 bytes, and the entry, of which the name may be the last, ends before that.
-            let bytes = withUnsafePointer(to: &entry.pointee.d_name.0) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+            // In place: a copy would be of 256 bytes, and the entry, of which the name may be the last, ends before
+            // that.
+            let bytes = withUnsafePointer(to: &entry.pointee.d_name.0) {
+                Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+            }
             if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
             let kind: stat.Kind? =
                 switch Int(entry.pointee.d_type) {
@@ -247,7 +256,8 @@ extension stat {
 
     /// The same file, with nothing written to it since.
     func isSame(as other: stat) -> Bool {
-        st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size && modifiedNanoseconds == other.modifiedNanoseconds
+        st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size
+            && modifiedNanoseconds == other.modifiedNanoseconds
             && changedNanoseconds == other.changedNanoseconds
     }
 }

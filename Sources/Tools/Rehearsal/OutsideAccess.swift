@@ -2,7 +2,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// What a command says beforehand that it needs and no rehearsal holds: hosts to speak to, files and folders to read besides the workspace.
+/// What a command says beforehand that it needs and no rehearsal holds: hosts to speak to, files and folders to read
+/// besides the workspace.
 struct OutsideAccess {
     struct Reading: Hashable {
         /// A real path.
@@ -19,7 +20,8 @@ struct OutsideAccess {
     /// A file of keys that is read: what comes of it is for this machine.
     var isPrivate: Bool { readings.contains(where: \.isPrivate) }
 
-    /// - Throws: `badHost`, `badParam`, `badPath`, `fileNotFound`, `ownFolder`; `secretFile` for keys and hosts together.
+    /// - Throws: `badHost`, `badParam`, `badPath`, `fileNotFound`, `ownFolder`; `secretFile` for keys and hosts
+    ///   together.
     init(_ assignment: Assignment, _ preparation: borrowing Preparation) throws(Failure) {
         for written in try assignment.texts("network", atMost: Limits.namedHosts) {
             let host = try NamedHost(written)
@@ -74,7 +76,8 @@ extension Command {
         unhidden += outside.readings.filter(\.isPrivate).map(\.path)
         guard let home = getenv("HOME").map({ realPath(String(cString: $0)) }) else { return }
         // Programs look for it there.
-        for path in outside.readings.map(\.path) where !outside.readings.contains(where: { path.isStrictly(below: $0.path) }) {
+        for path in outside.readings.map(\.path)
+        where !outside.readings.contains(where: { path.isStrictly(below: $0.path) }) {
             if path.isStrictly(below: home), let name = path.path(below: home) { homeLinks[name] = path }
         }
     }

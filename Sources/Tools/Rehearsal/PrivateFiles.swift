@@ -1,8 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// What a command in the sandbox does not see of the workspace, nor it and a person's own tool of folders that they read: files that may hold
-/// keys, and our own folders.
+/// What a command in the sandbox does not see of the workspace, nor it and a person's own tool of folders that they
+/// read: files that may hold keys, and our own folders.
 struct PrivateFiles: Hashable {
     /// Real paths.
     var files: [String] = []
@@ -11,13 +11,14 @@ struct PrivateFiles: Hashable {
     /// them.
     var keys: [String] = []
 
-    /// - Parameter isElsewhere: of a folder besides the workspace, which is seen as it is: what leads out of it is not seen, either, such as
-    ///   pipes, sockets and other file systems. With `isGiven` a call names the folder as a private one, so that what came of keys is
-    ///   seen in it (`PrivateNotes`).
-    ///   With `skipsOddNames` the caller looks into nothing whose name is no text, so that such a name is no failure.
+    /// - Parameter isElsewhere: of a folder besides the workspace, which is seen as it is: what leads out of it is not
+    ///   seen, either, such as pipes, sockets and other file systems. With `isGiven` a call names the folder as a
+    ///   private one, so that what came of keys is seen in it (`PrivateNotes`). With `skipsOddNames` the caller looks
+    ///   into nothing whose name is no text, so that such a name is no failure.
     /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
     static func below(
-        _ workspace: String, own: OwnFolders, isElsewhere: Bool = false, isGiven: Bool = false, skipsOddNames: Bool = false
+        _ workspace: String, own: OwnFolders, isElsewhere: Bool = false, isGiven: Bool = false,
+        skipsOddNames: Bool = false
     ) throws(Failure) -> PrivateFiles {
         var walk = PrivateFileWalk(workspace: workspace, isElsewhere: isElsewhere)
         walk.skipsOddNames = skipsOddNames
@@ -62,18 +63,22 @@ struct PrivateFiles: Hashable {
         return all
     }
 
-    /// Of a folder that may lie in the workspace: then also what has its telling name elsewhere there, as far as that can be looked at.
+    /// Of a folder that may lie in the workspace: then also what has its telling name elsewhere there, as far as that
+    /// can be looked at.
     static func below(
         _ folder: String, of workspace: String, own: OwnFolders, skipsOddNames: Bool = false
     ) throws(Failure) -> PrivateFiles {
         let workspace = try Paths(workspace: workspace).workspace
         let inside = try below(folder, own: own, skipsOddNames: skipsOddNames).and(MountPoints.below(folder))
-        guard folder.path(below: workspace) != nil, let all = try? below(workspace, own: own, skipsOddNames: skipsOddNames) else {
+        guard folder.path(below: workspace) != nil,
+            let all = try? below(workspace, own: own, skipsOddNames: skipsOddNames)
+        else {
             return inside
         }
         return inside.and(
             PrivateFiles(
-                files: all.files.filter { $0.path(below: folder) != nil }, folders: all.folders.filter { $0.path(below: folder) != nil },
+                files: all.files.filter { $0.path(below: folder) != nil },
+                folders: all.folders.filter { $0.path(below: folder) != nil },
                 keys: all.keys.filter { $0.path(below: folder) != nil }))
     }
 
@@ -118,7 +123,8 @@ private struct PrivateFileWalk {
     var skipsOddNames = false
     var left = Limits.lookedAtFiles
 
-    /// The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it keeps.
+    /// The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it
+    /// keeps.
     private static let unseen = ["permissionDenied", "otherMount", "fileNotFound"]
 
     /// Whether it lies in a folder of keys itself.
@@ -185,7 +191,8 @@ private struct PrivateFileWalk {
                 let partly = KeyFolder(named: entry.name)
                 let isFileOfKeys = keys?.isKeyFile(named: entry.name) ?? false
                 guard isSecret || isFileOfKeys || partly != nil || SecretFiles.isFolder(named: entry.name),
-                    let real = try? Paths(workspace: workspace).existing(entry.path), real.path(below: workspace) != nil, real != workspace
+                    let real = try? Paths(workspace: workspace).existing(entry.path),
+                    real.path(below: workspace) != nil, real != workspace
                 else { return }
                 switch (isFolder(real), partly) {
                 case (true, let partly?): linked.append((real, partly))
@@ -196,7 +203,9 @@ private struct PrivateFileWalk {
             }
         }
         for name in secret {
-            do throws(Failure) { try share(folder.folder(name), depth + 1) } catch  where Self.unseen.contains(error.code) {}
+            do throws(Failure) { try share(folder.folder(name), depth + 1) } catch
+                where Self.unseen.contains(error.code)
+            {}
         }
         for name in folders where !known.contains(Array("\(path)/\(name)".utf8)) {
             do throws(Failure) {
@@ -209,7 +218,9 @@ private struct PrivateFileWalk {
 
     /// Returns whether an entry came of keys under a name that does not tell so.
     private mutating func isNoted(_ entry: Entry, _ folder: borrowing OpenFolder) throws(Failure) -> Bool {
-        guard let known = notes, known.mayHold(inode: entry.inode, entry.path), let status = try folder.status(of: entry.name) else {
+        guard let known = notes, known.mayHold(inode: entry.inode, entry.path),
+            let status = try folder.status(of: entry.name)
+        else {
             return false
         }
         guard status.kind == .file else { return status.kind == .folder && known.holds(folder: entry.path, status) }
@@ -251,7 +262,8 @@ private struct PrivateFileWalk {
 
     private var tooMany: Failure {
         Failure(
-            "tooManyFiles", "\(workspace) has more than \(Limits.lookedAtFiles) files: what may hold keys cannot be told from the rest.",
+            "tooManyFiles",
+            "\(workspace) has more than \(Limits.lookedAtFiles) files: what may hold keys cannot be told from the rest.",
             remedy: "Begin a session in a folder further down, or name one to read.")
     }
 
@@ -263,7 +275,9 @@ private struct PrivateFileWalk {
         var inode: UInt64
     }
 
-    private func each(in folder: borrowing OpenFolder, _ path: String, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
+    private func each(in folder: borrowing OpenFolder, _ path: String, _ body: (Entry) throws(Failure) -> Void)
+        throws(Failure)
+    {
         try folder.each { (listed) throws(Failure) in
             guard let name = listed.name else {
                 if skipsOddNames { return }
@@ -272,12 +286,14 @@ private struct PrivateFileWalk {
                 case .file?, .link?:
                     let name = String(decoding: listed.bytes, as: UTF8.self)
                     let isSecret =
-                        isAllSecret || SecretFiles.isFile(named: name) || KeyFolder(of: path.pathNames)?.isKeyFile(named: name) ?? false
+                        isAllSecret || SecretFiles.isFile(named: name)
+                        || KeyFolder(of: path.pathNames)?.isKeyFile(named: name) ?? false
                     guard isSecret || isSecond && shared.contains(listed.inode) else { return }
                 default: break
                 }
                 throw Failure(
-                    "badName", "An entry of \(path) has a name that is no text in UTF-8: what may hold keys there cannot be hidden.",
+                    "badName",
+                    "An entry of \(path) has a name that is no text in UTF-8: what may hold keys there cannot be hidden.",
                     remedy: "Rename it.")
             }
             var kind = listed.kind

@@ -93,7 +93,9 @@ final class ProxyConnection {
     // MARK: Connecting
 
     /// Goes to the first that answers, which is one of those that were checked.
-    func connect(_ connection: ProxyRequest.Connection, to addresses: ArraySlice<SocketAddress>, now: Int64, why: Int32 = 0) {
+    func connect(
+        _ connection: ProxyRequest.Connection, to addresses: ArraySlice<SocketAddress>, now: Int64, why: Int32 = 0
+    ) {
         if server >= 0 { close(server) }
         var (left, why) = (addresses, why)
         moved = now

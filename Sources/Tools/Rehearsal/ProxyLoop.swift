@@ -14,7 +14,10 @@ struct ProxyLoop: ~Copyable {
     private var connections: [Int: ProxyConnection] = [:]
     private var count = 0
 
-    init(listener: consuming OpenFile, hosts: [NamedHost], resolve: @escaping HostProxy.Resolve, over: Flag, log: ProxyLog) {
+    init(
+        listener: consuming OpenFile, hosts: [NamedHost], resolve: @escaping HostProxy.Resolve, over: Flag,
+        log: ProxyLog
+    ) {
         self.listener = listener
         self.hosts = hosts
         self.resolve = resolve
@@ -60,7 +63,9 @@ struct ProxyLoop: ~Copyable {
             connection.resolve(wanted)
             let (names, resolve, host, port) = (names, resolve, wanted.named.host, wanted.port)
             // Who answers for names may let wait for long, and the others go on meanwhile.
-            if !OwnThread.start({ names.add(resolve(host, port), for: id) }) { refuse(connection, .unknown(wanted.named)) }
+            if !OwnThread.start({ names.add(resolve(host, port), for: id) }) {
+                refuse(connection, .unknown(wanted.named))
+            }
         }
     }
 
@@ -81,7 +86,9 @@ struct ProxyLoop: ~Copyable {
         guard let connection = connections[id], case .resolving(let wanted) = connection.stage else { return }
         let open = addresses.filter { wanted.named.mayLead(to: $0.text) }
         guard open.isEmpty else { return connection.connect(wanted, to: open.prefix(Limits.proxyAddresses), now: now) }
-        refuse(connection, addresses.first.map { .isPrivate(wanted.named, port: wanted.port, at: $0.text) } ?? .unknown(wanted.named))
+        refuse(
+            connection,
+            addresses.first.map { .isPrivate(wanted.named, port: wanted.port, at: $0.text) } ?? .unknown(wanted.named))
     }
 
     private static func now() -> Int64 {

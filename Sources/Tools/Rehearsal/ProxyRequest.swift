@@ -27,7 +27,9 @@ enum ProxyRequest {
         guard bytes.first.map(Head.Field.isToken) ?? true else { return .refuse(.malformed) }
         guard let head = Head(bytes) else {
             return bytes.count >= Limits.proxyHeadBytes
-                ? .refuse(ProxyRefusal(431, "A request to this proxy has at most \(Limits.proxyHeadBytes) bytes before its body"))
+                ? .refuse(
+                    ProxyRefusal(
+                        431, "A request to this proxy has at most \(Limits.proxyHeadBytes) bytes before its body"))
                 : .incomplete
         }
         guard head.end <= Limits.proxyHeadBytes, let line = head.request else { return .refuse(.malformed) }
@@ -36,16 +38,20 @@ enum ProxyRequest {
                 let address = try? WebAddress("https://\(line.target)/")
             else { return .refuse(.malformed) }
             return to(address, hosts) {
-                Connection(named: $0, port: address.port, toServer: Array(bytes[head.end...]), toClient: Self.established)
+                Connection(
+                    named: $0, port: address.port, toServer: Array(bytes[head.end...]), toClient: Self.established)
             }
         }
         guard let address = try? WebAddress(line.target), address.scheme == "http" else { return .refuse(.noTunnel) }
         return to(address, hosts) {
-            Connection(named: $0, port: address.port, toServer: head.forwarded(to: address) + bytes[head.end...], toClient: [])
+            Connection(
+                named: $0, port: address.port, toServer: head.forwarded(to: address) + bytes[head.end...], toClient: [])
         }
     }
 
-    private static func to(_ address: WebAddress, _ hosts: [NamedHost], _ connection: (NamedHost) -> Connection) -> Decision {
+    private static func to(_ address: WebAddress, _ hosts: [NamedHost], _ connection: (NamedHost) -> Connection)
+        -> Decision
+    {
         guard let named = hosts.first(where: { $0.covers(address) }) else { return .refuse(.notNamed(address)) }
         return .connect(connection(named))
     }
@@ -66,11 +72,13 @@ struct ProxyRefusal: Hashable {
 
     static let malformed = ProxyRefusal(400, "This is no request that a proxy can read")
     static let noTunnel = ProxyRefusal(400, "A proxy takes CONNECT host:port, and addresses that begin with http://")
-    static let tooMuch = ProxyRefusal(403, "More than \(Limits.proxyBytes >> 30) GB have gone through: a command may have no more")
+    static let tooMuch = ProxyRefusal(
+        403, "More than \(Limits.proxyBytes >> 30) GB have gone through: a command may have no more")
 
     static func notNamed(_ address: WebAddress) -> ProxyRefusal {
         ProxyRefusal(
-            403, "\(shown(address.hostAndPort)) is not among the hosts of this command: name it in network: [\(shown(address.hostAndPort))]"
+            403,
+            "\(shown(address.hostAndPort)) is not among the hosts of this command: name it in network: [\(shown(address.hostAndPort))]"
         )
     }
 
@@ -78,10 +86,14 @@ struct ProxyRefusal: Hashable {
     static func isPrivate(_ named: NamedHost, port: Int, at address: String) -> ProxyRefusal {
         let written = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
         return ProxyRefusal(
-            403, "\(shown(named.host)) leads to the private address \(address), which was not named: name it in network: [\(written)]")
+            403,
+            "\(shown(named.host)) leads to the private address \(address), which was not named: name it in network: [\(written)]"
+        )
     }
 
-    static func unknown(_ named: NamedHost) -> ProxyRefusal { ProxyRefusal(502, "No address is known for \(shown(named.host))") }
+    static func unknown(_ named: NamedHost) -> ProxyRefusal {
+        ProxyRefusal(502, "No address is known for \(shown(named.host))")
+    }
     static func unreachable(_ named: NamedHost, port: Int, why: String) -> ProxyRefusal {
         ProxyRefusal(502, "\(shown(named.host)):\(port) cannot be reached: \(why)")
     }
@@ -122,17 +134,21 @@ private struct Head {
     var request: (method: String, target: String, version: String)? {
         guard let first = lines.first, lines.dropFirst().allSatisfy({ Field($0) != nil }) else { return nil }
         let words = first.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard words.count == 3, first.allSatisfy({ $0 > 0x1F && $0 < 0x7F }), words[0].allSatisfy(Field.isToken), !words[0].isEmpty else {
+        guard words.count == 3, first.allSatisfy({ $0 > 0x1F && $0 < 0x7F }), words[0].allSatisfy(Field.isToken),
+            !words[0].isEmpty
+        else {
             return nil
         }
         let (method, target, version) = (
-            String(decoding: words[0], as: UTF8.self), String(decoding: words[1], as: UTF8.self), String(decoding: words[2], as: UTF8.self)
+            String(decoding: words[0], as: UTF8.self), String(decoding: words[1], as: UTF8.self),
+            String(decoding: words[2], as: UTF8.self)
         )
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else { return nil }
         return (method, target, version)
     }
 
-    /// The same request as the server itself is asked it: with a path, its own name, and for this once (RFC 9112, 3.2.2; RFC 9110, 7.6.1).
+    /// The same request as the server itself is asked it: with a path, its own name, and for this once (RFC 9112,
+    /// 3.2.2; RFC 9110, 7.6.1).
     func forwarded(to address: WebAddress) -> [UInt8] {
         guard let request else { return [] }
         let path = address.path.hasPrefix("/") ? address.path : "/" + address.path
@@ -147,7 +163,8 @@ private struct Head {
     }
 
     private static let ofConnection: Set = [
-        "host", "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te", "upgrade",
+        "host", "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te",
+        "upgrade",
     ]
 
     struct Field {
@@ -157,7 +174,8 @@ private struct Head {
         private let value: ArraySlice<UInt8>
 
         init?(_ line: ArraySlice<UInt8>) {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex, line[..<colon].allSatisfy(Self.isToken),
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+                line[..<colon].allSatisfy(Self.isToken),
                 line.allSatisfy({ $0 > 0x1F && $0 != 0x7F || $0 == UInt8(ascii: "\t") })
             else { return nil }
             name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
@@ -166,13 +184,17 @@ private struct Head {
         }
 
         var words: [String] {
-            String(decoding: value, as: UTF8.self).lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.map { String($0) }
+            String(decoding: value, as: UTF8.self).lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.map {
+                String($0)
+            }
         }
 
         /// RFC 9110, 5.6.2.
         static func isToken(_ byte: UInt8) -> Bool {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
             default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
             }
         }

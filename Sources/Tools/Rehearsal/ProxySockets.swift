@@ -19,7 +19,8 @@ struct SocketAddress: Hashable, Sendable {
             entry = one.ai_next
             guard let address = one.ai_addr else { continue }
             var digits = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            guard getnameinfo(address, one.ai_addrlen, &digits, socklen_t(digits.count), nil, 0, NI_NUMERICHOST) == 0 else { continue }
+            guard getnameinfo(address, one.ai_addrlen, &digits, socklen_t(digits.count), nil, 0, NI_NUMERICHOST) == 0
+            else { continue }
             let text = String(decoding: digits.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let bytes = Array(UnsafeRawBufferPointer(start: address, count: Int(one.ai_addrlen)))
             found.append(SocketAddress(family: one.ai_family, bytes: bytes, text: text))
@@ -45,7 +46,8 @@ enum ProxySockets {
     ///
     /// - Returns: -1 with `errno` where it fails at once.
     static func connect(to address: SocketAddress) -> Int32 {
-        let opened = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let opened = socket(
+            address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard opened >= 0 else { return -1 }
         let result = address.bytes.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) { Glibc.connect(opened, $0.baseAddress, socklen_t(bytes.count)) }

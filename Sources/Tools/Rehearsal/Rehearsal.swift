@@ -1,8 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// A command that is run to see what it would change (`consent.md`, "Rehearsal"): over the workspace lies an overlay, and the workspace
-/// itself stays as it is.
+/// A command that is run to see what it would change (`consent.md`, "Rehearsal"): over the workspace lies an overlay,
+/// and the workspace itself stays as it is.
 struct Rehearsal {
     let folder: RehearsalFolder
     /// A real path.
@@ -21,7 +21,8 @@ struct Rehearsal {
     ///
     /// - Throws: `rehearsalImpossible` where no overlay can be laid: why, as the rest of a sentence.
     func run(
-        _ words: [String], in runFolder: RunFolder, sandbox: Sandbox, cancel: Cancellation, _ change: (inout Command) -> Void = { _ in }
+        _ words: [String], in runFolder: RunFolder, sandbox: Sandbox, cancel: Cancellation,
+        _ change: (inout Command) -> Void = { _ in }
     ) throws(Failure) -> Ending {
         // The workspace itself is seen as what lies over it.
         let permissions = try OpenFolder(workspace).file.status().st_mode & 0o7777
@@ -47,7 +48,9 @@ struct Rehearsal {
         let upper = try OpenFolder(folder.upper)
         // What changes nothing needs no names.
         let links = try upper.names().isEmpty ? WorkspaceLinks() : WorkspaceLinks(of: workspace, but: paths.own)
-        let list = try ChangeWalk.list(upper: upper, workspace: workspace, started: started, links: links, hidden: hidden) { path, isLink in
+        let list = try ChangeWalk.list(
+            upper: upper, workspace: workspace, started: started, links: links, hidden: hidden
+        ) { path, isLink in
             paths.isOwn(path, isLink: isLink)
         }
         return folder.part().map { list.part($0, of: workspace) } ?? list

@@ -8,7 +8,9 @@ extension Toolbox {
         let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
         defer { turn.end() }
         guard rehearsal.folder.read() != nil, !rehearsal.folder.hasPlan else {
-            throw Failure("rehearsalLost", "What was rehearsed is not there any more.", remedy: "Answer yes or no; it is rehearsed anew.")
+            throw Failure(
+                "rehearsalLost", "What was rehearsed is not there any more.",
+                remedy: "Answer yes or no; it is rehearsed anew.")
         }
         let wanted = Set(paths.map { Array($0.utf8) })
         try rehearsal.folder.note(part: rehearsal.folder.part()?.filter { wanted.contains(Array($0.utf8)) } ?? paths)

@@ -2,8 +2,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Where one rehearsal lies: `upper` and `work` of its overlay, what the command said, its plan once that is to be applied, and what was
-/// replaced. On the workspace's file system: applying is renames.
+/// Where one rehearsal lies: `upper` and `work` of its overlay, what the command said, its plan once that is to be
+/// applied, and what was replaced. On the workspace's file system: applying is renames.
 struct RehearsalFolder: Hashable {
     let path: String
 
@@ -73,7 +73,8 @@ struct RehearsalFolder: Hashable {
         var impossible: String?
         /// The files and folders that the command did not see.
         var hidden = HiddenPaths()
-        /// The failure of a command that Assent ended, for its time or for what it used. Nothing of its changes is kept.
+        /// The failure of a command that Assent ended, for its time or for what it used. Nothing of its changes is
+        /// kept.
         var failure: Failure?
     }
 
@@ -99,7 +100,9 @@ struct RehearsalFolder: Hashable {
             "output": .string(about.output.hash.hex), "bytes": .int(about.output.bytes),
             "errors": .string(about.errors.hash.hex), "errorBytes": .int(about.errors.bytes),
             "error": about.lastError.map { .string($0) } ?? .null,
-            "failure": about.failure.map { ["code": .string($0.code), "message": .string($0.message), "remedy": .string($0.remedy ?? "")] }
+            "failure": about.failure.map {
+                ["code": .string($0.code), "message": .string($0.message), "remedy": .string($0.remedy ?? "")]
+            }
                 ?? .null,
             "impossible": about.impossible.map { .string($0) } ?? .null, "private": .bool(about.isPrivate),
             "hidden": about.hidden.isEmpty ? .null : about.hidden.json,
@@ -120,10 +123,13 @@ struct RehearsalFolder: Hashable {
             call: ContentHash(hex: call), workspace: json["workspace"]?.string, started: started, exitCode: exit,
             output: AssetStore.Content(hash: ContentHash(hex: output), bytes: bytes),
             errors: AssetStore.Content(
-                hash: json["errors"]?.string.map { ContentHash(hex: $0) } ?? .ofNothing, bytes: json["errorBytes"]?.int ?? 0),
+                hash: json["errors"]?.string.map { ContentHash(hex: $0) } ?? .ofNothing,
+                bytes: json["errorBytes"]?.int ?? 0),
             lastError: json["error"]?.string, isPrivate: json["private"]?.bool ?? false,
             hosts: (json["hosts"]?.array ?? []).compactMap { host in
-                guard let name = host["host"]?.string, let sent = host["sent"]?.int, let received = host["received"]?.int else {
+                guard let name = host["host"]?.string, let sent = host["sent"]?.int,
+                    let received = host["received"]?.int
+                else {
                     return nil
                 }
                 return ProxyLog.Host(name: name, sent: sent, received: received)
@@ -168,7 +174,8 @@ struct RehearsalFolder: Hashable {
         let json: JSON = .of([
             "steps": .array(plan.steps.map(\.json)),
             "brought": Self.json(plan.brought), "replaced": Self.json(plan.replaced),
-            "locked": .array(plan.locked.sorted { $0.key < $1.key }.map { .array([.string(String($0.key)), .int($0.value)]) }),
+            "locked": .array(
+                plan.locked.sorted { $0.key < $1.key }.map { .array([.string(String($0.key)), .int($0.value)]) }),
             "changed": plan.changed?.json,
         ])
         try write(json, to: planFile)
@@ -181,10 +188,13 @@ struct RehearsalFolder: Hashable {
     func plan() throws(Failure) -> Plan? {
         guard hasPlan else { return nil }
         let bytes = try readWhole(planFile, limit: Limits.rehearsalPlanBytes)
-        guard let json = try? JSONReader.read(bytes), let steps = json["steps"]?.array?.map(ApplyStep.init(json:)), !steps.contains(nil),
+        guard let json = try? JSONReader.read(bytes), let steps = json["steps"]?.array?.map(ApplyStep.init(json:)),
+            !steps.contains(nil),
             let locked = json["locked"]?.array
         else { throw Failure("rehearsalLost", "The plan of what was rehearsed cannot be read: \(planFile).") }
-        let pairs = locked.compactMap { pair in pair[0]?.string.flatMap { UInt64($0) }.flatMap { key in pair[1]?.int.map { (key, $0) } } }
+        let pairs = locked.compactMap { pair in
+            pair[0]?.string.flatMap { UInt64($0) }.flatMap { key in pair[1]?.int.map { (key, $0) } }
+        }
         var plan = Plan(
             steps: steps.compactMap(\.self), locked: Dictionary(pairs) { $1 }, brought: Self.stamps(json["brought"]),
             replaced: Self.stamps(json["replaced"]))
@@ -205,7 +215,10 @@ struct RehearsalFolder: Hashable {
             let words = (entry.string ?? "").split(separator: " ")
             let numbers = words.dropFirst().compactMap { Int64($0) }
             guard let inode = words.first.flatMap({ UInt64($0) }), 2...3 ~= numbers.count else { return nil }
-            return (inode, ChangeList.Stamp(modified: numbers[0], size: numbers[1], changed: numbers.count == 3 ? numbers[2] : nil))
+            return (
+                inode,
+                ChangeList.Stamp(modified: numbers[0], size: numbers[1], changed: numbers.count == 3 ? numbers[2] : nil)
+            )
         }
         return Dictionary(pairs) { $1 }
     }
@@ -247,7 +260,8 @@ extension ApplyStep {
             guard let old = inode("old") else { return nil }
             self = .takeOut(path: path, old: old)
         case "set":
-            guard let old = inode("old"), let to = Settings(json: json["to"]), let was = Settings(json: json["was"]) else { return nil }
+            guard let old = inode("old"), let to = Settings(json: json["to"]), let was = Settings(json: json["was"])
+            else { return nil }
             self = .set(path: path, old: old, to: to, was: was)
         default: return nil
         }

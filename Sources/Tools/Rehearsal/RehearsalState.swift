@@ -2,12 +2,14 @@ import Glibc
 import Vocabulary
 
 extension RehearsalFolder {
-    /// Where rehearsals of a workspace lie: in the data folder where that is on the same file system, else in the workspace itself, in a
-    /// folder that no command sees, and under a name that nobody can know before: what came with a folder from elsewhere is not believed.
+    /// Where rehearsals of a workspace lie: in the data folder where that is on the same file system, else in the
+    /// workspace itself, in a folder that no command sees, and under a name that nobody can know before: what came with
+    /// a folder from elsewhere is not believed.
     ///
     /// - Parameters:
     ///   - workspace: a real path.
-    ///   - trial: the name for what is only tried, and is not looked for again: then nothing is written in the data folder, which may be full.
+    ///   - trial: the name for what is only tried, and is not looked for again: then nothing is written in the data
+    ///     folder, which may be full.
     static func state(for workspace: String, data: String, trial: String? = nil) throws(Failure) -> String {
         try makeFolders(data)
         if try isBeside(workspace, data) { return "\(data)/rehearsals" }
@@ -31,7 +33,9 @@ extension RehearsalFolder {
     ///
     /// - Parameter workspace: a real path.
     static func stateMade(for workspace: String, data: String) -> [String] {
-        guard access(secretFile(in: data), F_OK) == 0, let name = try? stateName(for: workspace, data: data) else { return [] }
+        guard access(secretFile(in: data), F_OK) == 0, let name = try? stateName(for: workspace, data: data) else {
+            return []
+        }
         return ["\(workspace)/.assent/state/\(name)"]
     }
 

@@ -3,14 +3,17 @@ import JSON
 package import Vocabulary
 
 extension Toolbox {
-    /// Runs a command over an overlay of the workspace and says what it would change. Blocks. Nothing is changed; what it would change is
-    /// kept until it is applied or rehearsed anew. Where no overlay can be laid it sees the workspace read-only; one that fails for that
-    /// comes back as a call for the bare machine, which asks.
+    /// Runs a command over an overlay of the workspace and says what it would change. Blocks. Nothing is changed; what
+    /// it would change is kept until it is applied or rehearsed anew. Where no overlay can be laid it sees the
+    /// workspace read-only; one that fails for that comes back as a call for the bare machine, which asks.
     ///
     /// - Parameters:
-    ///   - agreed: what was said yes to. One that reaches out is run as that or not at all: then it comes back as it is now.
-    ///   - hasTurn: told `false` where it has to wait for another command in this folder, and `true` when it need not any more.
-    /// - Throws: why the command did not start, was cancelled or is gone; `rehearsalRefused` for what must not come of a command.
+    ///   - agreed: what was said yes to. One that reaches out is run as that or not at all: then it comes back as it is
+    ///     now.
+    ///   - hasTurn: told `false` where it has to wait for another command in this folder, and `true` when it need not
+    ///     any more.
+    /// - Throws: why the command did not start, was cancelled or is gone; `rehearsalRefused` for what must not come of
+    ///   a command.
     package func rehearse(
         _ assignment: Assignment, agreed: Call? = nil, cancel: Cancellation, hasTurn: (Bool) -> Void = { _ in }
     ) throws(Failure) -> Call {
@@ -36,7 +39,9 @@ extension Toolbox {
         let (live, step) = (live, assignment.run.step)
         live.begin(step)
         defer { live.end(step) }
-        let (ended, refusal) = try run(rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, cancel: cancel) { command in
+        let (ended, refusal) = try run(
+            rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, cancel: cancel
+        ) { command in
             command.hidden = hidden
             command.standIns = standIns
             if let emptyFile { command.emptyFile = emptyFile }
@@ -48,28 +53,34 @@ extension Toolbox {
         let refusals = ended.log?.refusals ?? []
         let (output, errors): (String, String)
         // What the proxy refused explains the failure, so it stands below the command's own words.
-        do throws(Failure) { (output, errors) = try printed(by: ended.traces, adding: code == 0 ? [] : refusals) } catch {
+        do throws(Failure) { (output, errors) = try printed(by: ended.traces, adding: code == 0 ? [] : refusals) } catch
+        {
             rehearsal.folder.remove()
             throw error
         }
         let command = assignment.text("command") ?? ""
         let isPrivate =
-            outside.isPrivate || [output, errors].contains { GitOutput(command: command, output: $0).mayShowKeys(hidden: hidden) }
+            outside.isPrivate
+            || [output, errors].contains { GitOutput(command: command, output: $0).mayShowKeys(hidden: hidden) }
         let contents = (output: try store.add(output), errors: try store.add(errors))
         if isPrivate {
             failure?.message = Self.endedPrivately
-            try withoutWords(if: true) { () throws(Failure) in try keepPrivate([contents.output, contents.errors], rehearsal.folder) }
+            try withoutWords(if: true) { () throws(Failure) in
+                try keepPrivate([contents.output, contents.errors], rehearsal.folder)
+            }
         }
         try rehearsal.folder.note(
             RehearsalFolder.About(
                 call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code,
-                output: contents.output, errors: contents.errors, lastError: isPrivate ? nil : ended.traces.lastErrorLine,
+                output: contents.output, errors: contents.errors,
+                lastError: isPrivate ? nil : ended.traces.lastErrorLine,
                 isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
                 impossible: failure == nil && code != 0 && ended.traces.saysReadOnly ? refusal : nil,
                 hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure))
         guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
-            throw Failure("targetChanged", "The workspace was changed while the command was rehearsed.", isTransient: true)
+            throw Failure(
+                "targetChanged", "The workspace was changed while the command was rehearsed.", isTransient: true)
         }
         return played
     }
@@ -84,14 +95,17 @@ extension Toolbox {
             remedy: "Let the command print less, or run it yourself with !!.")
     }
 
-    /// The failure of a command that was ended and may have printed what is in files of keys: its last words may be what it read.
+    /// The failure of a command that was ended and may have printed what is in files of keys: its last words may be
+    /// what it read.
     private static let endedPrivately = "A command that reads what may hold keys was ended, or did not start."
 
-    /// Returns the exit code of a rehearsal, with the failure of a command that Assent had to end. The changes of such a command are
-    /// removed, since the command was stopped in the middle of them. What it printed is kept.
+    /// Returns the exit code of a rehearsal, with the failure of a command that Assent had to end. The changes of such
+    /// a command are removed, since the command was stopped in the middle of them. What it printed is kept.
     ///
     /// - Throws: how the rehearsal ended if it did not start, was cancelled, or is gone.
-    private func end(of ended: Rehearsal.Ending, in rehearsal: Rehearsal, isPrivate: Bool) throws(Failure) -> (Int, Failure?) {
+    private func end(of ended: Rehearsal.Ending, in rehearsal: Rehearsal, isPrivate: Bool) throws(Failure) -> (
+        Int, Failure?
+    ) {
         let hasStarted = !ended.traces.recordLines.isEmpty
         if case .exited(let code) = ended.ending, hasStarted { return (code, nil) }
         var failure =
@@ -108,11 +122,12 @@ extension Toolbox {
         }
     }
 
-    /// Returns what a command printed: standard output, and standard error with some lines of ours below it. Bytes that are not UTF-8 are
-    /// replaced.
+    /// Returns what a command printed: standard output, and standard error with some lines of ours below it. Bytes that
+    /// are not UTF-8 are replaced.
     ///
     /// - Throws: `keyInOutput` if one of them holds a key.
-    func printed(by traces: any Traces, adding lines: [String] = []) throws(Failure) -> (output: String, errors: String) {
+    func printed(by traces: any Traces, adding lines: [String] = []) throws(Failure) -> (output: String, errors: String)
+    {
         let (output, errors) = try traces.beginnings(limit: Limits.readFileBytes)
         let text = String(decoding: output, as: UTF8.self)
         var complaints = String(decoding: errors, as: UTF8.self)
@@ -150,12 +165,15 @@ extension Toolbox {
         }
     }
 
-    /// The call with what its kept rehearsal would change, as it lies there now; `nil` where none is kept, or the workspace has changed.
+    /// The call with what its kept rehearsal would change, as it lies there now; `nil` where none is kept, or the
+    /// workspace has changed.
     ///
     /// - Parameter holdsTurn: whether the caller holds the turn of the workspace.
     func rehearsed(_ call: Call, _ assignment: Assignment, holdsTurn: Bool = false) throws(Failure) -> Call? {
         let rehearsal = try rehearsal(of: assignment)
-        guard let about = rehearsal.folder.read(), about.call == .of(call.json.canonical), try rehearsal.folder.plan() == nil else {
+        guard let about = rehearsal.folder.read(), about.call == .of(call.json.canonical),
+            try rehearsal.folder.plan() == nil
+        else {
             return nil
         }
         if let why = about.impossible {
@@ -166,7 +184,9 @@ extension Toolbox {
         // Its names may say what it read.
         let list: ChangeList
         do throws(Failure) {
-            list = try withoutWords(if: about.isPrivate) { () throws(Failure) in try rehearsal.changes(of: about, own: own) }
+            list = try withoutWords(if: about.isPrivate) { () throws(Failure) in
+                try rehearsal.changes(of: about, own: own)
+            }
             if list.isStale { return nil }
             try refuse(list, of: rehearsal, about)
         } catch {
@@ -179,7 +199,8 @@ extension Toolbox {
         played.rehearsal = .done(
             Call.Rehearsal.Played(
                 exitCode: about.exitCode, output: about.output.hash, outputBytes: about.output.bytes,
-                errors: about.errors.bytes == 0 ? nil : about.errors.hash, errorBytes: about.errors.bytes, unseen: about.hidden.unseen))
+                errors: about.errors.bytes == 0 ? nil : about.errors.hash, errorBytes: about.errors.bytes,
+                unseen: about.hidden.unseen))
         played.targets = targets(of: list, about)
         played.effects = Set(list.targets.map(\.effect))
         let how = list.targets.isEmpty ? "nothing is changed" : "what was there before is kept"
@@ -209,7 +230,8 @@ extension Toolbox {
                 : "Nothing was changed. What cannot be taken over can be run on the bare machine.")
     }
 
-    /// What a command made of keys that it was given, under a name that does not tell so, is marked: that asks in every mode.
+    /// What a command made of keys that it was given, under a name that does not tell so, is marked: that asks in every
+    /// mode.
     private func targets(of list: ChangeList, _ about: RehearsalFolder.About) -> [Call.Target] {
         OwnWrites(own).marked(list.targets).map { target in
             var target = target
@@ -223,7 +245,9 @@ extension Toolbox {
     /// Applies what was approved, and gives what the command said.
     func applyRehearsed(_ assignment: Assignment, _ call: Call, cancel: Cancellation) throws(Failure) -> [Asset] {
         let rehearsal = try rehearsal(of: assignment)
-        guard let about = rehearsal.folder.read() else { throw Failure("rehearsalLost", "What was rehearsed is not there any more.") }
+        guard let about = rehearsal.folder.read() else {
+            throw Failure("rehearsalLost", "What was rehearsed is not there any more.")
+        }
         var changed: ChangedFiles?
         if !call.targets.isEmpty {
             changed = ChangedFiles(call.targets, workspace: rehearsal.workspace, hidesNames: about.isPrivate)
@@ -234,13 +258,17 @@ extension Toolbox {
             guard list.refusals.isEmpty, targets(of: list, about) == call.targets else { throw Self.changedSince }
             // First: a crash must not leave such a file without its note.
             if about.isPrivate { try PrivateNotes.note(list, of: rehearsal, own) }
-            let changes = try RehearsedChanges(workspace: rehearsal.workspace, folder: rehearsal.folder).changes(list.steps)
+            let changes = try RehearsedChanges(workspace: rehearsal.workspace, folder: rehearsal.folder).changes(
+                list.steps)
             let recording = ChangeRecording(UndoRecords(own), assignment.run, workspace: rehearsal.workspace)
             try recording.begin(changes, isLasting: true)
             try rehearsal.folder.write(RehearsalFolder.Plan(list, changed: changed))
-            let same = notes.unchanged(among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
+            let same = notes.unchanged(
+                among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
             try apply(Application(folder: rehearsal.folder, workspace: rehearsal.workspace), of: assignment.run)
-            let made = list.steps.compactMap { $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil }
+            let made = list.steps.compactMap {
+                $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil
+            }
             afterAct()
             // Not noted, they are asked about.
             try? notes.note(made, only: list.brought)
@@ -249,7 +277,8 @@ extension Toolbox {
         return try ended(assignment, about, changed)
     }
 
-    /// What an engine that died was applying is applied to its end; `nil` where nothing had been rehearsed, or nobody knows what was begun.
+    /// What an engine that died was applying is applied to its end; `nil` where nothing had been rehearsed, or nobody
+    /// knows what was begun.
     func resumeRehearsed(_ assignment: Assignment) -> RunEnding? {
         guard case .builtin("shell") = assignment.manifest.action, let rehearsal = try? rehearsal(of: assignment),
             let about = rehearsal.folder.read()
@@ -298,7 +327,8 @@ extension Toolbox {
     private func ended(
         _ assignment: Assignment, _ about: RehearsalFolder.About, _ changed: ChangedFiles? = nil
     ) throws(Failure) -> [Asset] {
-        var end = CommandEnd(about.failure.map { .stopped($0) } ?? .exited(about.exitCode), output: about.output, errors: about.errors)
+        var end = CommandEnd(
+            about.failure.map { .stopped($0) } ?? .exited(about.exitCode), output: about.output, errors: about.errors)
         end.lastError = about.lastError
         end.refusals = about.refusals
         end.unseen = about.hidden.unseen

@@ -27,8 +27,8 @@ package enum Shelter: Hashable, Sendable {
 extension Toolbox {
     /// Rehearses a command that makes a file. Blocks, about 30 ms. Nothing is left of it.
     ///
-    /// - Parameter workspace: a real path, over which it is tried; `nil` for a folder in the data folder: what the machine allows, whatever
-    ///   the workspace's file system.
+    /// - Parameter workspace: a real path, over which it is tried; `nil` for a folder in the data folder: what the
+    ///   machine allows, whatever the workspace's file system.
     /// - Throws: what else kept it from being found out, such as a disk that is full.
     package func shelter(over workspace: String?) throws(Failure) -> Shelter {
         if let reason = sandbox.reasonForNone { return .none(reason) }
@@ -52,7 +52,9 @@ extension Toolbox {
                 ["sh", "-c", ": > \(name)"], in: RunFolder("\(place)/run"), sandbox: sandbox, cancel: Cancellation()
             ) { command in command.timeoutSeconds = Limits.probeSeconds }
             guard ended.ending == .exited(0), access("\(rehearsal.folder.upper)/\(name)", F_OK) == 0 else {
-                throw Failure("rehearsalFailed", "The trial of a command failed: \(ended.traces.lastErrorLine ?? "\(ended.ending)").")
+                throw Failure(
+                    "rehearsalFailed",
+                    "The trial of a command failed: \(ended.traces.lastErrorLine ?? "\(ended.ending)").")
             }
             return .whole
         } catch {

@@ -40,7 +40,9 @@ struct StandIns {
             let names = (path.path(below: workspace) ?? "").pathNames
             if given.contains(where: { $0.isSameName(as: path) }) {
                 self.given.append(path)
-            } else if !given.contains(where: { $0.path(below: path) != nil }), Self.makeWay(names.dropLast(), lower, layer, &made) {
+            } else if !given.contains(where: { $0.path(below: path) != nil }),
+                Self.makeWay(names.dropLast(), lower, layer, &made)
+            {
                 try stand(for: path, names, layer)
             }
         }
@@ -73,7 +75,9 @@ struct StandIns {
             guard fchmod(file.descriptor, Self.modes.file) == 0 else { throw fileFailure("make", path) }
             covered.files.append(path)
         }
-        guard utimensat(parent.descriptor, name, &times, AT_SYMLINK_NOFOLLOW) == 0 else { throw fileFailure("make", path) }
+        guard utimensat(parent.descriptor, name, &times, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw fileFailure("make", path)
+        }
     }
 
     /// Makes the folders that lead to a stand-in, like those of the workspace: the upper layer says whose a folder
@@ -81,7 +85,8 @@ struct StandIns {
     ///
     /// - Returns: whether they could be made so.
     private static func makeWay(
-        _ names: ArraySlice<String>, _ lower: borrowing OpenFolder, _ layer: borrowing OpenFolder, _ made: inout Set<[UInt8]>
+        _ names: ArraySlice<String>, _ lower: borrowing OpenFolder, _ layer: borrowing OpenFolder,
+        _ made: inout Set<[UInt8]>
     ) -> Bool {
         var way = ""
         for name in names {
@@ -92,7 +97,8 @@ struct StandIns {
             else { return false }
             _ = fchown(folder.descriptor, like.st_uid, like.st_gid)
             _ = fchmod(folder.descriptor, like.st_mode & 0o7777)
-            guard let now = try? folder.file.status(), now.st_uid == like.st_uid, now.st_gid == like.st_gid, now.st_mode == like.st_mode
+            guard let now = try? folder.file.status(), now.st_uid == like.st_uid, now.st_gid == like.st_gid,
+                now.st_mode == like.st_mode
             else {
                 unlinkat(layer.descriptor, way, Int32(AT_REMOVEDIR))
                 return false
@@ -123,7 +129,9 @@ struct StandIns {
         try makeFolders(parent(of: path))
         let file = try OpenFile(path, O_WRONLY | O_CREAT)
         var times = [timespec(nanoseconds: moment), timespec(nanoseconds: moment)]
-        guard fchmod(file.descriptor, 0o400) == 0, futimens(file.descriptor, &times) == 0 else { throw fileFailure("make", path) }
+        guard fchmod(file.descriptor, 0o400) == 0, futimens(file.descriptor, &times) == 0 else {
+            throw fileFailure("make", path)
+        }
         return path
     }
 }

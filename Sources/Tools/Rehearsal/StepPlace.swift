@@ -38,7 +38,8 @@ struct StepPlace: ~Copyable {
         // Only this step puts something there.
         let isCut = now.here == nil && now.there != nil
         if !isCut {
-            guard now.here == going.inode, now.there == nil, going.told.isStill(name, in: here, isRenamed: isBack) else { throw changed }
+            guard now.here == going.inode, now.there == nil, going.told.isStill(name, in: here, isRenamed: isBack)
+            else { throw changed }
             beforeRename()
             guard goes() == 0 else { throw refused }
         }
@@ -52,7 +53,9 @@ struct StepPlace: ~Copyable {
         let now = try inodes()
         let isCut = now.here == coming.inode && now.there != nil && now.there != coming.inode
         if !isCut {
-            guard now.here == going.inode, now.there == coming.inode, going.told.isStill(name, in: here, isRenamed: isBack) else {
+            guard now.here == going.inode, now.there == coming.inode,
+                going.told.isStill(name, in: here, isRenamed: isBack)
+            else {
                 throw changed
             }
             beforeRename()
@@ -103,6 +106,8 @@ struct StepPlace: ~Copyable {
     }
 
     private var left: Failure {
-        Failure("targetChanged", "\(path) was changed twice meanwhile: the newer is there, and the one before it is \(store)/\(path).")
+        Failure(
+            "targetChanged",
+            "\(path) was changed twice meanwhile: the newer is there, and the one before it is \(store)/\(path).")
     }
 }

@@ -7,10 +7,13 @@ extension ChangeList {
         /// Nanoseconds since 1970.
         var modified: Int64
         var size: Int64
-        /// The time of its last change (ctime), which no writer can set back and a rename sets, too; `nil` where that is not looked at.
+        /// The time of its last change (ctime), which no writer can set back and a rename sets, too; `nil` where that
+        /// is not looked at.
         var changed: Int64?
 
-        init(modified: Int64, size: Int64, changed: Int64? = nil) { (self.modified, self.size, self.changed) = (modified, size, changed) }
+        init(modified: Int64, size: Int64, changed: Int64? = nil) {
+            (self.modified, self.size, self.changed) = (modified, size, changed)
+        }
 
         init(_ status: stat) { self.init(modified: status.modifiedNanoseconds, size: Int64(status.st_size)) }
 
@@ -27,12 +30,14 @@ extension ChangeList {
     }
 }
 
-/// Files and folders as a plan tells them. An inode number alone says little: file systems give it to another file at once.
+/// Files and folders as a plan tells them. An inode number alone says little: file systems give it to another file at
+/// once.
 struct ToldFiles {
     /// By inode. Empty in plans of earlier versions, which do not tell.
     let stamps: [UInt64: ChangeList.Stamp]
 
-    /// Whether what has this name, and all that lies in it, was told and is as it was. What is gone from a folder is no loss.
+    /// Whether what has this name, and all that lies in it, was told and is as it was. What is gone from a folder is no
+    /// loss.
     ///
     /// - Parameter isRenamed: whether we have renamed it since. What lies in it keeps the time of its last change.
     func isStill(_ name: String, in folder: borrowing OpenFolder, isRenamed: Bool) -> Bool {

@@ -16,12 +16,15 @@ struct TrackedFiles {
     ///
     /// What changed decides, not the way to it: a folder that holds a repository, and any file that is an index.
     /// - Throws: `hiddenTracked`, also if an index cannot be read.
-    static func refuse(_ list: ChangeList, hidden: HiddenPaths, exitCode: Int, in rehearsal: Rehearsal) throws(Failure) {
+    static func refuse(_ list: ChangeList, hidden: HiddenPaths, exitCode: Int, in rehearsal: Rehearsal) throws(Failure)
+    {
         guard !hidden.isEmpty, !list.steps.isEmpty else { return }
         var files = TrackedFiles(places: try GitPlaces(rehearsal), list: list, hidden: hidden)
         files.lookAtRepositories()
         if !files.tracked.isEmpty {
-            let told = hidden.files.filter(files.tracked.contains) + hidden.folders.map { "\($0)/" }.filter(files.tracked.contains)
+            let told =
+                hidden.files.filter(files.tracked.contains)
+                + hidden.folders.map { "\($0)/" }.filter(files.tracked.contains)
             throw .hiddenTracked(told + files.tracked.subtracting(told).sorted(), exitCode: exitCode)
         }
         if let index = files.unreadable.first { throw .indexUnreadable(index, hidden, exitCode: exitCode) }
@@ -49,7 +52,9 @@ struct TrackedFiles {
         for repository in changed.union(leading.keys.filter { isShared($0, among: changed) }).sorted() {
             looked.insert(repository)
             let trees = places.workTrees(of: repository, isOnlyShared: !changed.contains(repository))
-            look(at: GitPlaces.join(repository, "index"), trees: trees ?? leading[repository], more: (leading[repository] ?? []) + unknown)
+            look(
+                at: GitPlaces.join(repository, "index"), trees: trees ?? leading[repository],
+                more: (leading[repository] ?? []) + unknown)
         }
         // Other worktrees share what was changed.
         for worktree in changed.flatMap(places.worktrees) where looked.insert(worktree).inserted {
@@ -57,7 +62,9 @@ struct TrackedFiles {
             look(at: GitPlaces.join(worktree, "index"), trees: trees, more: leading[worktree] ?? [])
         }
         // An index under another name, as `GIT_INDEX_FILE` may say.
-        for index in list.indexes.sorted() where isChanged(index) && !isPart(index, of: looked) { look(at: index, trees: nil, more: []) }
+        for index in list.indexes.sorted() where isChanged(index) && !isPart(index, of: looked) {
+            look(at: index, trees: nil, more: [])
+        }
     }
 
     /// Returns the folders that hold a repository in which something has changed.
@@ -136,12 +143,15 @@ struct TrackedFiles {
     }
 
     /// Returns what of a path lies below a folder. Both are paths below the workspace, which is the empty path.
-    private static func part(of path: String, below folder: String) -> String? { folder.isEmpty ? path : path.path(below: folder) }
+    private static func part(of path: String, below folder: String) -> String? {
+        folder.isEmpty ? path : path.path(below: folder)
+    }
 
     /// Whether something at, in or with a folder or file has come, gone or been replaced.
     private func isChanged(_ path: String) -> Bool {
         list.steps.contains { step in
-            Self.part(of: step.path, below: path) != nil || !step.setsOnly && Self.part(of: path, below: step.path) != nil
+            Self.part(of: step.path, below: path) != nil
+                || !step.setsOnly && Self.part(of: path, below: step.path) != nil
         }
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
 import Vocabulary
 
-/// In one workspace rehearsals and applications go one after the other, whichever process they are of. The kernel gives the turn back when
-/// its holder ends.
+/// In one workspace rehearsals and applications go one after the other, whichever process they are of. The kernel gives
+/// the turn back when its holder ends.
 struct WorkspaceTurn: ~Copyable {
     private let file: OpenFile
 

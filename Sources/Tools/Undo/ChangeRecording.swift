@@ -21,7 +21,8 @@ struct ChangeRecording {
     /// - Parameter isLasting: whether something is replaced or deleted.
     func begin(_ changes: [FileChange], isLasting: Bool = false) throws(Failure) {
         guard !changes.isEmpty else { return }
-        try records.begin(ChangeRecord(run: run, workspace: workspace, at: nowNanoseconds(), changes: changes), isLasting: isLasting)
+        try records.begin(
+            ChangeRecord(run: run, workspace: workspace, at: nowNanoseconds(), changes: changes), isLasting: isLasting)
     }
 
     /// Records the folders that are about to be made for a path.

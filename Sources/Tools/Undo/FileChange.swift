@@ -129,7 +129,8 @@ extension FileChange {
 extension FileChange {
     var json: JSON {
         .of([
-            "path": .string(path), "before": before.isAbsent ? nil : before.json, "after": after.isAbsent ? nil : after.json,
+            "path": .string(path), "before": before.isAbsent ? nil : before.json,
+            "after": after.isAbsent ? nil : after.json,
             "kept": kept.map { .string($0) }, "from": source.map { .string($0) }, "reverses": reverses?.json,
         ])
     }
@@ -150,7 +151,8 @@ extension ChangeOrigin {
     }
 
     fileprivate init?(json: JSON) {
-        guard let parts = json.array, parts.count == 4, let workflow = parts[0].string.flatMap({ WorkflowID(parsing: $0) }),
+        guard let parts = json.array, parts.count == 4,
+            let workflow = parts[0].string.flatMap({ WorkflowID(parsing: $0) }),
             let step = parts[1].int, let attempt = parts[2].int, let number = parts[3].int
         else { return nil }
         self.init(run: RunID(StepID(workflow, step), attempt: attempt), number: number)

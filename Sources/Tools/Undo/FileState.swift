@@ -23,8 +23,8 @@ enum FileState: Hashable {
         var modified: Int64
     }
 
-    /// Returns whether two states have the same content and permissions. The time of a file is not compared, since a time alone is
-    /// nobody's work. The permissions of folders are compared if both are known.
+    /// Returns whether two states have the same content and permissions. The time of a file is not compared, since a
+    /// time alone is nobody's work. The permissions of folders are compared if both are known.
     func isSame(as other: FileState) -> Bool {
         switch (self, other) {
         case (.file(let one), .file(let two)): one.hash == two.hash && one.bytes == two.bytes && one.mode == two.mode
@@ -66,7 +66,8 @@ extension FileState {
         case .file:
             self = .file(
                 Content(
-                    hash: hash, bytes: Int64(status.st_size), mode: status.permissions, modified: status.modifiedNanoseconds))
+                    hash: hash, bytes: Int64(status.st_size), mode: status.permissions,
+                    modified: status.modifiedNanoseconds))
         case .folder: self = .folder(mode: status.permissions)
         case .link: self = .link(to: leadsTo ?? "", modified: status.modifiedNanoseconds)
         case .special: self = .special
@@ -104,10 +105,12 @@ extension FileState {
         case .absent: .null
         case .file(let content):
             .of([
-                "sha256": .string(content.hash.hex), "bytes": .string(String(content.bytes)), "mode": .int(content.mode),
+                "sha256": .string(content.hash.hex), "bytes": .string(String(content.bytes)),
+                "mode": .int(content.mode),
                 "modified": .string(String(content.modified)),
             ])
-        case .link(let target, let modified): .of(["link": .string(target), "modified": modified.map { .string(String($0)) }])
+        case .link(let target, let modified):
+            .of(["link": .string(target), "modified": modified.map { .string(String($0)) }])
         case .folder(let mode): ["folder": mode.map { .int($0) } ?? .bool(true)]
         case .special: ["special": true]
         }
@@ -116,7 +119,8 @@ extension FileState {
     init?(json: JSON) {
         if json.isNull {
             self = .absent
-        } else if let hex = json["sha256"]?.string, let bytes = json["bytes"]?.string.flatMap({ Int64($0) }), let mode = json["mode"]?.int,
+        } else if let hex = json["sha256"]?.string, let bytes = json["bytes"]?.string.flatMap({ Int64($0) }),
+            let mode = json["mode"]?.int,
             let modified = json["modified"]?.string.flatMap({ Int64($0) })
         {
             self = .file(Content(hash: ContentHash(hex: hex), bytes: bytes, mode: mode, modified: modified))

@@ -27,7 +27,9 @@ struct RehearsedChanges {
                     try goes(path, name, old, folder.upper, 0, &changes)
                     try comes(path, name, new, 0, &changes)
                 } else {
-                    changes.append(FileChange(workspace.child(path), from: before, to: after, kept: kept(before, path, folder.upper)))
+                    changes.append(
+                        FileChange(
+                            workspace.child(path), from: before, to: after, kept: kept(before, path, folder.upper)))
                 }
             case .set(_, _, let to, _):
                 let before = try FileState.of(name, in: lower.folder(above))
@@ -54,7 +56,8 @@ struct RehearsedChanges {
 
     /// Adds the changes by which something goes: what lies in a folder first, then the folder.
     private func goes(
-        _ path: String, _ name: String, _ folder: borrowing OpenFolder, _ place: String, _ depth: Int, _ changes: inout [FileChange]
+        _ path: String, _ name: String, _ folder: borrowing OpenFolder, _ place: String, _ depth: Int,
+        _ changes: inout [FileChange]
     ) throws(Failure) {
         let state = try FileState.of(name, in: folder)
         if state.isFolder, depth < Limits.rehearsedDepth {

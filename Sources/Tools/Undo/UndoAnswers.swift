@@ -20,14 +20,17 @@ extension Toolbox {
     /// - Parameters:
     ///   - workflow: the one that undoes.
     ///   - workspace: of the workflow; a real path.
-    package func cutUndo(_ request: UndoRequest, by workflow: WorkflowID, workspace: String) throws(Failure) -> CutUndo {
+    package func cutUndo(_ request: UndoRequest, by workflow: WorkflowID, workspace: String) throws(Failure) -> CutUndo
+    {
         let records = undoRecords
         let attempts = try records.records(of: workflow).reversed()
         var done: [UndoOutline.Line] = []
         for attempt in attempts { done += try records.done(attempt).map(\.inverseLine) }
         let selected = try records.selected(request, besides: workflow)
         let plan = try records.plan(selected, workspace: Paths(workspace: workspace).workspace, by: workflow)
-        return CutUndo(workflow: workflow, undoes: request.workflow, done: done, work: plan.work.map(\.line), left: plan.left.map(\.line))
+        return CutUndo(
+            workflow: workflow, undoes: request.workflow, done: done, work: plan.work.map(\.line),
+            left: plan.left.map(\.line))
     }
 
     /// Stores whether an undo that was cut leaves what cannot be undone, as its user says now.
@@ -55,7 +58,8 @@ extension Toolbox {
         return history.records(of: workflow).map { record in
             let open = history.open(record)
             var standing = UndoStanding(
-                run: record.run, at: Moment(milliseconds: record.at / 1_000_000), changes: record.changes.count, open: open.count,
+                run: record.run, at: Moment(milliseconds: record.at / 1_000_000), changes: record.changes.count,
+                open: open.count,
                 undoneBy: history.reversing(record), undoes: record.undoes, isRedo: isRedo)
             standing.lost = open.sorted().compactMap { number in
                 let change = record.changes[number]
@@ -115,9 +119,13 @@ extension UndoRecords {
         var kept: [Kept] = []
         for name in (try? namesIn(folder)) ?? [] {
             if let workflow = WorkflowID(parsing: name) {
-                kept += runs(of: workflow).compactMap { run in self.kept("\(folder)/\(workflow)/\(run.step.index)-\(run.attempt)", run) }
+                kept += runs(of: workflow).compactMap { run in
+                    self.kept("\(folder)/\(workflow)/\(run.step.index)-\(run.attempt)", run)
+                }
             } else if name == "requests" {
-                kept += ((try? namesIn("\(folder)/requests")) ?? []).compactMap { Self.file("\(folder)/requests/\($0)") }
+                kept += ((try? namesIn("\(folder)/requests")) ?? []).compactMap {
+                    Self.file("\(folder)/requests/\($0)")
+                }
             } else if let file = Self.file("\(folder)/\(name)") {
                 // As earlier versions kept it.
                 kept.append(file)
@@ -127,7 +135,10 @@ extension UndoRecords {
         var (bytes, gone) = (kept.reduce(0) { $0 + $1.bytes }, [Int]())
         for one in kept {
             let age = Double(now - one.since)
-            guard age > Limits.preImagesKeptSeconds || bytes > Limits.preImagesKeptBytes && age > Limits.contentGraceSeconds else {
+            guard
+                age > Limits.preImagesKeptSeconds
+                    || bytes > Limits.preImagesKeptBytes && age > Limits.contentGraceSeconds
+            else {
                 continue
             }
             if !isDryRun { one.remove() }

@@ -3,9 +3,10 @@ import Vocabulary
 
 /// The next changes of an undo, with all that must be on the disk before any of them is made.
 ///
-/// A copy of what goes, and the content of what comes, must be on the disk first, or a loss of power could lose both. A sync for each of
-/// them takes milliseconds. So the copies and the new files of many changes are written together, with one sync for all. After a kill
-/// nothing is left of new files, since they have no names yet, and copies that were not needed are written again.
+/// A copy of what goes, and the content of what comes, must be on the disk first, or a loss of power could lose both. A
+/// sync for each of them takes milliseconds. So the copies and the new files of many changes are written together, with
+/// one sync for all. After a kill nothing is left of new files, since they have no names yet, and copies that were not
+/// needed are written again.
 struct UndoBatch {
     let work: [UndoPlan.Item]
     let run: RunID
@@ -21,8 +22,8 @@ struct UndoBatch {
         (self.work, self.run, self.workspace, self.records) = (work, run, workspace, records)
     }
 
-    /// Prepares the next batch, if `number` is the first change behind the last one. What cannot be prepared is left to the act itself,
-    /// which says why it fails.
+    /// Prepares the next batch, if `number` is the first change behind the last one. What cannot be prepared is left to
+    /// the act itself, which says why it fails.
     mutating func prepare(from number: Int) {
         guard number >= end else { return }
         (kept, files, end) = ([:], [:], number)
@@ -62,7 +63,8 @@ struct UndoBatch {
             // One with a hidden name would stay after a kill.
             if !file.file.isHidden { files[number] = file }
         }
-        guard case .file = change.after, let status = try entry.status(), status.kind == .file, status.st_size <= Limits.undoCopyBytes
+        guard case .file = change.after, let status = try entry.status(), status.kind == .file,
+            status.st_size <= Limits.undoCopyBytes
         else {
             return
         }
@@ -90,7 +92,9 @@ final class UndoneFile {
     /// - Parameter isLasting: whether it must be on the disk before this returns.
     init(_ change: FileChange, in folder: borrowing OpenFolder, isLasting: Bool) throws(Failure) {
         let lost = Failure("undoLost", "What \(change.path) held before is not kept any more.")
-        guard case .file(let content) = change.before, let kept = change.kept, access(kept, F_OK) == 0 else { throw lost }
+        guard case .file(let content) = change.before, let kept = change.kept, access(kept, F_OK) == 0 else {
+            throw lost
+        }
         file = try NewFile(in: folder)
         let source = try OpenFile(kept, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         let (hash, _) = try source.digest { piece throws(Failure) in try file.file.write(piece) }

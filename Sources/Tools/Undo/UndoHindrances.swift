@@ -7,7 +7,8 @@ extension PersonFiles: FileReading {
     func state(of path: String) -> FileState? {
         let entry: FolderEntry
         do throws(Failure) { entry = try self.entry(path) } catch {
-            // Without its folder a path holds nothing, and what is behind a link in the place of the folder is another path.
+            // Without its folder a path holds nothing, and what is behind a link in the place of the folder is another
+            // path.
             return ["fileNotFound", "targetChanged"].contains(error.code) ? .absent : nil
         }
         return (try? entry.look()).map(FileState.init)
@@ -35,13 +36,16 @@ extension PersonFiles: FileReading {
         var system = statvfs()
         guard fstatvfs(folder.descriptor, &system) == 0, system.f_blocks > 0 else { return .max }
         let blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail
-        let (bytes, isTooMany) = Int64(clamping: blocks).multipliedReportingOverflow(by: Int64(clamping: system.f_frsize))
+        let (bytes, isTooMany) = Int64(clamping: blocks).multipliedReportingOverflow(
+            by: Int64(clamping: system.f_frsize))
         return isTooMany ? .max : bytes
     }
 
     /// Returns why a name in a folder cannot come or go. A folder that will be made by the undo itself locks nothing.
     private func lock(on path: String) -> UndoAction.Difference? {
-        guard let folder = try? self.folder(parent(of: path)), let status = try? folder.file.status() else { return nil }
+        guard let folder = try? self.folder(parent(of: path)), let status = try? folder.file.status() else {
+            return nil
+        }
         let place = "/proc/self/fd/\(folder.descriptor)"
         if access(place, W_OK) != 0, errno == EROFS { return .readOnly }
         guard geteuid() != 0, status.st_uid != geteuid() else { return nil }

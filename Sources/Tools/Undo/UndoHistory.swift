@@ -27,7 +27,8 @@ struct Reversal: Hashable {
         var numbers: Set<Int> = []
         for range in ranges {
             let ends = (range.string ?? "").split(separator: "-").compactMap { Int($0) }
-            guard let first = ends.first, let last = ends.last, first <= last, last - first <= Limits.rehearsedEntries else { return nil }
+            guard let first = ends.first, let last = ends.last, first <= last, last - first <= Limits.rehearsedEntries
+            else { return nil }
             numbers.formUnion(first...last)
         }
         changes = numbers
@@ -48,7 +49,8 @@ struct Reversal: Hashable {
 
 /// The changes that stand and those that are reversed, as the records of undo tell it. Each record is read once.
 ///
-/// An undo is a workflow with records of its own. If it is undone in turn, the changes that it had reversed stand again.
+/// An undo is a workflow with records of its own. If it is undone in turn, the changes that it had reversed stand
+/// again.
 final class UndoHistory {
     private let records: UndoRecords
     private var recordsOf: [WorkflowID: [ChangeRecord]] = [:]
@@ -59,7 +61,9 @@ final class UndoHistory {
     /// Returns the records of a workflow, the newest first. Records that cannot be read are left out.
     func records(of workflow: WorkflowID) -> [ChangeRecord] {
         if let known = recordsOf[workflow] { return known }
-        let found = records.runs(of: workflow).compactMap { run -> ChangeRecord? in (try? records.record(of: run)) ?? nil }.sorted(
+        let found = records.runs(of: workflow).compactMap { run -> ChangeRecord? in
+            (try? records.record(of: run)) ?? nil
+        }.sorted(
             by: isNewer)
         recordsOf[workflow] = found
         return found

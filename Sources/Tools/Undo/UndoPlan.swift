@@ -2,7 +2,8 @@ import Vocabulary
 
 /// The plan of an undo for a list of changes, decided before anything is touched.
 ///
-/// Later changes stand on earlier ones. So each change is compared with what its path will hold when the newer ones have been reversed.
+/// Later changes stand on earlier ones. So each change is compared with what its path will hold when the newer ones
+/// have been reversed.
 struct UndoPlan: Hashable {
     /// A change with what is done about it.
     struct Item: Hashable {
@@ -32,8 +33,9 @@ struct UndoPlan: Hashable {
     /// - Parameters:
     ///   - changes: the newest first.
     ///   - origins: the places of the changes in the records, one for each; or none.
-    ///   - reversedCount: how many of the newest changes an undo that was cut has reversed, as its own records tell. What a path holds may
-    ///     not tell: a folder that was deleted and made anew is a folder before both and after both.
+    ///   - reversedCount: how many of the newest changes an undo that was cut has reversed, as its own records tell.
+    ///     What a path holds may not tell: a folder that was deleted and made anew is a folder before both and after
+    ///     both.
     ///   - files: what the paths hold now.
     init(
         _ changes: [FileChange], origins: [ChangeOrigin] = [], reversedCount: Int = 0,
@@ -68,7 +70,9 @@ struct UndoPlan: Hashable {
                 if !isEmptied || !Self.isEmpty(change.path, known, files) { action = .leave(.notEmpty) }
             case .nothing, .remove, .setBack, .leave: break
             }
-            if action != .nothing, !action.isLeft, let hindrance = files.hindrance(to: action, change) { action = .leave(hindrance) }
+            if action != .nothing, !action.isLeft, let hindrance = files.hindrance(to: action, change) {
+                action = .leave(hindrance)
+            }
             if action == .restore, let needed = change.before.bytes {
                 if needed > room { action = .leave(.noRoom) } else { room -= needed }
             }

@@ -2,13 +2,14 @@ import Vocabulary
 
 /// The changes that have been reversed already, or were never made: what an undo that was cut goes on from.
 ///
-/// A path may be changed several times, so its state alone does not tell which of its changes stand. Changes are made, and reversed, in
-/// a fixed order. If all paths hold exactly what they hold after some number of reversals, that many are reversed. Otherwise somebody
-/// has changed something, and each path is compared with its own changes only.
+/// A path may be changed several times, so its state alone does not tell which of its changes stand. Changes are made,
+/// and reversed, in a fixed order. If all paths hold exactly what they hold after some number of reversals, that many
+/// are reversed. Otherwise somebody has changed something, and each path is compared with its own changes only.
 struct UndoProgress {
     /// Whether a change need not be reversed, for each change. The newest comes first.
     private(set) var isReversed: [Bool]
-    /// Whether the paths of a change hold something of the record, for each change. If not, nobody knows whether it was made.
+    /// Whether the paths of a change hold something of the record, for each change. If not, nobody knows whether it was
+    /// made.
     private(set) var isKnown: [Bool]
 
     /// - Parameter changes: the newest first.
@@ -25,30 +26,40 @@ struct UndoProgress {
         }
     }
 
-    /// Returns what is reversed if nobody else has changed anything; `nil` otherwise. Of equal numbers it is the smallest.
+    /// Returns what is reversed if nobody else has changed anything; `nil` otherwise. Of equal numbers it is the
+    /// smallest.
     private static func whole(_ changes: [FileChange], _ now: [[UInt8]: FileState?]) -> [Bool]? {
         var (differing, seen) = (Set<[UInt8]>(), Set<[UInt8]>())
-        for step in changes.flatMap(\.steps) where seen.insert(step.path).inserted && !isSame(now[step.path], step.after, step) {
+        for step in changes.flatMap(\.steps)
+        where seen.insert(step.path).inserted && !isSame(now[step.path], step.after, step) {
             differing.insert(step.path)
         }
         for (number, change) in changes.enumerated() {
             guard !differing.isEmpty else { return changes.indices.map { $0 < number } }
             for step in change.steps {
-                if isSame(now[step.path], step.before, step) { differing.remove(step.path) } else { differing.insert(step.path) }
+                if isSame(now[step.path], step.before, step) {
+                    differing.remove(step.path)
+                } else {
+                    differing.insert(step.path)
+                }
             }
         }
         return differing.isEmpty ? changes.map { _ in true } : nil
     }
 
-    /// Returns, for each change, whether it is reversed, and whether that is known. A change is reversed if each of its paths holds what
-    /// it held before the change, or before an older one.
-    private static func each(_ changes: [FileChange], _ now: [[UInt8]: FileState?]) -> (isReversed: [Bool], isKnown: [Bool]) {
+    /// Returns, for each change, whether it is reversed, and whether that is known. A change is reversed if each of its
+    /// paths holds what it held before the change, or before an older one.
+    private static func each(_ changes: [FileChange], _ now: [[UInt8]: FileState?]) -> (
+        isReversed: [Bool], isKnown: [Bool]
+    ) {
         // For each path, how many of its changes are reversed.
         var (count, reversed) = ([[UInt8]: Int](), [[UInt8]: Int]())
         for step in changes.flatMap(\.steps) {
             if count[step.path] == nil, isSame(now[step.path], step.after, step) { reversed[step.path] = 0 }
             count[step.path, default: 0] += 1
-            if reversed[step.path] == nil, isSame(now[step.path], step.before, step) { reversed[step.path] = count[step.path] }
+            if reversed[step.path] == nil, isSame(now[step.path], step.before, step) {
+                reversed[step.path] = count[step.path]
+            }
         }
         var seen: [[UInt8]: Int] = [:]
         let isReversed = changes.map { change in
@@ -60,7 +71,8 @@ struct UndoProgress {
         return (isReversed, changes.map { $0.steps.allSatisfy { reversed[$0.path] != nil } })
     }
 
-    /// Compares two states, but not the permissions of a folder that comes or goes: somebody may change them without losing anything.
+    /// Compares two states, but not the permissions of a folder that comes or goes: somebody may change them without
+    /// losing anything.
     private static func isSame(_ now: FileState??, _ state: FileState, _ step: FileChange.Step) -> Bool {
         guard let now = now ?? nil else { return false }
         return now.isSame(as: state) || now.isFolder && state.isFolder && (step.before.isAbsent || step.after.isAbsent)
@@ -68,7 +80,8 @@ struct UndoProgress {
 }
 
 extension UndoProgress {
-    /// Returns the numbers of the changes that were surely made: their paths hold what they held right after these, and at no other time.
+    /// Returns the numbers of the changes that were surely made: their paths hold what they held right after these, and
+    /// at no other time.
     ///
     /// - Parameter changes: in the order in which they are made.
     static func surelyMade(_ changes: [FileChange], files: borrowing some FileReading & ~Copyable) -> Set<Int> {

@@ -14,7 +14,8 @@ struct ChangeRecord: Hashable {
     var changes: [FileChange]
     /// The workflow that the step undoes, if it is the step of an undo.
     var undoes: WorkflowID?
-    /// Whether the undo leaves changes that cannot be reversed, so that those behind one that was made need not have been made.
+    /// Whether the undo leaves changes that cannot be reversed, so that those behind one that was made need not have
+    /// been made.
     var isPartial = false
 
     var json: JSON {
@@ -29,7 +30,8 @@ struct ChangeRecord: Hashable {
     }
 
     init?(_ json: JSON, run: RunID) {
-        guard json["v"]?.int == 1, let workspace = json["workspace"]?.string, let at = json["at"]?.string.flatMap({ Int64($0) }),
+        guard json["v"]?.int == 1, let workspace = json["workspace"]?.string,
+            let at = json["at"]?.string.flatMap({ Int64($0) }),
             let changes = json["changes"]?.array?.map(FileChange.init(json:)), !changes.contains(nil)
         else { return nil }
         let undoes = json["undoes"]?.string.flatMap { WorkflowID(parsing: $0) }
@@ -59,8 +61,8 @@ struct UndoRecords {
 
     /// Stores what a step is about to do.
     ///
-    /// - Parameter isLasting: whether it must be on the disk before this returns. A record that is lost with the power loses nothing but
-    ///   the possibility to undo.
+    /// - Parameter isLasting: whether it must be on the disk before this returns. A record that is lost with the power
+    ///   loses nothing but the possibility to undo.
     func begin(_ record: ChangeRecord, isLasting: Bool) throws(Failure) {
         let file = base(record.run) + ".json"
         try makeFolders(parent(of: file))
@@ -119,12 +121,14 @@ struct UndoRecords {
         let first = record.changes.firstIndex { change in change.kept.map { access($0, F_OK) != 0 } ?? false }
         let newest = Array(record.changes.prefix(first ?? record.changes.count).reversed())
         let progress = UndoProgress(newest, files: try PersonFiles(workspace: record.workspace))
-        // Changes are made in order. A path that somebody changed after the cut does not tell whether its own change was made. It was not
-        // if an older change was not, unless a newer one was.
+        // Changes are made in order. A path that somebody changed after the cut does not tell whether its own change
+        // was made. It was not if an older change was not, unless a newer one was.
         let lastMade = newest.indices.first { progress.isKnown[$0] && !progress.isReversed[$0] } ?? newest.count
         let firstUnmade = progress.isReversed[..<lastMade].lastIndex(of: true) ?? -1
-        return newest.indices.filter { !progress.isReversed[$0] && (progress.isKnown[$0] || $0 > firstUnmade) }.map { newest[$0] }
-            .reversed()
+        return newest.indices.filter { !progress.isReversed[$0] && (progress.isKnown[$0] || $0 > firstUnmade) }.map {
+            newest[$0]
+        }
+        .reversed()
     }
 
     /// Removes the record of a step that has changed nothing.
@@ -155,7 +159,8 @@ struct UndoRecords {
 
     /// Returns how far an undo is that is at work; `nil` if none is, or if it has only just begun.
     func count(of workflow: WorkflowID) -> (done: Int, of: Int)? {
-        guard let newest = runs(of: workflow).max(by: { $0.attempt < $1.attempt }), let json = readJSON(base(newest) + ".count"),
+        guard let newest = runs(of: workflow).max(by: { $0.attempt < $1.attempt }),
+            let json = readJSON(base(newest) + ".count"),
             let done = json["done"]?.int, let all = json["of"]?.int
         else { return nil }
         return (done, all)
@@ -168,7 +173,8 @@ struct UndoRecords {
         guard access(file, F_OK) == 0 else { return nil }
         let bytes = try readWhole(file, limit: Limits.rehearsalPlanBytes)
         guard let json = try? JSONReader.read(bytes), let record = ChangeRecord(json, run: run) else {
-            throw Failure("undoLost", "The record of what \(run.step) changed cannot be read.", remedy: "See 'assent doctor'.")
+            throw Failure(
+                "undoLost", "The record of what \(run.step) changed cannot be read.", remedy: "See 'assent doctor'.")
         }
         return record
     }
@@ -178,7 +184,8 @@ struct UndoRecords {
     /// Returns what workflows have reversed of a record, the oldest first, whether or not that was reversed in turn.
     func reversals(of run: RunID) -> [Reversal] {
         guard access(base(run) + ".undone", F_OK) == 0,
-            let bytes = try? readWhole(base(run) + ".undone", limit: Limits.rehearsalPlanBytes), let json = try? JSONReader.read(bytes)
+            let bytes = try? readWhole(base(run) + ".undone", limit: Limits.rehearsalPlanBytes),
+            let json = try? JSONReader.read(bytes)
         else { return [] }
         // As earlier versions wrote it: one workflow, which reversed all of it.
         guard let reversals = json["reversals"]?.array else { return Reversal(json: json).map { [$0] } ?? [] }
@@ -217,7 +224,8 @@ struct UndoRecords {
     /// - Returns: where the copy is; `nil` if the file is larger than `Limits.undoCopyBytes`.
     /// - Throws: `targetChanged` if the content is not the expected one.
     func keep(
-        _ file: borrowing OpenFile, _ path: String, hash: ContentHash?, of run: RunID, number: Int, isLasting: Bool = true
+        _ file: borrowing OpenFile, _ path: String, hash: ContentHash?, of run: RunID, number: Int,
+        isLasting: Bool = true
     ) throws(Failure) -> String? {
         guard try file.status().st_size <= Limits.undoCopyBytes else {
             // Nothing is kept, and yet only what was approved may go.
@@ -237,7 +245,9 @@ struct UndoRecords {
         // Where that is not permitted, the copy is ours, and so will be the file that is restored.
         _ = fchown(new.descriptor, status.st_uid, status.st_gid)
         for attribute in try file.attributes() where attribute.name.hasPrefix("user.") {
-            _ = attribute.value.withUnsafeBytes { cfiles_set_attribute(new.descriptor, attribute.name, $0.baseAddress, $0.count) }
+            _ = attribute.value.withUnsafeBytes {
+                cfiles_set_attribute(new.descriptor, attribute.name, $0.baseAddress, $0.count)
+            }
         }
         if isLasting { try new.sync() }
         return copy

@@ -2,8 +2,8 @@ import Glibc
 import JSON
 package import Vocabulary
 
-/// The request of a user to undo. It is stored under a random name, which the step of the undo workflow has as its parameter: a workflow
-/// from a file or a model cannot name one.
+/// The request of a user to undo. It is stored under a random name, which the step of the undo workflow has as its
+/// parameter: a workflow from a file or a model cannot name one.
 package struct UndoRequest: Hashable, Sendable {
     package var workflow: WorkflowID
     /// `nil` for all steps.
@@ -24,8 +24,10 @@ package struct UndoRequest: Hashable, Sendable {
 extension ToolManifest {
     /// The tool of undo workflows. It is in the catalogue of the engine only, so no plan and no file can name it.
     package static let undo = ToolManifest(
-        kind: Template.undoKind, title: "Undo", icon: "↶", summary: "Reverses what a workflow changed.", outputs: [Port("text", .text)],
-        params: [Param(name: "request", kind: .text, isRequired: true)], effects: [], action: .builtin(Builtin.undo.rawValue))
+        kind: Template.undoKind, title: "Undo", icon: "↶", summary: "Reverses what a workflow changed.",
+        outputs: [Port("text", .text)],
+        params: [Param(name: "request", kind: .text, isRequired: true)], effects: [],
+        action: .builtin(Builtin.undo.rawValue))
 }
 
 /// The one step of an undo workflow.
@@ -54,7 +56,8 @@ struct UndoTool {
         let plan = try records.plan(selected, workspace: workspace, by: run.step.workflow)
         if !request.isPartial { try refuse(plan, of: selected, earlier) }
         var work = UndoWork(
-            run: run, workspace: workspace, undoes: request.workflow, records: records, runFolder: RunFolder(context.assignment.runFolder))
+            run: run, workspace: workspace, undoes: request.workflow, records: records,
+            runFolder: RunFolder(context.assignment.runFolder))
         work.isPartial = request.isPartial
         work.cancel = cancel
         let result: UndoWork.Result
@@ -107,7 +110,8 @@ struct UndoTool {
             }
         }
         for record in selected.map(\.record) {
-            try records.noteUndone(record.run, by: context.assignment.run.step.workflow, changes: reversed[record.run] ?? [])
+            try records.noteUndone(
+                record.run, by: context.assignment.run.step.workflow, changes: reversed[record.run] ?? [])
         }
     }
 
@@ -151,7 +155,8 @@ extension UndoWork.Stopped {
         let rest = plan.work.enumerated().filter { !result.done.contains($0.offset) }.map {
             UndoPlan.Item(change: $0.element.change, action: .nothing)
         }
-        told.message += " \(count) of \(plan.work.count + earlier) changes were undone before. Left: \(UndoTool.names(rest))."
+        told.message +=
+            " \(count) of \(plan.work.count + earlier) changes were undone before. Left: \(UndoTool.names(rest))."
         told.remedy = "The next undo goes on there."
         return told
     }
@@ -172,7 +177,8 @@ extension UndoRecords {
     func write(_ request: UndoRequest, named name: String) throws(Failure) {
         let runs = request.runs.map { runs in JSON.array(runs.map { .string("\($0.step.index)-\($0.attempt)") }) }
         let json = JSON.of([
-            "workflow": .string(request.workflow.description), "step": request.step.map { .int($0) }, "partial": .bool(request.isPartial),
+            "workflow": .string(request.workflow.description), "step": request.step.map { .int($0) },
+            "partial": .bool(request.isPartial),
             "runs": runs,
         ])
         try writeWhole(Array(json.text.utf8), to: "\(folder)/requests/\(name)")
@@ -189,13 +195,15 @@ extension UndoRecords {
 
     func request(named name: String) -> UndoRequest? {
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }),
-            let json = readJSON("\(folder)/requests/\(name)"), let workflow = json["workflow"]?.string.flatMap({ WorkflowID(parsing: $0) })
+            let json = readJSON("\(folder)/requests/\(name)"),
+            let workflow = json["workflow"]?.string.flatMap({ WorkflowID(parsing: $0) })
         else { return nil }
         let runs = json["runs"]?.array?.compactMap { text -> RunID? in
             let numbers = (text.string ?? "").split(separator: "-").compactMap { Int($0) }
             return numbers.count == 2 ? RunID(StepID(workflow, numbers[0]), attempt: numbers[1]) : nil
         }
-        return UndoRequest(workflow: workflow, step: json["step"]?.int, isPartial: json["partial"]?.bool ?? false, runs: runs)
+        return UndoRequest(
+            workflow: workflow, step: json["step"]?.int, isPartial: json["partial"]?.bool ?? false, runs: runs)
     }
 
     /// Settles the records of the earlier attempts of an undo, which were cut.
@@ -213,19 +221,25 @@ extension UndoRecords {
 
     /// Returns the records that a request reverses, the newest first, each with its changes that stand.
     ///
-    /// - Parameter workflow: the one that undoes; what it has undone already counts as not undone, so that it can go on.
+    /// - Parameter workflow: the one that undoes; what it has undone already counts as not undone, so that it can go
+    ///   on.
     /// - Throws: `nothingToUndo`.
     func selected(_ request: UndoRequest, besides workflow: WorkflowID? = nil) throws(Failure) -> [SelectedRecord] {
         let history = UndoHistory(self)
         let all = try records(of: request.workflow).filter { record in
             (request.step == nil || record.run.step.index == request.step) && request.runs?.contains(record.run) ?? true
         }
-        let open = all.map { SelectedRecord(record: $0, open: history.open($0, besides: workflow)) }.filter { !$0.open.isEmpty }
+        let open = all.map { SelectedRecord(record: $0, open: history.open($0, besides: workflow)) }.filter {
+            !$0.open.isEmpty
+        }
         guard !open.isEmpty else {
             let what = (request.step.map { "step \($0) of " } ?? "") + request.workflow.description
-            if let by = all.lazy.compactMap({ history.reversing($0).last }).first { throw undone(request.workflow, what, by, history) }
+            if let by = all.lazy.compactMap({ history.reversing($0).last }).first {
+                throw undone(request.workflow, what, by, history)
+            }
             throw Failure(
-                "nothingToUndo", "No record of a change by \(what) is kept.", remedy: "See 'assent show \(request.workflow)'.")
+                "nothingToUndo", "No record of a change by \(what) is kept.",
+                remedy: "See 'assent show \(request.workflow)'.")
         }
         return open
     }
@@ -234,8 +248,10 @@ extension UndoRecords {
     private func undone(_ workflow: WorkflowID, _ what: String, _ by: WorkflowID, _ history: UndoHistory) -> Failure {
         let isUndo = history.records(of: workflow).contains { $0.undoes != nil } && !history.isRedo(workflow)
         return isUndo
-            ? Failure("nothingToUndo", "\(what) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
-            : Failure("nothingToUndo", "What \(what) changed was undone by \(by).", remedy: "To undo that: assent redo \(by)")
+            ? Failure(
+                "nothingToUndo", "\(what) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
+            : Failure(
+                "nothingToUndo", "What \(what) changed was undone by \(by).", remedy: "To undo that: assent redo \(by)")
     }
 
     /// Plans to reverse some records.
@@ -243,7 +259,9 @@ extension UndoRecords {
     /// - Parameters:
     ///   - records: the newest first.
     ///   - workflow: the one that undoes, whose attempts may have been cut; `nil` for one that has not begun.
-    func plan(_ records: [SelectedRecord], workspace: String, by workflow: WorkflowID? = nil) throws(Failure) -> UndoPlan {
+    func plan(_ records: [SelectedRecord], workspace: String, by workflow: WorkflowID? = nil) throws(Failure)
+        -> UndoPlan
+    {
         var (changes, origins) = ([FileChange](), [ChangeOrigin]())
         for selected in records {
             for number in selected.record.changes.indices.reversed() where selected.open.contains(number) {
@@ -257,8 +275,11 @@ extension UndoRecords {
         return UndoPlan(changes, origins: origins, reversedCount: count, files: files)
     }
 
-    /// Returns changes that the attempts of an undo have surely reversed. Of one that left changes out, nothing is sure.
-    private func surelyReversed(by workflow: WorkflowID, _ files: borrowing PersonFiles) throws(Failure) -> Set<ChangeOrigin> {
+    /// Returns changes that the attempts of an undo have surely reversed. Of one that left changes out, nothing is
+    /// sure.
+    private func surelyReversed(by workflow: WorkflowID, _ files: borrowing PersonFiles) throws(Failure) -> Set<
+        ChangeOrigin
+    > {
         let (history, attempts) = (UndoHistory(self), try records(of: workflow))
         guard !attempts.contains(where: \.isPartial) else { return [] }
         var reversed: Set<ChangeOrigin> = []

@@ -86,7 +86,8 @@ struct UndoWork {
         }
         // Of a folder that a step made, the permissions may not have been known.
         let from = if let now = item.now, now.isFolder { now } else { change.after }
-        var inverse = FileChange(change.path, from: from.withModeOfFolder, to: change.before.withModeOfFolder, kept: kept)
+        var inverse = FileChange(
+            change.path, from: from.withModeOfFolder, to: change.before.withModeOfFolder, kept: kept)
         inverse.reverses = item.origin
         return inverse
     }
@@ -147,12 +148,16 @@ struct UndoWork {
             }
         case .link(let target, let modified):
             try replace(entry, look, number) { hidden throws(Failure) in
-                guard symlinkat(target, entry.folder.descriptor, hidden) == 0 else { throw fileFailure("make", change.path) }
+                guard symlinkat(target, entry.folder.descriptor, hidden) == 0 else {
+                    throw fileFailure("make", change.path)
+                }
                 try setTime(ofLink: hidden, in: entry.folder, modified)
             }
         case .folder(let mode):
             try replace(entry, look, number) { hidden throws(Failure) in
-                guard mkdirat(entry.folder.descriptor, hidden, 0o700) == 0 else { throw fileFailure("make", change.path) }
+                guard mkdirat(entry.folder.descriptor, hidden, 0o700) == 0 else {
+                    throw fileFailure("make", change.path)
+                }
                 let made = try entry.folder.folder(hidden)
                 guard chmod("/proc/self/fd/\(made.descriptor)", mode_t(mode ?? 0o755)) == 0 else {
                     throw fileFailure("change", change.path)
@@ -162,9 +167,11 @@ struct UndoWork {
         }
     }
 
-    /// Makes a link or a folder under a hidden name and then gives it its own: after a crash a path holds the old or the new.
+    /// Makes a link or a folder under a hidden name and then gives it its own: after a crash a path holds the old or
+    /// the new.
     private func replace(
-        _ entry: borrowing FolderEntry, _ look: FolderEntry.Look, _ number: Int, _ make: (String) throws(Failure) -> Void
+        _ entry: borrowing FolderEntry, _ look: FolderEntry.Look, _ number: Int,
+        _ make: (String) throws(Failure) -> Void
     ) throws(Failure) {
         let (place, hidden) = (entry.folder.descriptor, NewFile.hiddenName())
         try make(hidden)
@@ -172,7 +179,8 @@ struct UndoWork {
         func takeAway() { unlinkat(place, hidden, made.kind == .folder ? AT_REMOVEDIR : 0) }
         try runFolder.write(
             Intent(
-                path: entry.path, device: UInt64(made.st_dev), inode: made.inode, hidden: sibling(of: entry.path, hidden),
+                path: entry.path, device: UInt64(made.st_dev), inode: made.inode,
+                hidden: sibling(of: entry.path, hidden),
                 before: look.before))
         beforeAct(number)
         guard look.status != nil else {
@@ -210,9 +218,13 @@ struct UndoWork {
                 throw fileFailure("change", change.path)
             }
         case .link(_, let modified?):
-            guard setModified("/proc/self/fd/\(file.descriptor)", modified) else { throw fileFailure("change", change.path) }
+            guard setModified("/proc/self/fd/\(file.descriptor)", modified) else {
+                throw fileFailure("change", change.path)
+            }
         case .folder(let mode?):
-            guard chmod("/proc/self/fd/\(file.descriptor)", mode_t(mode)) == 0 else { throw fileFailure("change", change.path) }
+            guard chmod("/proc/self/fd/\(file.descriptor)", mode_t(mode)) == 0 else {
+                throw fileFailure("change", change.path)
+            }
         case .folder(nil), .absent, .link(_, nil), .special: break
         }
     }
@@ -275,13 +287,15 @@ struct UndoWork {
         guard setModified("/proc/self/fd/\(link.descriptor)", modified) else { throw fileFailure("change", name) }
     }
 
-    /// Lets names come and go in folders that their owner may not write to, and gives the folders their permissions back.
+    /// Lets names come and go in folders that their owner may not write to, and gives the folders their permissions
+    /// back.
     private func withWritableFolders(of change: FileChange, _ work: () throws(Failure) -> Void) throws(Failure) {
         let files = try PersonFiles(workspace: workspace)
         let folders = [change.path, change.source].compactMap { $0 }.map { parent(of: $0) }
         var locked: [(path: String, mode: mode_t)] = []
         for path in folders {
-            guard let status = try? files.status(path), status.kind == .folder, status.st_uid == geteuid(), geteuid() != 0,
+            guard let status = try? files.status(path), status.kind == .folder, status.st_uid == geteuid(),
+                geteuid() != 0,
                 status.st_mode & 0o300 != 0o300
             else { continue }
             guard (try? Self.change(path, to: status.st_mode & 0o7777 | 0o300, files)) != nil else { continue }
@@ -308,6 +322,8 @@ func setModified(_ place: String, _ modified: Int64) -> Bool {
     let rest = ((modified % second) + second) % second
     // `UTIME_OMIT`, which Swift does not import.
     let omitted = (1 << 30) - 2
-    let times = [timespec(tv_sec: 0, tv_nsec: omitted), timespec(tv_sec: Int((modified - rest) / second), tv_nsec: Int(rest))]
+    let times = [
+        timespec(tv_sec: 0, tv_nsec: omitted), timespec(tv_sec: Int((modified - rest) / second), tv_nsec: Int(rest)),
+    ]
     return utimensat(AT_FDCWD, place, times, 0) == 0
 }

@@ -1,7 +1,7 @@
 /// A condition that has to hold for a step of a guide to be asked (`when`), or for an answer to be taken (`accept`).
 ///
-/// The language is small and has no side effects: `hurt = 'somebody' and count(damage) > 0`. Its grammar and its rules for empty values are in
-/// `docs/design/conditions.md`.
+/// The language is small and has no side effects: `hurt = 'somebody' and count(damage) > 0`. Its grammar and its rules
+/// for empty values are in `docs/design/conditions.md`.
 package indirect enum Condition: Hashable, Sendable {
     /// Holds if one of them does; there are at least two.
     case any([Condition])

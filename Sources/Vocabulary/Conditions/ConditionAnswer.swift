@@ -26,8 +26,8 @@ package enum ConditionAnswer: Hashable, Sendable {
 extension Condition {
     /// Whether the condition holds.
     ///
-    /// An empty answer is equal to `''` and to nothing else; it is neither smaller nor greater than anything, and in no list; it counts 0, and a
-    /// pattern is tried on the empty text (`conditions.md`, "Empty answers").
+    /// An empty answer is equal to `''` and to nothing else; it is neither smaller nor greater than anything, and in no
+    /// list; it counts 0, and a pattern is tried on the empty text (`conditions.md`, "Empty answers").
     ///
     /// - Parameter answer: returns the answer of a name; `.empty` if there is none.
     package func holds(_ answer: (String) -> ConditionAnswer) -> Bool {

@@ -5,7 +5,8 @@ extension Condition {
     package static func read(_ text: String) throws(ConditionFault) -> Condition {
         guard text.utf8.count <= Limits.conditionBytes else {
             throw ConditionFault(
-                code: "tooLarge", message: "A condition has at most \(Limits.conditionBytes) bytes; this one has \(text.utf8.count).",
+                code: "tooLarge",
+                message: "A condition has at most \(Limits.conditionBytes) bytes; this one has \(text.utf8.count).",
                 offset: 0)
         }
         var reader = ConditionReader(try ConditionLexer.tokens(of: text))
@@ -71,7 +72,9 @@ struct ConditionReader {
             try expect(sign: ")")
             return try counted(.selected(name, word))
         }
-        if case .word(let word) = token.kind, !ConditionWords.reserved.subtracting(["answer"]).contains(word), place + 1 < tokens.count {
+        if case .word(let word) = token.kind, !ConditionWords.reserved.subtracting(["answer"]).contains(word),
+            place + 1 < tokens.count
+        {
             switch tokens[place + 1].kind {
             case .word("exists"):
                 let name = try name()
@@ -91,7 +94,8 @@ struct ConditionReader {
         let offset = token.offset
         let written = try text("the pattern, in quotes")
         do throws(LinePatternFault) { return try ConditionPattern(written) } catch {
-            throw ConditionFault(code: "badCondition", message: "The pattern cannot be used: it \(error.words).", offset: offset)
+            throw ConditionFault(
+                code: "badCondition", message: "The pattern cannot be used: it \(error.words).", offset: offset)
         }
     }
 
@@ -124,7 +128,9 @@ struct ConditionReader {
 
     private mutating func literal() throws(ConditionFault) -> Condition.Literal {
         literals += 1
-        guard literals <= Limits.conditionLiterals else { throw tooLarge("\(Limits.conditionLiterals) values that are written in it") }
+        guard literals <= Limits.conditionLiterals else {
+            throw tooLarge("\(Limits.conditionLiterals) values that are written in it")
+        }
         let literal: Condition.Literal
         switch token.kind {
         case .text(let text): literal = .text(text)
@@ -148,7 +154,9 @@ struct ConditionReader {
     private mutating func text(_ what: String) throws(ConditionFault) -> String {
         guard case .text(let text) = token.kind else { throw unexpected(what) }
         literals += 1
-        guard literals <= Limits.conditionLiterals else { throw tooLarge("\(Limits.conditionLiterals) values that are written in it") }
+        guard literals <= Limits.conditionLiterals else {
+            throw tooLarge("\(Limits.conditionLiterals) values that are written in it")
+        }
         place += 1
         return text
     }
@@ -175,7 +183,8 @@ struct ConditionReader {
     }
 
     private func unexpected(_ wanted: String) -> ConditionFault {
-        ConditionFault(code: "badCondition", message: "Here \(wanted) is expected, not \(token.shown).", offset: token.offset)
+        ConditionFault(
+            code: "badCondition", message: "Here \(wanted) is expected, not \(token.shown).", offset: token.offset)
     }
 
     // MARK: Limits

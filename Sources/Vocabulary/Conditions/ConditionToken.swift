@@ -85,7 +85,8 @@ struct ConditionLexer {
             text.append(scalars[place])
             place += 1
         }
-        throw ConditionFault(code: "badCondition", message: "The text that begins here has no closing \(quote).", offset: start)
+        throw ConditionFault(
+            code: "badCondition", message: "The text that begins here has no closing \(quote).", offset: start)
     }
 
     /// Reads `-12.5`, or `2026-11-25`.
@@ -95,10 +96,13 @@ struct ConditionLexer {
         while place < scalars.count, Self.isDigit(scalars[place]) || Self.isInWord(scalars[place]) { place += 1 }
         let written = String(String.UnicodeScalarView(scalars[start..<place]))
         if let date = CivilDate(written) { return ConditionToken(kind: .date(date), offset: start, shown: written) }
-        if let number = ExactNumber(written) { return ConditionToken(kind: .number(number), offset: start, shown: written) }
+        if let number = ExactNumber(written) {
+            return ConditionToken(kind: .number(number), offset: start, shown: written)
+        }
         let cut = written.prefix(40)
         throw ConditionFault(
-            code: "badCondition", message: "\(cut) is neither a number, such as -1.5, nor a day, such as 2026-11-25.", offset: start)
+            code: "badCondition", message: "\(cut) is neither a number, such as -1.5, nor a day, such as 2026-11-25.",
+            offset: start)
     }
 
     /// Reads `hurt`, or `corners.front-left`.
@@ -108,14 +112,17 @@ struct ConditionLexer {
         let written = String(String.UnicodeScalarView(scalars[start..<place]))
         let isName = written.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(ConditionWords.isID)
         guard isName else {
-            throw ConditionFault(code: "badCondition", message: "\(written.prefix(40)) is no name of a step.", offset: start)
+            throw ConditionFault(
+                code: "badCondition", message: "\(written.prefix(40)) is no name of a step.", offset: start)
         }
         return ConditionToken(kind: .word(written), offset: start, shown: written)
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9") ~= scalar }
 
-    private static func isBeginning(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || ("a"..."z") ~= scalar || ("A"..."Z") ~= scalar }
+    private static func isBeginning(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || ("a"..."z") ~= scalar || ("A"..."Z") ~= scalar
+    }
 
     private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
         isBeginning(scalar) || isDigit(scalar) || scalar == "-" || scalar == "."
@@ -125,13 +132,20 @@ struct ConditionLexer {
 /// The words of the language, and the form of names.
 package enum ConditionWords {
     /// The words that no step can be called.
-    package static let reserved: Set<String> = ["and", "or", "not", "in", "exists", "matches", "selected", "count", "answer"]
+    package static let reserved: Set<String> = [
+        "and", "or", "not", "in", "exists", "matches", "selected", "count", "answer",
+    ]
 
-    /// Whether a text can be one part of a name: letters, digits and `_`, and hyphens between them. The first is a letter or `_`.
+    /// Whether a text can be one part of a name: letters, digits and `_`, and hyphens between them. The first is a
+    /// letter or `_`.
     package static func isID(_ text: some StringProtocol) -> Bool {
         let bytes = Array(text.utf8)
-        guard let first = bytes.first, let last = bytes.last, isLetter(first), last != UInt8(ascii: "-") else { return false }
-        return bytes.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-") }
+        guard let first = bytes.first, let last = bytes.last, isLetter(first), last != UInt8(ascii: "-") else {
+            return false
+        }
+        return bytes.allSatisfy {
+            isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
+        }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -35,7 +35,9 @@ extension Condition {
     /// Returns everything that is wrong with the types of a condition, in its order.
     ///
     /// - Parameter types: the types of the answers that can be named, by their names.
-    package func faults(types: [String: AnswerType]) -> [ConditionFault] { ConditionTyping(types: types).faults(of: self) }
+    package func faults(types: [String: AnswerType]) -> [ConditionFault] {
+        ConditionTyping(types: types).faults(of: self)
+    }
 }
 
 /// Holds each part of a condition against the types of the answers.
@@ -53,9 +55,11 @@ private struct ConditionTyping {
         case .exists: return []
         case .selected(let name, let word): return selected(name, word)
         case .matches(let name, _):
-            return type(name.text) == .text ? [] : [fault(name, "\(name.text) is \(words(name)): a pattern fits a text only.")]
+            return type(name.text) == .text
+                ? [] : [fault(name, "\(name.text) is \(words(name)): a pattern fits a text only.")]
         case .compare(let one, let comparison, let other): return compared(one, comparison, other)
-        case .isIn(let value, _, let list): return list.lazy.compactMap { compared(value, .equal, .literal($0)).first }.prefix(1) + []
+        case .isIn(let value, _, let list):
+            return list.lazy.compactMap { compared(value, .equal, .literal($0)).first }.prefix(1) + []
         }
     }
 
@@ -66,7 +70,9 @@ private struct ConditionTyping {
         return choices.contains(word) ? [] : [noChoice(word, choices, name)]
     }
 
-    private func compared(_ one: Condition.Value, _ comparison: Condition.Comparison, _ other: Condition.Value) -> [ConditionFault] {
+    private func compared(_ one: Condition.Value, _ comparison: Condition.Comparison, _ other: Condition.Value)
+        -> [ConditionFault]
+    {
         for name in [one, other].compactMap(counted) where ![.media].contains(type(name.text)) && !isChoices(name) {
             return [fault(name, "\(name.text) is \(words(name)): only several choices and media are counted.")]
         }
@@ -76,12 +82,19 @@ private struct ConditionTyping {
             let isOrdered = left == right && (left == .number || left == .date)
             return isOrdered
                 ? []
-                : [fault(place, "\"\(comparison.rawValue)\" stands between two numbers or two days, not \(left.words) and \(right.words).")]
+                : [
+                    fault(
+                        place,
+                        "\"\(comparison.rawValue)\" stands between two numbers or two days, not \(left.words) and \(right.words)."
+                    )
+                ]
         }
         // The empty text may stand against any type: it asks whether something was answered.
         if [one, other].contains(.literal(.text(""))) { return [] }
         for (value, literal) in [(one, other), (other, one)] {
-            guard case .name(let name) = value, case .choice(let choices) = type(name.text), case .literal(.text(let word)) = literal else {
+            guard case .name(let name) = value, case .choice(let choices) = type(name.text),
+                case .literal(.text(let word)) = literal
+            else {
                 continue
             }
             return choices.contains(word) ? [] : [noChoice(word, choices, name)]
@@ -92,7 +105,9 @@ private struct ConditionTyping {
             default: false
             }
         if isSame { return [] }
-        if let name = [one, other].compactMap(\.name).first(where: { isChoices($0) }), counted(one) == nil, counted(other) == nil {
+        if let name = [one, other].compactMap(\.name).first(where: { isChoices($0) }), counted(one) == nil,
+            counted(other) == nil
+        {
             return [fault(name, "\(name.text) is several choices: write selected(\(name.text), '…').")]
         }
         return [fault(place, "\(left.words) is never \(right.words): nothing is converted.")]
@@ -107,25 +122,30 @@ private struct ConditionTyping {
         }
     }
 
-    private func counted(_ value: Condition.Value) -> ConditionName? { if case .count(let name) = value { name } else { nil } }
+    private func counted(_ value: Condition.Value) -> ConditionName? {
+        if case .count(let name) = value { name } else { nil }
+    }
 
     private func isChoices(_ name: ConditionName) -> Bool { if case .choices = type(name.text) { true } else { false } }
 
     private func words(_ name: ConditionName) -> String { type(name.text)?.words ?? "" }
 
     private func fault(_ name: ConditionName?, _ message: String) -> ConditionFault {
-        ConditionFault(code: "wrongType", message: message.prefix(1).uppercased() + message.dropFirst(), offset: name?.offset ?? 0)
+        ConditionFault(
+            code: "wrongType", message: message.prefix(1).uppercased() + message.dropFirst(), offset: name?.offset ?? 0)
     }
 
     private func noChoice(_ word: String, _ choices: [String], _ name: ConditionName) -> ConditionFault {
         let hint = NearestWord.hint(for: word, among: choices)
         return ConditionFault(
-            code: "unknownChoice", message: "\"\(word.prefix(40))\" is none of the choices of \(name.text). \(hint)", offset: name.offset)
+            code: "unknownChoice", message: "\"\(word.prefix(40))\" is none of the choices of \(name.text). \(hint)",
+            offset: name.offset)
     }
 
     private func unknownName(_ name: ConditionName) -> ConditionFault {
         ConditionFault(
-            code: "unknownStep", message: "No earlier step is called \(name.text). \(NearestWord.hint(for: name.text, among: types.keys))",
+            code: "unknownStep",
+            message: "No earlier step is called \(name.text). \(NearestWord.hint(for: name.text, among: types.keys))",
             offset: name.offset)
     }
 }

@@ -42,7 +42,8 @@ package struct ExactNumber: Hashable, Comparable, Sendable, CustomStringConverti
 
     package var description: String {
         let digits = (whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self))
-        return (isNegative ? "-" : "") + digits + (fraction.isEmpty ? "" : "." + String(decoding: fraction, as: UTF8.self))
+        return (isNegative ? "-" : "") + digits
+            + (fraction.isEmpty ? "" : "." + String(decoding: fraction, as: UTF8.self))
     }
 }
 
@@ -58,10 +59,12 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
         func number(_ range: Range<Int>) -> Int? {
             bytes[range].reduce(0 as Int?) { sum, byte in
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? sum.map { $0 * 10 + Int(byte - UInt8(ascii: "0")) } : nil
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    ? sum.map { $0 * 10 + Int(byte - UInt8(ascii: "0")) } : nil
             }
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month), day >= 1,
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month),
+            day >= 1,
             day <= Self.days(of: month, in: year)
         else { return nil }
         (self.year, self.month, self.day) = (year, month, day)

@@ -1,7 +1,7 @@
 package import JSON
 
-/// Answers to the steps of a guide, as a file has them (`assent.answers/v1`). A guide runs from such a file without a person at the keyboard,
-/// and each package has one, so that it can be replayed.
+/// Answers to the steps of a guide, as a file has them (`assent.answers/v1`). A guide runs from such a file without a
+/// person at the keyboard, and each package has one, so that it can be replayed.
 package struct AnswersFile: Hashable, Sendable {
     package static let schema = "assent.answers/v1"
 
@@ -21,7 +21,9 @@ package struct AnswersFile: Hashable, Sendable {
         package var text: String
 
         /// Creates a text that belongs to a step.
-        package init(step: String, part: String? = nil, text: String) { (self.step, self.part, self.text) = (step, part, text) }
+        package init(step: String, part: String? = nil, text: String) {
+            (self.step, self.part, self.text) = (step, part, text)
+        }
     }
 
     /// The answer to one step.
@@ -35,13 +37,17 @@ package struct AnswersFile: Hashable, Sendable {
         package var place: GuideStep.Place
 
         /// Creates an answer to a step.
-        package init(id: String, answer: Answer, take: String? = nil, place: GuideStep.Place = GuideStep.Place(line: 1, column: 1)) {
+        package init(
+            id: String, answer: Answer, take: String? = nil,
+            place: GuideStep.Place = GuideStep.Place(line: 1, column: 1)
+        ) {
             (self.id, self.answer, self.take, self.place) = (id, answer, take, place)
         }
     }
 
     package enum Answer: Hashable, Sendable {
-        /// A text, a number or a day as it is written, or the word that is chosen; a list of words if several can be chosen.
+        /// A text, a number or a day as it is written, or the word that is chosen; a list of words if several can be
+        /// chosen.
         case value(JSON)
         /// Pictures, in their order.
         case pictures([Picture])
@@ -55,17 +61,22 @@ package struct AnswersFile: Hashable, Sendable {
     package struct Picture: Hashable, Sendable {
         /// The name of the picture among several; `nil` if it has none.
         package var part: String?
-        /// The path as it is written: absolute, or relative to the folder of the file. `nil` for a picture from the camera.
+        /// The path as it is written: absolute, or relative to the folder of the file. `nil` for a picture from the
+        /// camera.
         package var path: String?
         /// The reason to take the picture at the first attempt although it does not fit.
         package var take: String?
 
         /// Creates a picture.
-        package init(part: String? = nil, path: String?, take: String? = nil) { (self.part, self.path, self.take) = (part, path, take) }
+        package init(part: String? = nil, path: String?, take: String? = nil) {
+            (self.part, self.path, self.take) = (part, path, take)
+        }
     }
 
     /// Creates the answers of a file.
-    package init(guide: String, steps: [Step], notes: [Note] = []) { (self.guide, self.steps, self.notes) = (guide, steps, notes) }
+    package init(guide: String, steps: [Step], notes: [Note] = []) {
+        (self.guide, self.steps, self.notes) = (guide, steps, notes)
+    }
 
     package subscript(id: String) -> Step? { steps.first { $0.id == id } }
 
@@ -95,7 +106,10 @@ extension AnswersFile {
             "steps": .object(JSON.Object(members: steps.map { JSON.Object.Member(key: $0.id, value: $0.json) })),
             "notes": notes.isEmpty
                 ? nil
-                : .array(notes.map { .of(["step": .string($0.step), "part": $0.part.map { .string($0) }, "text": .string($0.text)]) }),
+                : .array(
+                    notes.map {
+                        .of(["step": .string($0.step), "part": $0.part.map { .string($0) }, "text": .string($0.text)])
+                    }),
         ])
     }
 }
@@ -111,7 +125,8 @@ extension AnswersFile.Step {
         case .pictures(let pictures):
             let parts = pictures.compactMap(\.part)
             if !parts.isEmpty, parts.count == pictures.count {
-                return .object(JSON.Object(members: pictures.map { JSON.Object.Member(key: $0.part ?? "", value: $0.short) }))
+                return .object(
+                    JSON.Object(members: pictures.map { JSON.Object.Member(key: $0.part ?? "", value: $0.short) }))
             }
             return pictures.count == 1 ? pictures[0].long : .array(pictures.map(\.short))
         }

@@ -1,5 +1,5 @@
-/// A guide leads a person through captures and questions, checks each answer, and ends in a package that others can use. It is read from YAML
-/// (`assent.guide/v1`) and carried out as a workflow.
+/// A guide leads a person through captures and questions, checks each answer, and ends in a package that others can
+/// use. It is read from YAML (`assent.guide/v1`) and carried out as a workflow.
 package struct Guide: Hashable, Sendable {
     package static let schema = "assent.guide/v1"
 
@@ -41,7 +41,8 @@ package struct Guide: Hashable, Sendable {
 
     /// Creates a guide.
     package init(
-        id: String, title: String, version: Int = 1, about: String = "", place: Place = .never, metadata: Metadata = .cut,
+        id: String, title: String, version: Int = 1, about: String = "", place: Place = .never,
+        metadata: Metadata = .cut,
         speaks: Bool = false, hasReview: Bool = true, export: Export = Export(), steps: [GuideStep]
     ) {
         (self.id, self.title, self.version, self.about) = (id, title, version, about)

@@ -22,20 +22,21 @@ extension Limits {
     package static let guideTitleBytes = 200
     /// The length of its texts, in bytes.
     package static let guideTextBytes = 2000
-    /// How often an answer is refused before it is taken as it is, if a guide says nothing; and the most that it can say.
+    /// How often an answer is refused before it is taken as it is, if a guide says nothing; and the most that it can
+    /// say.
     package static let guideAttempts = 3
     package static let mostGuideAttempts = 20
     /// Signs of a number that is compared.
     package static let numberDigits = 40
-    /// The limits of a picture where nothing else is said, tuned on one set of photographs and judged on another (`docs/design/testing.md`):
-    /// its least sharpness, the range of its mean brightness, its largest share of white or of black pixels in percent, and its least
-    /// distance to other pictures of the same step.
+    /// The limits of a picture where nothing else is said, tuned on one set of photographs and judged on another
+    /// (`docs/design/testing.md`): its least sharpness, the range of its mean brightness, its largest share of white or
+    /// of black pixels in percent, and its least distance to other pictures of the same step.
     package static let sharpLeast = 90
     package static let brightRange = 40...210
     package static let clippedMost = 25
     package static let differentLeast = 8
-    /// The percent of fine detail that a direction must have kept against the one at right angles to it: below the first limit a picture was
-    /// moved, and below the second perhaps.
+    /// The percent of fine detail that a direction must have kept against the one at right angles to it: below the
+    /// first limit a picture was moved, and below the second perhaps.
     package static let motionLeast = 70
     package static let motionSure = 80
 }

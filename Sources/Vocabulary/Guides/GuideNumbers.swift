@@ -5,7 +5,8 @@ extension Guide {
     /// How many steps have a number.
     package var numberCount: Int { numbers.values.max() ?? 0 }
 
-    /// The numbers of the steps as a person counts them, by their ids: notes have none, and a step that replaces another has its number.
+    /// The numbers of the steps as a person counts them, by their ids: notes have none, and a step that replaces
+    /// another has its number.
     package var numbers: [String: Int] {
         var numbers: [String: Int] = [:]
         var count = 0

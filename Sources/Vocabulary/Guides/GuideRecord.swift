@@ -31,13 +31,15 @@ package struct GuideRecord: Hashable, Sendable {
         package var number: Int?
         package var record: StepRecord
         package var state: State
-        /// The answer: a text, a number or a day as it was written, or the words that were chosen; `nil` for pictures and where there is none.
+        /// The answer: a text, a number or a day as it was written, or the words that were chosen; `nil` for pictures
+        /// and where there is none.
         package var value: JSON?
         package var media: [Medium]
         /// The reason of a person to take an answer although it did not fit.
         package var taken: String?
 
-        /// The words by which the step was left out: the person's own, else those of the guide; empty if there are none.
+        /// The words by which the step was left out: the person's own, else those of the guide; empty if there are
+        /// none.
         package var skipWords: String {
             let words = record.reason?.words ?? ""
             return words.isEmpty || words == Reason.skippedWords ? step.skip?.words ?? "" : words

@@ -42,10 +42,14 @@ package struct GuideStep: Hashable, Sendable {
         package let isExact: Bool
 
         /// Creates a place.
-        package init(line: Int, column: Int, isExact: Bool = false) { (self.line, self.column, self.isExact) = (line, column, isExact) }
+        package init(line: Int, column: Int, isExact: Bool = false) {
+            (self.line, self.column, self.isExact) = (line, column, isExact)
+        }
 
         /// Returns the place of a sign of the text that begins here.
-        package func moved(by offset: Int) -> Place { isExact ? Place(line: line, column: column + offset, isExact: true) : self }
+        package func moved(by offset: Int) -> Place {
+            isExact ? Place(line: line, column: column + offset, isExact: true) : self
+        }
     }
 
     package indirect enum Kind: Hashable, Sendable {

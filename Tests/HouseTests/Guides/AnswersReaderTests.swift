@@ -56,16 +56,21 @@ import Vocabulary
                   day: 2026-11-25
                   story: {value: It rained., take: so be it}
                 """)
-        let refused = Problem("cannotSkip", at: "a.yaml:10:10", "card: The guide needs an answer here: the step cannot be skipped.")
+        let refused = Problem(
+            "cannotSkip", at: "a.yaml:10:10", "card: The guide needs an answer here: the step cannot be skipped.")
         #expect(problems == [refused], "\(problems)")
         let answers = try #require(read)
         #expect(answers["hurt"]?.answer == .value("nobody") && answers["photo"]?.answer == .camera)
         #expect(answers["plate"]?.answer == .pictures([Picture(path: "p.jpg", take: "rain")]))
-        let corners = [Picture(part: "front left", path: "a.jpg", take: "dark"), Picture(part: "rear right", path: "b.jpg")]
+        let corners = [
+            Picture(part: "front left", path: "a.jpg", take: "dark"), Picture(part: "rear right", path: "b.jpg"),
+        ]
         #expect(answers["corners"]?.answer == .pictures(corners))
         #expect(answers["damage"]?.answer == .pictures([Picture(path: "d1.jpg"), Picture(path: nil)]))
         #expect(answers["parts"]?.answer == .value(["door", "1"]) && answers["day"]?.answer == .value("2026-11-25"))
-        #expect(answers["card.otherwise"]?.answer == .value("Ann, \"12\" Main St.") && answers["km"]?.answer == .value("1202.5"))
+        #expect(
+            answers["card.otherwise"]?.answer == .value("Ann, \"12\" Main St.")
+                && answers["km"]?.answer == .value("1202.5"))
         #expect(answers["story"]?.answer == .value("It rained.") && answers["story"]?.take == "so be it")
         #expect(answers["story"]?.place == GuideStep.Place(line: 14, column: 3))
         let moved = answers.resolved(in: "/home/ann/case")
@@ -74,19 +79,25 @@ import Vocabulary
 
     @Test func answersThatAreWrittenAreReadAgain() throws {
         let steps: [(String, AnswersFile.Answer, String?)] = [
-            ("hurt", .value("nobody"), nil), ("plate", .pictures([Picture(path: "media/03-plate.jpg", take: "rain")]), nil),
+            ("hurt", .value("nobody"), nil),
+            ("plate", .pictures([Picture(path: "media/03-plate.jpg", take: "rain")]), nil),
             ("photo", .camera, "dark"), ("corners", .pictures([Picture(part: "front left", path: "a.jpg")]), nil),
             ("damage", .pictures([Picture(path: "1.jpg"), Picture(path: "2.jpg", take: "it is dark")]), nil),
-            ("parts", .value(["wing", "1"]), nil), ("card", .value("https://x.example/1"), nil), ("km", .value("0012.50"), "as it is"),
+            ("parts", .value(["wing", "1"]), nil), ("card", .value("https://x.example/1"), nil),
+            ("km", .value("0012.50"), "as it is"),
             ("day", .value("2026-11-25"), nil), ("story", .value("&a *b \"c\" 'd' \\ # : 🚗\u{7}\nend?"), nil),
         ]
-        let written = AnswersFile(guide: "damage", steps: steps.map { AnswersFile.Step(id: $0.0, answer: $0.1, take: $0.2) })
+        let written = AnswersFile(
+            guide: "damage", steps: steps.map { AnswersFile.Step(id: $0.0, answer: $0.1, take: $0.2) })
         for text in [written.json.text, written.json.pretty] {
             let (read, problems) = try read(text)
             #expect(problems == [], "\(problems)")
             #expect(read?.json == written.json)
         }
-        let notes = [AnswersFile.Note(step: "story", text: "by phone: \u{7}"), .init(step: "corners", part: "2", text: "scratch")]
+        let notes = [
+            AnswersFile.Note(step: "story", text: "by phone: \u{7}"),
+            .init(step: "corners", part: "2", text: "scratch"),
+        ]
         let noted = AnswersFile(guide: "damage", steps: [], notes: notes)
         #expect(try read(noted.json.text).0?.notes == notes)
         let wrong = noted.json.text.replacing("\"story\"", with: "\"stroy\"").replacing("\"scratch\"", with: "\"\"")
@@ -102,7 +113,8 @@ import Vocabulary
     }
 
     @Test func jsonMayHaveEscapesOfTwoParts() throws {
-        let text = #"{"answers": "assent.answers/v1", "guide": "damage", "steps": {"story": "\ud83d\ude97 \\ud83d \u00e9\/"}}"#
+        let text =
+            #"{"answers": "assent.answers/v1", "guide": "damage", "steps": {"story": "\ud83d\ude97 \\ud83d \u00e9\/"}}"#
         let (read, problems) = try read(text)
         #expect(problems == [] && read?["story"]?.answer == .value(#"🚗 \ud83d é/"#), "\(problems)")
     }
@@ -110,37 +122,51 @@ import Vocabulary
     /// A line of `steps`, and the problems: column, code, words. The line is the fourth.
     private static let faults: [(String, [(Int, String, String)])] = [
         ("hrt: nobody", [(3, "unknownStep", "Did you mean \"hurt\"?")]), ("other: x", [(3, "wrongAnswer", "a group")]),
-        ("call: yes", [(3, "wrongAnswer", "a note")]), ("hurt: me", [(9, "wrongAnswer", "none of the choices: nobody, somebody")]),
+        ("call: yes", [(3, "wrongAnswer", "a note")]),
+        ("hurt: me", [(9, "wrongAnswer", "none of the choices: nobody, somebody")]),
         ("hurt: [nobody]", [(9, "wrongAnswer", "not a list")]), ("parts: [door, door]", [(10, "wrongAnswer", "twice")]),
-        ("parts: [roof]", [(10, "wrongAnswer", "\"roof\" is none")]), ("parts: []", [(10, "wrongAnswer", "one of door, wing, 1")]),
+        ("parts: [roof]", [(10, "wrongAnswer", "\"roof\" is none")]),
+        ("parts: []", [(10, "wrongAnswer", "one of door, wing, 1")]),
         ("km: many", [(7, "wrongAnswer", "A number such as")]), ("km: [1]", [(7, "wrongAnswer", "not a list")]),
         ("km: {file: a.jpg}", [(8, "unknownKey", "\"file\" is not known here")]),
-        ("day: 25.11.2026", [(8, "wrongAnswer", "A day such as")]), ("day: 2026-02-30", [(8, "wrongAnswer", "A day such as")]),
-        ("story: true", [(10, "wrongAnswer", "not true or false")]), ("story: {skip: no}", [(11, "cannotSkip", "cannot be skipped")]),
+        ("day: 25.11.2026", [(8, "wrongAnswer", "A day such as")]),
+        ("day: 2026-02-30", [(8, "wrongAnswer", "A day such as")]),
+        ("story: true", [(10, "wrongAnswer", "not true or false")]),
+        ("story: {skip: no}", [(11, "cannotSkip", "cannot be skipped")]),
         ("story: {camera: true}", [(11, "wrongAnswer", "A picture is no answer")]),
         ("story: {vlue: a}", [(11, "unknownKey", "Did you mean \"value\"?")]),
-        ("story: {value: a, take: \"\"}", [(21, "missingField", "\"take\" must say")]), ("story: {}", [(10, "wrongAnswer", "A text")]),
+        ("story: {value: a, take: \"\"}", [(21, "missingField", "\"take\" must say")]),
+        ("story: {}", [(10, "wrongAnswer", "A text")]),
         ("plate: 5", [(10, "wrongAnswer", "not a whole number")]),
         ("plate: [a.jpg, b.jpg]", [(18, "tooManyPictures", "At most 1 picture")]),
-        ("plate: {fil: a.jpg}", [(11, "unknownKey", "Did you mean \"file\"?")]), ("plate: []", [(10, "wrongAnswer", "is empty")]),
+        ("plate: {fil: a.jpg}", [(11, "unknownKey", "Did you mean \"file\"?")]),
+        ("plate: []", [(10, "wrongAnswer", "is empty")]),
         ("plate: {file: a.jpg, camera: true}", [(10, "wrongAnswer", "Either")]),
         ("plate: {camera: false}", [(11, "badField", "only be true")]),
-        ("photo: a.jpg", [(10, "cameraOnly", "from the camera")]), ("photo: {file: a.jpg}", [(17, "cameraOnly", "from the camera")]),
+        ("photo: a.jpg", [(10, "cameraOnly", "from the camera")]),
+        ("photo: {file: a.jpg}", [(17, "cameraOnly", "from the camera")]),
         ("damage: [a, b, c, d]", [(21, "tooManyPictures", "At most 3 pictures")]),
-        ("damage: [a, [b]]", [(15, "wrongAnswer", "not a list")]), ("damage: {skip: [a]}", [(18, "badField", "must be text")]),
-        ("corners: a.jpg", [(12, "wrongAnswer", "for each name")]), ("corners: [a.jpg]", [(12, "wrongAnswer", "have names")]),
+        ("damage: [a, [b]]", [(15, "wrongAnswer", "not a list")]),
+        ("damage: {skip: [a]}", [(18, "badField", "must be text")]),
+        ("corners: a.jpg", [(12, "wrongAnswer", "for each name")]),
+        ("corners: [a.jpg]", [(12, "wrongAnswer", "have names")]),
         ("corners: {front lft: a.jpg}", [(13, "unknownPart", "Did you mean \"front left\"?")]),
         ("corners: {front left: a, front-left: b}", [(28, "tooManyPictures", "twice")]),
         ("corners: {}", [(12, "wrongAnswer", "No picture")]),
-        ("corners: {file: a.jpg}", [(12, "wrongAnswer", "for each name")]), ("card: {value: 1, x: 2}", [(20, "unknownKey", "\"x\"")]),
+        ("corners: {file: a.jpg}", [(12, "wrongAnswer", "for each name")]),
+        ("card: {value: 1, x: 2}", [(20, "unknownKey", "\"x\"")]),
         ("card: [a]", [(9, "wrongAnswer", "The text of a code")]),
     ]
 
-    @Test(arguments: faults.map { Named($0.0, $0) }) func eachFaultHasItsPlace(_ fault: Named<(String, [(Int, String, String)])>) throws {
+    @Test(arguments: faults.map { Named($0.0, $0) }) func eachFaultHasItsPlace(
+        _ fault: Named<(String, [(Int, String, String)])>
+    ) throws {
         let (line, wanted) = fault.value
         let (_, problems) = try read(Self.head + "  " + line)
         #expect(problems.map { "\($0.place) \($0.code)" } == wanted.map { "a.yaml:4:\($0.0) \($0.1)" }, "\(problems)")
-        for (problem, words) in zip(problems, wanted.map(\.2)) { #expect(problem.message.contains(words), "\(problem)") }
+        for (problem, words) in zip(problems, wanted.map(\.2)) {
+            #expect(problem.message.contains(words), "\(problem)")
+        }
     }
 
     @Test(
@@ -158,7 +184,8 @@ import Vocabulary
     }
 
     @Test func whatIsTooLargeIsRefused() throws {
-        #expect(try read(Self.head + "  story: " + String(repeating: "a", count: 3 << 20)).1.map(\.code) == ["tooLarge"])
+        #expect(
+            try read(Self.head + "  story: " + String(repeating: "a", count: 3 << 20)).1.map(\.code) == ["tooLarge"])
         #expect(try read(Self.head + "  plate: " + String(repeating: "a", count: 5000)).1.map(\.code) == ["badField"])
     }
 }

@@ -51,8 +51,13 @@ import Vocabulary
         let (read, problems) = readGuide(Self.vehicle, file: "v.yaml")
         #expect(problems == [], "\(problems)")
         let guide = try #require(read)
-        #expect(guide.id == "vehicle-damage" && guide.version == 3 && guide.place == .ask && guide.metadata == .cut && guide.hasReview)
-        #expect(guide.steps.map(\.id) == ["hurt", "call", "plate", "corners", "damage", "other", "km", "day", "story", "place"])
+        #expect(
+            guide.id == "vehicle-damage" && guide.version == 3 && guide.place == .ask && guide.metadata == .cut
+                && guide.hasReview)
+        #expect(
+            guide.steps.map(\.id) == [
+                "hurt", "call", "plate", "corners", "damage", "other", "km", "day", "story", "place",
+            ])
         #expect(guide.allSteps.map(\.id).suffix(5) == ["card.otherwise", "km", "day", "story", "place"])
         // The last one is there because the guide asks for the place.
         #expect(guide.steps.last?.skip != nil && guide.steps.last?.kind == .text)
@@ -60,12 +65,15 @@ import Vocabulary
         #expect(plate.title == "Licence plate" && plate.hint == "Fill half of the frame." && plate.attempts == 2)
         let picture = plate.accept.picture
         #expect(
-            picture.sharp == 90 && picture.bright == 40...210 && picture.clipped == nil && picture.different == 8 && picture.height == 960)
+            picture.sharp == 90 && picture.bright == 40...210 && picture.clipped == nil && picture.different == 8
+                && picture.height == 960)
         #expect(guide.steps[3].answers.map(\.name).last == "corners.rear-right" && guide.steps[3].isRequired)
-        #expect(guide.steps[4].skip == GuideStep.Skip(words: "There is no visible damage.") && !guide.steps[4].isRequired)
+        #expect(
+            guide.steps[4].skip == GuideStep.Skip(words: "There is no visible damage.") && !guide.steps[4].isRequired)
         #expect(guide.steps[4].kind == .capture(GuideStep.Capture(count: 1...8)) && guide.steps[4].isAnnotated)
         #expect(guide.steps[6].accept.tests.map(\.words) == ["A car has been driven."] && guide.steps[6].initial == 10)
-        #expect(guide.steps[8].when?.names == ["damage", "corners.front-left"] && guide.export.name == "damage-{date}.zip")
+        #expect(
+            guide.steps[8].when?.names == ["damage", "corners.front-left"] && guide.export.name == "damage-{date}.zip")
     }
 
     /// Lines of a guide below its head, and the problems: line, column, code, words.
@@ -75,17 +83,27 @@ import Vocabulary
         ("- {id: a, text: Why?, note: x}", [(5, 3, "badStep", "more than one of text, note")]),
         ("- {id: a, text: Why?}\n- {id: a, text: Who?}", [(6, 3, "duplicateID", "line 5")]),
         ("- {id: 1a, text: Why?}", [(5, 4, "badID", "no id")]), ("- {id: and, text: Why?}", [(5, 4, "badID", "no id")]),
-        ("- {text: Why?}", [(5, 3, "missingField", "\"id\" is missing")]), ("- Why?", [(5, 3, "badField", "A step is keys")]),
+        ("- {text: Why?}", [(5, 3, "missingField", "\"id\" is missing")]),
+        ("- Why?", [(5, 3, "badField", "A step is keys")]),
         ("- {id: a, text: Why?, after: [b]}", [(5, 3, "unknownStep", "names a step b")]),
         (
             "- {id: a, text: Why?, after: [b]}\n- {id: b, text: Who?, after: [a]}\n- {id: c, text: How?}",
             [(5, 3, "cycle", "waits for itself"), (6, 3, "cycle", ""), (7, 3, "unreachable", "never reached")]
         ),
         ("- {id: a, text: Why?, after: [a]}", [(5, 3, "cycle", "a waits for itself")]),
-        ("- {id: a, choose: [x, y], ask: Which?}\n- {id: b, text: Why?, when: a = 'z'}", [(6, 29, "unknownChoice", "none of the choices")]),
-        ("- {id: a, choose: [x, y], ask: Which?}\n- {id: b, text: Why?, when: \"x = 'x'\"}", [(6, 30, "unknownStep", "No earlier step")]),
+        (
+            "- {id: a, choose: [x, y], ask: Which?}\n- {id: b, text: Why?, when: a = 'z'}",
+            [(6, 29, "unknownChoice", "none of the choices")]
+        ),
+        (
+            "- {id: a, choose: [x, y], ask: Which?}\n- {id: b, text: Why?, when: \"x = 'x'\"}",
+            [(6, 30, "unknownStep", "No earlier step")]
+        ),
         ("- {id: a, text: Why?, when: b exists}\n- {id: b, text: Who?}", [(5, 29, "laterStep", "not over before it")]),
-        ("- {id: a, number: How many?}\n- {id: b, text: Why?, when: a >< 1}", [(6, 32, "badCondition", "a text in quotes")]),
+        (
+            "- {id: a, number: How many?}\n- {id: b, text: Why?, when: a >< 1}",
+            [(6, 32, "badCondition", "a text in quotes")]
+        ),
         ("- {id: a, text: Why?, when: [a]}", [(5, 29, "badField", "must be a condition")]),
         ("- {id: a, text: Why?, otherwise: {text: Who?}}", [(5, 34, "badField", "there is no \"when\"")]),
         ("- {id: a, capture: It, count: 51}", [(5, 31, "badField", "at most 50")]),
@@ -95,8 +113,14 @@ import Vocabulary
         ("- {id: a, capture: It, source: phone}", [(5, 32, "badField", "any, camera")]),
         ("- {id: a, capture: It, accept: {sharp: much}}", [(5, 40, "badField", "\"sharp\" must be")]),
         ("- {id: a, capture: It, accept: {scene: a car}}", [(5, 33, "unknownKey", "scene")]),
-        ("- {id: a, capture: It, accept: {test: x, say: y}}", [(5, 33, "unknownKey", "test"), (5, 42, "unknownKey", "say")]),
-        ("- {id: a, text: Why?, accept: {test: \"answer matches '('\", say: No.}}", [(5, 54, "badCondition", "cannot be used")]),
+        (
+            "- {id: a, capture: It, accept: {test: x, say: y}}",
+            [(5, 33, "unknownKey", "test"), (5, 42, "unknownKey", "say")]
+        ),
+        (
+            "- {id: a, text: Why?, accept: {test: \"answer matches '('\", say: No.}}",
+            [(5, 54, "badCondition", "cannot be used")]
+        ),
         ("- {id: a, text: Why?, accept: {test: \"answer > 3\", say: No.}}", [(5, 39, "wrongType", "two numbers")]),
         ("- {id: a, text: Why?, accept: {test: \"b = ''\", say: No.}}", [(5, 39, "unknownStep", "called b")]),
         ("- {id: a, text: Why?, accept: {test: \"answer != 'x'\"}}", [(5, 31, "missingField", "say")]),
@@ -106,7 +130,10 @@ import Vocabulary
         ("- {id: a, choose: [x, x], ask: W}", [(5, 11, "badField", "different words")]),
         ("- {id: a, choose: [x, y]}", [(5, 3, "missingField", "ask")]),
         ("- {id: a, text: Why?, skip: {say: no, then: b}}", [(5, 3, "unknownStep", "b")]),
-        ("- {id: a, text: Why?}\n- {id: b, text: Why?, skip: {say: no, then: a}}", [(6, 3, "backwards", "comes before")]),
+        (
+            "- {id: a, text: Why?}\n- {id: b, text: Why?, skip: {say: no, then: a}}",
+            [(6, 3, "backwards", "comes before")]
+        ),
         ("- {id: a, text: Why?, attempts: 0}", [(5, 33, "badField", "from 1 to 20")]),
         ("- {id: a, group: []}", [(5, 11, "badField", "at least one")]),
         ("- {id: a, text: Why?, annotate: [voice]}", [(5, 33, "badField", "[text]")]),
@@ -120,12 +147,15 @@ import Vocabulary
 
     @Test func eachFaultIsToldWithItsPlace() {
         expectNoFaults(in: Self.faults) { lines, wanted in
-            let text = "guide: assent.guide/v1\nid: x\ntitle: X\nsteps:" + (lines == "[]" ? " []\n" : "\n" + lines + "\n")
+            let text =
+                "guide: assent.guide/v1\nid: x\ntitle: X\nsteps:" + (lines == "[]" ? " []\n" : "\n" + lines + "\n")
             let problems = readGuide(text, file: "g").problems
             let found = problems.map(\.description)
             guard problems.count == wanted.count else { return ["\(lines): \(found)"] }
             return zip(problems, wanted).compactMap { problem, want in
-                let isRight = problem.place == "g:\(want.0):\(want.1)" && problem.code == want.2 && problem.message.contains(want.3)
+                let isRight =
+                    problem.place == "g:\(want.0):\(want.1)" && problem.code == want.2
+                    && problem.message.contains(want.3)
                 return isRight ? nil : "\(lines): \(problem), wanted \(want)"
             }
         }
@@ -133,13 +163,15 @@ import Vocabulary
 
     @Test func theHeadOfAGuideIsChecked() {
         let rows = [
-            ("", "badGuide"), ("steps: [", "badYAML"), ("- a", "badGuide"), (String(repeating: "# long\n", count: 40_000), "tooLarge"),
+            ("", "badGuide"), ("steps: [", "badYAML"), ("- a", "badGuide"),
+            (String(repeating: "# long\n", count: 40_000), "tooLarge"),
             ("guide: assent.guide/v2\nid: x\ntitle: X\nsteps: [{id: a, text: W}]", "badGuide"),
             ("guide: assent.guide/v1\nid: run\ntitle: X\nsteps: [{id: a, text: W}]", "badID"),
             ("guide: assent.guide/v1\nid: x\ntitle: X\nsteps: [{id: a, text: W}]\nexport: {zip: ../x.zip}", "badField"),
             ("guide: assent.guide/v1\nid: x\ntitle: X\nplace: here\nsteps: [{id: a, text: W}]", "badField"),
             (
-                "guide: assent.guide/v1\nid: x\ntitle: X\nsteps:\n" + (0...200).map { "- {id: a\($0), text: W}" }.joined(separator: "\n"),
+                "guide: assent.guide/v1\nid: x\ntitle: X\nsteps:\n"
+                    + (0...200).map { "- {id: a\($0), text: W}" }.joined(separator: "\n"),
                 "tooLarge"
             ),
         ]

@@ -7,14 +7,18 @@ import Vocabulary
 @Suite struct ShippedGuidesTests {
     private static let paths = Embedded.paths.filter { $0.hasPrefix("Config/guides/") }
 
-    @Test func bothAreThere() { #expect(Self.paths.sorted() == ["Config/guides/meter-reading.yaml", "Config/guides/vehicle-damage.yaml"]) }
+    @Test func bothAreThere() {
+        #expect(Self.paths.sorted() == ["Config/guides/meter-reading.yaml", "Config/guides/vehicle-damage.yaml"])
+    }
 
     @Test(arguments: paths) func eachIsReadAndSaysWhatItIsFor(path: String) throws {
         let text = try #require(Embedded.text(at: path))
         let (read, problems) = readGuide(text, file: path)
         #expect(problems == [], "\(problems)")
         let guide = try #require(read)
-        #expect("Config/guides/\(guide.id).yaml" == path && guide.about.hasSuffix(".") && guide.hasReview && guide.place == .never)
+        #expect(
+            "Config/guides/\(guide.id).yaml" == path && guide.about.hasSuffix(".") && guide.hasReview
+                && guide.place == .never)
         #expect(guide.allSteps.allSatisfy { $0.title.count <= 60 && ($0.instruction.isEmpty == !$0.inner.isEmpty) })
         // All that a person has to answer has a hint or few words.
         #expect(guide.askedSteps.allSatisfy { $0.hint != nil || $0.instruction.count < 150 })
@@ -30,7 +34,8 @@ import Vocabulary
     }
 
     @Test func theDamageReportUsesEachKindOfStep() throws {
-        let guide = try #require(readGuide(Embedded.text(at: "Config/guides/vehicle-damage.yaml") ?? "", file: "v").guide)
+        let guide = try #require(
+            readGuide(Embedded.text(at: "Config/guides/vehicle-damage.yaml") ?? "", file: "v").guide)
         let kinds = Set(
             guide.allSteps.map { step in
                 switch step.kind {

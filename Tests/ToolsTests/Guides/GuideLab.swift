@@ -55,7 +55,8 @@ struct GuideLab {
     }
 
     mutating func event(_ type: String, _ body: JSON) {
-        events.append(EventRecord(at: start + Double(steps.count), step: steps.count, attempt: 1, type: type, body: body))
+        events.append(
+            EventRecord(at: start + Double(steps.count), step: steps.count, attempt: 1, type: type, body: body))
     }
 
     /// Adds what was given to the step that was added last.
@@ -67,7 +68,8 @@ struct GuideLab {
         let members = JSON.of(meta).object ?? JSON.Object()
         assets.append(
             Asset(
-                run: RunID(StepID(workflow, steps.count), attempt: 1), port: port, type: type, hash: hash, bytes: bytes.count, name: name,
+                run: RunID(StepID(workflow, steps.count), attempt: 1), port: port, type: type, hash: hash,
+                bytes: bytes.count, name: name,
                 meta: members))
     }
 
@@ -76,7 +78,8 @@ struct GuideLab {
         give("text", .text, Array(value.text.utf8), name: "text.txt", ["answer": value])
     }
 
-    /// A guide with an answer of each kind, one that was refused before, one that was taken as it is, and steps that were left out.
+    /// A guide with an answer of each kind, one that was refused before, one that was taken as it is, and steps that
+    /// were left out.
     ///
     /// - Parameters:
     ///   - story: the last text.
@@ -84,7 +87,8 @@ struct GuideLab {
     init(story: String = "It rained.\nThen it stopped.", workflow: Int64 = 12) {
         self.workflow = WorkflowID(workflow)
         start = start + Double(workflow) * 3600
-        let figures = PictureFigures(width: 512, height: 8, sharp: 212, motion: 40, bright: 120, white: 1, black: 0, hash: 0xFF)
+        let figures = PictureFigures(
+            width: 512, height: 8, sharp: 212, motion: 40, bright: 120, white: 1, black: 0, hash: 0xFF)
         answer("hurt", "nobody")
         add("call", reason: Reason("notAsked", "It was not asked for: its condition does not hold."))
         add("plate")
@@ -102,7 +106,9 @@ struct GuideLab {
         give("image.2", .image, MadePictures.jpeg(seed: 9), name: "b.jpg", ["part": "rear right"])
         give("image.1", .image, MadePictures.png(), name: "a.png", ["part": "front left"])
         add("damage")
-        for number in 1...2 { give("image.\(number)", .image, Array("GIF89a\(number)\0\u{1}\0".utf8), name: "d.gif", [:]) }
+        for number in 1...2 {
+            give("image.\(number)", .image, Array("GIF89a\(number)\0\u{1}\0".utf8), name: "d.gif", [:])
+        }
         add("card", reason: Reason("skipped", "lost it"))
         answer("parts", ["door", "wing"])
         answer("km", "1202.50")
@@ -118,7 +124,8 @@ struct GuideLab {
         let record = GuideRecord(guide: try guide(), workflow: workflow, steps: steps, assets: assets)
         return GuidePackage.Rows(
             workflow: WorkflowRecord(
-                id: workflow, title: "Damage", workspace: "/home/ann", createdAt: start, updatedAt: start + 60, outcome: nil),
+                id: workflow, title: "Damage", workspace: "/home/ann", createdAt: start, updatedAt: start + 60,
+                outcome: nil),
             record: record,
             guide: guideText, events: events, annotations: annotations, program: "assent 0.1.0")
     }
@@ -133,7 +140,9 @@ struct GuideLab {
     /// The files of the package by their names.
     func files() throws -> [String: [UInt8]] {
         let package = try package()
-        return Dictionary(try package.entries.map { ($0.name, try package.bytes(of: $0, read: read)) }) { first, _ in first }
+        return Dictionary(try package.entries.map { ($0.name, try package.bytes(of: $0, read: read)) }) { first, _ in
+            first
+        }
     }
 
     func text(_ name: String) throws -> String { String(decoding: try #require(try files()[name]), as: UTF8.self) }

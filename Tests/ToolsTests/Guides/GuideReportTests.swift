@@ -12,12 +12,16 @@ import Vocabulary
     @Test func theReportSaysWhatWasGiven() throws {
         let html = try GuideLab().text("report.html")
         for words in [
-            "<title>Damage &lt;of&gt; a car</title>", "For the insurer &amp; others.", "9 steps: 7 answered, 1 skipped, 1 open.",
+            "<title>Damage &lt;of&gt; a car</title>", "For the insurer &amp; others.",
+            "9 steps: 7 answered, 1 skipped, 1 open.",
             "<em>Skipped: lost it</em>", "<em>Open.</em>", "1202.50 km", "door, wing", "It rained.\nThen it stopped.",
-            "<img src=\"media/02-plate.jpg\" alt=\"Licence plate\">", "02-plate.jpg · ", "512×8", "sharpness 212, brightness 120",
-            "blurred: hold still, or step closer <span class=\"code\">(blurred)</span>", "Taken as it is: rain &amp; &lt;dark&gt;",
+            "<img src=\"media/02-plate.jpg\" alt=\"Licence plate\">", "02-plate.jpg · ", "512×8",
+            "sharpness 212, brightness 120",
+            "blurred: hold still, or step closer <span class=\"code\">(blurred)</span>",
+            "Taken as it is: rain &amp; &lt;dark&gt;",
             "Taken by ann",
-            "rear right: scratch", "told by phone", "Guide damage, version 3. Workflow w12", "metadata not cut: the metadata of gif",
+            "rear right: scratch", "told by phone", "Guide damage, version 3. Workflow w12",
+            "metadata not cut: the metadata of gif",
             "alt=\"Each corner, front left\"",
         ] { #expect(html.contains(words), "\(words)") }
     }
@@ -28,7 +32,9 @@ import Vocabulary
         for words in ["<script", "http:", "https:", "@import", "url(", "javascript:", " style=", "<link", "<iframe"] {
             #expect(!html.contains(words), "\(words)")
         }
-        let sources = html.split(separator: "\"").filter { $0.contains("media/") && !$0.contains(" ") && !$0.contains("<") }
+        let sources = html.split(separator: "\"").filter {
+            $0.contains("media/") && !$0.contains(" ") && !$0.contains("<")
+        }
         #expect(sources.count == 10 && sources.allSatisfy { $0.hasPrefix("media/") && ZipForm.isPlain(String($0)) })
     }
 
@@ -42,7 +48,9 @@ import Vocabulary
         lab.event("await.refused", ["words": .string(Self.hostile), "code": .string(Self.hostile), "attempt": "x"])
         lab.steps[5].reason = Reason("skipped", Self.hostile)
         let html = try lab.text("report.html")
-        #expect(!html.contains("<script") && !html.contains("onload=x\"") && !html.contains("\u{1B}") && !html.contains("\u{202E}"))
+        #expect(
+            !html.contains("<script") && !html.contains("onload=x\"") && !html.contains("\u{1B}")
+                && !html.contains("\u{202E}"))
         #expect(
             html.contains(
                 "&lt;/p&gt;&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39; onload=x &amp; "
@@ -55,15 +63,21 @@ import Vocabulary
             plain.events[plain.events.count - 1].body = ["words": "x", "code": "x", "attempt": "x"]
             return try plain.text("report.html")
         }()
-        #expect(html.count { $0 == "<" } == plain.count { $0 == "<" } && html.count { $0 == "\"" } == plain.count { $0 == "\"" })
+        #expect(
+            html.count { $0 == "<" } == plain.count { $0 == "<" }
+                && html.count { $0 == "\"" } == plain.count { $0 == "\"" })
         for name in ["answers.json", "annotations.json", "checks.json", "provenance.json"] {
             let text = try lab.text(name)
             _ = try JSONReader.read(Array(text.utf8))
-            #expect(!text.unicodeScalars.contains { [0x1B, 0x202E, 0x2066, 0x85, 0xFEFF].contains($0.value) }, "\(name)")
+            #expect(
+                !text.unicodeScalars.contains { [0x1B, 0x202E, 0x2066, 0x85, 0xFEFF].contains($0.value) }, "\(name)")
         }
-        let (answers, problems) = readAnswers(try lab.text("answers.json"), file: "answers.json", guide: try lab.guide())
+        let (answers, problems) = readAnswers(
+            try lab.text("answers.json"), file: "answers.json", guide: try lab.guide())
         // A note to a picture that there is not is no note of a guide that was run.
-        #expect(problems.map(\.code) == ["unknownPart"] && answers?["story"]?.answer == .value(.string(Self.hostile)), "\(problems)")
+        #expect(
+            problems.map(\.code) == ["unknownPart"] && answers?["story"]?.answer == .value(.string(Self.hostile)),
+            "\(problems)")
     }
 
     @Test func longTextsAreCutInTheReportOnly() throws {
@@ -72,7 +86,8 @@ import Vocabulary
         for _ in 0..<2000 { lab.event("await.refused", ["words": "no", "code": "x", "attempt": 1]) }
         let html = try lab.text("report.html")
         #expect(
-            html.utf8.count < 60_000 && html.contains("the whole text is in answers.json") && html.contains("980 more, in provenance.json"))
+            html.utf8.count < 60_000 && html.contains("the whole text is in answers.json")
+                && html.contains("980 more, in provenance.json"))
         #expect(try lab.text("answers.json").utf8.count > story.utf8.count)
     }
 }

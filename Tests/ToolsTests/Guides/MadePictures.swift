@@ -2,8 +2,8 @@ import Foundation
 
 @testable import Tools
 
-/// Pictures that are made byte by byte, with metadata that a package must not have. They have the form of a file, but no pixels that can be
-/// shown.
+/// Pictures that are made byte by byte, with metadata that a package must not have. They have the form of a file, but
+/// no pixels that can be shown.
 enum MadePictures {
     /// Marks that stand in the metadata, and nowhere in a copy.
     static let marks = ["MAKER", "SECRET NOTE", "GPS-XMP", "IPTC-CITY", "A COMMENT", "TRAILER", "PREVIEW"]
@@ -46,7 +46,8 @@ enum MadePictures {
         ]
         let first = directory(main(0, 0), at: 8).count + 8
         let second = first + directory(camera, at: first).count
-        return (isLittle ? [0x49, 0x49, 0x2A, 0] : [0x4D, 0x4D, 0, 0x2A]) + number(8, 4) + directory(main(first, second), at: 8)
+        return (isLittle ? [0x49, 0x49, 0x2A, 0] : [0x4D, 0x4D, 0, 0x2A]) + number(8, 4)
+            + directory(main(first, second), at: 8)
             + directory(camera, at: first) + directory(position, at: second)
     }
 
@@ -60,7 +61,9 @@ enum MadePictures {
         var bytes: [UInt8] = [0xFF, 0xD8] + segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
         if let exif { bytes += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
         bytes += words(0xE1, "http://ns.adobe.com/xap/1.0/\0GPS-XMP") + words(0xE2, "ICC_PROFILE\0\u{1}\u{1}colours")
-        bytes += words(0xE2, "MPF\0PREVIEW") + words(0xED, "Photoshop 3.0\0IPTC-CITY") + words(0xE4, "MAKER") + words(0xFE, "A COMMENT")
+        bytes +=
+            words(0xE2, "MPF\0PREVIEW") + words(0xED, "Photoshop 3.0\0IPTC-CITY") + words(0xE4, "MAKER")
+            + words(0xFE, "A COMMENT")
         bytes += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1])
         return bytes + pixels(seed) + jpegTrailer
     }
@@ -68,7 +71,8 @@ enum MadePictures {
     /// The tables, the frame and the scans of the JPEG, up to its end.
     static func pixels(_ seed: UInt8 = 7) -> [UInt8] {
         segment(0xDB, [0] + [UInt8](repeating: seed, count: 64)) + segment(0xC2, [8, 0, 2, 0, 3, 1, 1, 0x11, 0])
-            + [0xFF] + segment(0xDA, [1, 1, 0, 0, 63, 0]) + [1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4] + segment(0xC4, [0x10, seed])
+            + [0xFF] + segment(0xDA, [1, 1, 0, 0, 63, 0]) + [1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4]
+            + segment(0xC4, [0x10, seed])
             + segment(0xDA, [1, 1, 0, 1, 63, 0]) + [9, 8, 7, 0xFF, 0xD9]
     }
 
@@ -87,7 +91,8 @@ enum MadePictures {
         let (head, rest) = (plain[..<33], plain[33...])
         var chunks: [UInt8] = []
         for (name, words) in [
-            ("tEXt", "Comment\0A COMMENT"), ("zTXt", "MAKER\0\0x"), ("iTXt", "XML:com.adobe.xmp\0\0\0\0\0GPS-XMP"), ("prVt", "PREVIEW"),
+            ("tEXt", "Comment\0A COMMENT"), ("zTXt", "MAKER\0\0x"), ("iTXt", "XML:com.adobe.xmp\0\0\0\0\0GPS-XMP"),
+            ("prVt", "PREVIEW"),
         ] {
             chunks += chunk(name, Array(words.utf8))
         }

@@ -17,15 +17,19 @@ struct HostileCase: Sendable {
     let command: String
     let kind: String
 
-    init(_ label: Label, _ command: String, _ kind: String) { (self.label, self.command, self.kind) = (label, command, kind) }
+    init(_ label: Label, _ command: String, _ kind: String) {
+        (self.label, self.command, self.kind) = (label, command, kind)
+    }
 
     /// Lines of a label and a command; ⏎ is a new line in it.
     static func cases(_ kind: String, _ text: String) -> [HostileCase] {
         text.split(separator: "\n").map { line in
             let label = line.prefix { $0 != " " }
-            return HostileCase(Label(rawValue: String(label))!, String(line.dropFirst(9)).replacing("⏎", with: "\n"), kind)
+            return HostileCase(
+                Label(rawValue: String(label))!, String(line.dropFirst(9)).replacing("⏎", with: "\n"), kind)
         }
     }
 
-    static let all = wrappers + spellings + long + programs + git + later + outside + leaving + approvals + lasting + odd + names
+    static let all =
+        wrappers + spellings + long + programs + git + later + outside + leaving + approvals + lasting + odd + names
 }

@@ -10,7 +10,8 @@ import Vocabulary
 
 @testable import Tools
 
-/// Whatever a command tries: before a yes nothing is changed but the overlay, nothing of it goes on, and nothing harmful passes unasked.
+/// Whatever a command tries: before a yes nothing is changed but the overlay, nothing of it goes on, and nothing
+/// harmful passes unasked.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct HostileShellTests {
     @Test func thereAreEnough() { #expect(HostileCase.all.count >= 300) }
 
@@ -27,7 +28,8 @@ import Vocabulary
             let changed = ground.changes()
             if outcome != each.label || !changed.isEmpty {
                 let name = each.command.prefix(100).replacing("\n", with: "⏎")
-                faults.append("\(name): \(outcome), not \(each.label) \(changed.joined(separator: ", ")) \(words.prefix(200))")
+                faults.append(
+                    "\(name): \(outcome), not \(each.label) \(changed.joined(separator: ", ")) \(words.prefix(200))")
             }
             if !changed.isEmpty { break }
         }
@@ -51,9 +53,12 @@ final class HostileGround: Sendable {
         policy = Policy.read(json: json, source: "built-in policy", origin: .builtIn).policy
         try ScratchFolder.makeFolder("\(lab.root)/person/.ssh")
         try Lab.program(["sh", "-ec", Self.script.replacing("{OUT}", with: "\(lab.root)/outside")], in: lab.workspace)
-        for file in ["\(lab.own.data)/assent.db", "\(lab.root)/person/.bashrc"] { try ScratchFolder.write("kept\n", to: file) }
+        for file in ["\(lab.own.data)/assent.db", "\(lab.root)/person/.bashrc"] {
+            try ScratchFolder.write("kept\n", to: file)
+        }
         watched =
-            [lab.workspace, "\(lab.root)/outside", "\(lab.root)/person", lab.own.config, "\(lab.own.data)/assent.db"] + Self.ofTheMachine
+            [lab.workspace, "\(lab.root)/outside", "\(lab.root)/person", lab.own.config, "\(lab.own.data)/assent.db"]
+            + Self.ofTheMachine
         before = watched.map { Self.picture(of: $0) }
     }
 
@@ -63,15 +68,18 @@ final class HostileGround: Sendable {
     private static let judgesNames: Bool = {
         let name = Call.Target(.creates, .path("/w/a\nb"), reach: .workspace, before: .absent)
         let call = Call(tool: "WriteFile", toolVersion: .ofNothing, targets: [name], effects: [.creates])
-        let rules = Policy.read(json: ["policy": "assent.policy/v1", "rules": []], source: "none", origin: .builtIn).policy
-        return rules.decide(call, mode: .adaptive, in: Surroundings(workspace: "/w"), at: Moment(milliseconds: 0)).name == "ask"
+        let rules = Policy.read(json: ["policy": "assent.policy/v1", "rules": []], source: "none", origin: .builtIn)
+            .policy
+        return rules.decide(call, mode: .adaptive, in: Surroundings(workspace: "/w"), at: Moment(milliseconds: 0)).name
+            == "ask"
     }()
 
     private static let ofTheMachine =
         ["/root/.bashrc", "/etc/passwd", "/etc/crontab", "/var/spool/cron/crontabs/root", "/usr/local/bin/ls"]
-        + ["/tmp", "/var/tmp", "/dev/shm", "/etc", "/etc/cron.d", "/", "/usr/local/bin", "/var/spool/cron/crontabs"].map {
-            "\($0)/assent-hostile"
-        }
+        + ["/tmp", "/var/tmp", "/dev/shm", "/etc", "/etc/cron.d", "/", "/usr/local/bin", "/var/spool/cron/crontabs"].map
+    {
+        "\($0)/assent-hostile"
+    }
 
     private static let script = """
         mkdir -p {OUT}/dir src empty hooks keys .assent
@@ -108,11 +116,13 @@ final class HostileGround: Sendable {
     func run(_ command: String, attempt: Int) async -> (HostileCase.Label, words: String) {
         var line = command
         for (name, value) in [
-            ("{OUT}", "\(lab.root)/outside"), ("{DATA}", lab.own.data), ("{CONFIG}", lab.own.config), ("{HOME}", "\(lab.root)/person"),
+            ("{OUT}", "\(lab.root)/outside"), ("{DATA}", lab.own.data), ("{CONFIG}", lab.own.config),
+            ("{HOME}", "\(lab.root)/person"),
             ("{ASSENT}", ProgramLab.program), ("{PID}", "\(getpid())"),
         ] { line = line.replacing(name, with: value) }
         let (lab, policy, words) = (lab, policy, line)
-        let surroundings = Surroundings(workspace: lab.workspace, ownFolders: [lab.own.config, lab.own.data, lab.own.cache])
+        let surroundings = Surroundings(
+            workspace: lab.workspace, ownFolders: [lab.own.config, lab.own.data, lab.own.cache])
         return await onThread {
             defer { removeFolder("\(lab.own.data)/rehearsals/w3") }
             do throws(Failure) {
@@ -120,7 +130,9 @@ final class HostileGround: Sendable {
                 do { assignment = try lab.assignment("Shell", ["command": .string(words)], attempt: attempt) } catch {
                     throw Failure("noAssignment", "\(error)")
                 }
-                guard try lab.toolbox.prepare(assignment).rehearsal == .wanted else { return (.creates, "it is not rehearsed") }
+                guard try lab.toolbox.prepare(assignment).rehearsal == .wanted else {
+                    return (.creates, "it is not rehearsed")
+                }
                 let call = try lab.toolbox.rehearse(assignment, cancel: Cancellation())
                 let decision = policy.decide(call, mode: .adaptive, in: surroundings, at: Moment(milliseconds: 0))
                 let targets = call.targets.prefix(5).map { "\($0.effect) \($0.place)" }.joined(separator: " ")
@@ -152,7 +164,8 @@ final class HostileGround: Sendable {
         return found
     }
 
-    /// A line for each path: kind, permissions, owner, inode, times of content and of state, and the content. Links are not followed.
+    /// A line for each path: kind, permissions, owner, inode, times of content and of state, and the content. Links are
+    /// not followed.
     private static func picture(of path: String) -> [String] {
         var status = stat()
         guard lstat(path, &status) == 0 else { return ["\(path) is not there"] }
@@ -161,7 +174,8 @@ final class HostileGround: Sendable {
             + "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return [line] + ScratchFolder.names(in: path).flatMap { picture(of: "\(path)/\($0)") }
-        case S_IFREG where status.st_size < 1 << 16: return [line + " \(ContentHash.of(ScratchFolder.bytes(path) ?? []).hex)"]
+        case S_IFREG where status.st_size < 1 << 16:
+            return [line + " \(ContentHash.of(ScratchFolder.bytes(path) ?? []).hex)"]
         default: return [line]
         }
     }

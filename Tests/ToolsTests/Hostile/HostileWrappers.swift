@@ -140,10 +140,12 @@ extension HostileCase {
         HostileCase(.asks, (1...80).map { "echo \($0)" }.joined(separator: " && ") + " && rm notes.txt", "long"),
         HostileCase(.asks, (1...60).map { "sed s/\($0)/x/ |" }.joined(separator: " ") + " cat; rm notes.txt", "long"),
         HostileCase(.asks, "echo " + String(repeating: "A", count: 20_000) + " > /dev/null; rm notes.txt", "long"),
-        HostileCase(.asks, String(repeating: "(", count: 60) + "rm notes.txt" + String(repeating: ")", count: 60), "long"),
+        HostileCase(
+            .asks, String(repeating: "(", count: 60) + "rm notes.txt" + String(repeating: ")", count: 60), "long"),
         HostileCase(.asks, String(repeating: "\n", count: 500) + "rm notes.txt", "long"),
         HostileCase(.asks, "ls" + String(repeating: " ", count: 5000) + "; rm notes.txt", "long"),
         HostileCase(.refused, "yes", "long"), HostileCase(.refused, "yes >&2", "long"),
-        HostileCase(.refused, "head -c 70000000 /dev/zero", "long"), HostileCase(.reads, "yes | head -c 1000000", "long"),
+        HostileCase(.refused, "head -c 70000000 /dev/zero", "long"),
+        HostileCase(.reads, "yes | head -c 1000000", "long"),
     ]
 }

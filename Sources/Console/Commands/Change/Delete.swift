@@ -6,7 +6,8 @@ package import Vocabulary
 package struct Delete: Verb {
     package static let description = CommandDescription(
         "delete", in: .change,
-        summary: "Take a workflow that has ended away for good, with its history. Its files stay; contents go with 'cache free'.",
+        summary:
+            "Take a workflow that has ended away for good, with its history. Its files stay; contents go with 'cache free'.",
         examples: ["delete w3", .init("delete w3 --yes", note: "for scripts")],
         takes: [[.workflow]])
 
@@ -25,17 +26,21 @@ package struct Delete: Verb {
         let record = try Find.workflow(workflow, in: house).record
         let isAside = try house.keep.quarantined().contains { $0.workflow == workflow }
         guard record.outcome != nil || isAside else {
-            throw Failure("workflowUnderWay", "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")
+            throw Failure(
+                "workflowUnderWay", "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")
         }
         if !yes {
             guard output.canAsk else {
-                throw Failure("badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
+                throw Failure(
+                    "badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
             }
             let lines = [
-                StyledText("Delete \(workflow) (\(record.title)) with all of its history? This cannot be undone.", .question)
+                StyledText(
+                    "Delete \(workflow) (\(record.title)) with all of its history? This cannot be undone.", .question)
             ]
             guard
-                await QuestionDialogue(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([workflow.description])))
+                await QuestionDialogue(house: house, screen: output.screen).ask(
+                    KeyQuestion(lines, .words([workflow.description])))
                     == .word(workflow.description)
             else {
                 output.screen.show(StyledText("Nothing was deleted.", .dim))
@@ -44,7 +49,8 @@ package struct Delete: Verb {
         }
         try house.again.delete(workflow)
         output.show(
-            [StyledText("\(workflow) is deleted.")], json: [["workflow": .string(workflow.description), "deleted": true]])
+            [StyledText("\(workflow) is deleted.")],
+            json: [["workflow": .string(workflow.description), "deleted": true]])
         return .succeeded
     }
 }

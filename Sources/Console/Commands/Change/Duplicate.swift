@@ -25,7 +25,8 @@ package struct Duplicate: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.only(workflow, step, "can be duplicated", in: house, output) { _ in true }.parts
+        let (workflow, step) = try Chosen.only(workflow, step, "can be duplicated", in: house, output) { _ in true }
+            .parts
         let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
         guard let number else {
             let made = try house.again.duplicate(workflow)
@@ -44,7 +45,10 @@ package struct Duplicate: Verb {
         }
         _ = try await Graphs.isMade(now.number + 1, of: workflow, in: house)
         output.show(
-            [StyledText("\(id) is a copy of step \(number): \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
+            [
+                StyledText(
+                    "\(id) is a copy of step \(number): \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")
+            ],
             json: [["workflow": .string(workflow.description), "of": .int(number), "node": .string(id)]])
         return .succeeded
     }

@@ -55,10 +55,14 @@ package struct Edit: Verb {
     }
 
     /// The new graph; `nil` if it has problems, which have been shown.
-    private func edited(_ now: Template, _ steps: [StepRecord], in house: House, _ output: Output) async throws(Failure) -> Template? {
+    private func edited(_ now: Template, _ steps: [StepRecord], in house: House, _ output: Output) async throws(Failure)
+        -> Template?
+    {
         var template = now
         if let file {
-            guard let read = try read(try house.act.readFile(file), of: file, now, in: house, output) else { return nil }
+            guard let read = try read(try house.act.readFile(file), of: file, now, in: house, output) else {
+                return nil
+            }
             template = read
         } else if sets.isEmpty {
             guard let text = try await house.again.edit(house.again.written(now).pretty + "\n") else {
@@ -69,7 +73,8 @@ package struct Edit: Verb {
         }
         // A step may be named by its number, too.
         let named = sets.map { set in
-            guard let dot = set.firstIndex(of: "."), let number = Int(set[..<dot]), let step = steps.first(where: { $0.id.index == number })
+            guard let dot = set.firstIndex(of: "."), let number = Int(set[..<dot]),
+                let step = steps.first(where: { $0.id.index == number })
             else { return set }
             return step.node + set[dot...]
         }
@@ -87,7 +92,9 @@ package struct Edit: Verb {
         return template
     }
 
-    private func words(_ revised: House.Revised, _ number: Int, of workflow: WorkflowID, isMade: Bool, _ house: House) -> [StyledText] {
+    private func words(_ revised: House.Revised, _ number: Int, of workflow: WorkflowID, isMade: Bool, _ house: House)
+        -> [StyledText]
+    {
         let changed =
             revised.changed.isEmpty
             ? ""
@@ -97,7 +104,9 @@ package struct Edit: Verb {
         let removed = revised.removed.isEmpty ? "" : ", removes \(revised.removed.joined(separator: ", "))"
         let verb = dryRun ? "would be" : isMade ? "is" : "will be"
         return [
-            StyledText("Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(removed)\(dryRun ? "" : Answers.goingOn(house))")
+            StyledText(
+                "Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(removed)\(dryRun ? "" : Answers.goingOn(house))"
+            )
         ]
     }
 }
@@ -105,7 +114,8 @@ package struct Edit: Verb {
 extension House.Revised {
     fileprivate func json(of workflow: WorkflowID, _ number: Int, isMade: Bool, isDryRun: Bool) -> JSON {
         .of([
-            "workflow": .string(workflow.description), "revision": .int(number), "changed": .array(changed.map { .int($0) }),
+            "workflow": .string(workflow.description), "revision": .int(number),
+            "changed": .array(changed.map { .int($0) }),
             "added": .array(added.map { .string($0) }), "removed": .array(removed.map { .string($0) }),
             "dryRun": isDryRun ? true : nil, "made": isDryRun ? nil : .bool(isMade),
         ])

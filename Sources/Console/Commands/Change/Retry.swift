@@ -35,7 +35,8 @@ package struct Retry: Verb {
         let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
         let candidates = steps.filter { number == nil || $0.id.index == number }
         guard candidates.contains(where: \.canBeRetried) else {
-            throw Failure("badUsage", "Nothing there has failed or was cancelled.", remedy: "See 'assent show \(workflow)'.")
+            throw Failure(
+                "badUsage", "Nothing there has failed or was cancelled.", remedy: "See 'assent show \(workflow)'.")
         }
         let verb = Command.Verb.retry(step: number)
         if dryRun {

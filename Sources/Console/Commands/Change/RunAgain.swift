@@ -40,26 +40,34 @@ package struct RunAgain: Verb {
     package var role: CommandRole { dryRun ? .looks : .decides }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.only(workflow, step, "can be run again, since it is stale,", in: house, output) { $0.isStale }
-            .parts
+        let (workflow, step) = try Chosen.only(
+            workflow, step, "can be run again, since it is stale,", in: house, output
+        ) { $0.isStale }
+        .parts
         let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
         guard let number else {
             guard sets.isEmpty, !below else {
-                throw Failure("badUsage", "--set and --below belong to one step.", remedy: "assent rerun \(workflow) STEP --set NAME=VALUE")
+                throw Failure(
+                    "badUsage", "--set and --below belong to one step.",
+                    remedy: "assent rerun \(workflow) STEP --set NAME=VALUE")
             }
             guard steps.contains(where: { $0.staleSince != nil }) else {
                 if try house.again.asked(workflow).contains(where: \.verb.isRerun) {
                     throw Failure(
                         "badUsage", "A rerun of \(workflow) was asked for already and has not begun.",
-                        remedy: house.look.hasEngine() ? "See 'assent show \(workflow)'." : "To go on now: assent work --until-idle")
+                        remedy: house.look.hasEngine()
+                            ? "See 'assent show \(workflow)'." : "To go on now: assent work --until-idle")
                 }
-                throw Failure("badUsage", "Nothing of \(workflow) is stale.", remedy: "Name a step: assent rerun \(workflow) STEP")
+                throw Failure(
+                    "badUsage", "Nothing of \(workflow) is stale.", remedy: "Name a step: assent rerun \(workflow) STEP"
+                )
             }
             return try perform(.rerun(Rerun()), of: workflow, in: house, output)
         }
         let record = steps[number - 1]
         guard !record.state.isRunning else {
-            throw Failure("stepRunning", "Step \(number) (\(record.node)) runs.", remedy: "Wait for it, or cancel it first.")
+            throw Failure(
+                "stepRunning", "Step \(number) (\(record.node)) runs.", remedy: "Wait for it, or cancel it first.")
         }
         let job = record.state == .awaitingUser ? try house.look.runs(record.id).last { $0.ending == nil }?.job : nil
         guard job.map({ $0.phase == .submitIntent }) ?? true else {
@@ -69,7 +77,8 @@ package struct RunAgain: Verb {
         }
         guard record.reason?.code != "removed" else {
             throw Failure(
-                "badUsage", "Step \(number) (\(record.node)) is not in the graph any more.", remedy: "See 'assent show \(workflow)'.")
+                "badUsage", "Step \(number) (\(record.node)) is not in the graph any more.",
+                remedy: "See 'assent show \(workflow)'.")
         }
         let (edits, problems) = try Edits.read(sets, of: record, in: house)
         guard problems.isEmpty else {
@@ -79,9 +88,13 @@ package struct RunAgain: Verb {
         return try perform(.rerun(Rerun(step: number, edits: edits, isBelow: below)), of: workflow, in: house, output)
     }
 
-    private func perform(_ verb: Command.Verb, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+    private func perform(_ verb: Command.Verb, of workflow: WorkflowID, in house: House, _ output: Output)
+        throws(Failure) -> ExitStatus
+    {
         if dryRun {
-            let words = ["rerun", "\(workflow)"] + [step].compactMap(\.self) + sets.flatMap { ["--set", $0] } + (below ? ["--below"] : [])
+            let words =
+                ["rerun", "\(workflow)"] + [step].compactMap(\.self) + sets.flatMap { ["--set", $0] }
+                + (below ? ["--below"] : [])
             return try Forecasts.show(verb, words + ["--dry-run"], span, of: workflow, in: house, output)
         }
         try span.refuse("--dry-run")

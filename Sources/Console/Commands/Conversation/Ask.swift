@@ -13,12 +13,15 @@ package struct Ask: Verb {
         ],
         notInChat: "This is the chat: say what you want without a verb.", streamsEvents: true,
         takes: [[.free]],
-        values: StartOptions.values.merging(["--session": [.conversation], "--model": [.connection]]) { first, _ in first })
+        values: StartOptions.values.merging(["--session": [.conversation], "--model": [.connection]]) { first, _ in
+            first
+        })
 
     @Argument(help: "What you want, in your words.")
     var line: [String] = []
 
-    @Flag(name: [.customShort("c"), .customLong("continue")], help: "Say it in the newest conversation of this folder.")
+    @Flag(
+        name: [.customShort("c"), .customLong("continue")], help: "Say it in the newest conversation of this folder.")
     var continues = false
 
     @Option(help: "Say it in this conversation of this folder, such as s3.")
@@ -63,7 +66,8 @@ package struct Ask: Verb {
 }
 
 extension Ask {
-    /// Carries out the command. It is refused to programs that Assent ran, since only a person undoes (`Verb.carryOut`).
+    /// Carries out the command. It is refused to programs that Assent ran, since only a person undoes
+    /// (`Verb.carryOut`).
     private static func undo(_ words: [String], in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let verb = (try? Root.parseAsRoot(words)) as? any Verb else { throw nothing }
         return try await verb.carryOut(in: house, output)

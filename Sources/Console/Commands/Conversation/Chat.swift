@@ -9,7 +9,9 @@ package struct Chat: Verb {
         summary: "Open the chat in this folder.",
         examples: ["chat", "chat --mode always-ask", "chat -c", "chat --model work"],
         notInChat: "This is the chat already.",
-        values: ["--mode": [.choice(of: ConfirmationMode.self)], "--session": [.conversation], "--model": [.connection]])
+        values: [
+            "--mode": [.choice(of: ConfirmationMode.self)], "--session": [.conversation], "--model": [.connection],
+        ])
 
     @Option(help: "How much is asked in this chat: always-ask, adaptive or auto.")
     var mode: ConfirmationMode?
@@ -29,7 +31,9 @@ package struct Chat: Verb {
     package init() {}
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        guard !shared.json else { throw Failure("badUsage", "The chat prints no JSON.", remedy: "Use 'assent ask … --json'.") }
+        guard !shared.json else {
+            throw Failure("badUsage", "The chat prints no JSON.", remedy: "Use 'assent ask … --json'.")
+        }
         try model.take(in: house)
         let chosen: ConfirmationMode
         if let mode { chosen = mode } else { chosen = try house.settings.mode() }

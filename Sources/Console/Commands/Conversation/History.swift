@@ -29,7 +29,8 @@ package struct History: Verb {
         ],
         values: ["--limit": [.free], "--from": [.free]])
 
-    @Argument(help: "A conversation, such as s2; or search, resume, fork, rename, export or delete, and what belongs to it.")
+    @Argument(
+        help: "A conversation, such as s2; or search, resume, fork, rename, export or delete, and what belongs to it.")
     var words: [String] = []
 
     @Option(help: ArgumentHelp("As 'history search'.", visibility: .hidden))
@@ -78,7 +79,8 @@ package struct History: Verb {
         case ("fork", 3): return session.flatMap { session in Int(words[2]).map { .fork(session, turn: $0) } }
         case ("rename", 3...): return session.map { .rename($0, words.dropFirst(2).joined(separator: " ")) }
         case ("export", 2): return session.map { .export($0, .md) }
-        case ("export", 3): return session.flatMap { session in ExportForm(rawValue: words[2]).map { .export(session, $0) } }
+        case ("export", 3):
+            return session.flatMap { session in ExportForm(rawValue: words[2]).map { .export(session, $0) } }
         case ("delete", 2): return session.map { .delete($0) }
         case (_, 1): return SessionID(parsing: first).map { .show($0) }
         default: return nil
@@ -87,7 +89,9 @@ package struct History: Verb {
 
     package func validate() throws {
         guard request == nil else { return }
-        throw ValidationError("\"history \(words.joined(separator: " "))\" is not understood: see 'assent help history' for what there is.")
+        throw ValidationError(
+            "\"history \(words.joined(separator: " "))\" is not understood: see 'assent help history' for what there is."
+        )
     }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
@@ -97,7 +101,8 @@ package struct History: Verb {
         case .show(let id):
             let (record, messages) = (try house.sessions.find(id), try house.look.messages(id))
             output.show(
-                HistoryTranscript.lines(record, messages: messages, isWhole: all, now: house.now(), columns: output.columns),
+                HistoryTranscript.lines(
+                    record, messages: messages, isWhole: all, now: house.now(), columns: output.columns),
                 json: messages.map(\.json))
         case .resume(let id): return try await SessionResume.run(id, in: house, output)
         case .fork(let id, let turn):
@@ -105,7 +110,8 @@ package struct History: Verb {
             output.show(
                 Layout.wrapped(
                     StyledText("\(made.id) \"\(made.title)\" has \(Amounts.count(made.messageCount, "message")) · ")
-                        + StyledText(Voice.call("resume \(made.id)"), .dim), columns: output.columns), json: [made.json])
+                        + StyledText(Voice.call("resume \(made.id)"), .dim), columns: output.columns), json: [made.json]
+            )
         case .rename(let id, let title):
             let record = try house.sessions.rename(id, title)
             output.show([StyledText("\(id) is called \"\(record.title)\" now.")], json: [record.json])
@@ -113,7 +119,8 @@ package struct History: Verb {
             let (record, messages) = (try house.sessions.find(id), try house.look.messages(id))
             // As a program wants it, or as a file of Markdown.
             let isJSON = output.isJSON || form == .jsonl
-            Output(isJSON: isJSON, screen: output.screen).show(SessionExport.markdown(record, messages), json: messages.map(\.json))
+            Output(isJSON: isJSON, screen: output.screen).show(
+                SessionExport.markdown(record, messages), json: messages.map(\.json))
         case .delete(let id): return try await delete(id, in: house, output)
         }
         return .succeeded
@@ -135,21 +142,24 @@ package struct History: Verb {
         let hits = try house.sessions.search(words, limit == Int.max ? limit : limit + 1)
         let shown = Array(hits.prefix(limit))
         output.show(
-            SearchView.lines(shown, hasMore: hits.count > limit, now: house.now(), columns: output.columns), json: shown.map(\.json))
+            SearchView.lines(shown, hasMore: hits.count > limit, now: house.now(), columns: output.columns),
+            json: shown.map(\.json))
     }
 
     private func delete(_ id: SessionID, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let record = try house.sessions.find(id)
         if !yes {
             guard output.canAsk else {
-                throw Failure("badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
+                throw Failure(
+                    "badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
             }
             let lines = Layout.wrapped(
                 StyledText(
                     "Delete \(id) (\(record.title)) with its \(Amounts.count(record.messageCount, "message"))? This cannot be undone.",
                     .question), columns: output.columns)
             guard
-                await QuestionDialogue(house: house, screen: output.screen).ask(KeyQuestion(lines, .words([id.description])))
+                await QuestionDialogue(house: house, screen: output.screen).ask(
+                    KeyQuestion(lines, .words([id.description])))
                     == .word(id.description)
             else {
                 output.screen.show(StyledText("Nothing was deleted.", .dim))
@@ -160,7 +170,9 @@ package struct History: Verb {
         let words = staying.isEmpty ? "" : " What it started stays: \(Layout.names(staying))."
         output.show(
             Layout.wrapped(StyledText("\(id) is deleted.\(words)"), columns: output.columns),
-            json: [["session": .string(id.description), "deleted": true, "workflows": .array(staying.map { .string($0) })]])
+            json: [
+                ["session": .string(id.description), "deleted": true, "workflows": .array(staying.map { .string($0) })]
+            ])
         return .succeeded
     }
 }

@@ -26,7 +26,9 @@ package struct Cache: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         switch action {
         case nil:
-            guard !dryRun else { throw Failure("badUsage", "--dry-run belongs to 'free'.", remedy: "assent cache free --dry-run") }
+            guard !dryRun else {
+                throw Failure("badUsage", "--dry-run belongs to 'free'.", remedy: "assent cache free --dry-run")
+            }
             let usage = try await house.keep.usage()
             output.show(UsageView.lines(usage, columns: output.columns), json: [usage.json])
         case .free:

@@ -25,7 +25,8 @@ package struct Copy: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard house.viewing.hasClipboard else {
-            throw Failure("clipboardOff", "The clipboard is off.", remedy: "Write \"clipboard: true\" into settings.yaml.")
+            throw Failure(
+                "clipboardOff", "The clipboard is off.", remedy: "Write \"clipboard: true\" into settings.yaml.")
         }
         let content = try ViewFinder(house: house).find(ViewTarget(target)).content
         guard !content.isFolder, content.bytes <= Limits.clipboardBytes else {
@@ -38,10 +39,15 @@ package struct Copy: Verb {
             throw Failure("notText", "\(content.name) is no text.", remedy: "Save it instead: \(Voice.call("save"))")
         }
         guard output.screen.copy(text) else {
-            throw Failure("noTerminal", "This screen has no clipboard.", remedy: "Call it in a terminal, without --plain.")
+            throw Failure(
+                "noTerminal", "This screen has no clipboard.", remedy: "Call it in a terminal, without --plain.")
         }
         output.show(
-            [StyledText("Sent to the clipboard: \(content.name), \(Amounts.size(bytes.count)). Not every terminal takes it.", .dim)],
+            [
+                StyledText(
+                    "Sent to the clipboard: \(content.name), \(Amounts.size(bytes.count)). Not every terminal takes it.",
+                    .dim)
+            ],
             json: [.of(["target": .string(content.target), "bytes": .int(bytes.count)])])
         return .succeeded
     }

@@ -16,7 +16,8 @@ package struct OpenWith: Verb {
         ],
         takes: [[.result, .file], [.free]])
 
-    @Argument(help: "What to open, as 'view' takes it, and the program with its words. Without the first, the newest result.")
+    @Argument(
+        help: "What to open, as 'view' takes it, and the program with its words. Without the first, the newest result.")
     var words: [String]
 
     @OptionGroup package var shared: SharedOptions
@@ -24,23 +25,32 @@ package struct OpenWith: Verb {
     package init() {}
 
     package func validate() throws {
-        guard (1...2).contains(words.count) else { throw ValidationError("What to open and the program are one word each.") }
+        guard (1...2).contains(words.count) else {
+            throw ValidationError("What to open and the program are one word each.")
+        }
     }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let content = try ViewFinder(house: house).find(ViewTarget(words.count == 2 ? words[0] : nil)).content
         let line = words[words.count - 1]
         guard let program = house.viewing.program(line) else {
-            throw Failure("unknownProgram", "There is no program \"\(line)\".", remedy: "Name one that is on your PATH.")
+            throw Failure(
+                "unknownProgram", "There is no program \"\(line)\".", remedy: "Name one that is on your PATH.")
         }
         let ending = Kept<Int32?>(nil)
         let isLent = await output.screen.lend { terminal in ending.value = program(content.path, terminal) }
         guard isLent else {
-            throw Failure("noTerminal", "There is no terminal here for the program.", remedy: "Call it in a terminal, without a pipe.")
+            throw Failure(
+                "noTerminal", "There is no terminal here for the program.",
+                remedy: "Call it in a terminal, without a pipe.")
         }
-        guard let code = ending.value else { throw Failure("programFailed", "\(line) could not be run, or a signal ended it.") }
+        guard let code = ending.value else {
+            throw Failure("programFailed", "\(line) could not be run, or a signal ended it.")
+        }
         if code != 0 { output.screen.show(StyledText("\(line) ended with \(code).", .warning)) }
-        output.show([], json: [.of(["target": .string(content.target), "path": .string(content.path), "exit": .int(Int(code))])])
+        output.show(
+            [],
+            json: [.of(["target": .string(content.target), "path": .string(content.path), "exit": .int(Int(code))])])
         return code == 0 ? .succeeded : .failed
     }
 }

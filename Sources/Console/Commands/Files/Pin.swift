@@ -8,7 +8,9 @@ package struct Pin: Verb {
         "pin", in: .files,
         summary: "Keep an asset offline; or have an input take what an earlier run of its producer gave.",
         examples: [
-            .init("pin w3.2.1.image", note: "keep an asset: WORKFLOW.STEP.ATTEMPT.PORT, or the first digits of its SHA-256"),
+            .init(
+                "pin w3.2.1.image",
+                note: "keep an asset: WORKFLOW.STEP.ATTEMPT.PORT, or the first digits of its SHA-256"),
             .init("pin", note: "what is kept"),
             .init("pin w3 3.image=1", note: "the input takes run 1 of its producer"),
             "pin w3 blur.image --run 1 --dry-run",
@@ -58,11 +60,14 @@ package struct Pin: Verb {
             return .succeeded
         }
         guard let workflow = subject.flatMap(WorkflowID.init(parsing:)) else {
-            throw Failure("badUsage", "\"\(subject ?? "")\" is no workflow.", remedy: "Write assent pin w3 STEP.PORT=RUN.")
+            throw Failure(
+                "badUsage", "\"\(subject ?? "")\" is no workflow.", remedy: "Write assent pin w3 STEP.PORT=RUN.")
         }
         let pin = try InputPin(place, attempt: attempt, latest: latest, of: workflow, in: house)
         if dryRun {
-            let words = ["pin", "\(workflow)", place] + (attempt.map { ["--run", "\($0)"] } ?? []) + (latest ? ["--latest"] : [])
+            let words =
+                ["pin", "\(workflow)", place] + (attempt.map { ["--run", "\($0)"] } ?? [])
+                + (latest ? ["--latest"] : [])
             return try Forecasts.show(pin.verb, words + ["--dry-run"], span, of: workflow, in: house, output)
         }
         try span.refuse("--dry-run")

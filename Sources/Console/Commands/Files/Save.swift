@@ -27,13 +27,18 @@ package struct Save: Verb {
     package init() {}
 
     package func validate() throws {
-        guard (1...2).contains(words.count) else { throw ValidationError("What to save and where to are one word each.") }
+        guard (1...2).contains(words.count) else {
+            throw ValidationError("What to save and where to are one word each.")
+        }
     }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let content = try ViewFinder(house: house).find(ViewTarget(words.count == 2 ? words[0] : nil)).content
-        guard !content.isFolder else { throw Failure("badUsage", "\(content.name) is a folder.", remedy: "Copy it with a program.") }
-        return try await SavedResult(house: house, output: output).save(content, to: words[words.count - 1], replaces: overwrite)
+        guard !content.isFolder else {
+            throw Failure("badUsage", "\(content.name) is a folder.", remedy: "Copy it with a program.")
+        }
+        return try await SavedResult(house: house, output: output).save(
+            content, to: words[words.count - 1], replaces: overwrite)
     }
 }
 
@@ -49,9 +54,11 @@ struct SavedResult {
             content, to: path, replaces: replaces,
             House.Start(session: house.undoing.session, mode: try house.settings.mode(), onAsk: .park))
         output.followed.insert(id)
-        let followed = await Following(workflow: id, house: house, asker: nil, isTakenUp: true, onEvent: { _ in }).untilItRests(events)
+        let followed = await Following(workflow: id, house: house, asker: nil, isTakenUp: true, onEvent: { _ in })
+            .untilItRests(events)
         guard followed.outcome == .succeeded else {
-            throw followed.failures.first ?? Failure("saveFailed", "\(id) has not ended well.", remedy: "See 'assent show \(id)'.")
+            throw followed.failures.first
+                ?? Failure("saveFailed", "\(id) has not ended well.", remedy: "See 'assent show \(id)'.")
         }
         output.show(
             [

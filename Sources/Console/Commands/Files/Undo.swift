@@ -67,12 +67,14 @@ struct UndoRun {
         }
         guard !outline.work.isEmpty || !outline.left.isEmpty else {
             throw Failure(
-                "nothingToUndo", "The files are as they were before \(name(request)).", remedy: "See 'assent show \(request.workflow)'.")
+                "nothingToUndo", "The files are as they were before \(name(request)).",
+                remedy: "See 'assent show \(request.workflow)'.")
         }
         let isAsked = !options.yes && output.canAsk
         guard isAsked || workflow != nil || options.yes else {
             throw Failure(
-                "badUsage", "There is no terminal to ask at.", remedy: "Say which workflow: assent \(verb) \(request.workflow)")
+                "badUsage", "There is no terminal to ask at.",
+                remedy: "Say which workflow: assent \(verb) \(request.workflow)")
         }
         request.isPartial = options.partial
         request.runs = outline.runs
@@ -101,16 +103,19 @@ struct UndoRun {
             return House.Undoing.Request(workflow: newest)
         }
         guard let (workflow, number) = UndoWords.parts(written) else {
-            throw Failure("badUsage", "\"\(VisibleText.line(written))\" is no workflow.", remedy: "Write its number, such as w3.")
+            throw Failure(
+                "badUsage", "\"\(VisibleText.line(written))\" is no workflow.", remedy: "Write its number, such as w3.")
         }
         let (_, _, found) = try Find.steps(of: workflow, step ?? number.map(String.init), in: house)
         if isRedo {
             let standings = house.undoing.standings(workflow)
             guard standings.contains(where: { $0.undoes != nil }) else {
-                throw Failure("nothingToUndo", "\(workflow) is no undo that changed something.", remedy: "See 'assent list'.")
+                throw Failure(
+                    "nothingToUndo", "\(workflow) is no undo that changed something.", remedy: "See 'assent list'.")
             }
             guard !standings.contains(where: \.isRedo) else {
-                throw Failure("nothingToUndo", "\(workflow) is a redo itself.", remedy: "To reverse it: assent undo \(workflow)")
+                throw Failure(
+                    "nothingToUndo", "\(workflow) is a redo itself.", remedy: "To reverse it: assent undo \(workflow)")
             }
         }
         return House.Undoing.Request(workflow: workflow, step: found)
@@ -122,7 +127,8 @@ struct UndoRun {
         guard standings.contains(where: { $0.undoes != nil && !$0.isRedo }), standings.allSatisfy({ $0.open == 0 }),
             let by = standings.flatMap(\.undoneBy).max()
         else { return }
-        throw Failure("nothingToUndo", "\(workflow) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
+        throw Failure(
+            "nothingToUndo", "\(workflow) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
     }
 
     /// Returns the verb that lists all of the changes.
@@ -138,7 +144,8 @@ struct UndoRun {
 
     private func refusal(_ outline: UndoOutline) -> Failure {
         Failure(
-            "changedSince", "Nothing was \(isRedo ? "redone" : "undone"): \(UndoView.names(outline.left, workspace: house.workspace)).",
+            "changedSince",
+            "Nothing was \(isRedo ? "redone" : "undone"): \(UndoView.names(outline.left, workspace: house.workspace)).",
             remedy: outline.work.isEmpty ? "What was there before is still kept." : "--partial does the rest.")
     }
 
@@ -155,12 +162,17 @@ struct UndoRun {
 
     // MARK: Doing it
 
-    /// Says what an undo that was cut has done, and follows it to its end: it goes on as soon as an engine takes it over.
+    /// Says what an undo that was cut has done, and follows it to its end: it goes on as soon as an engine takes it
+    /// over.
     private func goOn(_ cut: CutUndo, _ request: House.Undoing.Request) async throws(Failure) -> ExitStatus {
         let events = house.events()
         let id = cut.workflow
         let texts = UndoView.cut(cut, workspace: house.workspace, columns: output.columns)
-        if output.isJSON { output.tell(notice: texts.map(\.plain).joined(separator: "\n")) } else { output.screen.show(texts) }
+        if output.isJSON {
+            output.tell(notice: texts.map(\.plain).joined(separator: "\n"))
+        } else {
+            output.screen.show(texts)
+        }
         try house.undoing.resume(id, options.partial)
         if !output.isChat { try house.act.startEngine({}, { _ in }) }
         try await follow(id, events)
@@ -182,16 +194,20 @@ struct UndoRun {
                 try await Task.sleep(for: .milliseconds(Limits.undoCountMilliseconds))
             }
         }
-        let followed = await Following(workflow: id, house: house, asker: nil, isTakenUp: true, onEvent: { _ in }).untilItRests(events)
+        let followed = await Following(workflow: id, house: house, asker: nil, isTakenUp: true, onEvent: { _ in })
+            .untilItRests(events)
         counter.cancel()
         _ = await counter.result
         output.screen.setStatus([])
         guard followed.outcome != .succeeded else { return }
         throw followed.failures.first
-            ?? Failure("undoFailed", "\(id) has not ended well: \(followed.outcome.rawValue).", remedy: "See 'assent show \(id)'.")
+            ?? Failure(
+                "undoFailed", "\(id) has not ended well: \(followed.outcome.rawValue).",
+                remedy: "See 'assent show \(id)'.")
     }
 
-    private func carryOut(_ request: House.Undoing.Request, _ outline: UndoOutline) async throws(Failure) -> ExitStatus {
+    private func carryOut(_ request: House.Undoing.Request, _ outline: UndoOutline) async throws(Failure) -> ExitStatus
+    {
         let events = house.events()
         if !output.isChat { try house.act.startEngine({}, { _ in }) }
         let id = try house.undoing.start(
@@ -200,11 +216,14 @@ struct UndoRun {
         let failed = house.failedLines(of: id)
         let paths = Set(failed.map(\.path))
         show(
-            UndoOutline(work: outline.work.filter { !paths.contains($0.path) }, left: outline.left + failed), of: request, by: id)
+            UndoOutline(work: outline.work.filter { !paths.contains($0.path) }, left: outline.left + failed),
+            of: request, by: id)
         return .succeeded
     }
 
-    private func show(_ outline: UndoOutline, of request: House.Undoing.Request, isDryRun: Bool = false, by id: WorkflowID? = nil) {
+    private func show(
+        _ outline: UndoOutline, of request: House.Undoing.Request, isDryRun: Bool = false, by id: WorkflowID? = nil
+    ) {
         let changes = Amounts.count(outline.work.count, "change")
         let list = UndoView.lines(
             outline, workspace: house.workspace, call: isDryRun ? nil : dryRun(request), columns: output.columns)
@@ -212,13 +231,17 @@ struct UndoRun {
         if isDryRun {
             lines = [StyledText("\(isRedo ? "Redo" : "Undo") of \(name(request)) would make \(changes):")] + list
         } else if let id {
-            let left = outline.left.isEmpty ? "" : ", \(outline.left.count) left as \(outline.left.count == 1 ? "it is" : "they are")"
+            let left =
+                outline.left.isEmpty
+                ? "" : ", \(outline.left.count) left as \(outline.left.count == 1 ? "it is" : "they are")"
             let again = Voice.call("redo \(id)")
             let rest = UndoView.left(outline, house.workspace, columns: output.columns)
             lines =
                 [
                     StyledText("✓ ", .success)
-                        + StyledText("\(outline.isEmpty ? "" : "\(changes) of ")\(name(request)) \(isRedo ? "redone" : "undone")\(left)")
+                        + StyledText(
+                            "\(outline.isEmpty ? "" : "\(changes) of ")\(name(request)) \(isRedo ? "redone" : "undone")\(left)"
+                        )
                         + StyledText(" · \(id)\(isRedo ? "" : " · \(again)")", .dim)
                 ] + rest
         }
@@ -227,8 +250,10 @@ struct UndoRun {
             json: [
                 .of([
                     "workflow": .string(request.workflow.description), "step": request.step.map { .int($0) },
-                    "changes": .int(outline.work.count), "by": id.map { .string($0.description) }, "dryRun": isDryRun ? true : nil,
-                    "undone": .bool(!isDryRun), "work": .array(outline.work.map(\.json)), "left": .array(outline.left.map(\.json)),
+                    "changes": .int(outline.work.count), "by": id.map { .string($0.description) },
+                    "dryRun": isDryRun ? true : nil,
+                    "undone": .bool(!isDryRun), "work": .array(outline.work.map(\.json)),
+                    "left": .array(outline.left.map(\.json)),
                 ])
             ])
     }

@@ -21,7 +21,8 @@ package struct Unpin: Verb {
         let pinned = try house.keep.unpin(asset)
         let words = pinned.isChanged ? "is no longer kept" : "was not kept"
         output.show(
-            [StyledText("\(pinned.asset.title) \(words)")], json: [pinned.asset.json.adding("changed", .bool(pinned.isChanged))])
+            [StyledText("\(pinned.asset.title) \(words)")],
+            json: [pinned.asset.json.adding("changed", .bool(pinned.isChanged))])
         return .succeeded
     }
 }

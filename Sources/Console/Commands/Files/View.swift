@@ -23,11 +23,14 @@ package struct View: Verb {
         takes: [[.result, .file], [.result, .file]],
         values: ["--path": [.free], "--from": [.free], "--lines": [.free], "--column": [.free], "--page": [.free]])
 
-    @Argument(help: "w3, w3.2, w3.2.1.image, the first digits of a SHA-256, a file or folder, or $ for the newest result.")
+    @Argument(
+        help: "w3, w3.2, w3.2.1.image, the first digits of a SHA-256, a file or folder, or $ for the newest result.")
     var target: String?
 
     @Argument(
-        help: "Where in a JSON the value is, such as users[0].name; a folder in a zip file; or another result or file, to compare the two.")
+        help:
+            "Where in a JSON the value is, such as users[0].name; a folder in a zip file; or another result or file, to compare the two."
+    )
     var place: String?
 
     @Option(help: "The same as the second argument.")
@@ -142,7 +145,8 @@ struct Viewer {
         case .json where !view.text && content.bytes <= Limits.viewedJSONBytes:
             try await showJSON()
         case .markdown where !view.text && content.bytes <= Limits.viewedMarkdownBytes: try await showMarkdown()
-        case .table(let separator) where !view.text && content.bytes <= Limits.viewedTableBytes: try await showTable(separator)
+        case .table(let separator) where !view.text && content.bytes <= Limits.viewedTableBytes:
+            try await showTable(separator)
         case .json, .markdown, .table, .text: try await showText()
         case .picture: try await showPicture()
         case .pdf: try await showPage()
@@ -156,7 +160,9 @@ struct Viewer {
     private var paging: Paging { Paging(house: house, output: output, target: target + (view.text ? " --text" : "")) }
 
     /// The word of the content as it is typed, with the place of a value in it.
-    private var target: String { ViewTarget.typed(content.target) + (view.valuePath.map { " \(Words.quoted($0))" } ?? "") }
+    private var target: String {
+        ViewTarget.typed(content.target) + (view.valuePath.map { " \(Words.quoted($0))" } ?? "")
+    }
 
     private func showText() async throws(Failure) {
         guard let source else { return }
@@ -178,7 +184,9 @@ struct Viewer {
     }
 
     private func stream(of source: any ByteSource) -> TextStream {
-        TextStream(shown: source, from: view.from, lines: view.lines ?? .max) { [viewing = house.viewing] in viewing.withoutKeys($0) }
+        TextStream(shown: source, from: view.from, lines: view.lines ?? .max) { [viewing = house.viewing] in
+            viewing.withoutKeys($0)
+        }
     }
 
     private func showMarkdown() async throws(Failure) {
@@ -203,7 +211,8 @@ struct Viewer {
         }
         let json: JSON
         do { json = try JSONReader.read(whole()) } catch {
-            throw Failure("badUsage", "\(content.name) is no JSON: \(error).", remedy: "Look at it as text, without a place.")
+            throw Failure(
+                "badUsage", "\(content.name) is no JSON: \(error).", remedy: "Look at it as text, without a place.")
         }
         guard let value = steps.values(in: json).first else {
             throw Failure("badUsage", "\(content.name) has no value at \(path).", remedy: "Look at all of it first.")
@@ -266,7 +275,8 @@ struct Viewer {
 
     private func showPicture(page: Int? = nil) async throws(Failure) {
         guard let form = house.viewing.pictureProtocol, let room = output.screen.pictureRoom else {
-            let words = "Pictures are not shown on this screen: it draws no colours, or is small, or the setting \"pictures\" is none."
+            let words =
+                "Pictures are not shown on this screen: it draws no colours, or is small, or the setting \"pictures\" is none."
             return output.screen.show(Layout.wrapped(StyledText(words, .dim), columns: output.columns, indent: 4))
         }
         output.screen.show(try await house.viewing.picture(of: content, page: page, by: form, in: room))
@@ -277,8 +287,10 @@ struct Viewer {
         guard page <= count else {
             throw Failure("badUsage", "\(content.name) has \(Amounts.count(count, "page")), and no page \(page).")
         }
-        let next = page < count ? " · next: \(Voice.call("view \(ViewTarget.typed(content.target)) --page \(page + 1)"))" : ""
-        output.screen.show(Layout.wrapped(StyledText("page \(page) of \(count)\(next)", .dim), columns: output.columns, indent: 4))
+        let next =
+            page < count ? " · next: \(Voice.call("view \(ViewTarget.typed(content.target)) --page \(page + 1)"))" : ""
+        output.screen.show(
+            Layout.wrapped(StyledText("page \(page) of \(count)\(next)", .dim), columns: output.columns, indent: 4))
         try await showPicture(page: page)
     }
 
@@ -290,9 +302,12 @@ struct Viewer {
         let head = try source?.read(min(view.lines ?? most, most), at: view.from - 1) ?? []
         let end = min(view.from - 1, content.bytes) + head.count
         let isAsked = head.count == view.lines
-        let rest = isAsked ? nil : Remainder(end + 1..<max(end, content.bytes) + 1, of: content.bytes, "more byte", "view \(target)")
+        let rest =
+            isAsked
+            ? nil : Remainder(end + 1..<max(end, content.bytes) + 1, of: content.bytes, "more byte", "view \(target)")
         await paging.show(
-            ByteView.lines(head, from: view.from - 1, columns: max(8, output.columns - 2)), rest: rest.lines(columns: output.columns))
+            ByteView.lines(head, from: view.from - 1, columns: max(8, output.columns - 2)),
+            rest: rest.lines(columns: output.columns))
     }
 
     /// Writes the bytes to standard output, as far as they are wanted there.
@@ -306,13 +321,16 @@ struct Viewer {
 
     /// `▤ text  notes.txt  12 KB`, and the results beside it.
     var heading: [StyledText] {
-        var line = "  " + StyledText("\(kind.sign) ", .success) + StyledText(kind.words) + StyledText("  \(content.name)", .bold)
+        var line =
+            "  " + StyledText("\(kind.sign) ", .success) + StyledText(kind.words)
+            + StyledText("  \(content.name)", .bold)
         if !content.isFolder { line.append("  \(Amounts.size(content.bytes))") }
         if let size = ResultLine.dimensions(content.meta) { line.append("  \(size)") }
         if let asset = content.asset { line.append("  \(asset.label)", .dim) }
         let others = found.others.map { Voice.call("view \($0.label)") }
         let also =
-            others.isEmpty ? [] : Layout.wrapped(StyledText("also: " + Layout.names(others), .dim), columns: output.columns, indent: 4)
+            others.isEmpty
+            ? [] : Layout.wrapped(StyledText("also: " + Layout.names(others), .dim), columns: output.columns, indent: 4)
         return Layout.wrapped(line, columns: output.columns, hanging: 4) + also
     }
 

@@ -6,7 +6,9 @@ package struct Approve: Verb {
     package static let description = CommandDescription(
         "approve", in: .inbox,
         summary: "Answer a question of the inbox at this terminal.",
-        examples: ["approve 3", .init("approve 3 --digest 9f86d081…", note: "for scripts; never for what cannot be undone")],
+        examples: [
+            "approve 3", .init("approve 3 --digest 9f86d081…", note: "for scripts; never for what cannot be undone"),
+        ],
         takes: [[.entry]],
         values: ["--digest": [.free]])
 
@@ -26,7 +28,8 @@ package struct Approve: Verb {
         try Answers.refuseDone(record)
         guard record.type == .confirmCall else {
             throw Failure(
-                "badUsage", "\(number) asks you to \(record.type.words), not for a yes.", remedy: try house.asked(record).howToAnswer)
+                "badUsage", "\(number) asks you to \(record.type.words), not for a yes.",
+                remedy: try house.asked(record).howToAnswer)
         }
         guard let digest else { return try await Answers.ask(record, in: house, output) }
         guard record.isAboutCall else {
@@ -37,7 +40,8 @@ package struct Approve: Verb {
         let question = try house.look.question(record)
         guard question.wordToType == nil else {
             throw Failure(
-                "denied", "This cannot be undone, so it is only approved at a terminal.", remedy: "Run 'assent approve \(number)' there.")
+                "denied", "This cannot be undone, so it is only approved at a terminal.",
+                remedy: "Run 'assent approve \(number)' there.")
         }
         guard digest == question.digest.hex else { throw Answers.otherDigest(number) }
         let outcome = try house.act.answer(record, .yes, "person by digest")

@@ -15,7 +15,10 @@ package struct Complete: Verb {
             .init("complete 7 --choice found=job-81", note: "or again, look, fail: whether a job was submitted"),
         ],
         takes: [[.entry]],
-        values: ["--asset": [.file], "--choice": [.free], "--params": [.free], "--text": [.free], "--claim": [.free], "--anyway": [.free]])
+        values: [
+            "--asset": [.file], "--choice": [.free], "--params": [.free], "--text": [.free], "--claim": [.free],
+            "--anyway": [.free],
+        ])
 
     @Argument(help: "The number in the inbox. Without it, the only entry that asks for something else than a yes.")
     var number: Int64?
@@ -50,20 +53,26 @@ package struct Complete: Verb {
         let record = try Find.await(number, in: house)
         guard record.type != .confirmCall else {
             throw Failure(
-                "badUsage", "\(number) is a question.", remedy: "Answer it with 'assent approve \(number)' or 'assent reject \(number)'.")
+                "badUsage", "\(number) is a question.",
+                remedy: "Answer it with 'assent approve \(number)' or 'assent reject \(number)'.")
         }
         try Answers.refuseDone(record)
         let asked = try house.asked(record)
         if let intake = Intake(asked, house.guides) {
             let completion = try await accepted(asked, intake)
-            return Answers.show(try house.people.complete(number, claim, completion, nil), completion.word, of: record, in: house, output)
+            return Answers.show(
+                try house.people.complete(number, claim, completion, nil), completion.word, of: record, in: house,
+                output)
         }
         guard anyway == nil else {
-            throw Failure("badUsage", "\(number) takes any answer, so --anyway has no meaning.", remedy: asked.howToAnswer)
+            throw Failure(
+                "badUsage", "\(number) takes any answer, so --anyway has no meaning.", remedy: asked.howToAnswer)
         }
         switch try made(asked, in: house) {
         case .outputs(let assets):
-            return Answers.show(try house.people.complete(number, claim, .outputs(assets), nil), "completed", of: record, in: house, output)
+            return Answers.show(
+                try house.people.complete(number, claim, .outputs(assets), nil), "completed", of: record, in: house,
+                output)
         case .back: return .badUsage
         case .completion(let completion):
             if record.type == .connect { try await Answers.refuseUnconnected(record, house.people) }
@@ -86,20 +95,26 @@ package struct Complete: Verb {
         if intake.accept.form == .note { return .outputs([]) }
         guard intake.accept.form == .media || intake.accept.form == .code else {
             guard let words else {
-                throw Failure("badUsage", "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
+                throw Failure(
+                    "badUsage", "\(asked.record.number) asks you to \(asked.record.type.words).",
+                    remedy: asked.howToAnswer)
             }
             return .outputs(try await taken(intake.typed(words, anyway: anyway)))
         }
         let capture = intake.accept.capture
         guard capture.wanted.contains(asset.count) else {
             let isOne = capture.wanted == 1...1
-            let range = "\(capture.wanted.lowerBound)" + (capture.wanted.count > 1 ? " to \(capture.wanted.upperBound)" : "")
+            let range =
+                "\(capture.wanted.lowerBound)" + (capture.wanted.count > 1 ? " to \(capture.wanted.upperBound)" : "")
             throw Failure(
-                "badUsage", "\(asked.record.number) wants \(isOne ? "one picture" : "\(range) pictures"); --asset named \(asset.count).",
+                "badUsage",
+                "\(asked.record.number) wants \(isOne ? "one picture" : "\(range) pictures"); --asset named \(asset.count).",
                 remedy: "Say --asset FILE for each.")
         }
         guard capture.source == .any else {
-            throw Failure("badUsage", "This picture has to come from the camera.", remedy: "Use 'assent open \(asked.record.number)'.")
+            throw Failure(
+                "badUsage", "This picture has to come from the camera.",
+                remedy: "Use 'assent open \(asked.record.number)'.")
         }
         var given: [Asset] = []
         for (place, path) in asset.enumerated() {
@@ -113,7 +128,8 @@ package struct Complete: Verb {
         case .assets(let assets): return assets
         case .refused(let refusal, let attempt, let left):
             let tries = left > 0 ? " (\(Amounts.count(attempt, "attempt")) so far)" : ""
-            let remedy = refusal.canBeTaken ? "Give another\(tries), or say --anyway WHY to take it as it is." : "Give another."
+            let remedy =
+                refusal.canBeTaken ? "Give another\(tries), or say --anyway WHY to take it as it is." : "Give another."
             throw Failure("checkFailed", "It is not taken: \(refusal.words).", remedy: remedy)
         }
     }
@@ -121,17 +137,22 @@ package struct Complete: Verb {
     private func oneAnswer(_ asked: Asked) throws(Failure) {
         let given = [!asset.isEmpty, choice != nil, !params.isEmpty, text != nil].count { $0 }
         guard given <= 1 else {
-            throw Failure("badUsage", "One of --asset, --choice, --params and --text is enough.", remedy: asked.howToAnswer)
+            throw Failure(
+                "badUsage", "One of --asset, --choice, --params and --text is enough.", remedy: asked.howToAnswer)
         }
     }
 
     /// - Returns: `nil` where the person takes an empty mask back.
-    private func taken(_ content: AnswerContent, _ asked: Asked, in house: House, _ output: Output) async throws(Failure) -> Asset? {
+    private func taken(_ content: AnswerContent, _ asked: Asked, in house: House, _ output: Output)
+        async throws(Failure) -> Asset?
+    {
         do throws(Failure) {
             return try await house.people.takeIn(content, asked.record, allowEmpty).get()
         } catch {
             guard error.code == "emptyMask", output.canAsk else { throw error }
-            guard await Talk(asking: QuestionDialogue(house: house, screen: output.screen)).isMeant(error) else { return nil }
+            guard await Talk(asking: QuestionDialogue(house: house, screen: output.screen)).isMeant(error) else {
+                return nil
+            }
             return try await house.people.takeIn(content, asked.record, true).get()
         }
     }
@@ -144,9 +165,12 @@ package struct Complete: Verb {
         if let asset = asset.first { return try asked.asset(asset) }
         if let choice { return try asked.choice(choice) }
         if let text { return try asked.text(text) }
-        if asked.record.type == .confirmParams { return try asked.params(try edits(asked), faults: house.people.faults) }
+        if asked.record.type == .confirmParams {
+            return try asked.params(try edits(asked), faults: house.people.faults)
+        }
         guard params.isEmpty else { return try asked.params(JSON.Object(), faults: house.people.faults) }
-        throw Failure("badUsage", "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
+        throw Failure(
+            "badUsage", "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
     }
 
     private func edits(_ asked: Asked) throws(Failure) -> JSON.Object {

@@ -46,7 +46,9 @@ package struct Inbox: Verb {
         let values = asked?.confirmed(with: edits) ?? JSON.Object()
         let rows = InboxView.rows([entry], house.now(), output.columns)
         output.show(
-            span.range(of: values.members.count).flatMap { span in asked.map { FocusView.values(values, $0, output.columns, span: span) } }
+            span.range(of: values.members.count).flatMap { span in
+                asked.map { FocusView.values(values, $0, output.columns, span: span) }
+            }
                 ?? rows + (asked.map { FocusView.request($0, output.columns) } ?? []),
             json: [entry.json(at: house.now())])
         return .succeeded

@@ -29,7 +29,9 @@ package struct Open: Verb {
         // The editor shows what it asks for by itself.
         try show(record.step, record, hasEditor: opens, in: house, output)
         guard opens else { return .succeeded }
-        guard record.isAboutCall else { return await OpenEditor(house: house, screen: output.screen, record: record).run() }
+        guard record.isAboutCall else {
+            return await OpenEditor(house: house, screen: output.screen, record: record).run()
+        }
         return await Asker(house: house, screen: output.screen, saysMore: true).ask(record).status
     }
 
@@ -50,16 +52,22 @@ package struct Open: Verb {
         return .succeeded
     }
 
-    private func show(_ id: StepID, _ record: AwaitRecord?, hasEditor: Bool, in house: House, _ output: Output) throws(Failure) {
+    private func show(_ id: StepID, _ record: AwaitRecord?, hasEditor: Bool, in house: House, _ output: Output)
+        throws(Failure)
+    {
         let summary = try Find.workflow(id.workflow, in: house)
         guard let step = try house.look.steps(id.workflow).first(where: { $0.id == id }) else {
-            throw Failure("badUsage", "\(id.workflow) has no step \(id.index).", remedy: "See 'assent show \(id.workflow)'.")
+            throw Failure(
+                "badUsage", "\(id.workflow) has no step \(id.index).", remedy: "See 'assent show \(id.workflow)'.")
         }
         let entry = record.flatMap { house.entries(of: [$0]).first }
-        let asked = try record.flatMap { record throws(Failure) in record.isAboutCall || hasEditor ? nil : try house.asked(record) }
+        let asked = try record.flatMap { record throws(Failure) in
+            record.isAboutCall || hasEditor ? nil : try house.asked(record)
+        }
         let (runs, assets) = (try house.look.runs(id), try house.look.assets(id.workflow).filter { $0.run.step == id })
         let card = StepCard.lines(
-            step, runs: runs, assets: assets, tool: house.catalogue()[step.kind], template: try? house.look.template(id.workflow),
+            step, runs: runs, assets: assets, tool: house.catalogue()[step.kind],
+            template: try? house.look.template(id.workflow),
             now: house.now(), columns: output.columns)
         output.show(
             FocusView.lines(summary, card: card, entry: entry, asked: asked, now: house.now(), columns: output.columns),

@@ -27,7 +27,8 @@ package struct Reject: Verb {
         let record = try Find.await(number, in: house)
         let answer = Answer.no(reason: reason ?? words.joined(separator: " "))
         guard case .no(let why) = answer, !record.isAboutCall else {
-            return Answers.show(try house.act.answer(record, answer, house.people.name()), answer, of: record, in: house, output)
+            return Answers.show(
+                try house.act.answer(record, answer, house.people.name()), answer, of: record, in: house, output)
         }
         let outcome = try house.people.complete(number, nil, .rejected(reason: why), nil)
         return Answers.show(outcome, "rejected", of: record, in: house, output)

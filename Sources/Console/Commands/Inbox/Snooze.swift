@@ -28,10 +28,12 @@ package struct Snooze: Verb {
         let number = try ChosenEntry.only(number, "can be put off", in: house, output)
         let record = try Find.await(number, in: house)
         guard let seconds = duration.map({ WrittenDuration.seconds($0) }) ?? Limits.snoozeSeconds else {
-            throw Failure("badUsage", "\"\(duration ?? "")\" is no time to wait.", remedy: "Write it like 30m, 2h or 1d.")
+            throw Failure(
+                "badUsage", "\"\(duration ?? "")\" is no time to wait.", remedy: "Write it like 30m, 2h or 1d.")
         }
         guard seconds <= Limits.longestSnoozeSeconds else {
-            throw Failure("badUsage", "\"\(duration ?? "")\" is too long to put off.", remedy: "At most 30d, five times.")
+            throw Failure(
+                "badUsage", "\"\(duration ?? "")\" is too long to put off.", remedy: "At most 30d, five times.")
         }
         let until = try house.people.snooze(number, seconds)
         output.show(

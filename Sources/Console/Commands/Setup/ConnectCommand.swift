@@ -43,7 +43,9 @@ package struct ConnectCommand: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !keyStdin || !output.isChat else {
-            throw Failure("badUsage", "In the chat a key is typed, not read from standard input.", remedy: "Leave --key-stdin out.")
+            throw Failure(
+                "badUsage", "In the chat a key is typed, not read from standard input.",
+                remedy: "Leave --key-stdin out.")
         }
         if keyStdin {
             var dialogue = ConnectDialogue(house: house, output: output, screen: nil)

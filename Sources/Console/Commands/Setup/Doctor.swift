@@ -7,7 +7,10 @@ package struct Doctor: Verb {
     package static let description = CommandDescription(
         "doctor", in: .setup,
         summary: "Look whether everything is as it should be, and mend what is not.",
-        examples: ["doctor", "doctor --thorough", "doctor --repair", "doctor --salvage ~/salvaged", "doctor --support report.zip"],
+        examples: [
+            "doctor", "doctor --thorough", "doctor --repair", "doctor --salvage ~/salvaged",
+            "doctor --support report.zip",
+        ],
         values: ["--salvage": [.file], "--support": [.file]])
 
     @Flag(help: "Read every asset whole, not some of them.")
@@ -19,7 +22,8 @@ package struct Doctor: Verb {
     @Flag(help: "Make the states of all workflows anew from their events.")
     var rebuild = false
 
-    @Option(help: "Write what can be read of a damaged database into a new one in this folder, which must be new or empty.")
+    @Option(
+        help: "Write what can be read of a damaged database into a new one in this folder, which must be new or empty.")
     var salvage: String?
 
     @Option(help: "Write a file for whoever helps you: versions, settings and events; no secrets, no texts, no media.")
@@ -29,7 +33,8 @@ package struct Doctor: Verb {
 
     package init() {}
 
-    /// The settings are among what it examines. The role stays `decides`, since even a plain examination speaks to the model's server.
+    /// The settings are among what it examines. The role stays `decides`, since even a plain examination speaks to the
+    /// model's server.
     package var needsSettings: Bool { false }
 
     package func validate() throws {

@@ -29,7 +29,9 @@ package struct HostsCommand: Verb {
     @Argument(help: "HOST or HOST:PORT, with http:// before it where it is not spoken to by https.")
     var hosts: [String] = []
 
-    @Option(name: .customLong("for"), help: "What it may be spoken to for: model or jobs. Without it, allow means model and revoke both.")
+    @Option(
+        name: .customLong("for"),
+        help: "What it may be spoken to for: model or jobs. Without it, allow means model and revoke both.")
     var use: HostUse?
 
     @OptionGroup package var shared: SharedOptions
@@ -65,7 +67,9 @@ package struct HostsCommand: Verb {
     }
 
     /// Who types a whole command has said yes; what is more than that is asked for at the terminal.
-    private func allow(_ host: RemoteHost, _ use: HostUse, in house: House, _ output: Output) async throws(Failure) -> Bool {
+    private func allow(_ host: RemoteHost, _ use: HostUse, in house: House, _ output: Output) async throws(Failure)
+        -> Bool
+    {
         if host.place == .thisMachine {
             // It may be spoken to anyway; a yes lets the jobs there pass without a question for each.
             if use == .jobs { _ = try house.hosts.allow(host, use) }
@@ -81,7 +85,8 @@ package struct HostsCommand: Verb {
                 throw Failure(
                     "hostNotAllowed",
                     "\(host.name) is allowed only at a terminal, after a question: "
-                        + (host.isEncrypted ? "it hands out this machine's keys." : "what is sent there is not encrypted."),
+                        + (host.isEncrypted
+                            ? "it hands out this machine's keys." : "what is sent there is not encrypted."),
                     remedy: "Run this there: \(question.command)")
             }
             guard try await HostAsker(house: house, screen: output.screen).isConfirmed(question) else { return false }

@@ -30,7 +30,9 @@ package struct Mode: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         if isChange {
             let wanted = if let mode { mode } else { try house.settings.mode() }
-            guard try await ModeChange(wanted: wanted, isForLater: always).carryOut(in: house, output) else { return .denied }
+            guard try await ModeChange(wanted: wanted, isForLater: always).carryOut(in: house, output) else {
+                return .denied
+            }
         }
         let now = try house.settings.mode()
         output.show(ModeView.lines(now, columns: output.columns), json: [["mode": .string(now.rawValue)]])

@@ -32,8 +32,8 @@ package struct ModelCommand: Verb {
 
     package init() {}
 
-    /// A test sends, and may cost. What was learned is kept for the user. Without a word, the user of a chat is asked which model to use:
-    /// elsewhere the models are only shown.
+    /// A test sends, and may cost. What was learned is kept for the user. Without a word, the user of a chat is asked
+    /// which model to use: elsewhere the models are only shown.
     package var role: CommandRole {
         switch action {
         case .list: .looks
@@ -63,14 +63,17 @@ package struct ModelCommand: Verb {
         case .list: try show(in: house, output)
         case .test(let name):
             let (words, trial) = try await house.models.test(name)
-            output.show(ModelsView.trial(trial, of: words, columns: output.columns), json: [ModelsView.json(trial, of: words)])
+            output.show(
+                ModelsView.trial(trial, of: words, columns: output.columns), json: [ModelsView.json(trial, of: words)])
             return trial.callsTools ? .succeeded : .failed
         case .forget(let model):
             let count = try house.setup.forget(model)
             output.show(
                 [
                     StyledText(
-                        count == 0 ? "Nothing was learned from refusals." : "Forgotten: \(count). What is refused is learned again.", .dim)
+                        count == 0
+                            ? "Nothing was learned from refusals."
+                            : "Forgotten: \(count). What is refused is learned again.", .dim)
                 ],
                 json: [["forgotten": .int(count)]])
         case .choose:
@@ -100,7 +103,8 @@ package struct ModelCommand: Verb {
         output.show(ModelsView.used(use, columns: output.columns), json: [ModelsView.json(use)])
     }
 
-    /// Refuses a name that stands for nothing: neither a connection, nor PROFILE/MODEL, nor a model of the server that is used.
+    /// Refuses a name that stands for nothing: neither a connection, nor PROFILE/MODEL, nor a model of the server that
+    /// is used.
     ///
     /// - Throws: `unknownModel`, where the server lists its models and this is none of them.
     private func requireOffered(_ name: String, in house: House) async throws(Failure) {
@@ -113,7 +117,8 @@ package struct ModelCommand: Verb {
         let near = ModelPicker.near(name, in: offered)
         let have = near.isEmpty ? "It has \(Layout.names(offered))." : "It has \(Layout.names(near))."
         throw Failure(
-            "unknownModel", "The server has no model \"\(name.prefix(80))\".", remedy: "\(have) \(Voice.call("model")) lists them.")
+            "unknownModel", "The server has no model \"\(name.prefix(80))\".",
+            remedy: "\(have) \(Voice.call("model")) lists them.")
     }
 
     private static func isNamed(_ name: String, _ list: House.ModelList) -> Bool {
@@ -153,7 +158,9 @@ package struct ModelCommand: Verb {
 /// `--model` of what talks with a model.
 package struct ModelOption: ParsableArguments, Sendable {
     @Option(
-        help: "Which model is asked: a connection, PROFILE/MODEL, or a model of the server that is used. 'assent model list' names them.")
+        help:
+            "Which model is asked: a connection, PROFILE/MODEL, or a model of the server that is used. 'assent model list' names them."
+    )
     var model: String?
 
     package init() {}

@@ -66,7 +66,9 @@ package struct SettingsCommand: Verb {
         if house.settings.setMode != nil, let place = entries.firstIndex(where: { $0.name == "mode" }) {
             let mode = try house.settings.mode().rawValue
             if mode != entries[place].value {
-                (entries[place].beaten, entries[place].value, entries[place].source) = (entries[place].value, mode, .session)
+                (entries[place].beaten, entries[place].value, entries[place].source) = (
+                    entries[place].value, mode, .session
+                )
             }
         }
         guard let name else { return entries }
@@ -81,9 +83,13 @@ package struct SettingsCommand: Verb {
         let new = reset ? old?.usual ?? "" : value ?? ""
         // What is no mode, and no number, is refused below with the words for any setting.
         if name == "mode", let wanted = ConfirmationMode(rawValue: new) {
-            guard try await ModeChange(wanted: wanted, isForLater: true).carryOut(in: house, output) else { return false }
+            guard try await ModeChange(wanted: wanted, isForLater: true).carryOut(in: house, output) else {
+                return false
+            }
             if !reset { return true }
-        } else if name == "budget.workflow", let old, let before = Double(old.value), let after = Double(new), after > before {
+        } else if name == "budget.workflow", let old, let before = Double(old.value), let after = Double(new),
+            after > before
+        {
             let less = AskingLess(
                 words: "workflows spend up to \(new) $ without a question", kept: "It stays at \(old.value) $.",
                 refusal: "To be asked less (\(new) $ in place of \(old.value) $)")
@@ -96,14 +102,16 @@ package struct SettingsCommand: Verb {
     private func unknown(_ name: String, in entries: [SettingEntry]) -> Failure {
         let near = NearestWord.of(name, among: entries.map(\.name)).map { "Did you mean \($0)?" }
         return Failure(
-            "badUsage", "There is no setting \"\(name.prefix(60))\".", remedy: near ?? "\(Voice.call("settings")) lists them.")
+            "badUsage", "There is no setting \"\(name.prefix(60))\".",
+            remedy: near ?? "\(Voice.call("settings")) lists them.")
     }
 }
 
 extension SettingEntry {
     fileprivate var json: JSON {
         .of([
-            "setting": .string(name), "value": .string(value), "source": .string(sourceName), "line": line.map { .int($0) },
+            "setting": .string(name), "value": .string(value), "source": .string(sourceName),
+            "line": line.map { .int($0) },
             "beaten": beaten.map { .string($0) }, "takes": form.isEmpty ? nil : .string(form),
         ])
     }

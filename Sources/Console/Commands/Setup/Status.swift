@@ -17,7 +17,8 @@ package struct Status: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let standing = try Standing(of: house)
-        output.show(StatusView.lines(standing, now: house.now(), columns: output.columns), json: [StatusView.json(standing)])
+        output.show(
+            StatusView.lines(standing, now: house.now(), columns: output.columns), json: [StatusView.json(standing)])
         return .succeeded
     }
 }
@@ -51,11 +52,14 @@ struct Standing {
         model = house.settings.modelName()
         do throws(Failure) { mode = .success(try house.settings.mode()) } catch { mode = .failure(error) }
         sessionUsage =
-            if let name = session?.id.description { try house.sessions.usage(.session, Int.max).first { $0.name == name } } else { nil }
+            if let name = session?.id.description {
+                try house.sessions.usage(.session, Int.max).first { $0.name == name }
+            } else { nil }
         let day = Amounts.date(now)
         today = try house.sessions.usage(.day, Limits.statusRows).first { $0.name == day }
         (running, runningCount) = try house.again.list(
-            WorkflowQuery(filter: .active, order: .number, words: nil, includesArchived: false, limit: Limits.statusRows))
+            WorkflowQuery(
+                filter: .active, order: .number, words: nil, includesArchived: false, limit: Limits.statusRows))
         standing = try house.standing(running)
         waiting = try house.look.awaits(false).filter { [.pending, .claimed].contains($0.status(at: now)) }
         workers = try house.look.workers()

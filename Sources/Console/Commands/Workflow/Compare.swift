@@ -26,27 +26,33 @@ package struct Compare: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
-        let record = if let step { try Find.step(step, of: workflow, in: house) } else { try repeated(of: workflow, in: house) }
+        let record =
+            if let step { try Find.step(step, of: workflow, in: house) } else { try repeated(of: workflow, in: house) }
         let all = try house.look.runs(record.id)
         guard runs.isEmpty || runs.count == 2 else {
             throw Failure(
-                "badUsage", "Two runs are compared, not \(runs.count).", remedy: "assent compare \(workflow) \(record.id.index) 1 2")
+                "badUsage", "Two runs are compared, not \(runs.count).",
+                remedy: "assent compare \(workflow) \(record.id.index) 1 2")
         }
         let wanted = runs.isEmpty ? all.suffix(2).map(\.id.attempt) : runs
         guard wanted.count == 2 else {
             throw Failure(
-                "badUsage", "Step \(record.id.index) (\(record.node)) has \(Amounts.count(all.count, "run")): nothing to compare.")
+                "badUsage",
+                "Step \(record.id.index) (\(record.node)) has \(Amounts.count(all.count, "run")): nothing to compare.")
         }
         var pair: [RunRecord] = []
         for attempt in wanted {
             guard let run = all.first(where: { $0.id.attempt == attempt }) else {
                 let known = all.map { String($0.id.attempt) }.joined(separator: ", ")
-                throw Failure("badUsage", "Step \(record.id.index) (\(record.node)) has no run \(attempt).", remedy: "It has \(known).")
+                throw Failure(
+                    "badUsage", "Step \(record.id.index) (\(record.node)) has no run \(attempt).",
+                    remedy: "It has \(known).")
             }
             pair.append(run)
         }
         let made = try house.look.assets(workflow).filter { $0.run.step == record.id }
-        let comparison = RunComparison(pair[0], pair[1], assets: made, tool: house.catalogue()[record.kind], now: house.now())
+        let comparison = RunComparison(
+            pair[0], pair[1], assets: made, tool: house.catalogue()[record.kind], now: house.now())
         output.show(CompareView.lines(comparison, of: record, columns: output.columns), json: [comparison.json])
         return .succeeded
     }
@@ -57,7 +63,8 @@ package struct Compare: Verb {
         let steps = try house.look.steps(workflow).filter { $0.attempt > 1 }
         guard let step = steps.first, steps.count == 1 else {
             let words =
-                steps.isEmpty ? "No step of \(workflow) has several runs." : "\(steps.count) steps of \(workflow) have several runs."
+                steps.isEmpty
+                ? "No step of \(workflow) has several runs." : "\(steps.count) steps of \(workflow) have several runs."
             throw Failure("badUsage", words, remedy: "Name a step: assent compare \(workflow) STEP")
         }
         return step

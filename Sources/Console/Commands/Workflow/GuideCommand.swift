@@ -12,7 +12,8 @@ package struct GuideCommand: Verb {
             a workflow of one; export writes its package.
             """,
         examples: [
-            "guide run meter-reading", "guide list", "guide show vehicle-damage", "guide check my-guide.yaml", "guide run w3",
+            "guide run meter-reading", "guide list", "guide show vehicle-damage", "guide check my-guide.yaml",
+            "guide run w3",
             "guide run meter-reading --answers answers.yaml",
             .init("guide export w3 report.zip", note: "the answers, the pictures and a report"),
         ],
@@ -39,7 +40,9 @@ package struct GuideCommand: Verb {
     @Flag(help: "Replace a file that is there.")
     var overwrite = false
 
-    @Flag(name: .customLong("as-it-is"), help: "Write the package with metadata that cannot be cut, and with what may hold keys.")
+    @Flag(
+        name: .customLong("as-it-is"),
+        help: "Write the package with metadata that cannot be cut, and with what may hold keys.")
     var asItIs = false
 
     @Option(help: "A file of answers: the steps are answered from it, under the same checks.")
@@ -62,7 +65,9 @@ package struct GuideCommand: Verb {
             let entries = house.guides.list()
             output.show(
                 GuideView.guides(entries, columns: output.columns),
-                json: entries.map { .of(["guide": .string($0.name), "title": .string($0.title), "about": .string($0.about)]) })
+                json: entries.map {
+                    .of(["guide": .string($0.name), "title": .string($0.title), "about": .string($0.about)])
+                })
             return .succeeded
         case .show: return try show(in: house, output)
         case .check:
@@ -77,7 +82,9 @@ package struct GuideCommand: Verb {
 
     private func named() throws(Failure) -> String {
         guard let name else {
-            throw Failure("badUsage", "Which guide?", remedy: "See 'assent guide list'; write 'assent guide \(action.rawValue) NAME'.")
+            throw Failure(
+                "badUsage", "Which guide?",
+                remedy: "See 'assent guide list'; write 'assent guide \(action.rawValue) NAME'.")
         }
         return name
     }
@@ -102,7 +109,8 @@ package struct GuideCommand: Verb {
     /// Reads a guide that can be run.
     ///
     /// - Throws: `badGuide` with its first problem.
-    private func checked(_ name: String, in house: House) throws(Failure) -> (guide: Guide, text: String, file: String) {
+    private func checked(_ name: String, in house: House) throws(Failure) -> (guide: Guide, text: String, file: String)
+    {
         let (text, file) = try house.guides.text(of: name)
         let (guide, problems) = house.guides.read(text, file: file)
         guard let guide, problems.isEmpty else {
@@ -121,7 +129,8 @@ package struct GuideCommand: Verb {
         guard output.canAsk || answers != nil else {
             throw Failure(
                 "noTerminal", "A guide asks you, and there is no terminal to ask at.",
-                remedy: "Run it in a terminal, or with --answers FILE; its steps can also be done with 'assent complete'.")
+                remedy:
+                    "Run it in a terminal, or with --answers FILE; its steps can also be done with 'assent complete'.")
         }
         if !output.isChat { try house.act.startEngine({}, { _ in }) }
         let open: WorkflowID? = if let given { given } else { try await openOne(in: house, output) }
@@ -137,7 +146,9 @@ package struct GuideCommand: Verb {
         let id = try house.act.start(
             template, House.Start(session: house.undoing.session, mode: try house.settings.mode(), onAsk: .inline))
         output.followed.insert(id)
-        let head = StyledText("  \(guide.title)", .bold) + StyledText("  \(id) · \(Amounts.count(guide.numberCount, "step"))", .dim)
+        let head =
+            StyledText("  \(guide.title)", .bold)
+            + StyledText("  \(id) · \(Amounts.count(guide.numberCount, "step"))", .dim)
         output.show(Layout.wrapped(head, columns: output.columns, hanging: 4), json: [])
         return try await carryOut(id, guide, read, in: house, output)
     }
@@ -147,17 +158,22 @@ package struct GuideCommand: Verb {
         try answers.map { file throws(Failure) in try house.guides.answers(in: file, to: guide) }
     }
 
-    /// Returns the newest workflow of the guide in this folder that is not over, if the person wants to go on with it; `nil` for a new one.
+    /// Returns the newest workflow of the guide in this folder that is not over, if the person wants to go on with it;
+    /// `nil` for a new one.
     private func openOne(in house: House, _ output: Output) async throws(Failure) -> WorkflowID? {
         guard goesOn || answers == nil else { return nil }
         let guide = try checked(try named(), in: house).guide
         let (newest, _) = try house.again.list(
-            WorkflowQuery(filter: .active, order: .number, words: nil, workspace: house.workspace, limit: Limits.openGuides))
-        let found = newest.first { (try? GuideWorkflow.record(of: $0.record.id, in: house).record.guide.id) == guide.id }
+            WorkflowQuery(
+                filter: .active, order: .number, words: nil, workspace: house.workspace, limit: Limits.openGuides))
+        let found = newest.first {
+            (try? GuideWorkflow.record(of: $0.record.id, in: house).record.guide.id) == guide.id
+        }
         guard let found else {
             guard goesOn else { return nil }
             throw Failure(
-                "unknownWorkflow", "No workflow of \(guide.id) is open here.", remedy: "Write 'assent guide run \(name ?? guide.id)'.")
+                "unknownWorkflow", "No workflow of \(guide.id) is open here.",
+                remedy: "Write 'assent guide run \(name ?? guide.id)'.")
         }
         if goesOn { return found.record.id }
         let words =
@@ -208,18 +224,21 @@ package struct GuideCommand: Verb {
 
     private func export(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let id = name.flatMap({ WorkflowID(parsing: $0) }) else {
-            throw Failure("badUsage", "Which workflow? A package is made of one.", remedy: "Write 'assent guide export w3'.")
+            throw Failure(
+                "badUsage", "Which workflow? A package is made of one.", remedy: "Write 'assent guide export w3'.")
         }
         let (record, text) = try GuideWorkflow.record(of: id, in: house)
         let outcome = try Find.workflow(id, in: house).record.outcome
         let open = record.entries.filter { [.open, .asked].contains($0.state) }
         if let outcome, outcome == .failed || outcome == .cancelled {
             throw Failure(
-                "notOver", "\(id) was \(outcome.rawValue), so it has no package.", remedy: "'assent retry \(id)' takes it up again.")
+                "notOver", "\(id) was \(outcome.rawValue), so it has no package.",
+                remedy: "'assent retry \(id)' takes it up again.")
         }
         guard outcome == .succeeded, open.isEmpty else {
             guard let first = open.first else {
-                throw Failure("notOver", "The review of \(id) is not over.", remedy: "Go on with 'assent guide run \(id)'.")
+                throw Failure(
+                    "notOver", "The review of \(id) is not over.", remedy: "Go on with 'assent guide run \(id)'.")
             }
             throw Failure(
                 "notOver",
@@ -236,7 +255,8 @@ package struct GuideCommand: Verb {
         let path = house.look.path(made.content.hash) ?? ""
         var viewed = try house.viewing.content(at: path)
         viewed.name = made.name
-        return try await SavedResult(house: house, output: output).save(viewed, to: target(made.name, in: house), replaces: overwrite)
+        return try await SavedResult(house: house, output: output).save(
+            viewed, to: target(made.name, in: house), replaces: overwrite)
     }
 
     /// Returns the path of the package: what was named, or in a folder that was named the name that the guide wants.
@@ -251,7 +271,8 @@ package struct GuideCommand: Verb {
         let remedy =
             "Answer that step again with another file ('assent guide run \(record.workflow)' before the review is over), or say --as-it-is."
         if let uncut = made.uncut.first {
-            throw Failure("metadataLeft", "The metadata of \(uncut.file) cannot be cut: \(uncut.reason).", remedy: remedy)
+            throw Failure(
+                "metadataLeft", "The metadata of \(uncut.file) cannot be cut: \(uncut.reason).", remedy: remedy)
         }
         for entry in record.answered {
             for medium in entry.media where house.look.isPrivate(medium.asset.hash) {
@@ -266,7 +287,8 @@ enum GuideWorkflow {
     /// Returns what has become of the steps, and the guide as it was written.
     static func record(of id: WorkflowID, in house: House) throws(Failure) -> (record: GuideRecord, text: String) {
         _ = try Find.workflow(id, in: house)
-        guard let text = try house.look.template(id)?.guide, let guide = house.guides.read(text, file: "\(id)").guide else {
+        guard let text = try house.look.template(id)?.guide, let guide = house.guides.read(text, file: "\(id)").guide
+        else {
             throw Failure("badUsage", "\(id) was not made from a guide.", remedy: "See 'assent guide list'.")
         }
         return (try GuideRecord(guide, of: id, in: house), text)
@@ -278,7 +300,8 @@ enum GuideWorkflow {
             "steps": .array(
                 record.entries.map { entry in
                     .of([
-                        "step": .string(entry.step.id), "number": entry.number.map { .int($0) }, "title": .string(entry.step.title),
+                        "step": .string(entry.step.id), "number": entry.number.map { .int($0) },
+                        "title": .string(entry.step.title),
                         "state": .string(entry.state.rawValue), "answer": entry.value,
                         "media": entry.media.isEmpty ? nil : .array(entry.media.map { .string($0.asset.name) }),
                         "taken": entry.taken.map { .string($0) },
@@ -291,6 +314,8 @@ enum GuideWorkflow {
 extension GuideRecord {
     /// Creates the record of a workflow from what is stored.
     init(_ guide: Guide, of workflow: WorkflowID, in house: House) throws(Failure) {
-        self.init(guide: guide, workflow: workflow, steps: try house.look.steps(workflow), assets: try house.look.assets(workflow))
+        self.init(
+            guide: guide, workflow: workflow, steps: try house.look.steps(workflow),
+            assets: try house.look.assets(workflow))
     }
 }

@@ -50,7 +50,8 @@ package struct List: Verb {
         try ListLimit.checked(from: from)
         let filters = [(active, WorkflowQuery.Filter.active), (done, .done), (failed, .failed)].filter(\.0).map(\.1)
         guard filters.count < 2 else {
-            throw Failure("badUsage", "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
+            throw Failure(
+                "badUsage", "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
         }
         let words = words.joined(separator: " ")
         let (first, count) = try house.again.list(
@@ -70,19 +71,25 @@ package struct List: Verb {
         let notes = try output.isJSON ? [:] : notes(summaries, in: house)
         let workers = try house.look.workers()
         var undone: [WorkflowID: String] = [:]
-        for summary in summaries { undone[summary.record.id] = UndoView.mark(house.undoing.standings(summary.record.id)) }
+        for summary in summaries {
+            undone[summary.record.id] = UndoView.mark(house.undoing.standings(summary.record.id))
+        }
         output.show(
             WorkflowList.lines(
-                summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, notes: notes, undone: undone,
+                summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, notes: notes,
+                undone: undone,
                 standing: standing, now: house.now(), columns: output.columns)
-                + ListLimit.rest(from: from, shown: summaries.count, of: count, "more workflow", verb).lines(columns: output.columns)
+                + ListLimit.rest(from: from, shown: summaries.count, of: count, "more workflow", verb).lines(
+                    columns: output.columns)
                 + WorkerView.lines(workers, now: house.now(), columns: output.columns)
                 + UsageView.lines(aside, columns: output.columns),
             json: summaries.map { summary in
-                summary.json(isBlocking: blocking.contains(summary.record.id), isCarried: !standing.contains(summary.record.id))
-                    .adding("undone", undone[summary.record.id].map { .string($0) })
-                    .adding("worker", workers.first { $0.workflows.contains(summary.record.id) }.map { .int($0.process) })
-                    .adding("quarantine", aside.first { $0.workflow == summary.record.id }?.json)
+                summary.json(
+                    isBlocking: blocking.contains(summary.record.id), isCarried: !standing.contains(summary.record.id)
+                )
+                .adding("undone", undone[summary.record.id].map { .string($0) })
+                .adding("worker", workers.first { $0.workflows.contains(summary.record.id) }.map { .int($0.process) })
+                .adding("quarantine", aside.first { $0.workflow == summary.record.id }?.json)
             })
         return .succeeded
     }

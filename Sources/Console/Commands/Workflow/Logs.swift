@@ -14,7 +14,8 @@ package struct Logs: Verb {
     @Argument(help: "The workflow, such as w3, or one of its steps, such as w3.2. Without it, the newest.")
     var workflow: WorkflowWord?
 
-    @Argument(help: "A step, by its number or node id. Without it, the one that failed last, else the one that ran last.")
+    @Argument(
+        help: "A step, by its number or node id. Without it, the one that failed last, else the one that ran last.")
     var step: String?
 
     @Option(name: .customLong("run"), help: "Its run; without it, the last.")
@@ -33,11 +34,15 @@ package struct Logs: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
-        let record = if let step { try Find.step(step, of: workflow, in: house) } else { try last(of: workflow, in: house, output) }
+        let record =
+            if let step { try Find.step(step, of: workflow, in: house) } else {
+                try last(of: workflow, in: house, output)
+            }
         let runs = try house.look.runs(record.id)
         guard let run = runs.last(where: { attempt == nil || $0.id.attempt == attempt }) else {
             throw Failure(
-                "badUsage", "Step \(record.id.index) (\(record.node)) has \(attempt.map { "no run \($0)" } ?? "not run yet").",
+                "badUsage",
+                "Step \(record.id.index) (\(record.node)) has \(attempt.map { "no run \($0)" } ?? "not run yet").",
                 remedy: "See 'assent show \(workflow) \(record.id.index)'.")
         }
         let printed = try house.look.assets(workflow).filter { $0.run == run.id && $0.isOfCommand }
@@ -96,15 +101,21 @@ extension Logs {
         let drawn = read.filter { !$0.asset.isEmptyErrors }.flatMap { asset, lines in
             let name = asset.port == "errors" ? "standard error" : "standard output"
             let size = "\(Amounts.count(lines.count, "line")), \(Amounts.size(asset.bytes))"
-            let head = [StyledText("\(name)  \(size)", .dim) + (asset.port == "errors" ? StyledText() : ResultLine.exit(asset.meta))]
-            let form = ContentKind.isPlain(name: asset.name, type: asset.type, Array((lines.first ?? "").utf8)) ? "" : " --text"
+            let head = [
+                StyledText("\(name)  \(size)", .dim)
+                    + (asset.port == "errors" ? StyledText() : ResultLine.exit(asset.meta))
+            ]
+            let form =
+                ContentKind.isPlain(name: asset.name, type: asset.type, Array((lines.first ?? "").utf8))
+                ? "" : " --text"
             let rest = remainder(lines.count, "view \(asset.label)\(form)")
             return head + rest.lines(columns: output.columns, indent: 0)
                 + chosen(lines).flatMap { line in
                     // What ends a line of DOS is no part of it.
-                    VisibleText.lines(line.unicodeScalars.last == "\r" ? String(line.unicodeScalars.dropLast()) : line).map {
-                        Gutter.mark + StyledText($0)
-                    }
+                    VisibleText.lines(line.unicodeScalars.last == "\r" ? String(line.unicodeScalars.dropLast()) : line)
+                        .map {
+                            Gutter.mark + StyledText($0)
+                        }
                 }
         }
         output.show(

@@ -44,7 +44,8 @@ package struct Run: Verb {
         if detach {
             let id = try house.act.start(template, House.Start(mode: mode, onAsk: start.onAsk ?? .park))
             try house.act.detachWorker()
-            let created = Event(at: house.now(), workflow: id, .workflowCreated(title: template.name, steps: template.nodes.count))
+            let created = Event(
+                at: house.now(), workflow: id, .workflowCreated(title: template.name, steps: template.nodes.count))
             output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [created.line])
             return .succeeded
         }
@@ -55,12 +56,14 @@ package struct Run: Verb {
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
         let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
-        let followed = await Following(workflow: id, house: house, asker: asker, onEvent: report.show).untilItRests(events)
+        let followed = await Following(workflow: id, house: house, asker: asker, onEvent: report.show).untilItRests(
+            events)
         report.end(followed)
         return followed.status
     }
 
-    /// The template with what the person set and bound, checked. Problems are shown. Inputs that are missing are asked for.
+    /// The template with what the person set and bound, checked. Problems are shown. Inputs that are missing are asked
+    /// for.
     private func prepared(_ bytes: [UInt8], in house: House, _ output: Output) async throws(Failure) -> Template? {
         let (read, faults) = house.act.check(bytes, try boundEnds())
         guard let read else {
@@ -72,7 +75,8 @@ package struct Run: Verb {
         let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: house.catalogue())
         let problems = faults.filter { !isMended($0) } + house.act.checkTemplate(template)
         guard problems.isEmpty else {
-            Problems.refuse(Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: house, output)
+            Problems.refuse(
+                Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: house, output)
             return nil
         }
         // It could not end well; what is stored and lacks a tool later waits for it.

@@ -30,8 +30,12 @@ package struct Show: Verb {
     package init() {}
 
     package func validate() throws {
-        guard part == nil || step != nil else { throw ValidationError("--part belongs to a step, such as show w3 2 --part runs.") }
-        guard part != nil || step == nil || !span.isGiven else { throw ValidationError("Of a step --from and --lines need --part.") }
+        guard part == nil || step != nil else {
+            throw ValidationError("--part belongs to a step, such as show w3 2 --part runs.")
+        }
+        guard part != nil || step == nil || !span.isGiven else {
+            throw ValidationError("Of a step --from and --lines need --part.")
+        }
     }
 
     package var role: CommandRole { .looks }
@@ -56,10 +60,14 @@ package struct Show: Verb {
                     span: span.range(of: steps.count), now: house.now(), columns: output.columns),
                 json: [
                     .of([
-                        "workflow": summary.json(isBlocking: awaits.contains { !$0.blocked.isEmpty }, isCarried: !isStanding),
+                        "workflow": summary.json(
+                            isBlocking: awaits.contains { !$0.blocked.isEmpty }, isCarried: !isStanding),
                         "asked": asked.isEmpty ? nil : .array(asked.map { .string($0.verb.words) }),
                         "steps": .array(steps.map { $0.json.adding("job", jobs[$0.id.index]?.job.json) }),
-                        "assets": .array(assets.map { $0.json.adding("thumbnail", house.keep.thumbnail($0.hash).map { .string($0) }) }),
+                        "assets": .array(
+                            assets.map {
+                                $0.json.adding("thumbnail", house.keep.thumbnail($0.hash).map { .string($0) })
+                            }),
                         "awaits": .array(awaits.map { $0.json(at: house.now()) }), "pins": .array(pins.map(\.json)),
                     ])
                 ])
@@ -74,8 +82,10 @@ package struct Show: Verb {
         let remote = RemoteStatus(runs.last, changedAt: changedAt, pausedAt: summary.record.pollingPausedAt)
         output.show(
             StepCard.lines(
-                record, runs: runs, assets: own, tool: house.catalogue()[record.kind], template: try? house.look.template(workflow),
-                pins: ownPins, remote: remote, log: log, undone: record.kind == Template.undoKind ? house.undoing.target(workflow) : nil,
+                record, runs: runs, assets: own, tool: house.catalogue()[record.kind],
+                template: try? house.look.template(workflow),
+                pins: ownPins, remote: remote, log: log,
+                undone: record.kind == Template.undoKind ? house.undoing.target(workflow) : nil,
                 part: part, span: span.range(of: .max - 1), now: house.now(), columns: output.columns),
             json: [
                 .of([
@@ -92,18 +102,21 @@ extension StepCard.Part: ExpressibleByArgument {}
 
 /// A graph that a workflow had.
 private enum Revisions {
-    static func show(_ number: Int, of summary: WorkflowSummary, _ span: Span, in house: House, _ output: Output) throws(Failure)
+    static func show(_ number: Int, of summary: WorkflowSummary, _ span: Span, in house: House, _ output: Output)
+        throws(Failure)
         -> ExitStatus
     {
         let all = try house.again.revisions(summary.record.id)
         guard let revision = all.first(where: { $0.number == number }) else {
             throw Failure(
-                "badUsage", "\(summary.record.id) has no revision \(number).", remedy: "It has 1 to \(summary.record.graphRevision).")
+                "badUsage", "\(summary.record.id) has no revision \(number).",
+                remedy: "It has 1 to \(summary.record.graphRevision).")
         }
         var template = revision.template
         let catalogue = house.catalogue()
         for index in template.nodes.indices {
-            template.nodes[index].params = template.nodes[index].params.withoutSecrets(catalogue[template.nodes[index].kind])
+            template.nodes[index].params = template.nodes[index].params.withoutSecrets(
+                catalogue[template.nodes[index].kind])
         }
         let until = revision.replacedAt.map { "until \(Amounts.time($0))" } ?? "the one that holds"
         let range = span.range(of: .max - 1)
@@ -116,7 +129,8 @@ private enum Revisions {
             json: [
                 .of([
                     "workflow": .string(summary.record.id.description), "revision": .int(number),
-                    "replaced": revision.replacedAt.map { .string($0.description) }, "template": house.again.written(template),
+                    "replaced": revision.replacedAt.map { .string($0.description) },
+                    "template": house.again.written(template),
                 ])
             ])
         return .succeeded

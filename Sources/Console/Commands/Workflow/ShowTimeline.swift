@@ -6,7 +6,9 @@ package struct ShowTimeline: Verb {
     package static let description = CommandDescription(
         "timeline", in: .workflow,
         summary: "Show what the time of a workflow, or of a step, was spent on.",
-        examples: ["timeline w3", "timeline w3 2 --json", "timeline w3 --from 26", "timeline w3 2 --segments --lines 40"],
+        examples: [
+            "timeline w3", "timeline w3 2 --json", "timeline w3 --from 26", "timeline w3 2 --segments --lines 40",
+        ],
         takes: [[.workflow], [.step]],
         values: ["--from": [.free], "--lines": [.free]])
 

@@ -22,7 +22,12 @@ package struct Templates: Verb {
                 .of([
                     "name": .string(entry.name), "title": .string(entry.title), "path": .string(entry.path),
                     "inputs": .array(
-                        inputs.map { .of(["name": .string($0.name), "type": .string($0.type.name), "optional": .bool($0.isOptional)]) }),
+                        inputs.map {
+                            .of([
+                                "name": .string($0.name), "type": .string($0.type.name),
+                                "optional": .bool($0.isOptional),
+                            ])
+                        }),
                 ])
             })
         return .succeeded

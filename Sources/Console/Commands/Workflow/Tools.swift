@@ -30,7 +30,9 @@ package struct Tools: Verb {
             throw Failure("unknownTool", "There is no tool \"\(kind)\".", remedy: "See 'assent tools'.")
         }
         let missing = catalogue.unavailable[tool.kind]
-        output.show(ToolCard.lines(tool, unavailable: missing, columns: output.columns), json: [tool.json(unavailable: missing)])
+        output.show(
+            ToolCard.lines(tool, unavailable: missing, columns: output.columns), json: [tool.json(unavailable: missing)]
+        )
         return .succeeded
     }
 }

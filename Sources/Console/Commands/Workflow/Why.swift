@@ -5,7 +5,8 @@ package import Vocabulary
 package struct Why: Verb {
     package static let description = CommandDescription(
         "why", in: .workflow,
-        summary: "Say why a workflow or a step is as it is: from its state back to the first cause, then what happened.",
+        summary:
+            "Say why a workflow or a step is as it is: from its state back to the first cause, then what happened.",
         examples: ["why w3 2", "why w3 --steps", "why w3 --from 101 --lines 50"],
         takes: [[.workflow], [.step]],
         values: ["--from": [.free], "--lines": [.free]])
@@ -36,7 +37,8 @@ package struct Why: Verb {
             onlySteps
                 ? WhyView.pressing(steps, span.range(of: steps.count), columns: output.columns)
                 : WhyView.lines(
-                    summary, steps: steps, events: events, causes: causes, step: number, span: span.range(of: events.count),
+                    summary, steps: steps, events: events, causes: causes, step: number,
+                    span: span.range(of: events.count),
                     now: house.now(), columns: output.columns),
             json: causes.map { $0.json(at: house.now()) } + events.map(\.json))
         return .succeeded

@@ -25,14 +25,20 @@ package struct Work: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !unit else {
             let text = house.act.serviceUnit()
-            output.show(text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) }, json: [.string(text)])
+            output.show(
+                text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) },
+                json: [.string(text)])
             return .succeeded
         }
         let events = house.events()
         let (rests, bell) = AsyncStream.makeStream(of: Failure?.self)
         try house.act.startEngine({ bell.yield(nil) }, { bell.yield($0) })
         output.show(
-            [StyledText("Carrying workflows out; Ctrl-C stops\(untilIdle ? ", and so does having nothing to do" : "").", .dim)], json: [])
+            [
+                StyledText(
+                    "Carrying workflows out; Ctrl-C stops\(untilIdle ? ", and so does having nothing to do" : "").",
+                    .dim)
+            ], json: [])
         let printing = Task {
             for await event in events {
                 if case .end = event.kind, event.session == nil { return }
@@ -66,10 +72,13 @@ package struct Work: Verb {
         // What ends the engine is said when it has ended.
         case .error(let failure): if event.workflow != nil { output.fail(failure, at: event.at) }
         case .awaitOpened(let record):
-            if let entry = house.entries(of: [record]).first { output.screen.show(InboxView.news(entry, columns: output.columns)) }
+            if let entry = house.entries(of: [record]).first {
+                output.screen.show(InboxView.news(entry, columns: output.columns))
+            }
         case .workflowFinished(let outcome, _):
             guard outcome != .waiting, let id = event.workflow else { break }
-            output.screen.show(StateSign(outcome).mark + StyledText(" \(id) \(outcome.rawValue) · \(Voice.call("show \(id)"))"))
+            output.screen.show(
+                StateSign(outcome).mark + StyledText(" \(id) \(outcome.rawValue) · \(Voice.call("show \(id)"))"))
         default: break
         }
     }

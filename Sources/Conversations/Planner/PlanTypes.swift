@@ -1,0 +1,72 @@
+import JSON
+import Vocabulary
+
+extension PlanBuilder {
+    // MARK: Types
+
+    mutating func load(_ flow: inout Flow, for type: PortType?, fetcher: ToolManifest?, of step: Step? = nil)
+        throws(Refusal)
+    {
+        guard flow.value == nil, let source = flow.source else { return }
+        let type = type ?? (source.isURL ? .any : PortType(source.type))
+        guard !source.isURL else {
+            flow.value = try fetch(source, for: type, by: fetcher)
+            return
+        }
+        let fits: Bool =
+            switch (type.name, source.type) {
+            case ("image", "image"), ("mask", "image"), ("json", "json"), ("file", _), ("any", _): true
+            case ("text", let kind): kind == "text" || kind == "json" || FileName.suffix(of: source.name) == nil
+            default: false
+            }
+        guard fits else {
+            throw Refusal("\(step?.called ?? "This") takes \(Self.inWords(type)); \(source.name) is not one.")
+        }
+        flow.value = draft.load(source.name, for: type)
+    }
+
+    static func inWords(_ type: PortType) -> String {
+        switch type.name {
+        case "image": "a picture"
+        case "text": "a text"
+        case "json": "JSON"
+        case "mask": "a mask"
+        default: "a file"
+        }
+    }
+
+    /// By the tool that the verb calls for if it gives what is needed; else by the one that does.
+    mutating func fetch(_ source: Intent.Source, for type: PortType, by fetcher: ToolManifest?) throws(Refusal)
+        -> Draft.Value
+    {
+        let tools = draft.catalogue.sorted.filter {
+            $0.param("url")?.isRequired == true && $0.inputs.allSatisfy(\.isOptional)
+        }
+        func output(_ tool: ToolManifest) -> Port? {
+            tool.outputs.first { $0.type == type } ?? tool.outputs.first { type.accepts($0.type) }
+        }
+        let exact = tools.first { $0.outputs.contains { $0.type == type } }
+        let first = type == .image || type == .file || type == .any ? tools.first { $0.outputs.count == 1 } : exact
+        guard let tool = fetcher ?? first ?? tools.first, let port = output(tool) else {
+            throw Refusal("No tool here loads from the web.")
+        }
+        var params = JSON.of(["url": .string(source.name)]).object ?? JSON.Object()
+        for (name, value) in source.params.sorted(by: { $0.key < $1.key }) { params[name] = .string(value) }
+        let node = draft.add(tool, params: params)
+        if fetcher != nil || draft.nodes.count == 1 { verbs.append(tool.verb) }
+        return Draft.Value(node: node, port: port.name, type: port.type)
+    }
+
+    /// Another output of the same tool where the first does not fit.
+    func plug(_ flow: Flow, into type: PortType, of step: Step) throws(Refusal) -> Draft.Value {
+        guard let value = flow.value else { throw Refusal("Nothing comes to \(step.called).") }
+        guard let maker = flow.maker else { return value }
+        if type.accepts(value.type) { return value }
+        guard let port = maker.outputs.first(where: { type.accepts($0.type) }) else {
+            throw Refusal(
+                "\(step.called) takes \(Self.inWords(type)), but \(maker.title) gives \(maker.outputs.map { Self.inWords($0.type) }.joined(separator: " and "))."
+            )
+        }
+        return Draft.Value(node: value.node, port: port.name, type: port.type)
+    }
+}
