@@ -1,5 +1,10 @@
 package import Vocabulary
 
+extension Limits {
+    /// How long an approval holds before the call must be asked about again: a day.
+    package static let approvalSeconds = 86_400.0
+}
+
 /// Clocks of two processes, and one that was set back a little: an approval may seem to come from just ahead.
 private let clockSlackSeconds = 60.0
 

@@ -1,6 +1,11 @@
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// How often a key is asked for, and how many models are shown at once to choose from.
+    fileprivate static let keyTries = 3
+}
+
 /// Takes a key from the person, hidden, and keeps it where they choose.
 struct KeyDialogue {
     let house: House

@@ -1,5 +1,10 @@
 import Vocabulary
 
+extension Limits {
+    /// The lines of a paste that are orders of their own. A paste of more lines is one text.
+    fileprivate static let pastedOrders = 20
+}
+
 /// The orders in a text of several lines that was pasted.
 package enum PastedOrders {
     /// Returns the lines of a text, if each of them is an order by itself; `nil` if the text is one order, or more

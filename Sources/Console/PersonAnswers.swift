@@ -1,6 +1,11 @@
 package import JSON
 package import Vocabulary
 
+extension Limits {
+    /// The bytes of a person's answer that a model is told with the result of its call.
+    fileprivate static let answerToldBytes = 16_000
+}
+
 /// The answers that persons gave to a workflow, as a model hears them.
 package struct PersonAnswers: Sendable {
     let look: House.Look

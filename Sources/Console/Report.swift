@@ -3,6 +3,13 @@ import Synchronization
 import Terminal
 import Vocabulary
 
+extension Limits {
+    fileprivate static let liveOutputLines = 6
+
+    /// Seconds after which it is said once that a command still runs and has written nothing.
+    fileprivate static let longRehearsalSeconds = 60.0
+}
+
 /// Shows one workflow as it goes: lines of JSON for programs; for people the plan, the steps that run, those that are
 /// done, the results.
 final class Report: Sendable {

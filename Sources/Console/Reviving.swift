@@ -1,5 +1,13 @@
 package import Vocabulary
 
+extension Limits {
+    // A chat whose store has failed: seconds until its engine is started again, the first time and at most, and until
+    // that is believed.
+    fileprivate static let reviveTicks = 1
+    fileprivate static let reviveMostTicks = 60
+    fileprivate static let reviveTrialTicks = 3
+}
+
 /// When an engine whose store has failed is started again: soon, then less and less often, and without a word as long
 /// as nothing has changed.
 package struct Reviving {

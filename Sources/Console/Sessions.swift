@@ -1,6 +1,11 @@
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// Conversations that can be picked from.
+    fileprivate static let pickedSessions = 20
+}
+
 extension House {
     /// Conversations as a whole. Refusals are failures: `unknownSession`, `otherWorkspace`, `sessionOpen`,
     /// `unknownTurn`, `workflowUnderWay`.

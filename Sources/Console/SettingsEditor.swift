@@ -2,6 +2,11 @@ import JSON
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// Problems of an edited file that are shown at once.
+    fileprivate static let shownProblems = 8
+}
+
 /// The settings file in the user's editor, checked before it is stored. What was written is not lost to a fault in it.
 struct SettingsEditor {
     let house: House

@@ -1,5 +1,10 @@
 import Vocabulary
 
+extension Limits {
+    /// Of a result that stands in a line of JSON itself, beside its path.
+    fileprivate static let inlineTextBytes = 2_000
+}
+
 extension House {
     /// What came of a workflow as far as it is short text and may be seen: a script need not open a file for a word.
     func shortTexts(of event: Event) -> [ContentHash: String] {

@@ -2,6 +2,11 @@ import Conversations
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The bytes of all texts in the result of a call, as they stand in JSON. A model reads the rest by its offset.
+    fileprivate static let toldTextBytes = 24 << 10
+}
+
 /// The report of a workflow's outputs to a model: the place of each output, and the content of texts. A text that is
 /// cut says so, with its size and the call that reads on.
 struct ToldOutputs {

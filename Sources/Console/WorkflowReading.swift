@@ -2,6 +2,11 @@ import Conversations
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// Lines of a log in the result of a call.
+    fileprivate static let logLinesTold = 40
+}
+
 /// The answer of `show_workflow` to a model: a workflow with its steps, outputs and failures, one step of it with its
 /// log, or one output from a byte on.
 struct WorkflowReading {

@@ -1,6 +1,17 @@
 package import JSON
 package import Vocabulary
 
+extension Limits {
+    /// Words, names and signs of one sentence.
+    fileprivate static let plannedTokens = 400
+
+    /// Words of a sentence that is planned again without each of them, to name the one that is not understood.
+    fileprivate static let explainedTokens = 40
+
+    /// Words at the end of a sentence that are left out in search of what is not understood.
+    fileprivate static let explainedTail = 8
+}
+
 /// Plans without a model: no key, no network, the same answer every time. It speaks through the same seam and the same
 /// tools as a model.
 ///

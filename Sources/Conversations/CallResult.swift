@@ -1,6 +1,13 @@
 package import JSON
 package import Vocabulary
 
+extension Limits {
+    package static let toolResultBytes = 64_000
+
+    /// Problems of a plan in the result of a call.
+    fileprivate static let problemsInResult = 50
+}
+
 /// What became of a call that a model made. It goes back to the model as the text of a tool message.
 package enum CallResult: Hashable, Sendable {
     /// What the model is told, such as `{"workflow": "w3", "outcome": "succeeded"}`.

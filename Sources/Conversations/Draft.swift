@@ -1,6 +1,11 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The characters of a command that are the title of its workflow.
+    fileprivate static let commandTitleCharacters = 40
+}
+
 /// A workflow while it is being put together: tools as nodes, values as what an edge can start from.
 struct Draft {
     /// What comes out of a port of a node.

@@ -1,6 +1,12 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// What a model is told of a plan's size; the reader takes larger ones.
+    fileprivate static let planNameCharacters = 120
+    fileprivate static let planNodes = 200
+}
+
 /// The form in which a model proposes a workflow: told to it as a JSON Schema, and brought into the form that the
 /// reader takes. Both from one list of keys, so that a plan that obeys the schema is never refused for its form.
 struct PlanForm {

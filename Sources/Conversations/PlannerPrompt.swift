@@ -1,6 +1,11 @@
 package import Vocabulary
 import JSON
 
+extension Limits {
+    package static let promptFiles = 200
+    fileprivate static let promptNameBytes = 256
+}
+
 /// The system message, from `Prompts/planner.md` with its blanks `{{workspace}}` and `{{tools}}` filled; and what the
 /// folder holds, which stands below the line of the person, since it changes: all that is in front of it stays the same
 /// from turn to turn.

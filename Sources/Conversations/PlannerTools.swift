@@ -1,6 +1,11 @@
 package import JSON
 package import Vocabulary
 
+extension Limits {
+    /// Tools in the result of `find_tools`.
+    package static let toolsFound = 8
+}
+
 /// What a model asked for, read and in the right form: a closed list. None of them approves anything (`consent.md`
 /// guarantee 2).
 package enum PlannerCall: Hashable, Sendable {

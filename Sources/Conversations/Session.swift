@@ -1,6 +1,10 @@
 import Synchronization
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let queuedLines = 32
+}
+
 /// A conversation: runs its turns one after the other. The only one in this room that waits, and it waits only for its
 /// next input: replies and calls run as tasks whose outcome comes back as one more input, so that an interrupt is
 /// always heard.

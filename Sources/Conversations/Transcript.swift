@@ -1,6 +1,11 @@
 import JSON
 package import Vocabulary
 
+extension Limits {
+    /// Of messages sent along with a request; older turns beyond it stay in history only.
+    package static let contextBytes = 256 << 10
+}
+
 /// Rules of what a list of messages may look like when it is sent.
 package enum Transcript {
     /// Answers calls that a crash left open, drops answers to calls that are not there, and says of a line that nobody

@@ -1,5 +1,12 @@
 package import Vocabulary
 
+extension Limits {
+    /// Problems of a plan that could not be fixed, as the person is told of them, and the bytes of each.
+    package static let problemsTold = 6
+    fileprivate static let problemToldBytes = 240
+    package static let callsPerTurn = 200
+}
+
 /// One exchange: a line of the person, replies of the model and its calls, until nobody has to act any more.
 ///
 /// Pure: it says what is to be done and is told what came of it. `Session` does the waiting. A part names the request

@@ -2,6 +2,12 @@ import JSON
 import Vocabulary
 import Workflows
 
+extension Limits {
+    /// How often in a row a step is run again whose process was lost with the engine: what ends both would do so for
+    /// ever. By chance nobody kills a machine so often at one step.
+    package static let lostRuns = 100
+}
+
 /// What a flow wants done outside, after its commit.
 extension Loop {
     mutating func act(_ workflow: WorkflowID, _ intent: Flow.Intent) throws(Failure) {

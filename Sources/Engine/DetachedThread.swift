@@ -1,6 +1,11 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// So long a thread that the machine refuses is asked for again.
+    fileprivate static let refusedThreadMilliseconds = 10_000
+}
+
 /// A thread that nobody waits for.
 package enum DetachedThread {
     private final class Box: Sendable {

@@ -1,6 +1,12 @@
 import Vocabulary
 import Workflows
 
+extension Limits {
+    /// How often a process asks for a slot that others have, and how long it may go on with its own while others wait.
+    fileprivate static let slotPollMilliseconds: Int64 = 50
+    fileprivate static let slotTurnMilliseconds: Int64 = 500
+}
+
 /// The kinds of slots that a step may hold.
 struct SlotKinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8

@@ -1,6 +1,11 @@
 import Vocabulary
 import Workflows
 
+extension Limits {
+    /// Steps that cannot block and touch nothing outside: so many may share a commit.
+    fileprivate static let instantRunsPerCommit = 64
+}
+
 extension Loop {
     /// A step that cannot block, touches nothing outside and may run twice needs no commit before it runs: a crash
     /// gives it back. So a few of them, one after the other, share the commit that says how they ended.

@@ -1,6 +1,12 @@
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    /// Times that they look in vain before they sleep at once, and how often they look again then.
+    fileprivate static let spinMisses = 4
+    fileprivate static let spinTry = 16
+}
+
 /// Waits for what often comes within microseconds: who falls asleep meanwhile is woken later than that. It does not
 /// yield: with that a thread gives up its whole share, and falls behind on a busy machine. Where it came in vain,
 /// programs need the processor more: then it is seldom tried.

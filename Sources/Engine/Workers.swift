@@ -2,6 +2,10 @@ import Glibc
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    fileprivate static let workerSpinMicroseconds = 500
+}
+
 /// Threads that may block, for `World.onWorker`. One is made when none is free; the slots of the engine bound how many
 /// that can be.
 package final class Workers: Sendable {

@@ -3,6 +3,13 @@ import JSON
 import Synchronization
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let modelListBytes = 4 << 20
+
+    /// Tokens of the window that is asked of Ollama where nobody has set one: it is held in memory.
+    fileprivate static let ollamaWindow = 32_768
+}
+
 /// What can be learned of a server before anybody talks with its model: which models it has, and whether one of them
 /// answers and calls.
 package struct ModelProbe: Sendable {

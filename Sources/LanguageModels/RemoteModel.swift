@@ -1,6 +1,11 @@
 package import HTTP
 package import Vocabulary
 
+extension Limits {
+    /// What a server's refusals may teach within one request.
+    package static let modelLessons = 4
+}
+
 /// What refusals have taught about models, and where it is kept.
 package struct LessonBook: Sendable {
     package var known: @Sendable (ModelProfile) -> [ModelLesson]

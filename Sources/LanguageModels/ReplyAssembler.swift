@@ -2,6 +2,10 @@ package import HTTP
 import JSON
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let opaqueBytes = 1 << 20
+}
+
 /// One reply, put together from the events of its stream. Pure: it neither waits nor runs anything.
 ///
 /// `feed` takes events as they come and gives what can be shown at once; `end` gives the verdict (`wire.md` LLM 5).

@@ -2,6 +2,10 @@ import HTTP
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let replyBytes = 16 << 20
+}
+
 /// The body of an answer, byte by byte: server-sent events, lines of JSON, or one JSON value from servers that do not
 /// stream. Which of them is told by the dialect and the first byte; content types lie (`wire.md` LLM 1).
 struct ReplyReader {

@@ -1,6 +1,14 @@
 import HTTP
 import Vocabulary
 
+extension Limits {
+    fileprivate static let modelRetryBaseSeconds = 0.5
+    fileprivate static let modelRetryCapSeconds = 8.0
+
+    /// A server that asks for more is not waited for.
+    fileprivate static let modelRetryAfterSeconds = 30.0
+}
+
 /// Whether a model is asked again, decided without asking (`wire.md` LLM 4).
 enum Retry: Hashable {
     /// Ask again after so many seconds.

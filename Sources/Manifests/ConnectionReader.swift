@@ -1,6 +1,10 @@
 import JSON
 package import Vocabulary
 
+extension Limits {
+    package static let connections = 100
+}
+
 /// The connections of a `connections.yaml`, and everything that is wrong with them, at once. One with a fault is left
 /// out, and named by it.
 ///

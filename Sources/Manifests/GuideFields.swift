@@ -1,6 +1,11 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The length of a word of a choice, and of the title of a guide or a step, in bytes.
+    fileprivate static let guideChoiceBytes = 200
+}
+
 /// The fields of a guide and of its steps.
 extension Fields {
     /// Reads a whole number in a range; `nil` if it is absent or wrong.
@@ -172,11 +177,17 @@ extension Fields {
     }
 
     /// Reads `accept`: limits for pictures of a capture, tests for another answer.
-    mutating func accept(of kind: GuideStep.Kind, over picture: GuideStep.Accept.Picture) -> GuideStep.Accept {
+    ///
+    /// A capture without `accept` gets the measured limits, unless the guide has limits of its own. `accept: {}`
+    /// checks nothing.
+    ///
+    /// - Parameter usual: the limits that the guide sets for all its pictures; `nil` if it sets none.
+    mutating func accept(of kind: GuideStep.Kind, over usual: GuideStep.Accept.Picture?) -> GuideStep.Accept {
         switch kind {
         case .capture:
-            var accept = GuideStep.Accept(picture: picture)
-            nested("accept") { accept.picture = $0.picture(over: picture) }
+            guard has("accept") else { return GuideStep.Accept(picture: usual ?? .measured) }
+            var accept = GuideStep.Accept(picture: usual ?? GuideStep.Accept.Picture())
+            nested("accept") { accept.picture = $0.picture(over: accept.picture) }
             return accept
         case .text, .number, .date, .choose, .code: return GuideStep.Accept(tests: tests(of: kind))
         case .note, .group:

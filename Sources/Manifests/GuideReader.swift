@@ -1,6 +1,12 @@
 import JSON
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let guideSteps = 200
+    fileprivate static let guideDepth = 4
+    fileprivate static let guideTitleBytes = 200
+}
+
 /// Reads a guide.
 ///
 /// - Parameter file: how the file is called in problems (`plate.yaml:3:5`).
@@ -31,7 +37,8 @@ struct GuideReader {
 
     /// The limits that a guide sets for all its captures.
     private struct Defaults {
-        var picture = GuideStep.Accept.Picture()
+        /// The limits for pictures; `nil` if the guide does not say, so that the measured ones hold.
+        var picture: GuideStep.Accept.Picture?
         var attempts = Limits.guideAttempts
     }
 
@@ -62,7 +69,7 @@ struct GuideReader {
         guide.hasReview = fields.flag("review") ?? true
         fields.nested("defaults") { inner in
             defaults.attempts = inner.number("attempts", within: 1...Limits.mostGuideAttempts) ?? Limits.guideAttempts
-            inner.nested("accept") { defaults.picture = $0.picture(over: defaults.picture) }
+            inner.nested("accept") { defaults.picture = $0.picture(over: GuideStep.Accept.Picture()) }
         }
         fields.nested("export") { guide.export = $0.export() }
         let list = fields.list("steps")

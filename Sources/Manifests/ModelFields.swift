@@ -1,6 +1,12 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let echoedFields = 16
+    fileprivate static let modelWordBytes = 64
+    fileprivate static let mostDollars = 100_000.0
+}
+
 /// What a server of models, some of its models, and a connection have in common.
 extension Fields {
     mutating func modelSettings() -> ModelSettings {

@@ -1,6 +1,12 @@
 import JSON
 package import Vocabulary
 
+extension Limits {
+    package static let modelServers = 200
+    package static let modelRules = 200
+    fileprivate static let modelRuleNames = 50
+}
+
 /// Puts the servers of a `models.yaml` (`assent.models/v1`) on a shelf, over those of the same name that stand there:
 /// what a file does not say of one stays. Everything that is wrong is reported there, at once; a server with a fault is
 /// taken off.

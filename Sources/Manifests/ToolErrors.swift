@@ -1,6 +1,18 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The rules of a manifest for standard error: how many rules or texts a list has, and the bytes of a text or a
+    /// sentence.
+    fileprivate static let errorRules = 64
+    fileprivate static let leastErrorRuleBytes = 4
+    fileprivate static let errorRuleBytes = 200
+
+    /// The words of a manifest for what a tool drops: how many, and the bytes of each.
+    fileprivate static let drops = 16
+    package static let dropBytes = 200
+}
+
 /// The fields of a manifest about warnings and damage, and about what its tool drops.
 extension Fields {
     /// Reads `damage: [{text: "Premature end", says: "{file} ends too early."}]` and `harmless: ["known incorrect sRGB

@@ -1,5 +1,11 @@
 import Vocabulary
 
+extension Limits {
+    /// Of a file of YAML: places where a list or a mapping may be a key, which is refused once it is read. Each is
+    /// hashed with all that is in it.
+    package static let yamlFlowKeys = 1_000
+}
+
 /// Characters that stand in a text of YAML for `&`, `*` and `?` while it is parsed, so that the parser meets no anchor,
 /// no alias and no `?` before a key: it hashes keys before anybody can count what is in them, and what aliases repeat
 /// may have no end.

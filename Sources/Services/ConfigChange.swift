@@ -1,6 +1,11 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    /// How often a change of a file starts over because another program saved the file in the meantime.
+    package static let configTries = 5
+}
+
 extension ConfigFile {
     /// Changes the text of the file: other processes wait, another program's change in the meantime is kept, and the
     /// new text takes the place of the old one at once or not at all. Mode, owner, links and a byte order mark stay.

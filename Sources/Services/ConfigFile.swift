@@ -1,6 +1,11 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    /// The bytes of one file of the config folder that has no limit of its own.
+    package static let configBytes = 4 << 20
+}
+
 /// A file that the user wrote for Assent, such as `settings.yaml`. Such a file is absent, or it is read whole, or it is
 /// refused with words: a file that cannot be read never counts as absent.
 package struct ConfigFile: Sendable {

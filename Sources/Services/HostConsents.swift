@@ -2,6 +2,11 @@ import HTTP
 import JSON
 package import Vocabulary
 
+extension Limits {
+    // Hosts that are allowed: the file that names them, and one of them as it is written.
+    fileprivate static let hostsBytes = 1 << 20
+}
+
 /// The hosts that the person has allowed, and for what: `hosts.json` in the config folder. Read whenever it matters, so
 /// that a yes that was taken back holds at once in every process.
 package struct HostConsents: Sendable {

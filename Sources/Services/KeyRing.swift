@@ -3,6 +3,11 @@ import Manifests
 import Synchronization
 package import Vocabulary
 
+extension Limits {
+    /// Keys of the person that one process knows.
+    fileprivate static let knownKeys = 1_000
+}
+
 /// The keys that this process knows of, so that none gets into what it stores, shows or sends on. Made when the first
 /// text comes by, which is after the first prompt. In memory only.
 package final class KeyRing: Sendable {

@@ -3,6 +3,11 @@ import Glibc
 package import Tools
 import Vocabulary
 
+extension Limits {
+    /// The files of a folder that the planner looks into for frames and pages.
+    fileprivate static let lookedIntoFiles = 200
+}
+
 extension Listing {
     /// What the working folder and the folders in it hold, hidden files left out, bounded.
     ///

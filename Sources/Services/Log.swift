@@ -2,6 +2,11 @@ import Glibc
 package import Tools
 package import Vocabulary
 
+extension Limits {
+    package static let logBytes = 1 << 20
+    package static let logLineBytes = 1000
+}
+
 /// What went wrong in the background: `log` in the data folder, and `log.1` before it, of 1 MB each at most. Lines are
 /// ours: codes, numbers and sentences, never media, never a secret, never what a person or a model wrote.
 package struct Log: Sendable {

@@ -4,6 +4,13 @@ import Manifests
 import Synchronization
 package import Vocabulary
 
+extension Limits {
+    // Models that are connected: the file that names them, how many it may name, and a name of one; of `models.yaml`
+    // the servers, the rules of one, the names of a rule and the fields that come back; of a name of a model, of a
+    // server's word such as that for effort. Tokens and dollars are looked at only for slips of the pen.
+    fileprivate static let connectionsBytes = 256 << 10
+}
+
 /// `models.yaml`, as shipped and as the person has it, and `connections.yaml`, both of the config folder. They are read
 /// anew when they are no longer what they were.
 package final class ModelFiles: Sendable {

@@ -3,6 +3,11 @@ import JSON
 package import Tools
 import Vocabulary
 
+extension Limits {
+    /// Of what holds less than usual, that is remembered as said.
+    fileprivate static let saidNotices = 16
+}
+
 /// What holds less than usual on this machine, said once for a data folder and a state.
 package struct Notices: Sendable {
     let folder: String

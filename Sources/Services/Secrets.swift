@@ -2,6 +2,10 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let keyCommandSeconds = 10.0
+}
+
 /// The places where the person keeps keys (`architecture.md`, "Folders and keys"), in this order: the environment,
 /// `key_command` of the settings, a file `keys/NAME` of the config folder that only the person can read, and the Secret
 /// Service, if `secret-tool` is installed. A key is looked up when it is needed, and is never logged or stored.

@@ -3,6 +3,15 @@ import Glibc
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    /// Taken from the disk while there is room, and given up by what makes room where there is none: the log of a large
+    /// deletion fits in.
+    package static let reserveBytes = 512 << 10
+
+    /// A database that can only be looked at in a copy is copied into memory up to this size.
+    fileprivate static let copiedDatabaseBytes = 256 << 20
+}
+
 /// The connections of one process: one that reads, and one that writes.
 ///
 /// Opening a database to write takes room on the disk, for the log's head and its index; whoever only looks needs none.

@@ -2,6 +2,15 @@ import Glibc
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    // The writers' lock: how long it is waited for where its holder stands still, and where it moves.
+    package static let lockStoppedSeconds = 5.0
+    package static let lockSeconds = 900.0
+
+    /// Of what the kernel tells of locks and processes.
+    fileprivate static let procBytes = 1 << 20
+}
+
 /// Looks after those of this process who wait for the writers' lock: flock itself knows no time. Who waits for a
 /// process that stands still (SIGSTOP, a debugger) is called off after some seconds, whoever else after a long while.
 /// Its thread lives only while somebody waits.

@@ -2,6 +2,10 @@ import GRDB
 import JSON
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let doneAwaitSeconds = 7 * 86_400.0
+}
+
 /// What the console shows. None of it changes anything.
 extension Archive {
     /// Newest first. One whose row cannot be read is there as far as it can, and says so.

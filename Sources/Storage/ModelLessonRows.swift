@@ -1,6 +1,11 @@
 import GRDB
 package import Vocabulary
 
+extension Limits {
+    /// What is known of one model from its server's refusals.
+    fileprivate static let keptLessons = 50
+}
+
 /// What refusals have taught about models, by address and model.
 extension Archive {
     /// - Parameter address: the base of the server's addresses, as the person has it.

@@ -1,5 +1,10 @@
 import Vocabulary
 
+extension Limits {
+    /// Characters that are shown on either side of a match, where it was not found by words.
+    fileprivate static let snippetCharacters = 40
+}
+
 /// Words as a person typed them, as the index and a plain search want them: whatever stands in them is looked for, and
 /// is no syntax.
 struct SearchWords {

@@ -1,6 +1,14 @@
 import GRDB
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let searchBytes = 1_000
+    fileprivate static let searchWords = 16
+
+    /// Words of a text that are shown around a match.
+    fileprivate static let snippetWords = 12
+}
+
 extension Archive {
     /// The conversations in one message, or in the title, of which all the words occur: in texts, and in names and
     /// arguments of calls. The newest match first.

@@ -2,6 +2,12 @@ import Glibc
 import JSON
 package import Vocabulary
 
+extension Limits {
+    /// Of a picture that is drawn in characters.
+    fileprivate static let sketchSeconds = 5.0
+    fileprivate static let sketchBytes = 64 << 10
+}
+
 extension Toolbox {
     /// Takes in what a person gives, if it is what the port, and all that it feeds, can use (`semantics.md` 102). It is
     /// looked at as it lies in the store, where nobody changes it any more; what is refused stays there as content that

@@ -2,6 +2,14 @@ import Glibc
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    /// The bounds of the list of an archive: its bytes, the seconds it may take, the entries that a question names one
+    /// by one, and the lists that are remembered.
+    fileprivate static let unpackedListBytes = 16 << 20
+    fileprivate static let unpackedListSeconds = 60.0
+    fileprivate static let rememberedListings = 4
+}
+
 /// The names in an archive, as its own list gives them. They are known before anything is unpacked, so that a question
 /// can name them.
 struct ArchiveListing: Sendable {

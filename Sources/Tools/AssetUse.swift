@@ -1,6 +1,11 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    /// Under one hold of the store's lock.
+    fileprivate static let freedTogether = 100
+}
+
 /// What the store holds, and how what nobody needs leaves it.
 ///
 /// A content is put into the store before the row that names it is committed. So one that no row names is only taken if

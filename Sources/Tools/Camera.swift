@@ -2,6 +2,12 @@ import Glibc
 package import JSON
 package import Vocabulary
 
+extension Limits {
+    /// The seconds that a camera may take for one photograph, and the bytes of it.
+    fileprivate static let cameraSeconds = 10.0
+    fileprivate static let photographBytes = 64 << 20
+}
+
 /// A photograph that a camera of this machine has taken.
 package struct Photograph: Sendable {
     package let content: AssetStore.Content

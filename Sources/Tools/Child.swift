@@ -3,6 +3,14 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    package static let commandTasks = 2048
+
+    /// How often a child is looked after.
+    fileprivate static let lookAfterMilliseconds: Int32 = 100
+    fileprivate static let termToKillSeconds = 2.0
+}
+
 /// A process group that runs, ours or one that an earlier engine left behind.
 struct Child {
     enum Ending: Hashable {

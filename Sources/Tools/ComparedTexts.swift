@@ -2,6 +2,12 @@ import Glibc
 import JSON
 package import Vocabulary
 
+extension Limits {
+    /// Texts that a question compares with what is there, and bytes of each.
+    fileprivate static let comparedTexts = 50
+    fileprivate static let comparedTextBytes = 256 << 10
+}
+
 extension Toolbox {
     /// Both sides of the texts that a call would change, by the place of the target among those of the call: only what
     /// still has the hash that stands in the call. What is no text, is long, may hold keys or is only taken away is

@@ -1,6 +1,16 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// The bytes of standard error that are looked through from its beginning, and kept as a log; the end is looked at
+    /// as well.
+    package static let heededErrorBytes = 64 << 10
+
+    /// Different lines of warnings that are counted, and the characters of the line that is shown.
+    package static let countedWarnings = 1_000
+    fileprivate static let warningCharacters = 300
+}
+
 /// The standard error of the programs of one attempt. The rules of the manifest judge it, and it is kept as the log of
 /// the step.
 final class Complaints {

@@ -3,6 +3,10 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let listedFiles = 10_000
+}
+
 /// Loaders, lists, moves, deletions and archives.
 struct FileTools {
     let context: Builtin.Context

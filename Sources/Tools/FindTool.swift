@@ -2,6 +2,15 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let searchedNames = 200_000
+    fileprivate static let searchedFiles = 20_000
+    package static let searchedFileBytes = 16 << 20
+    fileprivate static let searchedBytes = 512 << 20
+    package static let foundLines = 5_000
+    package static let foundLineCharacters = 500
+}
+
 /// Searches the text files of a folder for a text, line by line. Links are not followed, and files that may hold keys
 /// are left out, as they are for a command.
 struct FindTool {

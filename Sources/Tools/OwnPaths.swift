@@ -1,6 +1,10 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    package static let ownPaths = 1_000
+}
+
 /// All that is Assent's own, by real paths: its folders, the rules of the workspace, and whatever links in them lead
 /// to. A person may keep `settings.yaml` among other dotfiles: it is Assent's there, too, also while it is not there
 /// yet.

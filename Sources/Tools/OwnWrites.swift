@@ -1,6 +1,12 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// Files that are known to be as Assent made them: 32 bytes each. Of more, the older are forgotten, and asked
+    /// about.
+    package static let ownWrites = 200_000
+}
+
 /// Which files are still as Assent made them. To replace one of these takes nothing from anybody, and needs no
 /// question.
 ///

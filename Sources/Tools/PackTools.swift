@@ -2,6 +2,10 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    package static let zippedFiles = 10_000
+}
+
 /// Archives of files. Files of several folders keep the names of these folders in it.
 struct PackTools {
     let context: Builtin.Context

@@ -2,6 +2,11 @@ import CProcess
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// Of a file that a tool replaces, moves or deletes: a question names its content by hash.
+    package static let hashedFileBytes = 64 << 30
+}
+
 /// The person's files as a tool reaches them: below a descriptor of the workspace, and what lies elsewhere along its
 /// real path from `/`. No link is followed: what is touched is what was asked about, whatever others rename or link
 /// meanwhile.

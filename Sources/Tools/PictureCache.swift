@@ -1,6 +1,11 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let thumbnailPixels = 256
+    fileprivate static let previewPixels = 4096
+}
+
 /// Pictures of assets, made when they are wanted and thrown away without harm (`semantics.md` 125): thumbnails, of
 /// which those used longest ago give way, and previews, which go after a week. Made by libvips' programs in the
 /// sandbox, as the picture tools do it.

@@ -1,6 +1,18 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    /// The seconds of a processor that one program may take that makes a picture smaller, or draws it.
+    fileprivate static let drawingProcessorSeconds = 3
+
+    /// The memory of a program that draws a picture that was made smaller. Of a program that reads the picture itself
+    /// it is `pictureMemoryBytes`, which counts addresses rather than memory in use.
+    fileprivate static let drawingMemoryBytes = 200 << 20
+
+    /// The pixels of the longer side of a page of a PDF, at least, before it is made smaller.
+    fileprivate static let pdfPagePixels = 1200
+}
+
 /// Pictures and pages made small enough for a screen. All of it is done by programs in the sandbox, briefly: the files
 /// are hostile.
 extension Toolbox {

@@ -1,6 +1,15 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// The bytes of a file that are in memory while its end is looked for.
+    fileprivate static let pictureWindowBytes = 256 << 10
+
+    /// The directories of a TIFF file that are looked at, and the strips or tiles of each.
+    fileprivate static let tiffDirectories = 1_000
+    fileprivate static let tiffStrips = 1_000_000
+}
+
 /// Finds a picture whose file ends too early, by the marks of its format and without decoding it. Tools that read only
 /// the head of a picture would not notice. The program that decodes a picture reports what is damaged in its middle
 /// (`ErrorRules`).

@@ -1,6 +1,21 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    /// A picture that is measured: its longest side after it was scaled, in pixels, the bytes of that, and the seconds
+    /// for scaling it.
+    fileprivate static let measuredSide = 512
+    fileprivate static let measuredBytes = 512 << 10
+    fileprivate static let measuringSeconds = 10.0
+
+    /// A picture in which codes are looked for: its longest sides, tried one after the other, and the bytes of the
+    /// larger one.
+    fileprivate static let codeSides = [1600, 4096]
+    fileprivate static let codePictureBytes = 20 << 20
+    fileprivate static let codeSeconds = 20.0
+    fileprivate static let codes = 50
+}
+
 /// Figures and codes of stored pictures. Programs in the sandbox decode a picture and make it small and gray. All else
 /// happens here.
 extension Toolbox {

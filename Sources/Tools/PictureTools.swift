@@ -1,6 +1,10 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let motionSure = 80
+}
+
 /// The tools that look at a picture and make none: `PictureCheck` and `ReadCode`.
 struct PictureTools {
     private let context: Builtin.Context

@@ -2,6 +2,11 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The frames or pages of a picture that a tool keeps. Of more it takes the first one.
+    fileprivate static let keptPages = 1000
+}
+
 /// A picture in the work folder, upright.
 struct Picture {
     /// Its name there, for a program.

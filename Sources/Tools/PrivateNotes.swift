@@ -1,6 +1,13 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// Notes of files that came of keys, those of one new folder, bytes of all, and bytes of a file that is looked at.
+    package static let privateNotes = 20_000
+    fileprivate static let privateNotesInFolder = 500
+    fileprivate static let privateNoteBytes = 128 << 20
+}
+
 /// The files and folders that came of keys under names that do not tell so: what an approved command with private
 /// `reads` made, and what a tool saved of it. A later command does not see them (`PrivateFiles`).
 ///

@@ -2,6 +2,12 @@ import CProcess
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// Bytes each in `/tmp` and in `/dev/shm` of a sandbox: they lie in memory.
+    fileprivate static let sandboxMemoryFiles = 1 << 30
+    fileprivate static let programFileBytes = 4 << 30
+}
+
 /// Where programs run: under bubblewrap with a view of the system folders and of what the call names, or, where
 /// bubblewrap does not work, directly (`consent.md`, "Sandbox").
 package enum Sandbox: Hashable, Sendable {

@@ -2,6 +2,10 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let newNames = 10_000
+}
+
 /// SaveFile and WriteFile: bytes into the person's folders, whole or not at all, never over a file that was not
 /// approved.
 struct SaveTool {

@@ -1,5 +1,10 @@
 import Vocabulary
 
+extension Limits {
+    /// Names in a folder with which a new one is compared, for those that differ by case or Unicode form only.
+    fileprivate static let comparedNames = 20_000
+}
+
 /// The names in a folder, as those systems compare them to which upper and lower case, or the ways to write `é`, are
 /// one.
 struct Siblings {

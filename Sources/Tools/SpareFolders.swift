@@ -2,6 +2,10 @@ import Glibc
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    fileprivate static let spareFolders = 16
+}
+
 /// Folders that attempts have used and left empty, handed on to the next ones: on ext4 a new folder can cost as much as
 /// the start of a small program, the more the more were removed of late. What an engine leaves behind when it ends
 /// stays where it is, empty.

@@ -1,6 +1,11 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// The lines of a text that a tool sorts, filters or numbers.
+    package static let textLines = 5_000_000
+}
+
 /// A text as its lines. Each line keeps its own end (LF or CRLF), and the text keeps whether its last line has one.
 struct TextLines {
     typealias Bytes = ArraySlice<UInt8>

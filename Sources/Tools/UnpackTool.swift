@@ -3,6 +3,13 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let unpackedBytes = 4 << 30
+    fileprivate static let unpackedRatio = 200
+    fileprivate static let unpackedFreeBytes = 64 << 20
+    package static let unpackedTargets = 500
+}
+
 /// Unpacks an archive into a new folder of the workspace. The programs for it write into the run folder; what they left
 /// is checked there, copied into a hidden folder, and gets its name when it is whole.
 struct UnpackTool {

@@ -1,6 +1,12 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    // Bundles: without the long forms of the zip format.
+    fileprivate static let bundleBytes = 4_000_000_000
+    fileprivate static let bundleEntries = 60_000
+}
+
 /// Writes a zip file of stored entries. It has its name once it is whole; one that is there is not replaced.
 package struct ZipWriter: ~Copyable {
     private var file: NewFile

@@ -167,6 +167,17 @@ extension Acceptance {
 }
 
 extension GuideStep.Accept.Picture {
+    /// The limits as a guide writes them, such as `sharp: 90, bright: 40..210`. Empty if nothing is checked.
+    package var words: String {
+        let parts: [String?] = [
+            sharp.map { "sharp: \($0)" }, bright.map { "bright: \($0.lowerBound)..\($0.upperBound)" },
+            clipped.map { "clipped: \($0)%" },
+            width.flatMap { width in height.map { "minimum: \(width)x\($0)" } },
+            different.map { "different: \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
     fileprivate var json: JSON {
         .of([
             "sharp": sharp.map { .int($0) }, "bright": bright.map { [.int($0.lowerBound), .int($0.upperBound)] },

@@ -1,3 +1,8 @@
+extension Limits {
+    // Keeping: contents, pictures of them, what is left over.
+    fileprivate static let hashPrefixDigits = 6
+}
+
 /// How a person names an asset: by its provenance, `w3.2.1.image` (workflow, step, attempt, port), where the attempt
 /// (the newest) and the port (the only one) may be left out; or by the first digits of its content's SHA-256.
 package enum AssetName: Hashable, Sendable, CustomStringConvertible {

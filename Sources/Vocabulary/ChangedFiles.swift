@@ -1,5 +1,10 @@
 package import JSON
 
+extension Limits {
+    /// The names of changed files that are kept of each kind of change of a command, and those that a line names.
+    fileprivate static let changedNames = 10
+}
+
 /// The changes that a command made in the user's files, in short: a few names of each kind of change, and how many
 /// there are.
 package struct ChangedFiles: Hashable, Sendable {

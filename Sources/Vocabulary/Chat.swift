@@ -1,5 +1,10 @@
 package import JSON
 
+extension Limits {
+    /// Of any sum of tokens, and of millionths of a dollar.
+    fileprivate static let usageTokens = 1 << 50
+}
+
 /// One message of a conversation, as models exchange them and as it is stored.
 package struct ChatMessage: Hashable, Sendable {
     package enum Role: String, Hashable, Sendable, CaseIterable { case system, user, assistant, tool }

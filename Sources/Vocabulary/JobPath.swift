@@ -1,5 +1,10 @@
 package import JSON
 
+extension Limits {
+    fileprivate static let jobPathSteps = 16
+    package static let jobPathValues = 1_000
+}
+
 /// Where in an answer something stands: a subset of JSONPath with `$.a.b[0]`, `[*]`, `.*` and `['odd name']`; a `?`
 /// behind it says that it may be missing. No filters, no descent, no scripts: a path visits each value at most once.
 package struct JobPath: Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,9 @@
+extension Limits {
+    fileprivate static let keyBlockLineBytes = 80
+    fileprivate static let keyBlockWordBytes = 16
+    fileprivate static let keyBlockOtherLines = 8
+}
+
 /// A look for a key of several lines, such as `-----BEGIN PRIVATE KEY-----`, from its first line on.
 ///
 /// Where all lines are of the key, it goes as a whole. Where they say more (a comparison, a quotation, numbered lines,

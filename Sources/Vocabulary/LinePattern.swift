@@ -1,3 +1,9 @@
+extension Limits {
+    // A manifest's pattern: its size as it is written and in instructions, and how far a stranger's text is looked
+    // through at each status check.
+    fileprivate static let patternBytes = 256
+}
+
 /// A regular expression that is tried on one line of a stranger's text, in bounded time.
 ///
 /// All ways to match are followed side by side (Thompson's machine with Pike's captures). So a search costs at most

@@ -1,3 +1,7 @@
+extension Limits {
+    package static let patternOps = 1_000
+}
+
 /// The reason for which a text is no pattern that can be used: the rest of a sentence that begins with "it".
 package struct LinePatternFault: Error, Hashable, Sendable {
     package var words: String

@@ -1,3 +1,7 @@
+extension Limits {
+    fileprivate static let connectionNameBytes = 64
+}
+
 /// A model that the person has connected, by a name of theirs (`connections.yaml`).
 package struct ModelConnection: Hashable, Sendable {
     package var name: String

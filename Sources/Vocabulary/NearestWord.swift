@@ -1,3 +1,8 @@
+extension Limits {
+    /// The known keys that are named where a key is unknown and none is near.
+    fileprivate static let namedKeys = 12
+}
+
 /// Finds the known word that a mistyped word probably meant.
 package enum NearestWord {
     /// The longest word that is compared, in characters.

@@ -1,5 +1,11 @@
 package import JSON
 
+extension Limits {
+    /// The percent of fine detail that a direction must have kept against the one at right angles to it: below the
+    /// first limit a picture was moved, and below the second perhaps.
+    fileprivate static let motionLeast = 70
+}
+
 /// A reason why an answer of a person is not taken, in words that say what to do.
 package struct Refusal: Error, Hashable, Sendable {
     /// The check that refuses: `picture`, `code`, `form` or `test`.

@@ -1,3 +1,7 @@
+extension Limits {
+    fileprivate static let leastQueryKeyBytes = 16
+}
+
 /// Finds the value that belongs to a name of keys, and judges whether it may be one: code that names a variable, words
 /// of a form, and what another program fills in are none.
 enum WeakKeyValue {

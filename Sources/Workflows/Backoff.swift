@@ -1,5 +1,13 @@
 import Vocabulary
 
+extension Limits {
+    // Retries of a step whose failure is transient (`semantics.md` 5): 1 try and 3 retries.
+    package static let retries = 3
+    fileprivate static let retryBaseSeconds = 30.0
+    fileprivate static let retryFactor = 4.0
+    fileprivate static let retryJitter = 0.25
+}
+
 /// When a transient failure is tried again (`semantics.md` 5 and 6).
 enum Backoff {
     enum Verdict: Hashable {

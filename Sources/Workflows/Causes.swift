@@ -1,6 +1,12 @@
 import JSON
 package import Vocabulary
 
+extension Limits {
+    // Causes, as `why` tells them.
+    package static let causeDepth = 16
+    package static let causeLines = 64
+}
+
 /// From how things stand back to what began it, as far as it was written down: blocked by a failure, stale by a run
 /// that somebody asked for, waiting for a person, a slot, a provider (`architecture.md` invariant 9). Bounded in depth
 /// and in lines.

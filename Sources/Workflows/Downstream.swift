@@ -1,5 +1,10 @@
 import Vocabulary
 
+extension Limits {
+    /// Of all steps that wait for one await, those that are named.
+    fileprivate static let blockedSteps = 1_000
+}
+
 extension Graph {
     /// The steps that cannot start before this one is done, directly or through others, nearest first (`semantics.md`
     /// 45). An input that may be absent holds its step up, too: it starts when that is settled. Steps are named by

@@ -1,6 +1,11 @@
 import JSON
 package import Vocabulary
 
+extension Limits {
+    /// Repeats at once of a step whose program somebody else killed.
+    fileprivate static let killedRetries = 1
+}
+
 /// How attempts end, and the workflow with them.
 extension Flow {
     /// The end of an attempt that ran on this machine.

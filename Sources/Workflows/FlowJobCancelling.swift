@@ -1,6 +1,12 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// How long a provider may take to confirm a cancel.
+    fileprivate static let cancelSettleSeconds = 600.0
+    fileprivate static let cancelPollSeconds = 2.0
+}
+
 /// A remote run that is not wanted any more: by a person, or because its time is over. Only the provider can say that
 /// it is cancelled.
 extension Flow {

@@ -1,6 +1,16 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// Until the first status check of a job; each later one after twice the time, until its provider's period.
+    fileprivate static let firstPollSeconds = 0.25
+    fileprivate static let pollJitter = 0.05
+    package static let pollGridSeconds = 0.25
+
+    /// The part of a provider's retention after which status checks that were paused go on (`semantics.md` 10).
+    fileprivate static let pausedRetentionPart = 0.8
+}
+
 /// A remote run from the intent to its end, where nothing goes wrong; what may go wrong is in `FlowJobFaults`.
 ///
 /// The ledger line (`JobRecord`) is committed before each request that could buy something or give something up, so

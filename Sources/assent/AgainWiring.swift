@@ -8,6 +8,11 @@ import Tools
 import Vocabulary
 import Workflows
 
+extension Limits {
+    // Looking back.
+    fileprivate static let timelineEvents = 200_000
+}
+
 /// What `House.Again` asks of the archive and of the pure rooms.
 extension Wiring {
     func again(screen: any Screen) -> House.Again {

@@ -7,6 +7,10 @@ import Tools
 import Vocabulary
 import Workflows
 
+extension Limits {
+    fileprivate static let bundleTableBytes = 256 << 20
+}
+
 /// Workflows as files: `assent export` and `assent import`.
 ///
 /// A bundle is a zip of stored entries: `manifest.json`, `template.json`, `workflow.json`, a file of JSON lines for

@@ -5,6 +5,10 @@ import Glibc
 import Services
 import Vocabulary
 
+extension Limits {
+    fileprivate static let completedEntries = 200_000
+}
+
 /// The user's folders on the disk.
 struct DiskFolders: FolderReading {
     let workspace: String

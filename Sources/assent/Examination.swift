@@ -6,6 +6,11 @@ import Tools
 import Vocabulary
 import Workflows
 
+extension Limits {
+    fileprivate static let examinedContents = 200
+    fileprivate static let examinedBytes = 256 << 20
+}
+
 /// What `doctor` looks at.
 struct Examination {
     let wiring: Wiring

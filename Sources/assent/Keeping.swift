@@ -6,6 +6,11 @@ import Storage
 import Tools
 import Vocabulary
 
+extension Limits {
+    /// Between two looks for previews that are too old.
+    fileprivate static let purgeSeconds = 3600.0
+}
+
 /// What is kept on disk, and what of it may go.
 struct Keeping: Sendable {
     let wiring: Wiring

@@ -3,6 +3,11 @@ import LanguageModels
 import Services
 import Vocabulary
 
+extension Limits {
+    /// How long doctor waits for a model's server.
+    fileprivate static let doctorModelSeconds = 5.0
+}
+
 /// What `doctor` looks at of models: which is used and why, and what is wrong with their files.
 extension Examination {
     func models() async -> [House.Finding] {

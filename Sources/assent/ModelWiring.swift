@@ -8,6 +8,11 @@ import Tools
 import Vocabulary
 import Workflows
 
+extension Limits {
+    /// How long a picker waits for the list of models of a server, in seconds.
+    fileprivate static let modelListSeconds = 5.0
+}
+
 /// Models, wired to who chooses and who asks.
 extension Wiring {
     var models: House.Models {

@@ -6,6 +6,10 @@ import Storage
 import Tools
 import Vocabulary
 
+extension Limits {
+    fileprivate static let supportEvents = 500
+}
+
 /// The file for whoever is asked for help: what is built how, what is set, how much there is, what happened last. Only
 /// what is named here goes into it: no text of a person, a model, a tool or a file, no path, no address, no secret, no
 /// media.

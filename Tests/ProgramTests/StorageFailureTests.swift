@@ -2,6 +2,7 @@ import CaseNames
 import Glibc
 import Harness
 import JSON
+import Storage
 import Testing
 import Vocabulary
 

@@ -1,4 +1,5 @@
 import Vocabulary
+import Workflows
 
 /// What a workflow must come to, from its plan and its fates alone: no time, no engine, one recursion over the graph.
 struct ReferenceInterpreter {

@@ -13,6 +13,9 @@ import Vocabulary
 
     init() throws { lab = try Lab() }
 
+    /// The least distance to other pictures of a step, in bits of 64, that `different` is tried with.
+    private static let different = 8
+
     /// Figures of pictures by name and by variant, in the order of their making.
     private struct Measured {
         var names: [String] = []
@@ -88,10 +91,8 @@ import Vocabulary
     /// The code of the refusal by the default limits; `nil` for a picture that is accepted.
     private func code(_ figures: PictureFigures, beside others: [PictureFigures] = []) -> String? {
         var acceptance = Acceptance(.media)
-        acceptance.demands.picture.sharp = Limits.sharpLeast
-        acceptance.demands.picture.bright = Limits.brightRange
-        acceptance.demands.picture.clipped = Limits.clippedMost
-        acceptance.demands.picture.different = Limits.differentLeast
+        acceptance.demands.picture = .measured
+        acceptance.demands.picture.different = Self.different
         return acceptance.refusal(of: figures, beside: others)?.code
     }
 
@@ -136,7 +137,7 @@ import Vocabulary
                 guard photograph(other) != photograph(name), let figures = measured.figures[other]?["sharp"] else {
                     return false
                 }
-                return own.distance(to: figures) < Limits.differentLeast
+                return own.distance(to: figures) < Self.different
             }
             return same.map { "\(name) and \($0) are taken for one scene" }
         }

@@ -1,6 +1,11 @@
 package import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// The newest workflows, conversations and entries that Tab knows, and the steps of one workflow.
+    fileprivate static let completedNames = 50
+}
+
 /// The names that a house knows, for completion.
 package struct HouseNames: CompletionWorld {
     let house: House

@@ -1,6 +1,11 @@
 package import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The names of files that Tab offers at once, and the entries of a folder that are read for that.
+    package static let completedFiles = 100
+}
+
 /// Finds what completes a line of the chat. The verbs and the meanings of their words come from their descriptions.
 package struct LineCompletion {
     let world: any CompletionWorld

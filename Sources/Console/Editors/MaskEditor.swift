@@ -2,6 +2,11 @@ import JSON
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The rows of a picture on which a mask is drawn.
+    fileprivate static let maskRows = 20
+}
+
 /// A mask, drawn by commands in pixels of the picture, or given as a file (`semantics.md` 103).
 struct MaskEditor {
     let editor: Editor

@@ -3,6 +3,10 @@ import Synchronization
 import Terminal
 import Vocabulary
 
+extension Limits {
+    package static let claimRenewalSeconds = 60.0
+}
+
 /// An editor that is open: it holds the claim, renews it, keeps what has been made, and gives all of it back when the
 /// person leaves (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {

@@ -1,6 +1,11 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The length of an answer, in bytes: conditions read it whole.
+    fileprivate static let guideAnswerBytes = 16 << 10
+}
+
 /// Takes in what a person gives for a step that says what it accepts. What does not fit is refused with words, which
 /// are stored, and the step stays open (`semantics.md` 204).
 struct Intake: Sendable {

@@ -1,6 +1,11 @@
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The workflows, or entries of the inbox, that are named where a command could be meant for several.
+    fileprivate static let namedChoices = 5
+}
+
 /// The workflow that a command is about, also if none was named.
 struct Chosen: Hashable {
     var workflow: WorkflowID

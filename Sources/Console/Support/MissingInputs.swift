@@ -1,6 +1,11 @@
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// How often an input of a template is asked for before nothing is started.
+    fileprivate static let inputTries = 5
+}
+
 /// The inputs of a template that a run still lacks, asked of the user one by one.
 struct MissingInputs {
     let house: House

@@ -2,6 +2,13 @@ import Synchronization
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The levels of JSON that are laid out at all, those that are indented further, and the bytes of a number.
+    package static let laidOutDepth = 100_000
+    package static let laidOutIndents = 40
+    fileprivate static let jsonAtomBytes = 4096
+}
+
 /// Lays JSON out as its bytes come: one member a line, two spaces a level. No tree is made of it, so that neither its
 /// size nor its depth takes memory.
 struct JSONLayout {

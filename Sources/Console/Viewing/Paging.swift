@@ -2,6 +2,15 @@ import Synchronization
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The lines of a text that are shown where no pager is, such as in a chat that reads from a pipe.
+    fileprivate static let viewedLines = 200
+
+    /// The bytes of these lines together, and of each of them.
+    fileprivate static let viewedBytes = 256 << 10
+    fileprivate static let viewedLineBytes = 16 << 10
+}
+
 /// Shows what may be longer than the screen: on the screen if it fits, else in the user's pager, else as much as is
 /// sensible.
 struct Paging {

@@ -3,6 +3,13 @@ import Synchronization
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The columns and rows of a small picture beside a result or a question, and how many are shown at once.
+    fileprivate static let thumbnailColumns = 32
+    fileprivate static let thumbnailRows = 8
+    fileprivate static let thumbnails = 8
+}
+
 /// Small pictures beside results and questions, which nobody asked for. They are made while everything else goes on,
 /// and are shown when they are there. One that cannot be made is left out.
 struct Thumbnails: Sendable {

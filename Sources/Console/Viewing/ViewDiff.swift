@@ -2,6 +2,11 @@ import JSON
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The bytes of a text that is compared with another line by line, and of a text for the clipboard.
+    fileprivate static let comparedViewBytes = 4 << 20
+}
+
 /// Two contents side by side: texts line by line, everything else by its figures.
 struct ViewDiff {
     let house: House

@@ -23,6 +23,19 @@ enum GuideView {
         return list(record, columns: columns) + Layout.wrapped(StyledText(hint, .dim), columns: columns, indent: 2)
     }
 
+    /// Draws which steps check their pictures by the measured limits. Returns no row if no step does.
+    static func measuredLimits(of guide: Guide, columns: Int) -> [StyledText] {
+        let steps = guide.allSteps.filter { step in
+            guard case .capture = step.kind else { return false }
+            return step.accept.picture == .measured
+        }
+        guard !steps.isEmpty else { return [] }
+        let names = VisibleText.cut(steps.map(\.id).joined(separator: ", "), to: 100)
+        let limits = GuideStep.Accept.Picture.measured.words
+        let words = "\(names): pictures are checked by the measured limits (\(limits)); accept: {} checks nothing."
+        return Layout.wrapped(StyledText(words, .dim), columns: columns, indent: 2)
+    }
+
     private static func rows(_ record: GuideRecord, _ columns: Int) -> [StyledText] {
         // Of a step and what replaces it, only the one that counts.
         let counting = Set(record.entries.filter { $0.state != .notAsked }.compactMap(\.number))

@@ -2,6 +2,11 @@ import JSON
 package import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// Messages that are shown when a conversation goes on.
+    fileprivate static let resumedMessages = 4
+}
+
 /// The conversations: number, when, how many messages, title, and where, unless all are of one folder: then the titles
 /// are whole.
 package enum HistoryList {

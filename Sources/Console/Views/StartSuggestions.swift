@@ -2,6 +2,12 @@ package import Conversations
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// The sentences that the start suggests, and the bytes of a file's name in one.
+    package static let startSuggestions = 3
+    fileprivate static let suggestedNameBytes = 40
+}
+
 /// Things to try, for the start of a chat in which there is no workflow yet. Each is a sentence that the built-in
 /// planner turns into a plan with the files of the folder.
 package enum StartSuggestions {

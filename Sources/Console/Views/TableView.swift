@@ -1,6 +1,14 @@
 import Terminal
 import Vocabulary
 
+extension Limits {
+    package static let tableColumns = 200
+    fileprivate static let tableCellCharacters = 200
+
+    /// The cells of all rows that are drawn at once.
+    package static let tableCells = 50_000
+}
+
 /// A table of a file: rows of cells, as CSV writes them (RFC 4180).
 struct ViewedTable: Hashable {
     private let bytes: [UInt8]

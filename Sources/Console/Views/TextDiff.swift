@@ -1,6 +1,12 @@
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The lines of both texts between their equal beginnings and ends, from which on they are not matched line by
+    /// line.
+    fileprivate static let matchedLines = 3_000
+}
+
 /// Two texts line by line: what goes, what comes, and a little of what stays around it.
 struct TextDiff {
     enum Line: Hashable {

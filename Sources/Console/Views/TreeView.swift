@@ -1,6 +1,12 @@
 import Terminal
 import Vocabulary
 
+extension Limits {
+    /// The entries of a tree that are drawn, how deep it is drawn, and the entries that are counted at most.
+    package static let treeEntries = 2_000
+    package static let treeDepth = 12
+}
+
 /// The entries of a folder or an archive as a tree.
 enum TreeView {
     /// A name with what lies below it.

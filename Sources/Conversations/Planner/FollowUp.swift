@@ -1,5 +1,10 @@
 package import Vocabulary
 
+extension Limits {
+    /// Answers in a row that the built-in planner joins with one order.
+    fileprivate static let joinedAnswers = 4
+}
+
 /// The kind of words that a question of the planner asks for. The language has a pattern for each, by which an answer
 /// goes into the order.
 enum Asked: String, Hashable, CaseIterable {

@@ -1,6 +1,14 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// Ways in which one pattern is tried at one place of a sentence.
+    fileprivate static let patternStates = 64
+
+    /// Words of a text without quotes.
+    fileprivate static let textWords = 60
+}
+
 /// The content of a slot of a pattern.
 struct Bound: Hashable {
     enum Value: Hashable {

@@ -3,6 +3,11 @@ import HTTP
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// Further looks at a log that lacks what a job must have printed: it may come after the job's end.
+    package static let lateLogLooks = 3
+}
+
 /// Fetches what came out, into the asset store.
 extension JobTalk {
     private var plan: JobOutputPlan {

@@ -1,6 +1,11 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// Files that one job may bring.
+    fileprivate static let jobItems = 64
+}
+
 /// Which output of a provider goes to which port of the tool. Decides, never waits.
 ///
 /// An output is that of the same name, unless the tool's `outputs` says another, or both have only one. Of several

@@ -1,5 +1,11 @@
 import Vocabulary
 
+extension Limits {
+    fileprivate static let patternLineBytes = 1_024
+    fileprivate static let patternSteps = 20_000_000
+    fileprivate static let patternOutputSteps = 200_000_000
+}
+
 /// A manifest's regular expression, tried on a stranger's text line by line and within bounds.
 struct JobPattern {
     /// The part of a text that is looked through.

@@ -2,6 +2,10 @@ import HTTP
 import JSON
 import Vocabulary
 
+extension Limits {
+    fileprivate static let jobCapturedBytes = 16 << 10
+}
+
 /// What a provider's answers mean, by its manifest and by rules that no manifest can switch off. Decides, never waits.
 struct JobReading {
     let provider: ProviderManifest

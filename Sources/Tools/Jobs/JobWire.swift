@@ -2,6 +2,12 @@ import Glibc
 import HTTP
 import Vocabulary
 
+extension Limits {
+    /// A status of more bytes is not read on the thread that all transfers share.
+    fileprivate static let quickAnswerBytes = 32 << 10
+    package static let jobRedirects = 5
+}
+
 /// Requests to providers, on the one thread of the HTTP room, and the rules for every hop: an allowed host, the key
 /// only where it may go, bounded bodies. Waits, and decides nothing about jobs.
 struct JobWire: Sendable {

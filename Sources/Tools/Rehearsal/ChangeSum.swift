@@ -1,6 +1,11 @@
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// Of a folder that is told in one, new names that are told all the same because they are asked about.
+    fileprivate static let rehearsedOddNames = 20
+}
+
 /// The changes in a folder: told one by one where they are few, else in one, by their number, their bytes and the
 /// hashes of their lines.
 struct ChangeSum {

@@ -3,6 +3,14 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The changes that are told one by one; and those in a folder that comes or goes whole before it is told in one.
+    fileprivate static let rehearsedTargets = 5000
+
+    /// Things that a command must not leave that are told.
+    fileprivate static let rehearsedRefusals = 20
+}
+
 /// Reads the upper folder of an overlay beside the workspace below it. No process of the command is alive any more.
 ///
 /// How the kernel marks what is gone: a character device 0:0 is a name that is there no more; a folder with

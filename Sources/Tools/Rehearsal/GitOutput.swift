@@ -1,6 +1,12 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// Files of keys whose lines are looked for in what a command printed, and bytes of each.
+    fileprivate static let comparedKeyFiles = 50
+    fileprivate static let comparedKeyBytes = 64 << 10
+}
+
 /// Whether a command may have printed what git keeps of files of keys. They are hidden in the folder, but not in the
 /// history.
 ///

@@ -1,6 +1,15 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// Bytes of an index of git that is read, and of a file of git that holds one path.
+    fileprivate static let gitIndexBytes = 128 << 20
+
+    /// Bytes of the settings of a repository, and the links that are followed to it.
+    fileprivate static let gitSettingsBytes = 1 << 20
+    fileprivate static let gitLinks = 40
+}
+
 /// The repositories of a workspace, as a command left them and as they were before it. All paths lie below the
 /// workspace, which is the empty path.
 final class GitPlaces {

@@ -2,6 +2,12 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// The names of hidden files that are told, and bytes of each.
+    fileprivate static let unseenNames = 5
+    fileprivate static let unseenNameBytes = 256
+}
+
 /// The names of what a command did not see: paths below the workspace, and absolute ones of what it read elsewhere.
 struct HiddenPaths: Hashable {
     var files: [String] = []

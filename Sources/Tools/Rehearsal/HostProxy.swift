@@ -3,6 +3,10 @@ import Glibc
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    fileprivate static let proxyNotes = 32
+}
+
 /// The only way out of the network that a command with hosts has: it listens inside, on the command's loopback,
 /// connects out here, and lets pass what goes to the hosts that the call names.
 final class HostProxy: Sendable {

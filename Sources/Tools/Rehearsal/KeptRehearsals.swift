@@ -1,6 +1,17 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    /// Files and folders of the rehearsals that wait for an answer, and of what was there before changes.
+    fileprivate static let rehearsalsKeptEntries = 200_000
+    fileprivate static let preImagesKeptEntries = 500_000
+
+    /// Rehearsals that wait for an answer are kept for a week and while they are fewer bytes than that; what was there
+    /// before changes that were applied for thirty days.
+    fileprivate static let rehearsalsKeptSeconds = 604_800.0
+    fileprivate static let rehearsalsKeptBytes = 1 << 30
+}
+
 /// What is kept of commands: rehearsals that wait for an answer, and what was there before those that were applied.
 struct KeptRehearsals {
     /// The state of a rehearsal: it waits for an answer, it was applied, or a crash has cut it.

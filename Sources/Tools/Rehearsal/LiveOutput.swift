@@ -1,6 +1,12 @@
 import Synchronization
 package import Vocabulary
 
+extension Limits {
+    /// Of what a command says while it is rehearsed: the bytes that are kept to be looked at, and the lines that are
+    /// shown.
+    fileprivate static let liveOutputBytes = 16 << 10
+}
+
 /// What commands of this process have said while they are rehearsed, for whoever watches: the last of it, raw.
 package final class LiveOutput: Sendable {
     private let tails = Mutex<[StepID: [UInt8]]>([:])

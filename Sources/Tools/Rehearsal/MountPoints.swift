@@ -2,6 +2,11 @@ import CProcess
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// What the kernel says of all mounts of a machine.
+    fileprivate static let mountListBytes = 4_000_000
+}
+
 /// What is mounted or bound below a folder: it is somewhere else, too, and no command sees it.
 enum MountPoints {
     /// - Parameter folder: a real path. Below `/` is all of the machine, which the sandbox makes up by itself.

@@ -2,6 +2,12 @@ import Glibc
 import JSON
 import Vocabulary
 
+extension Limits {
+    /// Hosts that a command may name, and files and folders to read: all of them are shown.
+    fileprivate static let namedHosts = 16
+    fileprivate static let namedReads = 16
+}
+
 /// What a command says beforehand that it needs and no rehearsal holds: hosts to speak to, files and folders to read
 /// besides the workspace.
 struct OutsideAccess {

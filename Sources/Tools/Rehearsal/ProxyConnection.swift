@@ -1,6 +1,12 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    fileprivate static let proxyBufferBytes = 64 << 10
+    fileprivate static let proxyIdleSeconds = 120.0
+    fileprivate static let proxyConnectSeconds = 15.0
+}
+
 /// One connection of a command through its proxy. For the proxy's thread alone.
 final class ProxyConnection {
     enum Stage {

@@ -3,6 +3,14 @@ import Glibc
 import Synchronization
 import Vocabulary
 
+extension Limits {
+    /// The proxy of a command with hosts: its connections at once; bytes of a request before its body; all bytes that
+    /// go through, both ways; bytes that wait on one side for the other; how long nothing need come; how long a
+    /// connection may take; the addresses of a name that are tried; and what is noted of hosts.
+    fileprivate static let proxyConnections = 64
+    fileprivate static let proxyAddresses = 4
+}
+
 /// The thread of a proxy: the only place of it that waits.
 struct ProxyLoop: ~Copyable {
     private let listener: OpenFile

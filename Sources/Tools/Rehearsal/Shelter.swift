@@ -1,6 +1,11 @@
 import Glibc
 package import Vocabulary
 
+extension Limits {
+    /// Of a command that only tries whether commands can be rehearsed.
+    fileprivate static let probeSeconds = 10.0
+}
+
 /// What holds around commands and programs on this machine, found by trying.
 package enum Shelter: Hashable, Sendable {
     /// Commands run in a sandbox, over an overlay.

@@ -1,6 +1,13 @@
 import Glibc
 import Vocabulary
 
+extension Limits {
+    /// Changes of an undo that are prepared together, with one sync for all; and the bytes from which on no more are
+    /// added.
+    fileprivate static let undoBatch = 64
+    fileprivate static let undoBatchBytes: Int64 = 64 << 20
+}
+
 /// The next changes of an undo, with all that must be on the disk before any of them is made.
 ///
 /// A copy of what goes, and the content of what comes, must be on the disk first, or a loss of power could lose both. A

@@ -1,3 +1,8 @@
+extension Limits {
+    /// Steps of the search of one `matches`.
+    fileprivate static let conditionPatternSteps = 20_000_000
+}
+
 /// A condition that has to hold for a step of a guide to be asked (`when`), or for an answer to be taken (`accept`).
 ///
 /// The language is small and has no side effects: `hurt = 'somebody' and count(damage) > 0`. Its grammar and its rules

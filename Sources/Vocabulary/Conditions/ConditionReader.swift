@@ -1,3 +1,11 @@
+extension Limits {
+    /// The size of a condition of a guide: bytes, depth of its tree, parts of it, and literals in it.
+    fileprivate static let conditionBytes = 4096
+    fileprivate static let conditionDepth = 32
+    fileprivate static let conditionNodes = 200
+    fileprivate static let conditionLiterals = 100
+}
+
 extension Condition {
     /// Reads a condition.
     ///

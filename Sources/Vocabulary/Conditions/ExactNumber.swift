@@ -1,3 +1,8 @@
+extension Limits {
+    /// Signs of a number that is compared.
+    fileprivate static let numberDigits = 40
+}
+
 /// A decimal number as a person writes it, compared exactly: `0.1`, `-12`, `3.50` (the same as `3.5`).
 package struct ExactNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let isNegative: Bool

@@ -126,6 +126,14 @@ package struct GuideStep: Hashable, Sendable {
 
             /// Creates limits that check nothing.
             package init() {}
+
+            /// The limits of a picture if its guide says nothing. They were tuned on one set of photographs and judged
+            /// on another (`testing.md`, "Photographs").
+            package static let measured: Picture = {
+                var limits = Picture()
+                (limits.sharp, limits.bright, limits.clipped) = (90, 40...210, 25)
+                return limits
+            }()
         }
 
         /// Creates what checks nothing.

@@ -181,6 +181,25 @@ import Vocabulary
         }
     }
 
+    /// A capture is checked by the measured limits only if neither it nor its guide names any.
+    @Test(
+        arguments: [
+            ("", "", "sharp: 90, bright: 40..210, clipped: 25%"),
+            ("", ", accept: {}", ""), ("", ", accept: {minimum: 800x600}", "minimum: 800x600"),
+            ("", ", accept: {different: 8}", "different: 8"),
+            ("defaults: {attempts: 2}\n", "", "sharp: 90, bright: 40..210, clipped: 25%"),
+            ("defaults: {accept: {}}\n", "", ""),
+            ("defaults: {accept: {sharp: 50}}\n", "", "sharp: 50"),
+            ("defaults: {accept: {sharp: 50}}\n", ", accept: {}", "sharp: 50"),
+            ("defaults: {accept: {sharp: 50}}\n", ", accept: {sharp: false}", ""),
+        ])
+    func picturesAreCheckedByMeasuredLimitsIfNothingIsSaid(defaults: String, accept: String, limits: String) throws {
+        let text = "guide: assent.guide/v1\nid: g\ntitle: G\n\(defaults)steps:\n  - {id: a, capture: It.\(accept)}\n"
+        let (guide, problems) = readGuide(text, file: "g")
+        #expect(problems.isEmpty)
+        #expect(try #require(guide).steps[0].accept.picture.words == limits)
+    }
+
     /// A guide with one byte changed, cut, or doubled is read or refused; nothing stops the reader.
     @Test func noTextStopsTheReader() {
         let bytes = Array(Self.vehicle.utf8)

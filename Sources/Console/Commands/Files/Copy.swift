@@ -3,6 +3,10 @@ import JSON
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let clipboardBytes = 64 << 10
+}
+
 package struct Copy: Verb {
     package static let description = CommandDescription(
         "copy", in: .files,

@@ -3,6 +3,11 @@ import JSON
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// How long an undo runs before the terminal shows how far it is, and how often an undo notes that.
+    fileprivate static let undoQuietSeconds = 1.0
+}
+
 /// The flags of `undo` and `redo`.
 package struct UndoOptions: ParsableArguments, Sendable {
     @Flag(help: "Only say what would be done.")

@@ -3,6 +3,26 @@ import JSON
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// The bytes of a file that is drawn by its form. A larger file of JSON or Markdown, or a larger table, is shown as
+    /// plain text.
+    fileprivate static let viewedJSONBytes = 16 << 20
+
+    /// The bytes of JSON that are read as a tree to be laid out, with its escapes decoded, and of what is laid out so.
+    fileprivate static let viewedTreeBytes = 1 << 20
+    fileprivate static let viewedMarkdownBytes = 1 << 20
+    fileprivate static let viewedTableBytes = 8 << 20
+
+    /// The rows of a table that are drawn, its columns, and the characters of one cell.
+    fileprivate static let tableRows = 5_000
+
+    /// The bytes that are drawn of a file that is no text.
+    fileprivate static let dumpedBytes = 256
+
+    /// The same where a part of the file is asked for.
+    fileprivate static let dumpedPartBytes = 64 << 10
+}
+
 package struct View: Verb {
     package static let description = CommandDescription(
         "view", in: .files,

@@ -3,6 +3,11 @@ import JSON
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// 30 days: whoever wants longer says no.
+    fileprivate static let longestSnoozeSeconds = 30.0 * 86_400
+}
+
 package struct Snooze: Verb {
     package static let description = CommandDescription(
         "snooze", in: .inbox,

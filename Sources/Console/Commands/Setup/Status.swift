@@ -3,6 +3,11 @@ import JSON
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// Workflows and days that `status` looks at.
+    fileprivate static let statusRows = 10
+}
+
 package struct Status: Verb {
     package static let description = CommandDescription(
         "status", in: .setup,

@@ -3,6 +3,11 @@ import JSON
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    /// The open workflows that are looked through for one of a guide.
+    fileprivate static let openGuides = 100
+}
+
 package struct GuideCommand: Verb {
     package static let description = CommandDescription(
         "guide", in: .workflow,
@@ -72,8 +77,11 @@ package struct GuideCommand: Verb {
         case .show: return try show(in: house, output)
         case .check:
             let (text, file) = try house.guides.text(of: try named())
-            let problems = house.guides.read(text, file: file).problems
+            let (guide, problems) = house.guides.read(text, file: file)
             Problems.show(problems, of: VisibleText.line(file), text: text, output)
+            if problems.isEmpty, let guide, !output.isJSON {
+                output.screen.show(GuideView.measuredLimits(of: guide, columns: output.columns))
+            }
             return problems.isEmpty ? .succeeded : .badUsage
         case .run: return try await lead(in: house, output)
         case .export: return try await export(in: house, output)

@@ -3,6 +3,10 @@ import JSON
 import Terminal
 package import Vocabulary
 
+extension Limits {
+    fileprivate static let logTailLines = 200
+}
+
 package struct Logs: Verb {
     package static let description = CommandDescription(
         "logs", in: .workflow,
