@@ -1,14 +1,15 @@
 package import Vocabulary
 
-/// What a workflow, or a turn of a conversation, may do without a question of its own: where its jobs may go, and what
-/// it may spend.
+/// The permissions of a workflow, or of a turn of a conversation, for which no question is asked: the hosts of its jobs
+/// and the money that it may spend.
 package struct Allowance: Hashable, Sendable {
-    /// Whose it is, as a person says it: `w3`, `this turn of s2`.
+    /// The owner in words for the user, such as `w3` or `this turn of s2`.
     package var owner: String
-    /// What it may spend before it asks (settings, `budget.workflow`).
+    /// The amount that may be spent without a question (settings, `budget.workflow`).
     package var limit: Dollars
     package var spending: Spending
-    /// `host:port` that this call, a job, may go to: the person has allowed them for jobs. Empty for every other call.
+    /// The hosts (`host:port`) that the user has allowed for this call if it is a job. The set is empty for every other
+    /// call.
     package var jobHosts: Set<String>
 
     package init(
@@ -21,8 +22,8 @@ package struct Allowance: Hashable, Sendable {
         self.jobHosts = jobHosts
     }
 
-    /// Whether a target asks nothing by itself: money is judged by the call, and jobs may go where the person lets
-    /// them.
+    /// Returns whether a target needs no question by itself. Money is judged for the whole call, and jobs may use
+    /// allowed hosts.
     func covers(_ target: Call.Target) -> Bool {
         switch target.effect {
         case .spends: true
@@ -32,8 +33,8 @@ package struct Allowance: Hashable, Sendable {
         }
     }
 
-    /// Why a call would pass the limit, in words; `nil` if it does not. Of what costs nobody knows what, the limit is
-    /// passed once all is spent.
+    /// Returns the reason why a call would pass the limit, in words, or `nil` if it would not. A call of unknown price
+    /// passes the limit once all of it is spent.
     func passedLimit(by call: Call) -> String? {
         guard call.allEffects.contains(.spends) else { return nil }
         let spent = "\(spending.spent) of \(limit) are spent in \(owner)"
@@ -43,7 +44,7 @@ package struct Allowance: Hashable, Sendable {
         return spending.spent + price <= limit ? nil : "\(spent); this call costs \(price)"
     }
 
-    /// Why money alone lets a call ask, in words; `nil` if it does not.
+    /// Returns the reason in words why the cost of a call requires a question, or `nil` if it does not.
     func objection(toSpendingOf call: Call) -> String? {
         guard call.allEffects.contains(.spends) else { return nil }
         if let passed = passedLimit(by: call) { return passed }

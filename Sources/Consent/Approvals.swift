@@ -5,12 +5,13 @@ extension Limits {
     package static let approvalSeconds = 86_400.0
 }
 
-/// Clocks of two processes, and one that was set back a little: an approval may seem to come from just ahead.
+/// The tolerance for differences between clocks, in seconds. An approval may seem to come from the near future if a
+/// clock was set back a little.
 private let clockSlackSeconds = 60.0
 
 extension Approval {
-    /// Why this recorded yes does not authorise the call now; `nil` if it does. That it is used once is the engine's
-    /// part: it marks (await, step, digest) in the transaction that starts the call.
+    /// Returns the reason why this recorded yes does not authorise the call now, or `nil` if it does. The engine
+    /// ensures that it is used only once: it marks await, step and digest in the transaction that starts the call.
     package func refusal(for call: Call, step: StepID, policyEpoch: String, at now: Moment) -> Reason? {
         guard self.step == step else { return Reason("otherStep", "The approval is for another step.") }
         guard digest == Consent.digest(of: isPlanned ? call.planned : call) else {

@@ -1,14 +1,14 @@
 package import Vocabulary
 
-/// The question for a call, in words. Nothing is drawn here and nothing is made safe for a screen: file names and hosts
-/// are as they are.
+/// Returns the question for a call, in words. File names and hosts are raw, so the result must be made safe before it
+/// reaches a screen.
 ///
 /// - Parameters:
-///   - call: without secrets (`redacted`).
-///   - subject: `step 3 of "Weekly notes"`.
-///   - plan: the other calls that one yes may cover, by step; shown and hashed in their planned form. Those that need a
-///     word typed are left out: they ask by themselves.
-///   - leftOut: steps of the plan whose call cannot be told yet.
+///   - call: the call without secrets (`redacted`).
+///   - subject: the step in words, such as `step 3 of "Weekly notes"`.
+///   - plan: the other calls that one yes may cover, by step. They are shown and hashed in their planned form. Calls
+///     that need a typed word are left out, since they ask by themselves.
+///   - leftOut: the steps of the plan whose call is not known yet.
 package func question(
     for call: Call, subject: String, decision: Decision, mode: ConfirmationMode, plan: [(step: Int, call: Call)] = [],
     leftOut: [Question.LeftOut] = []
@@ -25,7 +25,8 @@ package func question(
         mode: mode)
 }
 
-/// "delete a file for good": what the call does, the gravest first; milder effects go without saying.
+/// Returns the effects of a call in words, such as "delete a file for good". The gravest effect comes first, and
+/// harmless ones are left out beside graver ones.
 package func title(of call: Call) -> String {
     guard !call.isCommand else { return "run a command" + (call.isBare ? " on the bare machine" : "") }
     guard call.rehearsal != .wanted else { return "rehearse a command" + reach(of: call) }
@@ -39,7 +40,7 @@ package func title(of call: Call) -> String {
 }
 
 extension Call {
-    /// How many files get another name, where that is all that it does.
+    /// The number of files that the call moves, or `nil` if it does anything else.
     fileprivate var movedFiles: Int? {
         func contents(_ effect: Effect) -> [Change?: Int] {
             targets.filter { $0.effect == effect }.reduce(into: [:]) { $0[$1.change?.afterMove, default: 0] += 1 }
@@ -52,7 +53,8 @@ extension Call {
     }
 }
 
-/// What a rehearsal does not hold: " that speaks to example.org and reads outside the workspace".
+/// Returns the words for the effects that a rehearsal cannot contain, such as " that speaks to example.org and reads
+/// outside the workspace".
 private func reach(of call: Call) -> String {
     var hosts: [String] = []
     for host in call.targets.compactMap(\.place.host).map({ HostPattern($0).name }) where !hosts.contains(host) {
@@ -67,7 +69,7 @@ private func reach(of call: Call) -> String {
     return words.isEmpty ? "" : " that " + words.joined(separator: " and ")
 }
 
-/// Returns an effect in words: one part, or two parts if it changes some files and only the permissions of others.
+/// Returns an effect in words. There are two parts if the call changes some files and only the permissions of others.
 private func words(for effect: Effect, _ call: Call) -> [String] {
     let targets = call.targets.filter { $0.effect == effect }
     let files = count(of: targets)
@@ -131,15 +133,16 @@ private func grouped(_ number: Int) -> String {
 }
 
 extension Call.Target {
-    /// Whether it is what git keeps in a `.git` folder, told in one: only then has a folder a hash.
+    /// Whether the target is the content of a `.git` folder, reported as one change. Only such a folder has a hash.
     fileprivate var isRepository: Bool {
         effect == .overwrites && change?.kind == .folder && change?.hash != nil
             && place.path.flatMap(baseName) == ".git"
     }
 }
 
-/// What must be typed to say yes to a call that cannot be undone (`consent.md` guarantee 3), whatever a manifest says
-/// of shell commands: the name of the thing, so that nobody says yes by habit. `nil` for calls that a key may answer.
+/// Returns the word that a person must type to say yes to a call that cannot be undone (`consent.md` guarantee 3), or
+/// `nil` if a key suffices. It is the name of the target, to prevent a yes by habit. A shell command always needs a
+/// word, whatever its manifest says.
 package func wordToType(for call: Call) -> String? {
     guard !call.isCommand else {
         return call.targets.lazy.compactMap(\.place.command).first.flatMap(programName) ?? "run"
@@ -155,8 +158,8 @@ package func wordToType(for call: Call) -> String? {
         ?? (call.allEffects.contains(.deletes) ? "delete" : "run")
 }
 
-/// What a command line calls first, without its folder: of what a shell reads, the first word. `nil` where that is no
-/// plain name.
+/// Returns the name of the program that a command line starts, without its folder. For a shell script it is the first
+/// word. Returns `nil` if the name has unusual characters.
 private func programName(_ words: [String]) -> String? {
     let line = words.count == 3 && words[1] == "-c" ? words[2] : words.joined(separator: " ")
     let first = line.unicodeScalars.drop { $0 == " " || $0 == "\t" || $0 == "\n" }.prefix {
@@ -173,12 +176,13 @@ private func programName(_ words: [String]) -> String? {
     return isPlain && !wordsThatAreNoYes.contains(name.lowercased()) ? name : nil
 }
 
-/// What refuses, or asks for more, can never be the yes: not even for a file of that name.
+/// The words that refuse or ask for details. They can never mean yes, not even for a file of that name.
 private let wordsThatAreNoYes: Set = ["n", "no", "details"]
 
 private func baseName(_ path: String) -> String? { path.pathNames.last }
 
-/// A name with a control, bidi or zero-width character, or a space at its end, cannot be typed as it is seen.
+/// Returns whether a name can be typed as it is seen. A name with a control, bidi or zero-width character, or with a
+/// space at its end, cannot.
 private func canBeTyped(_ word: String) -> Bool {
     guard (1...64).contains(word.count), word.first != " ", word.last != " " else { return false }
     return word.unicodeScalars.allSatisfy { scalar in

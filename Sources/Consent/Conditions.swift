@@ -1,25 +1,26 @@
 import JSON
 package import Vocabulary
 
-/// Which calls a rule or a grant is about. What is `nil` or empty is not looked at.
+/// A description of calls for a rule or a grant. Conditions that are `nil` or empty are ignored.
 ///
-/// One list of conditions reads in two ways, so that adding risk to a call can never loosen what happens to it: a rule
-/// that asks or denies says the *least* from which it does (`touches`), a rule that allows says the *most* that it lets
-/// through (`contains`).
+/// The same conditions are read in two ways, so that a riskier call is never treated more loosely. A rule that asks or
+/// denies states the *least* that it concerns (`touches`). A rule that allows states the *most* that it permits
+/// (`contains`).
 package struct Conditions: Hashable, Sendable {
-    /// Names of tools; `*` stands for any characters.
+    /// The names of tools, in which `*` stands for any characters.
     package var tools: [String]
     package var effects: Set<Effect>?
     package var reach: Reach?
-    /// `true`: about irreversible calls too (allowing) or only (asking, denying).
+    /// Whether irreversible calls are included. In a rule that allows, `false` excludes them. In a rule that asks or
+    /// denies, `true` excludes all others. A grant covers them only if this is `true`.
     package var isIrreversible: Bool?
-    /// Folders: absolute, `~/…` or relative to the workspace.
+    /// The folders, absolute, `~/…` or relative to the workspace.
     package var folders: [String]
-    /// `example.org`, `example.org:8080`, `*.example.org`.
+    /// The hosts, such as `example.org`, `example.org:8080` or `*.example.org`.
     package var hosts: [String]
     package var params: [String: ParamTest]
-    /// Of files that are made or changed, as their path ends: `Makefile`, `.git/hooks/*`; `.claude/**` is
-    /// everything below, `a/**/b` any number of folders between.
+    /// The patterns for the ends of paths that are created or changed, such as `Makefile` or `.git/hooks/*`.
+    /// `.claude/**` matches everything below, and `a/**/b` any number of folders between.
     package var names: [String]
 
     package init(
@@ -38,7 +39,7 @@ package struct Conditions: Hashable, Sendable {
     }
 }
 
-/// Whether a test holds. A value of the wrong kind cannot be compared: that counts against the call.
+/// The result of a test. A value of the wrong kind cannot be compared, so it is unclear and counts against the call.
 enum Match: Hashable {
     case yes, no, unclear
 
@@ -46,7 +47,8 @@ enum Match: Hashable {
 }
 
 extension Conditions {
-    /// For rules that ask or deny: one effect, one target, one reach is enough.
+    /// Returns whether a rule that asks or denies concerns a call. Each condition needs only one fitting effect, target
+    /// or reach.
     func touches(_ call: Call, in surroundings: Surroundings) -> Bool {
         isAbout(call.tool)
             && (effects.map { !$0.isDisjoint(with: call.allEffects) } ?? true)
@@ -58,7 +60,7 @@ extension Conditions {
             && (names.isEmpty || namesOf(call).contains { $0 != .no })
     }
 
-    /// For rules that allow, and grants: everything the call does must be named.
+    /// Returns whether a rule that allows, or a grant, covers a call. Every effect and target of the call must match.
     func contains(_ call: Call, in surroundings: Surroundings) -> Bool {
         isAbout(call.tool)
             && (effects.map { call.allEffects.isSubset(of: $0) } ?? true)
@@ -79,7 +81,8 @@ extension Conditions {
         call.targets.map { surroundings.reach(of: $0) } + (call.unplacedEffects.isEmpty ? [] : [.remote])
     }
 
-    /// Once a rule that allows names folders or hosts, a target that is in none of them is not covered.
+    /// Returns whether every target is in one of the folders or at one of the hosts. A rule that names neither puts no
+    /// condition on targets.
     private func areTargetsNamed(_ call: Call, _ surroundings: Surroundings) -> Bool {
         guard !folders.isEmpty || !hosts.isEmpty else { return true }
         return call.unplacedEffects.isEmpty
@@ -93,34 +96,36 @@ extension Conditions {
         return folderMatch(target.paths(isAllowing: isAllowing), folders, surroundings, isAllowing: isAllowing)
     }
 
-    /// All folders that are named, also those of parameters.
+    /// All folders of the conditions, including those of parameters.
     var allFolders: [String] {
         folders + params.values.flatMap { test in if case .under(let folders) = test { folders } else { [String]() } }
     }
 
-    /// Target by target. The patterns are read once for all of them: a rehearsed command may have thousands.
+    /// Returns how each target fits the patterns for names. The patterns are read once for all targets, since a
+    /// rehearsed command may have thousands.
     private func namesOf(_ call: Call, isAllowing: Bool = false) -> [Match] {
         guard !call.targets.isEmpty else { return [] }
         let patterns = names.map { NamePattern($0) }
         return call.targets.map { isOfNames($0, patterns, isAllowing: isAllowing) }
     }
 
-    /// Of a folder that comes as a whole nobody sees the names.
+    /// Returns whether the path of a target fits the patterns. It is unclear for a new folder that is reported as a
+    /// whole, since the names in it are not known.
     private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern], isAllowing: Bool) -> Match {
-        // A file that goes by a command takes with it what held, such as a hook.
+        // A file that a command deletes no longer has its effect, such as that of a hook.
         guard [.creates, .overwrites].contains(target.effect) || (target.effect == .deletes && target.change != nil),
             target.place.path != nil
         else { return .no }
         if let change = target.change, change.kind == .folder, change.entries > 1, target.effect == .creates {
             return .unclear
         }
-        // A link in place of a folder puts whatever it leads to there.
+        // A link in place of a folder makes everything below its destination appear there.
         let isLink = target.change?.kind == .link
         func isNamed(_ path: TouchedPath) -> Bool { path.isNamed(by: patterns, isLink: isLink, isAllowing: isAllowing) }
         let paths = target.paths(isAllowing: isAllowing)
         guard !isAllowing else { return Match(paths.allSatisfy(isNamed)) }
         let isOne = paths.contains(where: isNamed)
-        // It may have a name that nobody has seen.
+        // The file may have a further name that is not known.
         let areAllKnown = target.otherPaths.count < Limits.otherPaths && !target.hasOtherNames
         return isOne || areAllKnown ? Match(isOne) : .unclear
     }
@@ -131,11 +136,11 @@ extension Conditions {
     }
 }
 
-/// Whether one of the paths of a file is in one of the folders. A path that is not plain (`..`, relative) could be
-/// anywhere.
+/// Returns whether one of the paths of a file is in one of the folders. It is unclear for a path that is not plain
+/// (`..`, relative), which could be anywhere.
 ///
-/// A rule that allows takes its folders at their word: where one is a link, nothing is really in it. One that asks or
-/// denies is about what the link leads to as well.
+/// If a rule allows, its folders are compared as they are written, and a folder that is a link holds nothing. If a rule
+/// asks or denies, the destination of the link counts as well.
 func folderMatch(_ paths: [TouchedPath], _ folders: [String], _ surroundings: Surroundings, isAllowing: Bool) -> Match {
     let known = folders.map { isAllowing ? surroundings.expanded($0).map { [$0] } : surroundings.paths(of: $0) }
     guard paths.allSatisfy(\.isPlain), known.allSatisfy({ $0 != nil }) else { return .unclear }

@@ -1,11 +1,12 @@
 package import Vocabulary
 
 extension Policy {
-    /// May this call happen? Denies dominate, then asks, then allows; nothing but a person or a grant lowers an ask.
+    /// Returns the decision of the policy on a call. Denies precede asks, and asks precede allows. Only a person or a
+    /// grant can turn an ask into an allow.
     ///
     /// - Parameters:
-    ///   - grants: those whose scope (workflow, session, workspace) holds here.
-    ///   - allowance: of the workflow, as it is before this call.
+    ///   - grants: the grants whose scope (workflow, session, workspace) applies here.
+    ///   - allowance: the allowance of the workflow, before this call.
     package func decide(
         _ call: Call, mode: ConfirmationMode, grants: [Grant] = [], allowance: Allowance = Allowance(),
         in surroundings: Surroundings,
@@ -30,7 +31,7 @@ extension Policy {
         }
     }
 
-    /// Whether a rule asks about this call or denies it, in whichever mode.
+    /// Returns whether a rule asks about this call or denies it, in any mode.
     package func holdsBack(_ call: Call, in surroundings: Surroundings) -> Bool {
         rules.contains { $0.verdict != .allow && $0.isAbout(call, in: surroundings) }
     }

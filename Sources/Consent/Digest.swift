@@ -2,7 +2,7 @@ import CCrypto
 import JSON
 package import Vocabulary
 
-/// SHA-256.
+/// Returns the SHA-256 of some bytes.
 package func sha256(of bytes: [UInt8]) -> ContentHash {
     var digest = [UInt8](repeating: 0, count: 32)
     let isDone = ccrypto_sha256(bytes, bytes.count, &digest)
@@ -13,5 +13,6 @@ package func sha256(of bytes: [UInt8]) -> ContentHash {
 
 package func sha256(of text: String) -> ContentHash { sha256(of: Array(text.utf8)) }
 
-/// What an approval is for: SHA-256 over the canonical bytes of the call. Secrets are replaced first (`redacted`).
+/// Returns the digest that an approval is for: the SHA-256 over the canonical bytes of the call. Secrets must be
+/// replaced first (`redacted`).
 package func digest(of call: Call) -> ContentHash { sha256(of: call.json.canonical) }

@@ -1,11 +1,11 @@
 package import Vocabulary
 
-/// A person's standing yes. It lowers *ask* to *allow* for what it names and for nothing else; it never lowers *deny*.
+/// A person's standing yes. It turns *ask* into *allow* for the calls that it describes, and never affects *deny*.
 package struct Grant: Hashable, Sendable {
     /// Shown as `g3`.
     package var id: String
     package var tool: String
-    /// The version it was given for: a tool that changed is asked for again.
+    /// The version of the tool at the time of the grant. A changed tool needs a new one.
     package var toolVersion: ContentHash
     package var conditions: Conditions
     package var expiresAt: Moment?
@@ -18,8 +18,8 @@ package struct Grant: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// Effects and irreversibility must be named; no grant covers a command that is not rehearsed, or reaches
-    /// out when it is.
+    /// Returns whether the grant covers a call. Effects and irreversibility must be named. No grant covers a command
+    /// without a rehearsal, or one whose rehearsal would reach hosts or hidden files.
     func covers(_ call: Call, in surroundings: Surroundings, at now: Moment) -> Bool {
         guard tool == call.tool, toolVersion == call.toolVersion, expiresAt.map({ now < $0 }) ?? true, !call.isCommand,
             !call.reachesOut

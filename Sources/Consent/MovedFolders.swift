@@ -1,12 +1,12 @@
 import Vocabulary
 
-/// Folders that a rehearsed command gave another name: nothing that lay in them is lost.
+/// Folders that a rehearsed command renamed or moved, without loss of their content.
 extension Call {
-    /// The deletions and the creations that belong to them. Each folder has a new one for itself, where nothing was,
-    /// with the same names in it, and for each the same content and permissions.
+    /// Returns the deletions and the creations of moved folders. Each old folder needs a new folder of its own, at a
+    /// place where nothing was, with the same names, contents and permissions.
     func movedFolders(in surroundings: Surroundings) -> (gone: Set<Target>, come: Set<Target>) {
         guard case .done = rehearsal else { return ([], []) }
-        // Where two names are one to Unicode, nothing can be told by them.
+        // Folders cannot be compared if two of the names are equal in Unicode.
         guard Set(targets.compactMap(\.place.path)).count == targets.count else { return ([], []) }
         let old = Tree(targets.filter { $0.effect == .deletes })
         let new = Tree(targets.filter { $0.effect == .creates && $0.before == .absent })
@@ -16,7 +16,7 @@ extension Call {
         for folder in old.folders where !old.isInFolder(folder) {
             guard let place = free[old.content(of: folder)]?.popLast() else { continue }
             let (left, arrived) = (old.targets(of: folder), new.targets(of: place))
-            // What may hold keys, or is not the workspace's alone, is asked about wherever it goes.
+            // Targets that may hold keys, or that are not in the workspace alone, always need a question.
             guard come.isDisjoint(with: arrived),
                 (left + arrived).allSatisfy({ !$0.isPrivate && surroundings.reach(of: $0) == .workspace })
             else { continue }
@@ -26,10 +26,11 @@ extension Call {
         return (gone, come)
     }
 
-    /// Targets by path. A folder that is told in one is none of its folders: what lies in it is not told by name.
+    /// The targets by path. A folder that is reported as one change is not in `folders`, since the names in it are not
+    /// known.
     private struct Tree {
         private let all: [String: Target]
-        /// In the order of names, so that what lies in a folder follows it.
+        /// The paths in the order of their bytes, so that the content of a folder follows it.
         private let paths: [String]
         let folders: [String]
 
@@ -47,12 +48,12 @@ extension Call {
             return all[String(path[..<slash])]?.change?.kind == .folder
         }
 
-        /// The folder, and all that lies in it: between `a/` and `a0`, which follows the slash.
+        /// Returns a folder and all paths below it. They lie between `a/` and `a0`, the next prefix after the slash.
         private func inside(_ folder: String) -> [String] {
             [folder] + paths[place(of: folder + "/")..<place(of: folder + "0")]
         }
 
-        /// The first that is not before this one.
+        /// Returns the index of the first path that is not before this one.
         private func place(of path: String) -> Int {
             var (low, high) = (0, paths.count)
             while low < high {
@@ -64,7 +65,8 @@ extension Call {
 
         func targets(of folder: String) -> [Target] { inside(folder).compactMap { all[$0] } }
 
-        /// By what follows the folder's own path; a folder told in one stands for itself only by its sum.
+        /// Returns the changes in a folder by their paths relative to it. A folder that is reported as one change is
+        /// represented by its hash.
         func content(of folder: String) -> [[UInt8]: Change] {
             let names = inside(folder).map { path in
                 (Array(path.utf8.dropFirst(folder.utf8.count)), all[path]!.change?.afterMove ?? Change(kind: .file))
@@ -75,7 +77,7 @@ extension Call {
 }
 
 extension Call.Change {
-    /// What stays the same when something gets another name.
+    /// The properties that stay the same if an entry is renamed.
     var afterMove: Call.Change {
         Call.Change(
             kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes, entries: entries)

@@ -1,10 +1,12 @@
-/// How the path of a file ends, part by part: `*` within a part is any characters, `**` as a part is any number of
-/// folders, also none; as the last it is whatever lies below.
+/// A pattern for the end of a file's path, name by name. `*` within a name stands for any characters. `**` as a name
+/// stands for any number of folders, or none. A final `**` matches everything below.
 struct NamePattern {
-    /// What stands between two `**`: parts that follow each other. The last ends with the name of the file.
+    /// The names between two `**`, which must follow each other. The last group ends with the name of the file.
     private let groups: [[Glob]]
 
-    /// - Parameter pattern: as `PatternGrammar` takes it.
+    /// Creates a pattern.
+    ///
+    /// - Parameter pattern: a text that `PatternGrammar` accepts.
     init(_ pattern: String) {
         let names = pattern.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }
         // Below a folder lies a name.
@@ -16,27 +18,31 @@ struct NamePattern {
 
     private static let anyFolders = Array("**".utf8)
 
-    /// - Parameter path: the bytes of its names. There may be thousands of paths, and hundreds of patterns.
+    /// Returns whether a path matches. It is fast, since there may be thousands of paths and hundreds of patterns.
+    ///
+    /// - Parameter path: the names of the path, as bytes.
     func matches(_ path: [[UInt8]]) -> Bool {
         guard let name = path.last else { return false }
         return matches(folders: path.dropLast()) { $0.matches(name) }
     }
 
-    /// The same for a new name in a folder: for some number that it may get, or whatever it is.
+    /// Returns whether a new name in a folder matches, either for every number that it may get (`anyNumber`) or for at
+    /// least one.
     func matches(newName stem: String, _ suffix: String, in folder: [[UInt8]], anyNumber: Bool) -> Bool {
         matches(folders: folder[...]) { $0.matches(Array("\(stem)-".utf8), anyDigits: anyNumber, Array(suffix.utf8)) }
     }
 
-    /// Whether it may be about what lies below this path: one of its folders has this name, or it is one of any number
-    /// of folders.
+    /// Returns whether the pattern may match paths below this one: one of its folders has this name, or a `**` covers
+    /// it.
     func couldHold(below path: [[UInt8]]) -> Bool {
         guard let name = path.last else { return false }
         if groups.flatMap(\.self).dropLast().contains(where: { $0.matches(name) }) { return true }
         return groups.indices.dropLast().contains { Self(groups: groups[...$0] + [[Glob("*")]]).matches(path) }
     }
 
-    /// The last name first: it is the one that tells most paths from most patterns. Of the places for what stands
-    /// before a `**` the last leaves the most room to what is before that, so none is tried twice.
+    /// Returns whether folders and a name match, beginning with the name, which rules out most patterns. Each group
+    /// before a `**` is matched at its last possible place, which leaves the most room for earlier groups. So no place
+    /// is tried twice.
     private func matches(folders: ArraySlice<[UInt8]>, isName: (Glob) -> Bool) -> Bool {
         guard let end = groups.last, let name = end.last, isName(name) else { return false }
         var rest = folders

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Why a name that comes new is asked about, whatever the file is; `nil` for a name as it should be.
+/// Returns the reason why a new name needs a question, whatever the file is, or `nil` if the name is ordinary.
 func objectionToName(of target: Call.Target) -> String? {
     guard target.effect == .creates, target.isMadeNew, let path = target.place.path else { return nil }
     let names = path.pathNames.suffix(max(0, target.newFolders) + 1)

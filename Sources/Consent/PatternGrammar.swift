@@ -1,17 +1,18 @@
-/// What may stand in a pattern of a policy. What other programs give a meaning is refused, rather than taken for a
-/// character: a rule that denies and matches nothing would let everything through without a word.
+/// The grammar of a pattern in a policy. Signs with a meaning in other programs are refused instead of matched
+/// literally, since a deny that matches nothing would silently allow everything.
 enum PatternGrammar {
-    /// Of files, as their path ends: `*` within a name, `**` as a name by itself.
+    /// The end of a file's path: `*` within a name, `**` as a name by itself.
     case names
-    /// Any text: `*` alone.
+    /// Any text, in which only `*` has a meaning.
     case text
     case host
-    /// A folder as it is called, with all that lies below.
+    /// A folder with everything below it, without wildcards.
     case folder
 
-    /// Why a pattern is refused and what to write instead, in one sentence; `nil` for one that says what it does.
+    /// Returns the reason why a pattern is refused and what to write instead, in one sentence, or `nil` if the pattern
+    /// is valid.
     ///
-    /// - Parameter key: of the rule, as the person wrote it.
+    /// - Parameter key: the key of the rule, as the user wrote it.
     func fault(of pattern: String, in key: String) -> String? {
         let reason: String? =
             switch self {

@@ -6,17 +6,18 @@ package enum ParamTest: Hashable, Sendable {
     case oneOf([JSON])
     case atMost(Double)
     case atLeast(Double)
-    /// `*` stands for any characters, the whole text must match.
+    /// A pattern for the whole text, in which `*` stands for any characters.
     case matches(String)
     /// A path under one of these folders.
     case under([String])
 }
 
 extension ParamTest {
-    /// A parameter that is not given is not met by any test; one that cannot be compared is unclear.
+    /// Returns whether a value passes the test. A missing parameter passes no test. The result is unclear for a value
+    /// that cannot be compared.
     ///
-    /// - Parameter isAllowing: whether it lets something through: then a path that is a link counts by what it leads to
-    ///   alone.
+    /// - Parameter isAllowing: whether the rule allows calls. In that case a path that is a link must pass together
+    ///   with the path to which it leads.
     func match(_ value: JSON?, of call: Call, _ surroundings: Surroundings, isAllowing: Bool = false) -> Match {
         guard let value, !value.isNull else { return .no }
         switch self {
@@ -42,7 +43,8 @@ extension ParamTest {
     }
 }
 
-/// A pattern in which `*` stands for any bytes. Linear in practice and never exponential: one place to come back to.
+/// A pattern in which `*` stands for any bytes. Matching never takes exponential time, since there is only one place to
+/// return to.
 struct Glob {
     private let pattern: [UInt8]
     private let isLiteral: Bool
@@ -77,7 +79,7 @@ struct Glob {
     }
 }
 
-/// `example.org` (any port), `example.org:8080`, `*.example.org`. Names of hosts have no case.
+/// A pattern for hosts: `example.org` (any port), `example.org:8080` or `*.example.org`, regardless of case.
 struct HostPattern {
     let name: String
     let port: Substring?
@@ -88,18 +90,18 @@ struct HostPattern {
     ///
     /// - Parameters:
     ///   - host: `host:port`, or `[::1]:8080`.
-    ///   - isAllowing: whether the rule lets something through. Then a name of this machine stands for no other of its
-    ///     names.
+    ///   - isAllowing: whether the rule allows calls. If it does not, every name of this machine matches every other
+    ///     one.
     func matches(_ host: String, isAllowing: Bool) -> Bool {
         let (otherName, otherPort) = Self.split(host)
         guard port == nil || port == otherPort else { return false }
         if !isAllowing, HostPlace(otherName) == .thisMachine {
-            // What listens on all addresses of this machine answers at each.
+            // A program that listens on all addresses of this machine answers at each of its names.
             if HostPlace(name) == .thisMachine || Self.namesOfThisMachine.contains(where: Glob(name).matches) {
                 return true
             }
         }
-        // As it is written, too: a part of an address is none, and has no other spelling.
+        // The name is compared as it is written, too, since a partial address has no other notation.
         return Glob(name).matches(otherName) || Glob(Self.plain(name)).matches(Self.plain(otherName))
     }
 
@@ -113,15 +115,16 @@ struct HostPattern {
         return (withoutDot(text[..<colon]), text[text.index(after: colon)...])
     }
 
-    /// `example.org.` is `example.org`.
+    /// Returns a name without the dot at its end. `example.org.` is the same host as `example.org`.
     private static func withoutDot(_ name: Substring) -> String { String(name.hasSuffix(".") ? name.dropLast() : name) }
 
-    /// `[::ffff:127.0.0.1]` is 127.0.0.1: the same machine answers.
+    /// Returns a host in canonical notation, since `[::ffff:127.0.0.1]` and 127.0.0.1 are the same machine.
     private static func plain(_ name: String) -> String { HostPlace.oneSpelling(of: name) }
 }
 
 extension Glob {
-    /// Whether it matches a text with digits between these two: for some digits, or whatever they are.
+    /// Returns whether the pattern matches a text of `start`, digits and `end`, either for all digits (`anyDigits`) or
+    /// for at least some.
     func matches(_ start: [UInt8], anyDigits: Bool, _ end: [UInt8]) -> Bool {
         var places = behind([0])
         for byte in start { places = step(places) { $0 == byte } }
@@ -141,7 +144,7 @@ extension Glob {
         return places.contains(pattern.count)
     }
 
-    /// Where one may be in the pattern one byte later.
+    /// Returns the places in the pattern that are possible after one more byte.
     private func step(_ places: Set<Int>, _ takes: (UInt8) -> Bool) -> Set<Int> {
         var next: Set<Int> = []
         for place in places where place < pattern.count {
@@ -154,7 +157,7 @@ extension Glob {
         return behind(next)
     }
 
-    /// `*` takes nothing, too.
+    /// Returns the places together with those behind a `*`, since `*` may match no byte.
     private func behind(_ places: Set<Int>) -> Set<Int> {
         var all = places
         for var place in places {

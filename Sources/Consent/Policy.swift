@@ -1,15 +1,15 @@
 import Vocabulary
 
-/// One rule of a policy, with the place where it is written.
+/// A rule of a policy, with the place where it is written.
 package struct Rule: Hashable, Sendable {
     package enum Verdict: String, Hashable, Sendable, CaseIterable { case allow, ask, deny }
 
     package var conditions: Conditions
     package var verdict: Verdict
     package var reason: String
-    /// Whether an `ask` holds in auto mode too, and against grants.
+    /// Whether an `ask` also applies in auto mode, and to calls that a grant covers.
     package var isEvenInAuto: Bool
-    /// `policy.yaml:14`.
+    /// The place of the rule, such as `policy.yaml:14`.
     package var source: String
 
     package init(
@@ -32,12 +32,14 @@ package struct Rule: Hashable, Sendable {
     var because: String { "\(reason) (\(source))" }
 }
 
-/// All rules that hold, and a name for exactly this set of them. Where no rule speaks, the mode decides.
+/// A set of rules with a name for exactly this set. If no rule matches a call, the mode decides.
 package struct Policy: Hashable, Sendable {
     package var rules: [Rule]
-    /// Changes with every source: an approval holds under one epoch only (`consent.md` guarantee 1).
+    /// A name for the set of rules, which changes with every source. An approval is valid under one epoch only
+    /// (`consent.md` guarantee 1).
     package var epoch: String
-    /// Why a source could not be read: then effects are refused and reads go on (`consent.md` guarantee 5).
+    /// The reason why a source could not be read, or `nil`. While it is set, effects are refused and reads are still
+    /// allowed (`consent.md` guarantee 5).
     package var unreadable: String?
 
     package init(rules: [Rule], epoch: String, unreadable: String? = nil) {
@@ -46,17 +48,19 @@ package struct Policy: Hashable, Sendable {
         self.unreadable = unreadable
     }
 
-    /// No rules at all: what the modes do by themselves.
+    /// A policy without rules, under which the mode alone decides.
     package static let modesOnly = Policy(rules: [], epoch: sha256(of: "assent.policy/v1 modes").hex)
 
-    /// For a file that is there and cannot be read or parsed. A file that is missing is no policy, and normal.
+    /// Returns the policy for a file that exists and cannot be read or parsed. A missing file is normal, and is not a
+    /// policy.
     ///
-    /// - Parameter reason: with the place: "policy.yaml:3: unknown key 'tol'".
+    /// - Parameter reason: the reason with the place, such as "policy.yaml:3: unknown key 'tol'".
     package static func unreadable(_ reason: String) -> Policy {
         Policy(rules: [], epoch: sha256(of: "unreadable \(reason)").hex, unreadable: reason)
     }
 
-    /// Built-in, user and workspace policies as one. An unreadable one disables none of the others.
+    /// Returns built-in, user and workspace policies as one. A policy that cannot be read leaves the rules of the
+    /// others in force.
     package static func joined(_ policies: [Policy]) -> Policy {
         let reasons = policies.compactMap(\.unreadable)
         return Policy(

@@ -2,10 +2,10 @@ package import JSON
 package import Vocabulary
 
 extension Policy {
-    /// Whose policy it is. A workspace came with files of others: it may only ask or deny.
+    /// The author of a policy. A workspace may come from strangers, so its policy may only ask or deny.
     package enum Origin: Hashable, Sendable { case builtIn, user, workspace }
 
-    /// The lines of a file of rules, where its reader knows them.
+    /// The lines of a file of rules, if its reader knows them.
     package struct Lines: Hashable, Sendable {
         /// The line on which the document begins.
         package var document: Int?
@@ -19,13 +19,13 @@ extension Policy {
 
     package static let schema = "assent.policy/v1"
 
-    /// Reads a parsed `policy.yaml`. Strict: a key that is not known may have been meant to narrow an allow, or to
-    /// widen a deny.
+    /// Reads a parsed `policy.yaml`, strictly. An unknown key is an error, since it may have been meant to narrow an
+    /// allow or to widen a deny.
     ///
     /// - Parameters:
-    ///   - source: as people see it, such as `policy.yaml` or `built-in policy`.
-    ///   - lines: the lines of the document, where the reader of the file knows them.
-    /// - Returns: A policy in any case. One that has a fatal problem is `unreadable`, and its epoch is still its own.
+    ///   - source: the name of the file for users, such as `policy.yaml` or `built-in policy`.
+    ///   - lines: the lines of the document, if the reader of the file knows them.
+    /// - Returns: a policy in any case. A policy with a fatal problem is `unreadable`, but keeps an epoch of its own.
     package static func read(
         json: JSON, source: String, origin: Origin, lines: Lines = Lines()
     ) -> (policy: Policy, problems: [Problem]) {
@@ -44,7 +44,7 @@ extension Policy {
 }
 
 private struct PolicyReader {
-    /// An allow in a workspace's policy: left out, the rest of the file holds.
+    /// The code for an allow in a workspace's policy. That rule is left out, and the rest of the file holds.
     static let notTrusted = "workspaceCannotAllow"
 
     let source: String
@@ -76,7 +76,8 @@ private struct PolicyReader {
         lines.rules.indices.contains(index) ? "\(source):\(lines.rules[index])" : "\(source), rule \(index + 1)"
     }
 
-    /// Returns the place of a key of the document; of the document itself without a key, or if the key is missing.
+    /// Returns the place of a key of the document. Without a key, or if the key is missing, it is the place of the
+    /// document.
     private func place(of key: String? = nil) -> String {
         let line = key.flatMap { lines.keys[$0] } ?? lines.document
         return line.map { "\(source):\($0)" } ?? source
@@ -131,7 +132,7 @@ private struct PolicyReader {
         }
         if let written = object["undo"] {
             guard let canUndo = written.bool else { return refuse(place, "undo is true or false.") }
-            // "Deny what can be undone" would let a call pass because it is worse.
+            // The rule "deny what can be undone" would let a call pass because it is riskier.
             guard verdict == .allow || !canUndo else { return refuse(place, "undo: true is for rules that allow.") }
             conditions.isIrreversible = !canUndo
         }
@@ -156,7 +157,8 @@ private struct PolicyReader {
         return conditions
     }
 
-    /// `800`, `[jpg, png]`, or one of `{equals} {oneOf} {atMost} {atLeast} {matches} {under}`.
+    /// Reads a test of a parameter: `800`, `[jpg, png]`, or one of `{equals} {oneOf} {atMost} {atLeast} {matches}
+    /// {under}`. Returns `nil` for anything else.
     private func paramTest(_ json: JSON) -> ParamTest? {
         switch json {
         case .bool, .int, .double, .string: return .oneOf([json])
@@ -181,9 +183,9 @@ private struct PolicyReader {
         return nil
     }
 
-    /// Reports the keys that are not known.
+    /// Reports the unknown keys of an object.
     ///
-    /// - Parameter place: the place of the rule; `nil` for the keys of the document, which have lines of their own.
+    /// - Parameter place: the place of the rule, or `nil` for the keys of the document, which have lines of their own.
     private mutating func checkKeys(_ object: JSON.Object, _ known: [String], at place: String?) {
         for key in object.keys where !known.contains(key) {
             problems.append(
@@ -193,7 +195,7 @@ private struct PolicyReader {
         }
     }
 
-    /// A text, or a list of at least one.
+    /// Reads a text, or a list of at least one text, under a key.
     private mutating func texts(_ object: JSON.Object, _ key: String, at place: String) -> [String]? {
         guard let json = object[key] else { return nil }
         return json.texts ?? refuse(place, "\(key) is a text or a list of texts.")
@@ -217,7 +219,7 @@ private struct PolicyReader {
 }
 
 extension JSON {
-    /// One text, or a list of texts that is not empty.
+    /// The texts of a value that is one text or a list of texts, or `nil` if it is empty or something else.
     var texts: [String]? {
         if let string { return string.isEmpty ? nil : [string] }
         guard let array, !array.isEmpty else { return nil }

@@ -1,12 +1,13 @@
 import Vocabulary
 
-/// What a call does, at its worst: whatever says more counts, the call or one of its targets.
+/// The risk of a call at its worst. If the call and its targets differ, the riskier one counts.
 extension Call {
     var allEffects: Set<Effect> {
         effects.union(targets.map(\.effect)).union(targets.contains(where: \.replacesFile) ? [.overwrites] : [])
     }
 
-    /// Effects that no target places: they may be anywhere. What overwrites has created.
+    /// The effects that none of the targets has, so that they may happen anywhere. A target that is overwritten covers
+    /// `creates`, too.
     var unplacedEffects: Set<Effect> {
         let placed = Set(targets.map(\.effect))
         return effects.subtracting(placed).subtracting(placed.contains(.overwrites) ? [.creates] : [])
@@ -14,20 +15,20 @@ extension Call {
 
     var isIrreversible: Bool { reversibility == .no }
 
-    /// A command that is not rehearsed: nobody knows what it will do, so it asks in every mode.
+    /// Whether the call is a command without a rehearsal. Its effects are not known, so it asks in every mode.
     var isCommand: Bool { rehearsal == nil && (tool == "Shell" || targets.contains { $0.place.command != nil }) }
 
-    /// What a rule cannot allow, only a grant that names it (`consent.md`, "Modes").
+    /// Whether no rule can allow the call, but at most a grant that names it (`consent.md`, "Modes").
     var isGrave: Bool {
         isIrreversible || isCommand || disclosesKeys || !allEffects.isDisjoint(with: [.spends, .sends, .executes])
     }
 
-    /// Whether what may hold keys comes under a name that does not tell so: commands and models would see it from then
-    /// on.
+    /// Whether content that may hold keys gets a name that does not reveal this, so that commands and models could read
+    /// it.
     var disclosesKeys: Bool { targets.contains { $0.isPrivate && ($0.effect == .creates || $0.effect == .overwrites) } }
 
-    /// Files that are in the workspace afterwards under another name, where nothing was: of a rehearsed command, and of
-    /// a move.
+    /// Returns the deleted files that exist afterwards in the workspace under a new name. This holds for a rehearsed
+    /// command and for a move.
     fileprivate func moved(in surroundings: Surroundings) -> Set<Call.Target> {
         let folders = movedFolders(in: surroundings)
         var come: [Call.Change: Int] = [:]
@@ -48,23 +49,24 @@ extension Call {
         return moved
     }
 
-    /// A command that has been run and would change nothing.
+    /// Whether the call is a rehearsed command that would change nothing.
     var isPlayedRead: Bool { if case .done = rehearsal { onlyReads && targets.isEmpty } else { false } }
 
     var onlyReads: Bool { allEffects.subtracting([.reads]).isEmpty && !isIrreversible }
 }
 
 extension Call.Target {
-    /// A creation where something is: whatever the tool calls it.
+    /// Whether the target creates a file at a place where one exists, whatever effect the tool declares.
     fileprivate var replacesFile: Bool {
         guard effect == .creates, case .file = before else { return false }
         return true
     }
 
-    /// Whether what is there was looked at, and is a file that Assent made and nobody changed.
+    /// Whether the existing file was inspected, was made by Assent, and is unchanged.
     fileprivate var isOwnFile: Bool { if case .file(_, _, _, _, .some) = before { isOwn } else { false } }
 
-    /// Whether nothing can be there yet: a new name is taken with O_EXCL, a path must have been looked at.
+    /// Whether the place of the target is certainly free. A new name is created with O_EXCL, and a path must have been
+    /// inspected.
     fileprivate var isNew: Bool {
         switch (place, before) {
         case (.newName, .unlooked), (_, .absent): true
@@ -73,9 +75,9 @@ extension Call.Target {
     }
 }
 
-/// Why adaptive mode does not let a call pass by itself, in words; empty if it does.
+/// Returns the reasons in words why adaptive mode asks about a call. The list is empty if it does not.
 func objections(to call: Call, _ allowance: Allowance, in surroundings: Surroundings) -> [String] {
-    // What is found out by running it is judged then; until then nothing is changed.
+    // A rehearsal is judged after it has run. Until then it changes nothing.
     guard call.rehearsal != .wanted || call.reachesOut else { return [] }
     var objections: [String] = []
     func object(_ words: String?) {
@@ -135,8 +137,8 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
 }
 
 extension Call.Target {
-    /// Of a link that comes: whether what it says is below the workspace, whatever other links there are. Above a
-    /// folder that it goes through may be anything, where that is a link.
+    /// Returns whether a new link leads into the workspace by its own text, whatever other links exist. If the text
+    /// goes up after it went down, the answer is no, since a folder on the way may be a link.
     fileprivate func leadsInside(_ workspace: String) -> Bool {
         guard let leadsTo = change?.leadsTo, let path = place.path, path.isUnder(workspace),
             leadsTo.utf8.first != UInt8(ascii: "/"),
@@ -167,8 +169,11 @@ extension Reach {
 }
 
 extension Call.Change {
-    /// What stays the same when a file gets another name; `nil` for what is not told by its content, or has none. One
-    /// empty file is like every other, unless nothing else comes or goes.
+    /// Returns the properties that stay the same if a file is renamed. Returns `nil` if the change has no hash, or is
+    /// not a single file.
+    ///
+    /// - Parameter isAlone: whether nothing else is created or deleted. Only then do links and empty files count, since
+    ///   one empty file equals any other.
     fileprivate func asMoved(isAlone: Bool) -> Call.Change? {
         guard kind == .file || (kind == .link && isAlone), entries == 1, bytes > 0 || isAlone, hash != nil else {
             return nil

@@ -2,8 +2,8 @@ import JSON
 import Vocabulary
 
 extension Rule {
-    /// `match:` and `nomatch:` hold calls for which the rule speaks, or does not; a rule that fails its own example is
-    /// refused.
+    /// Returns the problems of a rule's examples. `match:` lists calls that the rule must match, and `nomatch:` lists
+    /// others. A rule that fails its own example is refused.
     func failingExamples(_ written: JSON.Object) -> [Problem] {
         failingExamples(written, "match", expected: true) + failingExamples(written, "nomatch", expected: false)
     }
@@ -25,12 +25,13 @@ extension Rule {
 }
 
 extension Surroundings {
-    /// Relative paths in examples are in this workspace.
+    /// The surroundings in which relative paths in examples are resolved.
     fileprivate static let ofExamples = Surroundings(workspace: "/home/person/work", home: "/home/person")
 }
 
 extension Call {
-    /// `{tool: HTTPFetch, effects: [sends], undo: false, params: {…}, path: notes.txt, host: example.org:443}`
+    /// Reads an example such as `{tool: HTTPFetch, effects: [sends], undo: false, params: {…}, path: notes.txt, host:
+    /// example.org:443}`.
     fileprivate init?(example json: JSON) {
         let keys = ["tool", "effects", "undo", "params", "path", "host"]
         guard let object = json.object, object.keys.allSatisfy(keys.contains), let tool = json["tool"]?.string else {

@@ -1,14 +1,15 @@
 package import JSON
 package import Vocabulary
 
-/// The call with every secret parameter replaced by a fingerprint, so that questions, events and rows can hold it
-/// (`consent.md` guarantee 14).
+/// Returns the call with every secret parameter replaced by a fingerprint, so that questions, events and rows can
+/// contain it (`consent.md` guarantee 14).
 ///
-/// The digest is taken of *this* call: another secret is another fingerprint, so it is asked anew, and a stored
-/// question can be checked without the secret. Apply it once, where the call is made, before anything is hashed.
+/// The digest is computed over the result. Another secret gives another fingerprint and is therefore asked again, and a
+/// stored question can be checked without the secret. This function is applied once, where the call is made, before
+/// anything is hashed.
 ///
-/// - Parameter written: the parameters as they stand in the workflow, where a call was looked at with the values in
-///   place of their seals. A seal is a fingerprint already.
+/// - Parameter written: the parameters as they stand in the workflow, if the call has the values in place of their
+///   seals. A seal is a fingerprint already.
 package func redacted(_ call: Call, _ manifest: ToolManifest, as written: JSON.Object = JSON.Object()) -> Call {
     var call = call
     for member in written.members where SealedValue.isIn(member.value) {
@@ -25,7 +26,7 @@ package func redacted(_ call: Call, _ manifest: ToolManifest, as written: JSON.O
 }
 
 extension Call {
-    /// A command that holds a key is shown without it; the seal among the parameters says which one it is.
+    /// Replaces a word of a command that holds a key. The seal among the parameters still identifies the value.
     fileprivate mutating func show(_ shown: String, for open: String) {
         for index in targets.indices {
             guard case .command(let words) = targets[index].place else { continue }
@@ -34,7 +35,8 @@ extension Call {
     }
 }
 
-/// 128 bits: enough to tell two secrets apart, of no use to find a good one.
+/// Returns a fingerprint of 128 bits. It is long enough to tell two secrets apart, and does not help to find a strong
+/// one.
 private func fingerprint(of secret: JSON, tool: String, param: String) -> JSON {
     let sealed: JSON = ["tool": .string(tool), "param": .string(param), "value": secret]
     return ["secret": .string("sha256:" + sha256(of: sealed.canonical).hex.prefix(32))]

@@ -1,8 +1,7 @@
 package import JSON
 package import Vocabulary
 
-/// How a question waits in the database: with its whole call, so that what is asked after a restart is what was asked
-/// before.
+/// The stored form of a question with its whole call, so that the question after a restart is the same as before.
 extension Question {
     package var json: JSON {
         .of([
@@ -14,8 +13,8 @@ extension Question {
         ])
     }
 
-    /// Calls are hashed again: a row that was tampered with is no question. Title and word are worked out anew from the
-    /// call, so neither a tampered row nor an older program's words are shown.
+    /// Reads a stored question. Calls are hashed again, and a row that was changed is refused. Title and word are
+    /// derived from the call again, so that no words of a changed row or an older program are shown.
     ///
     /// - Throws: `badQuestion`, or `badCall`.
     package init(json: JSON) throws(Failure) {

@@ -1,14 +1,16 @@
 package import Vocabulary
 
-/// Where calls are judged from. All paths are real paths (links resolved), without a slash at the end.
+/// The folders relative to which calls are judged. All paths are real paths (links resolved), without a slash at the
+/// end.
 package struct Surroundings: Hashable, Sendable {
-    /// The folder where the session began. `/` is no workspace: nothing is in it.
+    /// The folder where the session began. If it is `/`, no file counts as in the workspace.
     package var workspace: String
-    /// The person's home: `~` in rules, and a workspace in which even reads are asked for.
+    /// The user's home, for which `~` stands in rules. If it is the workspace, even reads need a question.
     package var home: String?
-    /// Assent's config, data and cache folders, and what links in them lead to: never part of a workspace.
+    /// Assent's config, data and cache folders with the destinations of links in them. They never belong to a
+    /// workspace.
     package var ownFolders: [String]
-    /// Folders of rules that lead elsewhere.
+    /// The folders of rules that are links, with their destinations.
     private var linkedFolders: [LinkedFolder] = []
 
     /// A folder of a rule, as an absolute path, and its real path.
@@ -20,7 +22,7 @@ package struct Surroundings: Hashable, Sendable {
         self.ownFolders = ownFolders
     }
 
-    /// Notes the real paths of all folders that the rules of a policy name: a rule holds behind a link, too.
+    /// Stores the real paths of all folders in the rules of a policy, since a rule also applies behind a link.
     package mutating func resolveFolders(of policy: Policy, _ real: (_ path: String) -> String) {
         for folder in policy.rules.flatMap(\.conditions.allFolders).compactMap({ expanded($0) }) {
             let end = real(folder)
@@ -28,8 +30,8 @@ package struct Surroundings: Hashable, Sendable {
         }
     }
 
-    /// The paths of a folder as a rule writes it: as it is written, and its real one. `nil` where the home is not
-    /// known.
+    /// Returns the paths of a rule's folder: as it is written, and its real path. Returns `nil` if the path begins with
+    /// `~` and the home is not known.
     func paths(of folder: String) -> [String]? {
         guard let written = expanded(folder) else { return nil }
         return [written] + linkedFolders.filter { $0.written.isSameName(as: written) }.map(\.real)
@@ -37,10 +39,11 @@ package struct Surroundings: Hashable, Sendable {
 
     package var isHome: Bool { home.map { workspace.isSameName(as: $0) } ?? false }
 
-    /// How far a target is from the workspace: what the target says of itself, or worse where its path says otherwise.
+    /// Returns how far a target is from the workspace: the reach that it declares, or a wider one if its path requires
+    /// it.
     package func reach(of target: Call.Target) -> Reach {
         switch target.place {
-        // What has another name is there, too, wherever that is.
+        // A file with another name also lies there, at an unknown place.
         case .path, .newName:
             max(target.reach, isInWorkspace(target.place) && !target.hasOtherNames ? .workspace : .outside)
         case .host: max(target.reach, .remote)
@@ -53,7 +56,8 @@ package struct Surroundings: Hashable, Sendable {
         return path.isUnder(workspace) && !ownFolders.contains { path.isUnder($0) }
     }
 
-    /// A folder as a rule writes it: absolute, `~/…`, or relative to the workspace. `nil` where the home is not known.
+    /// Returns the absolute path of a rule's folder, which may be absolute, `~/…`, or relative to the workspace.
+    /// Returns `nil` if it begins with `~` and the home is not known.
     func expanded(_ folder: String) -> String? {
         // By bytes: a slash and an accent that follows it are one character.
         if folder.utf8.first == UInt8(ascii: "/") { return folder }
@@ -65,7 +69,7 @@ package struct Surroundings: Hashable, Sendable {
 }
 
 extension Call.Place {
-    /// The path of a file, or of a new name with the first number; `nil` for other places.
+    /// The path of a file, or of a new name with the first number, or `nil` for other places.
     var path: String? {
         switch self {
         case .path(let path): path
@@ -89,7 +93,7 @@ extension String {
             || utf8[utf8.index(utf8.startIndex, offsetBy: folder.utf8.count)] == UInt8(ascii: "/")
     }
 
-    /// Absolute, and with one way to write it: no `.`, no `..`, no doubled or trailing slash, no NUL.
+    /// Whether the path is absolute and has only one notation: no `.`, no `..`, no doubled or trailing slash, no NUL.
     var isPlainPath: Bool {
         guard utf8.first == UInt8(ascii: "/"), !utf8.contains(0) else { return false }
         let names = utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// A path that a call touches, as rules look at it: one name, or all that a new name may get until it is made.
+/// A path that a call touches, as rules compare it: either one path, or all paths that a new name may get.
 enum TouchedPath {
     case one(String)
     /// `folder/stem-NUMBERsuffix`
@@ -15,7 +15,8 @@ enum TouchedPath {
 
     var isPlain: Bool { place.path?.isPlainPath ?? false }
 
-    /// A rule may name one file as its folder. One that allows must cover whatever number comes.
+    /// Returns whether the path is in a folder. For a new name, a rule that asks or denies may also name a file instead
+    /// of a folder. A rule that allows must cover every number.
     func isUnder(_ folder: String, isAllowing: Bool) -> Bool {
         switch self {
         case .one(let path): path.isUnder(folder)
@@ -23,7 +24,9 @@ enum TouchedPath {
         }
     }
 
-    /// - Parameter isLink: whether it is a link in place of a folder: it puts whatever it leads to there.
+    /// Returns whether the path matches one of the patterns.
+    ///
+    /// - Parameter isLink: whether a link replaces a folder. In that case paths below it are checked, too.
     func isNamed(by patterns: [NamePattern], isLink: Bool, isAllowing: Bool) -> Bool {
         switch self {
         case .one(let path):
@@ -37,7 +40,7 @@ enum TouchedPath {
 }
 
 extension Call.Target {
-    /// The real path; for rules that ask or deny also the others under which it is found.
+    /// Returns the real path of the target. For rules that ask or deny, its other paths through links are included.
     func paths(isAllowing: Bool) -> [TouchedPath] {
         let others = isAllowing ? [] : otherPaths
         switch place {

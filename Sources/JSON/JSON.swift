@@ -1,11 +1,11 @@
-/// A JSON value (RFC 8259) that keeps the order of its keys and tells whole numbers from fractions.
+/// A JSON value (RFC 8259) that keeps the order of its keys and distinguishes whole numbers from fractions.
 ///
-/// Foundation's reader loses both and gives no line numbers; see `JSONReader` for the way in, `text` and `canonical`
-/// for the way out.
+/// Foundation's reader loses both and gives no line numbers. `JSONReader` reads a value, and `text` and `canonical`
+/// write it.
 package indirect enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number without fraction or exponent that fits 64 bits; it is written back digit for digit.
+    /// A number without fraction or exponent that fits 64 bits. It is written back digit by digit.
     case int(Int)
     /// Any other number. Never NaN or infinite.
     case double(Double)
@@ -13,7 +13,8 @@ package indirect enum JSON: Hashable, Sendable {
     case array([JSON])
     case object(Object)
 
-    /// Members in the order in which they were written. Keys are unique: the reader refuses a second one.
+    /// An object with its members in the order in which they were written. Keys are unique, since the reader refuses a
+    /// second one.
     package struct Object: Hashable, Sendable {
         package struct Member: Hashable, Sendable {
             package let key: String
@@ -26,8 +27,8 @@ package indirect enum JSON: Hashable, Sendable {
         }
 
         package private(set) var members: [Member] = []
-        /// Where each key stands, once there are many and one of them is set: texts of strangers have as many as they
-        /// like.
+        /// The index of each key. It is built when a member of a large object is set, since texts from strangers may
+        /// have very many keys.
         private var places: [String: Int]?
 
         package init() {}
@@ -36,7 +37,7 @@ package indirect enum JSON: Hashable, Sendable {
             self.members = members
         }
 
-        /// The value for a key. Setting `nil` removes the member; setting a new key appends it.
+        /// The value for a key. Setting `nil` removes the member. Setting a new key appends it.
         package subscript(key: String) -> JSON? {
             get { place(of: key).map { members[$0].value } }
             set {
@@ -57,7 +58,7 @@ package indirect enum JSON: Hashable, Sendable {
             }
         }
 
-        /// As many are found as fast one after the other.
+        /// The number of members up to which a search one by one is as fast as a dictionary.
         private static let fewMembers = 16
 
         private func place(of key: String) -> Int? {
@@ -72,7 +73,7 @@ package indirect enum JSON: Hashable, Sendable {
         package var keys: [String] { members.map(\.key) }
         package var isEmpty: Bool { members.isEmpty }
 
-        /// Appends without looking for an equal key: for readers that have looked already.
+        /// Appends a member without a search for an equal key, for readers that have searched already.
         mutating func append(unchecked key: String, _ value: JSON) {
             places = nil
             members.append(Member(key: key, value: value))
@@ -80,7 +81,8 @@ package indirect enum JSON: Hashable, Sendable {
     }
 }
 
-// Not by `nil`: in `condition ? nil : value` it would mean null where an absent member is meant.
+// A literal `nil` is not supported. In `condition ? nil : value` it would mean null, although an absent member is
+// meant.
 extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -109,7 +111,7 @@ extension JSON {
     package var object: Object? { if case .object(let value) = self { value } else { nil } }
     package var isNull: Bool { self == .null }
 
-    /// Either kind of number.
+    /// The value of a whole number or a fraction.
     package var number: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -118,7 +120,7 @@ extension JSON {
         }
     }
 
-    /// What a person calls it: for "expected a number, found text".
+    /// The kind of the value in words for messages such as "expected a number, found text".
     package var kindInWords: String {
         switch self {
         case .null: "null"
@@ -131,7 +133,7 @@ extension JSON {
         }
     }
 
-    /// The members of an object that are not `nil`: `.of(["a": 1, "b": nil])` has one.
+    /// Returns an object of the members that are not `nil`. `.of(["a": 1, "b": nil])` has one member.
     package static func of(_ members: KeyValuePairs<String, JSON?>) -> JSON {
         .object(Object(members: members.compactMap { key, value in value.map { Object.Member(key: key, value: $0) } }))
     }

@@ -1,7 +1,7 @@
-/// Reads JSON text strictly and within limits, and says by line and column what is wrong.
+/// A strict reader of JSON text with limits, which reports problems by line and column.
 ///
-/// `//` and `/* */` comments and trailing commas are read only where asked for (workflow templates are written by
-/// hand).
+/// `//` and `/* */` comments and trailing commas are read only on request, since workflow templates are written by
+/// hand.
 package struct JSONReader {
     package struct Limits: Sendable {
         package var bytes: Int
@@ -17,13 +17,15 @@ package struct JSONReader {
         package enum Code: String, Sendable { case badJSON, tooLarge }
         package let code: Code
         package let message: String
-        /// Both count from 1; columns count bytes, as editors do for ASCII.
+        /// The line, counted from 1, and the column, counted from 1 in bytes, as editors count for ASCII.
         package let line: Int
         package let column: Int
 
         package var description: String { "\(message) (line \(line), column \(column))" }
     }
 
+    /// Reads a JSON text.
+    ///
     /// - Throws: `badJSON` with its place, or `tooLarge` before anything is read.
     package static func read(_ text: String, limits: Limits = Limits(), allowingComments: Bool = false) throws(Failure)
         -> JSON
@@ -51,7 +53,7 @@ package struct JSONReader {
     }
 }
 
-/// One pass over the bytes. Not re-entrant, not kept.
+/// A single pass over the bytes. It is neither re-entrant nor kept.
 private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
     let depthLimit: Int
@@ -149,7 +151,7 @@ private struct Scanner {
         let start = position
         position += 1
         var object = JSON.Object()
-        // Beyond a few members a set finds repeats; below, a look along the list is quicker.
+        // A set finds repeated keys in large objects. For a few members a search along the list is faster.
         var seen: Set<String>?
         while true {
             try skipSpace()
@@ -278,7 +280,7 @@ private struct Scanner {
     }
 
     private func text(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSONReader.Failure) -> String {
-        // Nearly all of it is ASCII; the library's check is generic, and looks its types up for each text anew.
+        // Most text is ASCII. The library's check is generic, and looks its types up again for each text.
         if Self.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure("This text is not UTF-8", at: start)
@@ -308,7 +310,8 @@ private struct Scanner {
         }
     }
 
-    /// After `\u`. A lone surrogate becomes U+FFFD: models do send half an emoji at the end of a cut text.
+    /// Reads the digits of an escape after `\u`. A lone surrogate becomes U+FFFD, since models send half of an emoji at
+    /// the end of a text that was cut.
     private mutating func unicodeEscape(at place: Int) throws(JSONReader.Failure) -> Unicode.Scalar {
         let high = try hex4(at: place)
         if (0xD800..<0xDC00).contains(high), peek() == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u") {

@@ -1,12 +1,12 @@
 extension JSON {
-    /// One line of JSON, keys in the order in which they stand.
+    /// The value as one line of JSON, with its keys in their original order.
     package var text: String { written(sortingKeys: false, indent: nil) }
 
-    /// The one text that equal values share: keys sorted by their UTF-8 bytes, no space, shortest numbers, minimal
-    /// escapes (after RFC 8785, but with exact 64-bit integers). Digests are taken over these bytes.
+    /// The canonical text, which is the same for equal values: keys sorted by their UTF-8 bytes, no space, shortest
+    /// numbers, minimal escapes (after RFC 8785, but with exact 64-bit integers). Digests are computed over its bytes.
     package var canonical: String { written(sortingKeys: true, indent: nil) }
 
-    /// For people: two spaces a level.
+    /// The value as indented JSON for users, with two spaces a level.
     package var pretty: String { written(sortingKeys: false, indent: 0) }
 
     private func written(sortingKeys: Bool, indent: Int?) -> String {

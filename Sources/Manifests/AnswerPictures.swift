@@ -12,7 +12,7 @@ struct AnswerPictures {
         (self.step, self.capture, self.file) = (step, capture, file)
     }
 
-    /// Whether a mapping names pictures of the step, so that its keys are no words of the file's form.
+    /// Returns whether a mapping names pictures of the step, so that its keys are names instead of words of the format.
     func isParts(_ yaml: YAML) -> Bool {
         guard case .mapping(let members) = yaml.value, !capture.each.isEmpty else { return false }
         return members.contains { part($0.key) != nil }

@@ -1,9 +1,9 @@
 import JSON
 package import Vocabulary
 
-/// Reads the document of a file that says what the user decided, such as `settings.yaml`.
+/// Reads the document of a file with decisions of the user, such as `settings.yaml`.
 ///
-/// - Returns: `nil` if the text says nothing, or has only comments.
+/// - Returns: `nil` if the text is empty, or has only comments.
 /// - Throws: `badYAML` with the place. A second document is refused.
 package func readConfigDocument(_ text: String, file: String) throws(Problem) -> YAML? {
     let documents = try YAML.read(text, file: file)
@@ -17,7 +17,8 @@ extension Fields {
     /// Reads the mapping under a key. A key with nothing, or only comments, below it counts as absent.
     mutating func nestedIfSaid(_ key: String, _ read: (inout Fields) -> Void) { if isSaid(key) { nested(key, read) } }
 
-    /// Returns the members of the mapping under a key; empty if the key is absent, or has nothing below it.
+    /// Returns the members of the mapping under a key. The list is empty if the key is missing, or has nothing below
+    /// it.
     mutating func mappingIfSaid(_ key: String) -> [YAML.Member] { isSaid(key) ? mapping(key) : [] }
 
     /// Whether something stands behind a key. The key counts as known.

@@ -37,13 +37,13 @@ struct ConfigLines {
     var text: String { all.map { $0.words + $0.end }.joined() }
     /// The texts of the lines, without their ends.
     var words: [String] { all.map(\.words) }
-    /// The line end that the file uses; LF for a text without one.
+    /// The line end that the file uses, or LF for a text without one.
     private var end: String { all.first { !$0.end.isEmpty }?.end ?? "\n" }
 
     /// Replaces the words of one line and keeps its line end.
     mutating func replace(_ index: Int, with words: String) { all[index].words = words }
 
-    /// Inserts lines before the line at `index`; at the end, the new last line ends as the old last line did.
+    /// Inserts lines before the line at `index`. At the end of the text, the new last line ends as the old one did.
     mutating func insert(_ words: [String], at index: Int) {
         let usual = end
         let isOpen = index == all.count && all.last?.end.isEmpty == true
@@ -55,7 +55,7 @@ struct ConfigLines {
     /// Adds lines at the end of the text.
     mutating func append(_ words: [String]) { insert(words, at: all.count) }
 
-    /// Removes lines; a text without a final line end stays without one.
+    /// Removes lines. A text without a final line end stays without one.
     mutating func remove(_ range: Range<Int>) {
         let isOpen = range.upperBound == all.count && all.last?.end.isEmpty == true
         all.removeSubrange(range)
@@ -71,12 +71,12 @@ struct ConfigMember {
     let key: String
     /// The line up to its value, with the spaces before the value.
     private let head: String
-    /// The value as it is written; empty if the value stands on later lines.
+    /// The value as it is written. It is empty if the value stands on later lines.
     let value: String
     /// The spaces and the comment behind the value.
     private let tail: String
 
-    /// Parts a line; `nil` for a line of another form.
+    /// Splits a line into key and value. Returns `nil` for a line of another form.
     init?(_ line: String) {
         let scalars = Array(line.unicodeScalars)
         func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
@@ -107,7 +107,7 @@ struct ConfigMember {
         (head, value, tail) = (text(0..<place), text(place..<end), text(end..<scalars.count))
     }
 
-    /// Returns the line with another value; its comment stays.
+    /// Returns the line with another value and the same comment.
     func line(withValue value: String) -> String {
         guard !value.isEmpty else { return String(head.reversed().drop { $0 == " " }.reversed()) + tail }
         return (head.unicodeScalars.last == " " ? head : head + " ") + value

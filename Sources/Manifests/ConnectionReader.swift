@@ -5,14 +5,15 @@ extension Limits {
     package static let connections = 100
 }
 
-/// The connections of a `connections.yaml`, and everything that is wrong with them, at once. One with a fault is left
-/// out, and named by it.
+/// Reads the connections of a `connections.yaml` and reports all problems at once. A connection with a problem is left
+/// out, and the problem names it.
 ///
 /// - Parameters:
-///   - file: how the file is called in problems (`connections.yaml:3`).
-///   - shelf: the profiles that there are.
-///   - holdsKey: whether a text has a key in it.
-///   - host: where an address leads, `nil` if it is none; this room knows no addresses.
+///   - file: the name of the file in problems (`connections.yaml:3`).
+///   - shelf: the known profiles.
+///   - holdsKey: whether a text contains a key.
+///   - host: the host of an address, or `nil` if the address is not valid. The caller passes this function, since
+///     Manifests cannot parse addresses.
 package func readConnections(
     _ text: String, file: String, shelf: ModelShelf, holdsKey: (String) -> Bool, host: (String) -> RemoteHost?
 ) -> ModelConnections {
@@ -59,7 +60,7 @@ package func readConnections(
 private func connection(
     _ member: YAML.Member, file: String, shelf: ModelShelf, holdsKey: (String) -> Bool, host: (String) -> RemoteHost?
 ) -> (ModelConnection?, [Problem]) {
-    // Before anything else, so that no other words repeat it.
+    // The check for keys comes first, so that no other message repeats the key.
     if let line = member.value.line(where: holdsKey) ?? (holdsKey(member.key) ? member.line : nil) {
         let words =
             "This is a key itself. Write under \"key\" how the key is called; it belongs into the environment, a file keys/NAME "
@@ -79,7 +80,7 @@ private func connection(
     }
     let profile = fields.text("profile")
     if let profile, shelf[profile] == nil {
-        // One that is there and has a fault is told where it stands.
+        // A profile that exists but has a problem is reported at its own place.
         if !shelf.problems.contains(where: { $0.manifests.contains(profile) }) {
             fields.report("unknownProfile", at: "profile", "There is no such profile; 'assent model list' names them.")
         }
@@ -110,7 +111,7 @@ private func connection(
     return (fields.problems.isEmpty ? connection : nil, fields.problems)
 }
 
-/// Fallbacks that lead nowhere, or in a circle.
+/// Returns the problems of fallbacks that name no connection, or lead back in a circle.
 private func fallbackProblems(_ all: [ModelConnection], _ members: [YAML.Member], _ names: Set<String>, _ file: String)
     -> [Problem]
 {
@@ -121,7 +122,7 @@ private func fallbackProblems(_ all: [ModelConnection], _ members: [YAML.Member]
         var seen: Set = [one.name]
         var name: String? = fallback
         while let step = name, seen.insert(step).inserted { name = next[step] }
-        // One that leads into another's circle is not at fault itself.
+        // A connection whose fallback leads into another's circle is not at fault itself.
         let words =
             !names.contains(fallback)
             ? "\"fallback\" names no connection of this file."
@@ -135,7 +136,7 @@ private func fallbackProblems(_ all: [ModelConnection], _ members: [YAML.Member]
 }
 
 extension YAML {
-    /// Returns the line of the first text or key in it of which something holds.
+    /// Returns the line of the first text or key in the value for which `holds` is true.
     fileprivate func line(where holds: (String) -> Bool) -> Int? {
         switch value {
         case .scalar(let scalar): scalar.string.map(holds) ?? false ? line : nil

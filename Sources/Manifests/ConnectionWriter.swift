@@ -1,8 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// Changes of a `connections.yaml` that leave the rest of it as the person wrote it. What is written in braces, or
-/// otherwise than a line a member, is not changed by them: whoever stores the result reads it first.
+/// Changes to a `connections.yaml` that leave the rest of the file as the user wrote it. They skip members in braces or
+/// in any form other than a line each, so the caller must read the result before it stores it.
 package enum ConnectionWriter {
     /// Returns the text with another default connection, in the place of the old one or at the end.
     ///
@@ -11,10 +11,11 @@ package enum ConnectionWriter {
         SettingsWriter.setting(["default"], to: name, in: text)
     }
 
-    /// Returns the text with a connection: in front of the others, or with the changed lines of the one of its name.
+    /// Returns the text with a connection. It is inserted in front of the others, or replaces the changed lines of the
+    /// connection of its name.
     ///
-    /// - Parameter old: the connection of that name as the text has it. Lines that say the same of both stay as they
-    ///   are.
+    /// - Parameter old: the connection of that name as the text has it. Lines whose value is the same in both stay as
+    ///   they are.
     package static func putting(_ connection: ModelConnection, over old: ModelConnection? = nil, in text: String)
         -> String
     {
@@ -30,7 +31,7 @@ package enum ConnectionWriter {
         } else if let head = head(in: lines.words) {
             let member = ConfigMember(lines.words[head])
             if let member, member.value == "{}" { lines.replace(head, with: member.line(withValue: "")) }
-            // As far to the right as the others, if there are some.
+            // The new connection is indented like the others, if there are any.
             let next = lines.words.dropFirst(head + 1).lazy.compactMap { indent($0) }.first
             lines.insert(block(connection, next), at: head + 1)
         } else {
@@ -52,7 +53,7 @@ package enum ConnectionWriter {
 
     // MARK: Lines
 
-    /// Changes the lines of one connection whose values differ; adds those that are missing, below its name.
+    /// Changes the lines of a connection whose values differ, and inserts missing ones below its name.
     private static func change(
         _ old: ModelConnection, to new: ModelConnection, of range: Range<Int>, in lines: inout ConfigLines
     ) {
@@ -87,7 +88,7 @@ package enum ConnectionWriter {
         return String(value.dropFirst().dropLast())
     }
 
-    /// `connections:` with nothing, or an empty mapping, behind it.
+    /// Returns the index of the line `connections:` that has no value, or an empty mapping, behind it.
     private static func head(in lines: [String]) -> Int? {
         lines.firstIndex { line in
             guard let member = ConfigMember(line), member.indent == 0, member.key == "connections" else { return false }
@@ -95,7 +96,7 @@ package enum ConnectionWriter {
         }
     }
 
-    /// The lines of one connection: up to the next that is indented as little.
+    /// Returns the lines of a connection: up to the next line that is not indented more than its name.
     private static func range(of name: String, in lines: [String]) -> Range<Int>? {
         guard let head = head(in: lines) else { return nil }
         let below = lines.indices.dropFirst(head + 1)
@@ -112,12 +113,12 @@ package enum ConnectionWriter {
         return start..<last + 1
     }
 
-    /// Whether it stands as far to the left as the first: not a member of a member.
+    /// Returns whether a line is indented like the first member, so that it is not a member of a member.
     private static func isMember(_ line: String, of lines: ArraySlice<String>) -> Bool {
         indent(line) == lines.lazy.compactMap { indent($0) }.first
     }
 
-    /// `nil` for lines that say nothing.
+    /// Returns the indentation of a line in spaces, or `nil` for blank lines and comments.
     private static func indent(_ line: String) -> Int? {
         let rest = line.drop { $0 == " " }
         return rest.isEmpty || rest.hasPrefix("#") ? nil : line.count - rest.count
@@ -138,7 +139,10 @@ package enum ConnectionWriter {
         ]
     }
 
-    /// - Parameter depth: spaces in front of its name; 0 and `nil` are none of another connection.
+    /// Returns the lines of a new connection.
+    ///
+    /// - Parameter depth: the number of spaces in front of its name, or 0 or `nil` if there is no other connection to
+    ///   align with.
     private static func block(_ connection: ModelConnection, _ depth: Int?) -> [String] {
         let margin = String(repeating: " ", count: depth.flatMap { $0 == 0 ? nil : $0 } ?? 2)
         return ["\(margin)\(connection.name):"]

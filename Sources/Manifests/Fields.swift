@@ -1,12 +1,12 @@
 import JSON
 import Vocabulary
 
-/// The members of one mapping, taken one by one; what was not taken in the end is an unknown key. Faults gather,
-/// nothing throws.
+/// The members of a mapping, which are read one by one. Members that are never read are reported as unknown keys.
+/// Problems are collected and never thrown.
 struct Fields {
     let file: String
     let line: Int
-    /// What the mapping describes, for the person: "Resize", "Resize, parameter \"width\"".
+    /// The thing that the mapping describes, as messages name it, such as "Resize" or "Resize, parameter \"width\"".
     let subject: String
     /// Whether problems name the column, too.
     let hasColumns: Bool
@@ -33,28 +33,28 @@ struct Fields {
         problems.append(problem)
     }
 
-    /// Reports at a value.
+    /// Reports a problem at the place of a value.
     mutating func report(_ code: String, at yaml: YAML, _ message: String) {
         report(code, line: yaml.line, column: yaml.column, message)
     }
 
-    /// Reports at the key of a member, where that is there.
+    /// Reports a problem at the key of a member, or at the mapping if that is missing.
     mutating func report(_ code: String, at key: String, _ message: String) {
         let member = members.first { $0.key == key }
         report(code, line: member?.line ?? line, column: member?.column ?? column, message)
     }
 
-    /// Counts keys as known whose values are not read.
+    /// Marks keys as known although their values are not read.
     mutating func know(_ keys: [String]) { taken.formUnion(keys) }
 
-    /// The keys that are there, in their order.
+    /// The keys of the mapping, in order.
     var keys: [String] { members.map(\.key) }
 
     func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
     mutating func add(_ problems: [Problem]) { self.problems += problems }
 
-    /// Returns the line of what stands under these keys, one in the other; of the last of them that is there.
+    /// Returns the line of the member at a path of keys, or of the last member on the path that exists.
     func line(of keys: String...) -> Int {
         var (found, line) = (YAML(value: .mapping(members), line: line), line)
         for key in keys {
@@ -66,7 +66,8 @@ struct Fields {
         return line
     }
 
-    /// Returns the line of the first text under a key that holds some words; where none does, that of the key.
+    /// Returns the line of the first text at a path of keys that contains some words, or the line of the last key if
+    /// none does.
     func line(of keys: String..., holding words: String) -> Int {
         var found = YAML(value: .mapping(members), line: line)
         for key in keys {
@@ -81,7 +82,8 @@ struct Fields {
         return members.first { $0.key == key }?.value
     }
 
-    /// A member that must be a value of one kind, as `read` finds; `nil` where it is absent or wrong.
+    /// Returns the value of a member if `read` accepts it. Reports a problem if not, and returns `nil` if the member is
+    /// missing or wrong.
     private mutating func take<Value>(_ key: String, _ kind: String, _ read: (JSON) -> Value?) -> Value? {
         guard let yaml = take(key) else { return nil }
         guard let value = read(yaml.json) else {
@@ -95,7 +97,7 @@ struct Fields {
     mutating func flag(_ key: String) -> Bool? { take(key, "true or false") { $0.bool } }
     mutating func number(_ key: String) -> Double? { take(key, "a number") { $0.number } }
 
-    /// Numbers and flags among the words are read as they were written: `choices: [1, 2]`.
+    /// Returns a list of texts. Whole numbers in it are read as they are written, as in `choices: [1, 2]`.
     mutating func texts(_ key: String) -> [String]? {
         take(key, "a list of texts") { json in
             guard let elements = json.array else { return nil }
@@ -120,7 +122,7 @@ struct Fields {
         return nil
     }
 
-    /// The members of a mapping under `key`; absent is empty.
+    /// Returns the members of a mapping under a key, or an empty list if the key is missing.
     mutating func mapping(_ key: String) -> [YAML.Member] {
         guard let yaml = take(key) else { return [] }
         if case .mapping(let members) = yaml.value { return members }
@@ -136,13 +138,13 @@ struct Fields {
         return []
     }
 
-    /// Returns the known key that was meant, unless it is there, too.
+    /// Returns the fix for a misspelled key: the known key that was meant, unless the mapping has it, too.
     private func fix(of member: YAML.Member) -> Problem.Fix? {
         guard let right = NearestWord.of(member.key, among: taken), !has(right) else { return nil }
         return Problem.Fix(line: member.line, column: member.column, wrong: member.key, right: right)
     }
 
-    /// To be called last: reports every member that nobody took.
+    /// Reports every member that was not read. It must be called last.
     mutating func refuseTheRest() {
         for member in members where !taken.contains(member.key) {
             let hint = NearestWord.hint(for: member.key, among: taken)

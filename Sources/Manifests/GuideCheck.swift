@@ -1,11 +1,12 @@
 import Vocabulary
 
-/// Holds the steps of a guide against each other: their ids, what they wait for, and what their conditions name.
+/// A check of the steps of a guide against each other: their ids, the steps that they wait for, and the names in their
+/// conditions.
 struct GuideCheck {
     private let guide: Guide
     private let file: String
     private let steps: [GuideStep]
-    /// Steps by their ids; of two with one id the first.
+    /// The steps by their ids. If two steps have one id, it is the first.
     private let known: [String: GuideStep]
 
     init(_ guide: Guide, file: String) {
@@ -30,7 +31,7 @@ struct GuideCheck {
         }
     }
 
-    /// Finds names in `after` and `then` that are no steps.
+    /// Finds names in `after` and `then` that are not ids of steps.
     private func names() -> [Problem] {
         steps.flatMap { step in
             ((step.after ?? []) + [step.skip?.then].compactMap(\.self)).filter { known[$0] == nil }.map { name in
@@ -43,8 +44,8 @@ struct GuideCheck {
 
     // MARK: Order
 
-    /// Returns the steps that each step waits for: those that it names, else the one above it among its siblings, else
-    /// what its group waits for.
+    /// Returns the steps that each step waits for: those that it names, or else the step above it in its group, or else
+    /// those that the group waits for.
     private func waits() -> [String: [String]] {
         var waits: [String: [String]] = [:]
         func walk(_ steps: [GuideStep], _ before: [String]) {
@@ -67,7 +68,7 @@ struct GuideCheck {
         var over: [String] = []
         var isOver: Set<String> = []
         var left = steps
-        // In each round, what only waits for what is over is over itself.
+        // In each round, the steps that wait only for finished steps are finished, too.
         while true {
             let ready = left.filter { step in (waits[step.id] ?? []).allSatisfy(isOver.contains) }
             if ready.isEmpty { break }
@@ -111,7 +112,7 @@ struct GuideCheck {
         }
     }
 
-    /// Finds each `then` that goes back.
+    /// Finds each `then` that leads back to an earlier step.
     private func jumps(_ order: [String]) -> [Problem] {
         steps.compactMap { step in
             guard let then = step.skip?.then, let from = order.firstIndex(of: step.id),

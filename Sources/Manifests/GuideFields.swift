@@ -8,7 +8,7 @@ extension Limits {
 
 /// The fields of a guide and of its steps.
 extension Fields {
-    /// Reads a whole number in a range; `nil` if it is absent or wrong.
+    /// Reads a whole number in a range. Returns `nil` if it is missing or wrong.
     mutating func number(_ key: String, within range: ClosedRange<Int>) -> Int? {
         guard let yaml = take(key) else { return nil }
         if let number = yaml.json.int, range.contains(number) { return number }
@@ -29,7 +29,7 @@ extension Fields {
         return nil
     }
 
-    /// Reads a text that must be there and say something.
+    /// Reads a text that must be present and not empty.
     mutating func instruction(_ key: String) -> String {
         let before = problems.count
         if let text = shortText(key), !text.isEmpty { return text }
@@ -108,7 +108,7 @@ extension Fields {
         return skip
     }
 
-    /// Reads the path of a picture beside the guide: relative, and not out of its folder.
+    /// Reads the path of a picture relative to the guide. The path must not leave the guide's folder.
     mutating func example() -> String? {
         guard let yaml = take("example"), let path = shortText("example") else { return nil }
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -131,7 +131,7 @@ extension Fields {
         return false
     }
 
-    /// Reads the answer that is offered.
+    /// Reads the answer that is offered as a default.
     mutating func initial(of kind: GuideStep.Kind) -> JSON? {
         guard let yaml = take("default") else { return nil }
         let json = yaml.json
@@ -170,7 +170,7 @@ extension Fields {
         }
     }
 
-    /// Reports a fault of a condition, at the sign where it is if the text stands as it is read.
+    /// Reports an error in a condition, at the exact sign if the text is unchanged from the file.
     private mutating func report(_ fault: ConditionFault, at yaml: YAML) {
         let place = yaml.placeOfText.moved(by: fault.offset)
         report(fault.code, line: place.line, column: place.column, fault.message)

@@ -29,7 +29,7 @@ package func readGuide(_ text: String, file: String) -> (guide: Guide?, problems
     return (guide, GuideCheck(guide, file: file).problems().sorted(byPlaceIn: file))
 }
 
-/// Reads the parts of a guide that are no single fields.
+/// Reads the parts of a guide that consist of several fields.
 struct GuideReader {
     let file: String
     private(set) var problems: [Problem] = []
@@ -112,7 +112,7 @@ struct GuideReader {
 
     /// Reads a step.
     ///
-    /// - Parameter id: the id of a step that replaces another, which has none of its own.
+    /// - Parameter id: the id of a step that replaces another, which has no id of its own.
     private mutating func step(_ yaml: YAML, id: String?, depth: Int) -> GuideStep? {
         let name = id ?? yaml["id"]?.json.string ?? "a step"
         guard var fields = Fields(yaml, file: file, subject: name, hasColumns: true) else {
@@ -166,7 +166,7 @@ struct GuideReader {
         return step
     }
 
-    /// Reads the kind of a step, and what the person is told; `nil` if there is none, or more than one.
+    /// Reads the kind of a step with its instruction. Returns `nil` if there is no kind, or more than one.
     private mutating func kind(_ fields: inout Fields, depth: Int) -> (GuideStep.Kind, instruction: String)? {
         let words = ["capture", "text", "number", "date", "choose", "code", "note", "group"]
         let said = words.filter { fields.has($0) }

@@ -1,9 +1,9 @@
 import JSON
 import Vocabulary
 
-/// What providers' manifests have of values that tools' have not: times, rates, paths, patterns.
+/// Readers for values that manifests of providers have and manifests of tools lack: times, rates, paths, patterns.
 extension Fields {
-    /// The fields of a mapping under `key`, if it is there; what is not read of them is refused.
+    /// Reads the mapping under a key, if it exists, and reports its members that `read` does not use.
     mutating func nested(_ key: String, _ read: (inout Fields) -> Void) {
         guard let yaml = take(key) else { return }
         guard var fields = Fields(yaml, file: file, subject: "\(subject), \(key)", hasColumns: hasColumns) else {
@@ -15,7 +15,7 @@ extension Fields {
         add(fields.problems)
     }
 
-    /// As it is written.
+    /// Returns an object as it is written, or an empty one if the key is missing.
     mutating func object(_ key: String) -> JSON.Object {
         guard let yaml = take(key) else { return JSON.Object() }
         if let object = yaml.json.object { return object }
@@ -30,7 +30,7 @@ extension Fields {
         return nil
     }
 
-    /// `404`, or `[400, 404]`: statuses of HTTP.
+    /// Returns HTTP statuses, written as `404` or `[400, 404]`.
     mutating func wholes(_ key: String) -> [Int] {
         guard let yaml = take(key) else { return [] }
         let numbers = yaml.json.array ?? [yaml.json]
@@ -41,7 +41,7 @@ extension Fields {
         return statuses
     }
 
-    /// `10s`, `500ms`, `2m`, `1h`, `7d`, or a number of seconds.
+    /// Returns a time in seconds, written as `10s`, `500ms`, `2m`, `1h`, `7d`, or a number of seconds.
     mutating func duration(_ key: String) -> Double? {
         guard let yaml = take(key) else { return nil }
         if let seconds = Self.seconds(yaml.json) { return seconds }
@@ -62,7 +62,7 @@ extension Fields {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? Double(text) : nil
     }
 
-    /// `600/1m`
+    /// Returns a rate, written as `600/1m`.
     mutating func rate(_ key: String) -> ProviderManifest.Rate? {
         guard let yaml = take(key) else { return nil }
         let parts = (yaml.json.string ?? "").split(separator: "/")
@@ -75,7 +75,7 @@ extension Fields {
         return nil
     }
 
-    /// `0.04`: what a call costs, or what may be spent.
+    /// Returns a price or a limit in dollars, written as `0.04`.
     mutating func dollars(_ key: String) -> Dollars? {
         guard let yaml = take(key) else { return nil }
         if let dollars = Dollars(yaml.json) { return dollars }
@@ -93,7 +93,7 @@ extension Fields {
         return nil
     }
 
-    /// `$.path`, `header:Name`, or the words themselves.
+    /// Returns a source, written as `$.path`, `header:Name`, or fixed words.
     mutating func source(_ key: String) -> ProviderManifest.Source? {
         take(key).flatMap { source(of: $0) }
     }
@@ -116,7 +116,7 @@ extension Fields {
         return nil
     }
 
-    /// A regular expression that can be read and cannot take for ever.
+    /// Returns the text of a regular expression that can be read and always ends in bounded time.
     mutating func pattern(_ key: String) -> String? {
         guard let yaml = take(key) else { return nil }
         let text = yaml.json.string ?? ""

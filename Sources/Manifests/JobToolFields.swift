@@ -1,9 +1,9 @@
 import JSON
 import Vocabulary
 
-/// Tools that a provider of jobs or a person does.
+/// Readers for tools whose work a provider of jobs or a person does.
 extension Fields {
-    /// `{provider: …, with: {…}, outputs: {port: name}}`
+    /// Reads the action of a job: `{provider: …, with: {…}, outputs: {port: name}}`.
     mutating func jobAction() -> ToolManifest.JobAction? {
         var action: ToolManifest.JobAction?
         nested("job") { fields in
@@ -20,7 +20,7 @@ extension Fields {
         return action
     }
 
-    /// `person: drawMask`
+    /// Reads the action of a person, such as `person: drawMask`.
     mutating func personAction() -> AwaitType? {
         guard let yaml = take("person") else { return nil }
         let gates: Set<AwaitType> = [.confirmCall, .connect, .submitUnknown]
@@ -30,7 +30,7 @@ extension Fields {
         return nil
     }
 
-    /// What can be said of an input in a job's `with`: `{image.dataUrl}`.
+    /// The forms of an input that a job's `with` may use, as in `{image.dataUrl}`.
     private static let inputForms: Set<String> = [
         "dataUrl", "base64", "text", "json", "name", "mime", "sha256", "file",
     ]

@@ -1,9 +1,9 @@
 import JSON
 package import Vocabulary
 
-/// The forms that keys have, as `Config/keys.yaml` tells them.
+/// Reads the forms that keys have, as `Config/keys.yaml` describes them.
 ///
-/// - Returns: also what of it cannot be read; the rest holds.
+/// - Returns: the forms that can be read, and the problems of the others.
 package func readKeyForms(_ text: String, file: String) -> (forms: [KeyForm], problems: [Problem]) {
     let json: JSON
     do throws(Problem) { json = try readYAML(text, file: file) } catch { return ([], [error]) }

@@ -1,13 +1,13 @@
 import JSON
 import Vocabulary
 
-/// The manifests of a file, one document each, and everything that is wrong with them, at once. One with a problem is
+/// Reads the manifests of a file, one document each, and reports all problems at once. A manifest with a problem is
 /// left out.
 ///
 /// - Parameters:
-///   - key: the field by whose value a document is called in problems.
-///   - noun: what such a document is called before that is known.
-///   - read: one document; it is told of the good ones before it.
+///   - key: the field whose value names a document in problems.
+///   - noun: the name for a document whose key is not known.
+///   - read: reads one document. It receives the valid manifests before it.
 func readManifests<Manifest>(
     _ text: String, file: String, key: String, noun: String, read: (inout Fields, YAML, [Manifest]) -> Manifest
 ) -> (manifests: [Manifest], problems: [Problem]) {
@@ -37,7 +37,8 @@ func readManifests<Manifest>(
     return (manifests, problems)
 }
 
-/// Returns the names of the documents of a text that is no YAML, as far as lines that begin with the key say them.
+/// Returns the names of the documents in a text that is not valid YAML, as far as lines that begin with the key show
+/// them.
 package func namesOfManifests(in text: String, _ key: String) -> [String] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
         guard line.hasPrefix("\(key):") else { return nil }

@@ -7,7 +7,7 @@ extension Limits {
     fileprivate static let mostDollars = 100_000.0
 }
 
-/// What a server of models, some of its models, and a connection have in common.
+/// Readers for the settings that servers of models, some of their models, and connections have in common.
 extension Fields {
     mutating func modelSettings() -> ModelSettings {
         var settings = ModelSettings()
@@ -37,7 +37,9 @@ extension Fields {
         return settings
     }
 
-    /// - Parameter host: where an address leads; `nil` if it is none.
+    /// Returns an http or https address with its host.
+    ///
+    /// - Parameter host: the host of an address, or `nil` if the address is not valid.
     mutating func address(_ key: String, host: (String) -> RemoteHost?) -> (url: String, host: RemoteHost)? {
         guard let url = text(key) else { return nil }
         let authority = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first ?? ""
@@ -56,7 +58,7 @@ extension Fields {
         return (url, host)
     }
 
-    /// The name of a key.
+    /// Returns the name of a key.
     mutating func keyName(_ key: String) -> String? {
         guard let name = text(key) else { return nil }
         let isName = name.unicodeScalars.allSatisfy {
@@ -80,7 +82,7 @@ extension Fields {
         return number
     }
 
-    /// A word of the server's own, sent as it is.
+    /// Returns a word of the server's own, which is sent unchanged.
     private mutating func word(_ key: String) -> String? {
         guard let word = text(key) else { return nil }
         guard !word.isEmpty, word.utf8.count <= Limits.modelWordBytes, word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
@@ -91,7 +93,7 @@ extension Fields {
         return word
     }
 
-    /// The name of a field of a request.
+    /// Returns the name of a header field in lower case.
     private mutating func header(_ key: String) -> String? {
         guard let name = word(key) else { return nil }
         let isToken = name.unicodeScalars.allSatisfy {
@@ -115,13 +117,13 @@ extension Fields {
         return Set(names)
     }
 
-    /// In dollars for a million tokens: `{input: 1.25, cached: 0.125, output: 10}`.
+    /// Returns prices in dollars for a million tokens, written as `{input: 1.25, cached: 0.125, output: 10}`.
     private mutating func prices() -> ModelProfile.Prices? {
         var found: ModelProfile.Prices?
         nested("prices") { fields in
             let (input, cached, output) = (fields.price("input"), fields.price("cached"), fields.price("output"))
             guard let input, let output else { return }
-            // What is cached costs at most what is not.
+            // Cached input costs at most as much as other input, which is therefore the default.
             found = ModelProfile.Prices(input: input, cached: cached ?? input, output: output)
         }
         return found

@@ -7,13 +7,14 @@ extension Limits {
     fileprivate static let modelRuleNames = 50
 }
 
-/// Puts the servers of a `models.yaml` (`assent.models/v1`) on a shelf, over those of the same name that stand there:
-/// what a file does not say of one stays. Everything that is wrong is reported there, at once; a server with a fault is
-/// taken off.
+/// Reads the servers of a `models.yaml` (`assent.models/v1`) and adds them to a shelf. A server of a known name changes
+/// only the settings that the file names. All problems are reported to the shelf at once, and a server with a problem
+/// is removed from it.
 ///
 /// - Parameters:
-///   - file: how the file is called in problems (`models.yaml:12`).
-///   - host: where an address leads, `nil` if it is none; this room knows no addresses.
+///   - file: the name of the file in problems (`models.yaml:12`).
+///   - host: the host of an address, or `nil` if the address is not valid. The caller passes this function, since
+///     Manifests cannot parse addresses.
 package func readModels(_ text: String, file: String, into shelf: inout ModelShelf, host: (String) -> RemoteHost?) {
     let read: YAML?
     do throws(Problem) { read = try readConfigDocument(text, file: file) } catch { return shelf.report([error]) }
@@ -85,7 +86,7 @@ private func server(
 }
 
 extension Fields {
-    /// One pattern, or a list of them.
+    /// Returns the patterns under a key: one, or a list of them.
     fileprivate mutating func patterns(_ key: String) -> [NamePattern] {
         guard let yaml = take(key) else {
             report("missingField", "\"\(key)\" is missing: the names of models, such as \"gpt-5*\".")

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// What only the whole manifest shows. Called when its parts are good.
+/// Checks that need the whole manifest. They run after all parts of it were read without problems.
 extension Fields {
     mutating func check(_ provider: ProviderManifest) {
         for name in ["submit", "status"] where provider.requests[name] == nil {
@@ -21,7 +21,8 @@ extension Fields {
         checkOutputs(provider)
     }
 
-    /// Https unless on this machine; and where the host can be known already, it is an allowed one.
+    /// Reports an address that is not https, unless all hosts are on this machine. If the host is known already, it
+    /// must match an allowed one.
     private mutating func checkAddress(_ url: String, of name: String, _ provider: ProviderManifest, line: Int) {
         guard let blanks = Blanks(url) else {
             return report("badTemplate", line: line, "The address of \"\(name)\" has a brace without its partner.")
@@ -33,7 +34,7 @@ extension Fields {
         }
         let rest = url.dropFirst(scheme.count + 3)
         let authority = String(rest.prefix { !"/?#".contains($0) })
-        // `{host}{route}`: the rest behind the first blank is of the path.
+        // In `{host}{route}` the text behind the first blank belongs to the path.
         let host = authority.hasPrefix("{") ? String(authority.prefix { $0 != "}" }) + "}" : authority
         guard let filled = Blanks(host)?.filled(from: provider.variables) else {
             if scheme == "http", !provider.isLocal {
@@ -87,12 +88,12 @@ extension Fields {
         }
     }
 
-    /// Returns the first text with a blank, in values and in what they hold.
+    /// Returns the first text with a certain blank, in values and in their members.
     func text(with hole: Blanks.Hole, in values: [JSON]) -> String? {
         text(of: values) { Blanks($0)?.holes.contains { $0.choices.contains(hole) } ?? false }
     }
 
-    /// Returns the first text, in values and in what they hold, of which something is true.
+    /// Returns the first text that meets a condition, in values and in their members.
     private func text(of values: [JSON], where isMeant: (String) -> Bool) -> String? {
         for value in values {
             switch value {
@@ -170,7 +171,7 @@ extension Fields {
         }
     }
 
-    /// Requests that are named are there.
+    /// Reports every name of a request that the manifest does not define.
     private mutating func checkNames(_ provider: ProviderManifest) {
         func refuse(_ place: String, _ name: String?, line: Int) {
             guard let name, provider.requests[name] == nil else { return }
@@ -189,7 +190,7 @@ extension Fields {
         }
     }
 
-    /// A key is tried before there is any job, by what changes nothing and shows the key to nobody else.
+    /// Reports a request for the test of a key that has side effects, sends a body, or needs data of a job.
     private mutating func checkProbe(_ provider: ProviderManifest) {
         guard let auth = provider.auth, let name = auth.probe else { return }
         let line = line(of: "auth", "probe")

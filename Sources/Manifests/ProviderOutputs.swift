@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// What comes out of a job, and the exchanges by which a manifest proves itself.
+/// Readers for the outputs of a job, and for the recorded exchanges that test a manifest.
 extension Fields {
     mutating func output(_ yaml: YAML) -> ProviderManifest.Output? {
         guard var fields = Fields(yaml, file: file, subject: "\(subject), outputs") else {

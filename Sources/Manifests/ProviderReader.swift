@@ -1,14 +1,13 @@
 import JSON
 package import Vocabulary
 
-/// The providers of a manifest file (`jobs.http/v1`, one document a provider) and everything that is wrong with it, at
-/// once. A provider with a problem is left out; the others of the file are good.
+/// Reads the providers of a manifest file (`jobs.http/v1`, one document each) and reports all problems at once. A
+/// provider with a problem is left out, and the others stay valid.
 ///
 /// - Parameters:
-///   - file: how the file is called in problems (`mine.yaml:12`).
-///   - variables: what the person has set for a provider's variables, by its id; they come before the manifest's own
-///     values.
-///   - hash: SHA-256 of a text; this room knows no cryptography.
+///   - file: the name of the file in problems (`mine.yaml:12`).
+///   - variables: the user's values for the variables of a provider, by its id. They override those of the manifest.
+///   - hash: the SHA-256 of a text. The caller passes this function, since Manifests has no cryptography.
 package func readProviders(
     _ text: String, file: String, isShipped: Bool, variables: (String) -> WrittenSettings.Provider? = { _ in nil },
     hash: (String) -> ContentHash
@@ -75,7 +74,7 @@ extension Fields {
         provider.cancel = cancel()
         provider.errors = errors()
         nested("webhook") { fields in
-            // Whatever it says, an incoming call would only be a hint.
+            // The body of an incoming call would only be a hint.
             _ = fields.flag("hint")
             provider.webhook = ProviderManifest.Webhook(
                 param: fields.requiredText("param"),
@@ -85,7 +84,7 @@ extension Fields {
         return provider
     }
 
-    /// Patterns for hosts, with the variables filled in.
+    /// Returns patterns for hosts, in which variables are replaced by their values.
     private mutating func hosts(_ key: String, _ variables: JSON.Object) -> [HostGlob] {
         let line = take(key)?.line
         return (texts(key) ?? []).compactMap { written in
@@ -177,7 +176,7 @@ extension Fields {
         return found
     }
 
-    /// `[[$.model, "{model}"], …]`
+    /// Returns equalities, written as `[[$.model, "{model}"], …]`.
     private mutating func equalities() -> [ProviderManifest.Match.Equality] {
         list("equal").compactMap { yaml in
             guard let pair = yaml.json.array, pair.count == 2, let path = pair[0].string.flatMap({ JobPath($0) }) else {
@@ -190,7 +189,7 @@ extension Fields {
 }
 
 extension Blanks {
-    /// With texts and numbers of `values`; `nil` if one is missing.
+    /// Returns the text with its blanks filled in from `values`, or `nil` if a value is missing.
     func filled(from values: JSON.Object) -> String? {
         var text = ""
         for piece in pieces {

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Requests, and how answers are read.
+/// Readers for requests, and for the rules by which answers are read.
 extension Fields {
     mutating func request(_ member: YAML.Member) -> ProviderManifest.Request? {
         guard var fields = Fields(member.value, file: file, subject: "\(subject), request \"\(member.key)\"") else {
@@ -27,7 +27,7 @@ extension Fields {
         return request
     }
 
-    /// `auth: same` or `none`.
+    /// Returns whether the key is sent, written as `auth: same` or `auth: none`.
     private mutating func isSigned(unlessSaid: Bool) -> Bool {
         guard let yaml = take("auth") else { return unlessSaid }
         switch yaml.json.string {

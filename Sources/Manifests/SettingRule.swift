@@ -1,18 +1,17 @@
 import Vocabulary
 
-/// A setting that `settings.yaml` takes: what it is for, and which values it has. Whether a value is right is decided
-/// by `readSettings`.
+/// A setting of `settings.yaml`, with its purpose and its values. `readSettings` decides whether a value is valid.
 package struct SettingRule: Hashable, Sendable {
-    /// The keys that lead to it, with full stops between them.
+    /// The keys that lead to the setting, joined by full stops.
     package let name: String
     /// The purpose, in a sentence.
     package let summary: String
     /// The values that it takes, in words.
     package let form: String
-    /// The value that it has if nothing is said.
+    /// The default value.
     package let usual: String
 
-    /// The keys that lead to it.
+    /// The keys that lead to the setting.
     package var path: [String] { name.split(separator: ".").map(String.init) }
 
     /// The settings with one value each, in the order in which they are listed. Variables of providers of jobs are
@@ -65,7 +64,7 @@ package struct SettingRule: Hashable, Sendable {
         self.usual = usual
     }
 
-    /// Returns the rule of a name; `nil` if there is no such setting.
+    /// Returns the rule of a name, or `nil` if there is no such setting.
     package static func named(_ name: String) -> SettingRule? {
         if let known = all.first(where: { $0.name == name }) { return known }
         let path = name.split(separator: ".", omittingEmptySubsequences: false)

@@ -27,14 +27,14 @@ package struct WrittenSettings: Hashable, Sendable {
     package var mode: ConfirmationMode?
     package var localSlots: Int?
     package var remoteSlots: Int?
-    /// What a workflow may spend before it asks.
+    /// The amount that a workflow may spend without a question.
     package var budget: Dollars?
     package var providers: [Provider] = []
     /// The words of the program that is asked for keys.
     package var keyCommand: [String] = []
     /// The words of the program that takes a photograph.
     package var cameraCommand: [String] = []
-    /// `model:` as it was written before there were connections.
+    /// The model under `model:`, the form that was used before there were connections.
     package var oldModel: ModelSources.OldModel?
     /// The code of the language in which sentences are read, such as `de`.
     package var language: String?
@@ -44,15 +44,15 @@ package struct WrittenSettings: Hashable, Sendable {
     /// Whether texts may go to the clipboard of the terminal.
     package var clipboard: Bool?
 
-    /// Creates settings that say nothing.
+    /// Creates settings without values.
     package init() {}
 }
 
-/// Reads a `settings.yaml`. A key that is not known is a problem: it may have been meant to make Assent ask more.
+/// Reads a `settings.yaml`. An unknown key is a problem, since it may have been meant to make Assent ask more.
 ///
-/// - Parameter file: how the file is called in problems (`settings.yaml:3`).
-/// - Returns: the settings as far as they can be read, and everything that is wrong. With a problem, none of the
-///   settings may be used.
+/// - Parameter file: the name of the file in problems (`settings.yaml:3`).
+/// - Returns: the settings as far as they can be read, and all problems. If there is a problem, none of the settings
+///   may be used.
 package func readSettings(_ text: String, file: String) -> (settings: WrittenSettings, problems: [Problem]) {
     let read: YAML?
     do throws(Problem) { read = try readConfigDocument(text, file: file) } catch { return (WrittenSettings(), [error]) }
@@ -113,9 +113,9 @@ extension Fields {
         return words
     }
 
-    /// Returns a list of words, or the words of one text, parted by spaces.
+    /// Returns a list of words, or the words of one text, separated by spaces.
     ///
-    /// - Parameter example: a command as it may be written.
+    /// - Parameter example: an example of a command, for the message.
     fileprivate mutating func command(_ key: String, such example: String) -> [String] {
         guard let yaml = take(key) else { return [] }
         let words =

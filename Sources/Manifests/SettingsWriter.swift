@@ -1,15 +1,14 @@
 import JSON
 import Vocabulary
 
-/// Changes one value of a `settings.yaml`, and leaves every other line as it is. Before the result is stored, it is
-/// read: a file of an unusual form may have changed otherwise, or not at all.
+/// Changes of one value in a `settings.yaml` that leave every other line as it is. The result must be read before it is
+/// stored, since a file of an unusual form may have changed otherwise, or not at all.
 package enum SettingsWriter {
-    /// Returns the text with another value of a setting, in the place of the old one or at the end of what it belongs
-    /// to.
+    /// Returns the text with another value of a setting, in the place of the old one or at the end of its block.
     ///
     /// - Parameters:
     ///   - path: the keys that lead to the setting.
-    ///   - value: the value as it is written in YAML; `nil` removes the setting, and the keys above it that lead to
+    ///   - value: the value as it is written in YAML. `nil` removes the setting, and the keys above it that lead to
     ///     nothing else.
     package static func setting(_ path: [String], to value: String?, in text: String) -> String {
         var lines = ConfigLines(text)
@@ -52,8 +51,7 @@ package enum SettingsWriter {
         return lines.text
     }
 
-    /// Returns a value as YAML writes it, so that it reads as what was typed: a number, a flag, a list in brackets, or
-    /// else a text.
+    /// Returns a value in YAML that reads as what was typed: a number, a flag, a list in brackets, or else a text.
     package static func written(_ typed: String) -> String {
         let isList = typed.hasPrefix("[") && typed.hasSuffix("]")
         let isPlain =
@@ -82,7 +80,7 @@ package enum SettingsWriter {
         }
     }
 
-    /// Returns the line behind the last one that says something of a block; of the whole text, its end.
+    /// Returns the index behind the last line of a block that has content, or the end of the text for the top block.
     private static func end(of block: Range<Int>, in lines: ConfigLines, isTop: Bool) -> Int {
         isTop ? lines.words.count : (block.last { !isSilent(lines.words[$0]) } ?? block.lowerBound - 1) + 1
     }
@@ -99,7 +97,7 @@ package enum SettingsWriter {
         return end
     }
 
-    /// Removes the keys that lead to nothing any more, the innermost first.
+    /// Removes the keys that have no values any more, the innermost first.
     private static func removeEmpty(_ parents: [Int], from lines: inout ConfigLines) {
         for index in parents.reversed() {
             guard let parent = ConfigMember(lines.words[index]),
@@ -111,7 +109,7 @@ package enum SettingsWriter {
         }
     }
 
-    /// Whether a line holds nothing, or a comment alone.
+    /// Returns whether a line is empty, or a comment alone.
     private static func isSilent(_ words: String) -> Bool {
         words.drop { $0 == " " || $0 == "\t" }.first.map { $0 == "#" } ?? true
     }
@@ -122,8 +120,8 @@ package enum SettingsWriter {
 
     // MARK: Mappings in one line
 
-    /// Returns a mapping in braces with another value; empty if nothing is left in it, and `nil` if it is none that
-    /// ends on its line.
+    /// Returns a mapping in braces with another value. It is empty if nothing is left in it, and `nil` if the text is
+    /// not a mapping that ends on its line.
     private static func flow(_ text: String, _ path: ArraySlice<String>, to value: String?) -> String? {
         guard text.hasPrefix("{"), let read = try? YAML.read(text, file: "").first?.json.object else { return nil }
         let changed = setting(path, to: value, in: read)
@@ -152,7 +150,7 @@ package enum SettingsWriter {
         }
     }
 
-    /// Writes a text so that it reads as a text again, also where its signs are those of a number or a flag.
+    /// Returns a text in a form that YAML reads as a text again, even if it looks like a number or a flag.
     private static func quoted(_ text: String) -> String {
         let plain = written(text)
         if case .string? = (try? YAML.read(plain, file: "").first)?.json { return plain }

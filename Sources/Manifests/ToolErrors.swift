@@ -26,7 +26,7 @@ extension Fields {
             damage: written.prefix(Limits.errorRules).compactMap { damage($0) }, harmless: errorTexts("harmless"))
     }
 
-    /// Returns the words for what a tool drops.
+    /// Returns the words for the parts of its input that a tool drops.
     mutating func drops() -> [String] {
         let drops = texts("drops") ?? []
         if drops.count > Limits.drops || drops.contains(where: { $0.isEmpty || $0.utf8.count > Limits.dropBytes }) {

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Parameters, and how a tool is run.
+/// Readers for parameters, and for the way in which a tool is run.
 extension Fields {
     mutating func param(_ member: YAML.Member) -> ToolManifest.Param? {
         guard var fields = Fields(member.value, file: file, subject: "\(subject), parameter \"\(member.key)\"") else {
@@ -100,7 +100,7 @@ extension Fields {
         return Int(megabytes * 1_048_576)
     }
 
-    /// `[vips, rotate, "{image}"]`, or `{when: param, words: […]}`.
+    /// Reads a command, written as `[vips, rotate, "{image}"]`, or as `{when: param, words: […]}`.
     private mutating func command(_ yaml: YAML) -> ToolManifest.Command? {
         if case .list = yaml.value { return words(of: yaml).map { ToolManifest.Command(words: $0) } }
         guard var fields = Fields(yaml, file: file, subject: subject) else {
@@ -148,7 +148,7 @@ extension Fields {
         return files
     }
 
-    /// Every `{placeholder}` must stand for something, and every output must have its file.
+    /// Reports every `{placeholder}` without a meaning, and every output without a file.
     mutating func checkPlaceholders(of tool: ToolManifest) {
         if case .job(let action) = tool.action, problems.isEmpty { checkPlaceholders(of: action, in: tool) }
         guard case .program(let action) = tool.action, problems.isEmpty else { return }
@@ -176,7 +176,7 @@ extension Fields {
     }
 }
 
-/// `{name}` and `{name?}` in a word of a command; `{{` and `}}` are the braces themselves.
+/// The placeholders `{name}` and `{name?}` in a word of a command. `{{` and `}}` stand for literal braces.
 enum Placeholders {
     static func names(in word: String) -> [String] {
         let plain = word.replacing("{{", with: "").replacing("}}", with: "")

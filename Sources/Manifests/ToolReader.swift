@@ -1,14 +1,15 @@
 import JSON
 package import Vocabulary
 
-/// The tools of a manifest file (`assent.tool/v1`, one document a tool) and everything that is wrong with it, at once.
-/// A tool with a problem is left out; the others of the file are good.
+/// Reads the tools of a manifest file (`assent.tool/v1`, one document each) and reports all problems at once. A tool
+/// with a problem is left out, and the others stay valid.
 ///
 /// - Parameters:
-///   - file: how the file is called in problems (`images.yaml:12`).
+///   - file: the name of the file in problems (`images.yaml:12`).
 ///   - isShipped: whether the file came with the program.
-///   - hash: SHA-256 of a text; this room knows no cryptography. A tool's version is the hash of its own document in
-///     canonical form, so that comments, spaces and its neighbours do not change it.
+///   - hash: the SHA-256 of a text. The caller passes this function, since Manifests has no cryptography. The version
+///     of a tool is the hash of its own document in canonical form, so that comments, spaces and other documents do not
+///     change it.
 package func readTools(
     _ text: String, file: String, isShipped: Bool, hash: (String) -> ContentHash
 ) -> (tools: [ToolManifest], problems: [Problem]) {
@@ -63,7 +64,8 @@ extension Fields {
         return tool
     }
 
-    /// `true`, `false`, or `{method: [GET, HEAD]}`: with these values of the parameter only.
+    /// Reads whether a tool may be run twice: `true`, `false`, or only with some values of a parameter, as in `{method:
+    /// [GET, HEAD]}`.
     private mutating func idempotence(of tool: inout ToolManifest) {
         guard case .mapping(let members)? = take("idempotent")?.value else {
             tool.isIdempotent = flag("idempotent") ?? true
@@ -88,7 +90,8 @@ extension Fields {
             && word.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
     }
 
-    /// `image`, `"text?"` (optional), `"file*"` (variadic), `"file*?"` (variadic, and none is enough).
+    /// Returns ports by their types: `image`, `"text?"` (optional), `"file*"` (variadic), or `"file*?"` (variadic, may
+    /// be empty).
     private mutating func ports(_ key: String) -> [Port] {
         mapping(key).compactMap { member in
             guard var type = member.value.json.string, !type.isEmpty else {

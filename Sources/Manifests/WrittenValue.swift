@@ -1,21 +1,20 @@
 package import JSON
 package import Vocabulary
 
-/// A value that stands in a `settings.yaml`: no mapping, but a text, a number, a flag or a list.
+/// A value in a `settings.yaml`: a text, a number, a flag or a list, but never a mapping.
 package struct WrittenValue: Hashable, Sendable {
-    /// The keys that lead to it, with full stops between them.
+    /// The keys that lead to the value, joined by full stops.
     package let name: String
     package let value: JSON
     /// The line of its key, from 1.
     package let line: Int
 
-    /// The value as a person reads it.
+    /// The value in the form that a user reads.
     package var words: String {
         value.string ?? value.array.map { $0.map { $0.string ?? $0.text }.joined(separator: " ") } ?? value.text
     }
 
-    /// Returns all values of a settings file, in its order. What they mean, and whether they are right, is not looked
-    /// at.
+    /// Returns all values of a settings file, in its order, without a check of their meaning.
     ///
     /// - Throws: `badYAML` with the place.
     package static func all(in text: String, file: String) throws(Problem) -> [WrittenValue] {

@@ -2,9 +2,9 @@ package import JSON
 package import Vocabulary
 import Yams
 
-/// One YAML value with the place where it stands, so that a fault can be named by file and line.
+/// A value of YAML with its place, so that a problem can be reported by file and line.
 ///
-/// Scalars are read by the core schema of YAML 1.2: `yes`, `on` and `1:30` are texts, whatever is in quotes is a text.
+/// Scalars are read by the core schema of YAML 1.2. `yes`, `on` and `1:30` are texts, and so is everything in quotes.
 package struct YAML: Sendable {
     package indirect enum Value: Sendable {
         case scalar(JSON)
@@ -21,12 +21,12 @@ package struct YAML: Sendable {
     }
 
     package let value: Value
-    /// Counts from 1.
+    /// The line, counted from 1.
     package let line: Int
-    /// The column of its first sign, which may be a quote; counts from 1.
+    /// The column of the value's first sign, which may be a quote, counted from 1.
     package let column: Int
-    /// The column of the first sign of a text that stands on its line as it is read; `nil` where an escape or a fold
-    /// parts the two.
+    /// The column of the first sign of a text that stands unchanged on its line. It is `nil` if an escape or a line
+    /// fold changes the text.
     package let textColumn: Int?
 
     init(value: Value, line: Int, column: Int = 1, textColumn: Int? = nil) {
@@ -47,7 +47,7 @@ package struct YAML: Sendable {
         return members.first { $0.key == key }?.value
     }
 
-    /// Returns the line of the first text or key in it that holds some words.
+    /// Returns the line of the first text or key in the value that contains some words.
     func line(holding words: String) -> Int? {
         switch value {
         case .scalar(let scalar): scalar.string?.contains(words) ?? false ? line : nil
@@ -57,8 +57,9 @@ package struct YAML: Sendable {
         }
     }
 
-    /// The documents of a text, in order. Signs that editors do not show (`YAMLSigns`), anchors, aliases and keys that
-    /// are no texts are refused: nothing here has need of them.
+    /// Reads the documents of a text, in order. Signs that editors do not show (`YAMLSigns`), anchors, aliases and keys
+    /// that are not texts are refused, since manifests and settings need none of them.
+    ///
     /// - Throws: `badYAML` or `tooLarge`, placed by `file:line:column`.
     package static func read(_ text: String, file: String) throws(Problem) -> [YAML] {
         guard text.utf8.count <= YAMLBuilder.bytesLimit else {
@@ -69,7 +70,7 @@ package struct YAML: Sendable {
         try YAMLSigns.check(text, file: file)
         do {
             var builder = YAMLBuilder(file: file)
-            // A byte order mark would be taken for the first key's first sign.
+            // The parser would read a byte order mark as the first sign of the first key.
             let marked = text.unicodeScalars
             let plain = marked.first == "\u{FEFF}" ? String(marked.dropFirst()) : text
             let parser = try Parser(yaml: YAMLStandIns.put(into: plain, file: file), encoding: .utf8)
@@ -86,7 +87,7 @@ package struct YAML: Sendable {
     }
 }
 
-/// One document of YAML as a JSON value, for settings and the like. An empty text is an empty object.
+/// Reads one document of YAML as a JSON value, for settings and similar files. An empty text gives an empty object.
 package func readYAML(_ text: String, file: String) throws(Problem) -> JSON {
     let documents = try YAML.read(text, file: file)
     guard documents.count < 2 else {
@@ -100,7 +101,7 @@ package func readYAML(_ text: String, file: String) throws(Problem) -> JSON {
 private struct YAMLBuilder {
     static let bytesLimit = 4 << 20
     static let nodesLimit = 200_000
-    /// Of one mapping.
+    /// The highest number of keys of one mapping.
     static let keysLimit = 10_000
 
     let file: String
@@ -151,7 +152,7 @@ private struct YAMLBuilder {
         }
     }
 
-    /// Returns where a text begins, if it has no line breaks and no quotes that were doubled or escaped.
+    /// Returns the column where a text begins, or `nil` if it has line breaks, or doubled or escaped quotes.
     private static func textColumn(of scalar: Node.Scalar, _ words: String, _ column: Int) -> Int? {
         switch scalar.style {
         case .plain where !words.contains("\n"): column
@@ -168,8 +169,8 @@ private struct YAMLBuilder {
         return YAMLStandIns.takenOut(of: scalar.string)
     }
 
-    /// The core schema (YAML 1.2, chapter 10.3), without octal and hexadecimal numbers, infinities and NaN, which stay
-    /// texts.
+    /// Reads a scalar without quotes by the core schema (YAML 1.2, chapter 10.3). Octal and hexadecimal numbers,
+    /// infinities and NaN stay texts.
     static func plain(_ text: String) -> JSON {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null
@@ -191,13 +192,13 @@ private struct YAMLBuilder {
 }
 
 extension YamlError {
-    /// Returns the problem of a key that a mapping has twice, with the line of the second.
+    /// Returns the problem of a key that occurs twice in a mapping, with the line of the second occurrence.
     ///
-    /// - Parameter mark: the place of the first.
+    /// - Parameter mark: the place of the first occurrence.
     private static func twice(_ key: String, _ mark: Mark, in file: String, of text: String) -> Problem {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let second = lines.indices.dropFirst(mark.line).first { index in
-            // Below the first, the key of a block; a flow may have it anywhere on one line.
+            // In a block the second key stands below the first. In a mapping in braces it may be anywhere on a line.
             let before = lines[index].prefix(max(0, mark.column - 1))
             let written = lines[index].dropFirst(before.count)
             return before.allSatisfy { $0 == " " }
@@ -213,7 +214,9 @@ extension YamlError {
             "The key \"\(key)\" is there twice, the first time in line \(mark.line).")
     }
 
-    /// - Parameter text: as it was written.
+    /// Returns the problem for an error of the parser.
+    ///
+    /// - Parameter text: the text of the file, as the user wrote it.
     fileprivate func problem(in file: String, of text: String) -> Problem {
         switch self {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -1,9 +1,9 @@
 import Vocabulary
 
-/// Signs by which a text of YAML would say something else than an editor shows.
+/// Signs that make a text of YAML mean something else than an editor shows.
 enum YAMLSigns {
-    /// Refuses a sign that ends a line for YAML but not for an editor, since a comment before it would say something.
-    /// Controls, which YAML does not allow, are refused with their line too.
+    /// Refuses a sign that ends a line for YAML but not for an editor, since text after it would seem to be part of a
+    /// comment. Control characters, which YAML does not allow, are refused too.
     ///
     /// - Throws: `badYAML` with the line of the first such sign.
     static func check(_ text: String, file: String) throws(Problem) {

@@ -6,17 +6,18 @@ extension Limits {
     package static let yamlFlowKeys = 1_000
 }
 
-/// Characters that stand in a text of YAML for `&`, `*` and `?` while it is parsed, so that the parser meets no anchor,
-/// no alias and no `?` before a key: it hashes keys before anybody can count what is in them, and what aliases repeat
-/// may have no end.
+/// Characters that replace `&`, `*` and `?` in a text of YAML while it is parsed, so that the parser meets no anchor,
+/// no alias and no `?` before a key. The parser hashes keys before their content can be counted, and aliases may repeat
+/// their content without end.
 ///
-/// Scalars get their characters back. A plain one that begins with a stand-in was an anchor, an alias or a `?` before a
-/// key; none else does.
+/// Scalars get their characters back. A plain scalar that begins with a stand-in was an anchor, an alias or a `?`
+/// before a key.
 enum YAMLStandIns {
-    /// Of Unicode's last place for private use, U+10FFF0 to U+10FFF2: in UTF-8 these three bytes, and one more.
+    /// The first three bytes in UTF-8 of the stand-ins U+10FFF0 to U+10FFF2, in Unicode's last area for private use. A
+    /// fourth byte follows.
     private static let head: [UInt8] = [0xF4, 0x8F, 0xBF]
     private static let scalars: ClosedRange<Unicode.Scalar> = "\u{10FFF0}"..."\u{10FFF2}"
-    /// How one is written in double quotes, without the `\` and the last digit.
+    /// The escape for a stand-in in double quotes, without the `\` and the last digit.
     private static let escape: [UInt8] = Array("u0010fff".utf8)
 
     private static func last(for byte: UInt8) -> UInt8? {
@@ -30,15 +31,15 @@ enum YAMLStandIns {
 
     /// Returns the text for the parser.
     ///
-    /// - Throws: `badYAML` for a text that has such characters itself, `tooLarge` for one with many keys that are lists
-    ///   or mappings.
+    /// - Throws: `badYAML` if the text contains a stand-in itself, and `tooLarge` if it may have too many keys that are
+    ///   lists or mappings.
     static func put(into text: String, file: String) throws(Problem) -> String {
         let bytes = Array(text.utf8)
         var parsed: [UInt8] = []
         parsed.reserveCapacity(bytes.count + bytes.count / 8)
         var line = 1
-        // Without `?` only what a `]` or `}` ends on the same line can be such a key, and it has at most 1024
-        // characters.
+        // Without `?`, only a list or mapping that ends with `]` or `}` on the same line can be such a key, with at
+        // most 1024 characters.
         var flowKeys = 0
         var isAfterFlow = false
         for (place, byte) in bytes.enumerated() {
@@ -71,16 +72,16 @@ enum YAMLStandIns {
         return String(decoding: parsed, as: UTF8.self)
     }
 
-    /// Whether bytes begin with such a character, or with how it is written in double quotes.
+    /// Returns whether bytes begin with a stand-in, or with its escape in double quotes.
     private static func isOne(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.first == UInt8(ascii: "\\") else {
             return bytes.starts(with: head) && bytes.dropFirst(3).first.map { 0xB0...0xBF ~= $0 } ?? false
         }
-        // Its letters may be large or small.
+        // The digits of an escape may be upper or lower case.
         return bytes.dropFirst().starts(with: escape) { $0 | 0x20 == $1 }
     }
 
-    /// Returns a text of the parser with its own characters.
+    /// Returns a text of the parser with its original characters.
     static func takenOut(of text: String) -> String {
         guard text.utf8.contains(head[0]) else { return text }
         var scalars = String.UnicodeScalarView()
@@ -97,7 +98,7 @@ enum YAMLStandIns {
 
     // MARK: In words
 
-    /// Says what a plain scalar of the parser was that is no text; `nil` if it is one.
+    /// Returns the reason why a plain scalar of the parser is not a text, or `nil` if it is one.
     static func fault(ofPlain text: String) -> String? {
         guard let first = text.unicodeScalars.first, scalars.contains(first) else { return nil }
         let word = takenOut(of: text).split(whereSeparator: \.isWhitespace).first.map { String($0.prefix(40)) } ?? ""
@@ -108,8 +109,8 @@ enum YAMLStandIns {
         }
     }
 
-    /// Returns what may be an anchor or an alias on the line of a fault or on the one before: its stand-in may be why
-    /// the parser stopped.
+    /// Returns the anchor or alias on the line of a problem or on the line before, if there is one. Its stand-in may be
+    /// the reason why the parser stopped.
     static func word(near line: Int, in text: String) -> String? {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let words = lines.prefix(max(line, 1)).suffix(2).flatMap { $0.split(whereSeparator: \.isWhitespace) }

@@ -1,40 +1,40 @@
 package import JSON
 
-/// The demands on what a person gives at a step: its form, its limits, and what happens if it does not fit
-/// (`semantics.md` 200–205).
+/// The demands on an answer of a person at a step: its form, its limits, and the treatment of an answer that does not
+/// meet them (`semantics.md` 200–205).
 package struct Acceptance: Hashable, Sendable {
     /// The form of the answer.
     package enum Form: String, Hashable, Sendable, CaseIterable {
         case text, number, date
-        /// A choice of one word, and of any number of them.
+        /// A choice of one word (`choice`), or of any number of words (`choices`).
         case choice, choices
-        /// The text of a code, such as a QR code, that is in a picture.
+        /// The text of a code in a picture, such as a QR code.
         case code
         case media
-        /// Is read, and gone on from.
+        /// A text that is read, and left with Enter.
         case note
-        /// Stands where the demands of a stored step cannot be read: no answer is taken.
+        /// A form that no answer has. It replaces the demands of a stored step if they cannot be read.
         case nothing
     }
 
-    /// The demands that nothing fits.
+    /// Demands that no answer meets.
     package static let nothing = Acceptance(.nothing)
 
     package var form: Form
     /// The words behind a number, such as `kWh`.
     package var unit = ""
     package var attempts = Limits.guideAttempts
-    /// The words of a person by which they leave the step out; `nil` if it cannot be left out.
+    /// The words with which a person skips the step, or `nil` if it cannot be skipped.
     package var skip: String?
     package var demands = GuideStep.Accept()
     package var capture = GuideStep.Capture()
-    /// The answer that is offered.
+    /// The answer that is offered as a default.
     package var initial: JSON?
-    /// The path of a picture that shows what is wanted.
+    /// The path of a picture that serves as an example.
     package var example: String?
     package var isAnnotated = false
 
-    /// Creates what takes any answer of a form.
+    /// Creates demands that accept any answer of a form.
     package init(_ form: Form) { self.form = form }
 
     /// Returns the type of the answer, as conditions know it.
@@ -72,7 +72,7 @@ extension Acceptance {
         ])
     }
 
-    /// A fault of an acceptance that is written as JSON, with the key that has it.
+    /// An error in an acceptance that is written as JSON, with its key.
     package struct Fault: Error, Hashable, Sendable {
         package let key: String
         package let words: String

@@ -6,7 +6,7 @@ struct AddressSign {
     /// Whether the sign is written with a percent sign.
     var isPercent = false
 
-    /// The most times that a sign may be written within another way to write it.
+    /// The most levels of notations within each other that are resolved.
     private static let deepest = 4
 
     /// Reads the sign at a place, which is inside of the bytes.

@@ -9,9 +9,9 @@ package struct Asset: Hashable, Sendable {
     package var type: PortType
     package var hash: ContentHash
     package var bytes: Int
-    /// A file name to show and to derive new names from, such as `cat.jpg`; never a path.
+    /// The file name that is shown, and from which new names are derived, such as `cat.jpg`. It is never a path.
     package var name: String
-    /// What the tool said about it, such as `{"width":800,"height":533}`.
+    /// The metadata that the tool reported with the asset, such as `{"width":800,"height":533}`.
     package var meta: JSON.Object
 
     package init(
@@ -29,8 +29,8 @@ package struct Asset: Hashable, Sendable {
 }
 
 extension Asset {
-    /// The warning of a program that ended well while it made this asset, in words for the user; `nil` if there was
-    /// none.
+    /// The warning of a program that ended well while it made this asset, in words for the user. `nil` means that there
+    /// was no warning.
     package var warning: String? {
         get { meta["warned"]?.string }
         set { meta["warned"] = newValue.map { .string($0) } }
@@ -38,10 +38,10 @@ extension Asset {
 }
 
 extension Asset {
-    /// What a provider says of its outputs names the form of what it says (`semantics.md` 28): where it does not,
-    /// `"v1"` is stored, and whoever stores it logs a warning.
+    /// Returns the asset with the schema name of its provider's metadata (`semantics.md` 28). If the provider named no
+    /// schema, `"v1"` is stored, and the caller logs a warning.
     ///
-    /// - Returns: also whether it was missing.
+    /// - Returns: the asset, and whether the name was missing.
     package func withProviderSchema() -> (asset: Asset, wasMissing: Bool) {
         if let schema = meta["providerSchema"]?.string, !schema.isEmpty { return (self, false) }
         var asset = self

@@ -3,8 +3,9 @@ extension Limits {
     fileprivate static let hashPrefixDigits = 6
 }
 
-/// How a person names an asset: by its provenance, `w3.2.1.image` (workflow, step, attempt, port), where the attempt
-/// (the newest) and the port (the only one) may be left out; or by the first digits of its content's SHA-256.
+/// The name by which a person refers to an asset. It is either the provenance, `w3.2.1.image` (workflow, step, attempt,
+/// port), or the first digits of the content's SHA-256. The attempt can be left out (the newest counts), and so can the
+/// port if the step has only one.
 package enum AssetName: Hashable, Sendable, CustomStringConvertible {
     case output(step: StepID, attempt: Int?, port: String?)
     /// Lower-case hexadecimal digits, at least `Limits.hashPrefixDigits`.
@@ -42,13 +43,13 @@ extension ContentHash {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
-    /// 64 lower-case hexadecimal digits, or it is none.
+    /// Reads a hash of 64 lower-case hexadecimal digits. Returns `nil` for any other text.
     package init?(checking text: String) {
         guard text.utf8.count == 64, text.utf8.allSatisfy(Self.isDigit) else { return nil }
         self.init(hex: text)
     }
 
-    /// Whatever in a text looks like one: 64 lower-case hexadecimal digits in a row, no more.
+    /// Returns the hashes that a text contains: every run of exactly 64 lower-case hexadecimal digits.
     package static func named(in text: String) -> Set<ContentHash> {
         var found: Set<ContentHash> = []
         var digits: [UInt8] = []

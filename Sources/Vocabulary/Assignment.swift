@@ -1,18 +1,18 @@
 package import JSON
 
-/// One attempt of a step as the engine hands it to the tools: everything that decides what it does.
+/// An attempt of a step as the engine hands it to the tools, with everything that decides what it does.
 package struct Assignment: Hashable, Sendable {
     package var run: RunID
     package var manifest: ToolManifest
-    /// Checked against the manifest, defaults filled in.
+    /// The parameters, checked against the manifest and with its defaults filled in.
     package var params: JSON.Object
-    /// In the order of the node's ports; optional ports that nothing feeds are left out.
+    /// The inputs in the order of the node's ports. Optional ports that no edge feeds are left out.
     package var inputs: [Input]
-    /// As the node declares them, or as its manifest does.
+    /// The output ports, as the node declares them, or else as its manifest does.
     package var outputs: [Port]
-    /// The real path of the folder that relative paths are under.
+    /// The real path of the folder in which relative paths are resolved.
     package var workspace: String
-    /// This attempt's own folder, such as `…/runs/w3/2-1`. Made when it is needed.
+    /// The folder of this attempt alone, such as `…/runs/w3/2-1`. It is created when it is needed.
     package var runFolder: String
 
     package init(
@@ -29,13 +29,13 @@ package struct Assignment: Hashable, Sendable {
         self.runFolder = runFolder
     }
 
-    /// What is plugged into a port: `files.2` for the second of a variadic one.
+    /// An asset that feeds a port of the step. The second input of a variadic port `files` is named `files.2`.
     package struct Input: Hashable, Sendable {
         package var port: String
         package var from: Template.Endpoint?
-        /// `nil` while a plan is looked at whose producers have not run.
+        /// The asset, or `nil` if a plan is inspected before its producers have run.
         package var asset: Asset?
-        /// The file name that the asset is expected to have, where it is not there yet.
+        /// The file name that the asset is expected to have, if it does not exist yet.
         package var expectedName: String?
 
         package init(_ port: String, _ asset: Asset?, from: Template.Endpoint? = nil, expectedName: String? = nil) {
@@ -52,7 +52,7 @@ package struct Assignment: Hashable, Sendable {
 /// A workflow that an engine has taken over.
 package struct Claimed: Hashable, Sendable {
     package var id: WorkflowID
-    /// Nothing in it can move until a person or a time comes.
+    /// Whether no step of the workflow can advance until a person acts or a time comes.
     package var isResting: Bool
 
     package init(_ id: WorkflowID, isResting: Bool) {
@@ -61,23 +61,23 @@ package struct Claimed: Hashable, Sendable {
     }
 }
 
-/// What an engine starts from when it takes a workflow over.
+/// The stored state from which an engine starts when it takes over a workflow.
 package struct CarriedWorkflow: Sendable {
     package var record: WorkflowRecord
     package var fence: Int64
     package var template: String
     package var steps: [StepRecord]
-    /// Of the newest attempts only.
+    /// The assets of the newest attempt of each step.
     package var assets: [Asset]
     package var openAwaits: [AwaitRecord]
-    /// Not used up yet.
+    /// The approvals that are not used up yet.
     package var approvals: [Approval]
     /// Attempts that have not ended.
     package var running: [RunRecord]
-    /// What pinned inputs take instead of the newest.
+    /// The assets that pinned inputs use instead of the newest ones.
     package var pinned: [PinnedInput]
     package var spending: Spending
-    /// Nothing could move when it was last committed.
+    /// Whether no step could advance when the workflow was last committed.
     package var isResting: Bool
 
     package init(
@@ -103,7 +103,7 @@ package struct CarriedWorkflow: Sendable {
 
 /// An input of a step with the asset that it is pinned to.
 package struct PinnedInput: Hashable, Sendable {
-    /// The number of the step that takes it.
+    /// The number of the step that has the input.
     package var step: Int
     package var port: String
     package var asset: Asset
@@ -115,11 +115,11 @@ package struct PinnedInput: Hashable, Sendable {
     }
 }
 
-/// What earlier attempts were made of: needed where a step runs again (`semantics.md` 24, 25).
+/// The inputs of earlier attempts, needed when a step runs again (`semantics.md` 24, 25).
 package struct WorkflowHistory: Sendable {
     /// The newest attempt of each step, with its frozen inputs.
     package var runs: [RunRecord]
-    /// Of all attempts.
+    /// The assets of all attempts.
     package var assets: [Asset]
 
     package init(runs: [RunRecord] = [], assets: [Asset] = []) {
@@ -128,13 +128,14 @@ package struct WorkflowHistory: Sendable {
     }
 }
 
-/// What a commit gave back.
+/// The result of a commit to the database.
 package struct Committed: Sendable {
     /// The awaits that were opened, now with their inbox numbers.
     package var awaits: [AwaitRecord] = []
-    /// Workflows that another engine has taken over: nothing of their batches was written.
+    /// The workflows that another engine has taken over. Nothing of their batches was written.
     package var lost: Set<WorkflowID> = []
-    /// Workflows whose batch came after an answer of a person: nothing of it was written; they are to be loaded anew.
+    /// The workflows whose batch came after an answer of a person. Nothing of the batch was written, and they must be
+    /// loaded again.
     package var overtaken: Set<WorkflowID> = []
 
     package init() {}

@@ -28,9 +28,10 @@ package enum AwaitStatus: String, Hashable, Sendable, CaseIterable {
     case pending, claimed, snoozed, done
 }
 
-/// Something that waits for a person: an entry of the inbox (`semantics.md` 40–48).
+/// A wait for a person, shown as an entry of the inbox (`semantics.md` 40–48).
 package struct AwaitRecord: Hashable, Sendable {
-    /// The inbox number: given by the database when it is stored, durable, never reused. 0 before that.
+    /// The inbox number, durable and never reused. The database assigns it when the await is stored. Before that it is
+    /// 0.
     package var number: Int64
     package var step: StepID
     package var type: AwaitType
@@ -40,22 +41,25 @@ package struct AwaitRecord: Hashable, Sendable {
     package var urgency: Urgency
     package var createdAt: Moment
     package var expiresAt: Moment?
-    /// Of the call that is asked about, or of what a gate is passed for.
+    /// The digest of the call that is asked about, or of the content that a gate approves.
     package var digest: ContentHash?
-    /// For `confirmCall` the call's canonical JSON and the question's other parts; else what the editor needs:
-    /// `AwaitRequest`.
+    /// The content of the question. For `confirmCall` it is the call's canonical JSON with the other parts of the
+    /// question. For other types it is what the editor needs (`AwaitRequest`).
     package var question: JSON?
-    /// How often it was claimed; who completes it shows the number of their claim (`semantics.md` 42).
+    /// The number of times that the await was claimed. A completion must name the number of its claim (`semantics.md`
+    /// 42).
     package var claim: Int = 0
     package var claimedBy: String?
-    /// The process of who claimed it last, by the name of its lock; `nil` where it is not known. A lease ends with it.
+    /// The process of the last claim, by the name of its lock, or `nil` if it is not known. The lease ends with that
+    /// process.
     package var claimProcess: String?
     /// The end of the lease, or of the snooze.
     package var until: Moment?
     package var snoozes: Int = 0
-    /// What a person had made so far.
+    /// The unfinished answer of a person, as it was last stored.
     package var draft: JSON?
-    /// `approved`, `rejected: words`, `cancelled`, `superseded`, … once it is done.
+    /// The end of the await, such as `approved`, `rejected: words`, `cancelled` or `superseded`, or `nil` while it is
+    /// open.
     package var resolution: String?
     package var answeredBy: String?
     package var closedAt: Moment?
@@ -78,7 +82,8 @@ package struct AwaitRecord: Hashable, Sendable {
         self.question = question
     }
 
-    /// As it is now: leases and snoozes end by themselves, without anybody writing it down.
+    /// Returns the status at a time. A claim or a snooze whose time is over counts as pending, although the record
+    /// still says otherwise.
     package func status(at now: Moment) -> AwaitStatus {
         switch status {
         case .claimed, .snoozed: until.map { $0 > now } ?? false ? status : .pending
@@ -86,6 +91,7 @@ package struct AwaitRecord: Hashable, Sendable {
         }
     }
 
-    /// `assent://workflow/w3/node/2?await=7` (`semantics.md` 46): focuses, never changes anything.
+    /// The link `assent://workflow/w3/node/2?await=7` (`semantics.md` 46). Opening it focuses the step and never
+    /// changes anything.
     package var link: String { "assent://workflow/\(step.workflow)/node/\(step.index)?await=\(number)" }
 }

@@ -1,9 +1,9 @@
 package import JSON
 
-/// What an editor needs to know of the step that it works for: what comes in, what is to come out, and the parameters
+/// The data that an editor needs about the step that it works for: inputs, expected outputs and parameters
 /// (`semantics.md` 100). It is stored with the await, as `AwaitRecord.question`.
 package struct AwaitRequest: Hashable, Sendable {
-    /// What is plugged into the step: a candidate to choose, the picture to draw a mask for.
+    /// An asset that feeds the step, such as a candidate to choose or the picture to draw a mask for.
     package struct Input: Hashable, Sendable {
         package var port: String
         package var type: PortType
@@ -11,7 +11,7 @@ package struct AwaitRequest: Hashable, Sendable {
         package var hash: ContentHash
         package var bytes: Int
         package var meta: JSON.Object
-        /// Run and port that made it: `w3.1.1.image`.
+        /// The run and the port that made the asset, such as `w3.1.1.image`.
         package var asset: String
 
         package init(
@@ -34,15 +34,16 @@ package struct AwaitRequest: Hashable, Sendable {
         }
     }
 
-    /// By port.
+    /// The inputs, each with its port.
     package var inputs: [Input]
     package var outputs: [Port]
-    /// As the step would use them, without secrets.
+    /// The parameters as the step would use them, without secrets.
     package var params: JSON.Object
-    /// Whether completing it gives the step's outputs; else it lets the step go on (`semantics.md` 2).
+    /// Whether a person does the step, so that the completion gives its outputs. Otherwise the completion only lets the
+    /// step go on (`semantics.md` 2).
     package var isPerson: Bool
     package var canSkip: Bool
-    /// The demands on the answer; `nil` where it is taken as it is.
+    /// The demands on the answer, or `nil` if every answer is accepted.
     package var accept: Acceptance?
 
     /// Creates a request.
@@ -75,10 +76,10 @@ package struct AwaitRequest: Hashable, Sendable {
         ])
     }
 
-    /// `nil` for what is no such request, such as a question about a call.
+    /// Reads the request of an await. Returns `nil` if the JSON holds something else, such as a question about a call.
     package init?(json: JSON) {
         guard let isPerson = json["isPerson"]?.bool else { return nil }
-        // Demands that cannot be read are no lack of demands.
+        // Demands that cannot be read must not count as missing demands.
         let accept = json["accept"].map { written in (try? Acceptance(json: written)) ?? .nothing }
         self.init(
             inputs: (json["inputs"]?.array ?? []).compactMap { input in
@@ -103,24 +104,25 @@ package struct AwaitRequest: Hashable, Sendable {
 }
 
 extension AwaitRecord {
-    /// `nil` for a question about a call, and for what the engine asks of its own accord.
+    /// The request that the editor works for. It is `nil` for a question about a call, and for a question of the engine
+    /// itself.
     package var request: AwaitRequest? { question.flatMap { AwaitRequest(json: $0) } }
 
-    /// Whether it asks about a call, and so needs consent; a `confirmCall` that the template put there is a gate like
-    /// any other.
+    /// Whether the await asks about a call, and therefore needs consent. A `confirmCall` that a template defines is an
+    /// ordinary gate instead.
     package var isAboutCall: Bool { type == .confirmCall && request == nil }
 
-    /// Whether its title and reason are a template's words, or a tool's, and not ours.
+    /// Whether the title and the reason are the words of a template or a tool, rather than Assent's.
     package var isWrittenByTemplate: Bool { !isAboutCall && type != .submitUnknown && type != .connect }
 }
 
-/// What a person gives for an output of a step, before it is taken in.
+/// The content that a person gives for an output of a step, before it is accepted.
 package enum AnswerContent: Hashable, Sendable {
     /// A file, with a real or relative path.
     case file(String)
     case text(String)
     case json(JSON)
     case mask(MaskDrawing)
-    /// What is in the store already: one of the candidates.
+    /// A candidate that a person chose. Its content is in the asset store already.
     case candidate(AwaitRequest.Input)
 }

@@ -1,10 +1,10 @@
-/// One transaction's worth of what changed: written whole or not at all (`architecture.md` invariant 2).
+/// The changes of one transaction, written as a whole or not at all (`architecture.md` invariant 2).
 package struct Batch: Sendable {
     package var workflow: WorkflowID
-    /// The fence under which this engine carries the workflow: a commit under an old one is refused.
+    /// The fence under which this engine runs the workflow. A commit under an older fence is refused.
     package var fence: Int64
     package var steps: [StepRecord] = []
-    /// Of nodes that a new graph revision brought.
+    /// The steps of nodes that a new graph revision added.
     package var stepsAdded: [StepRecord] = []
     package var runsStarted: [RunRecord] = []
     package var runsEnded: [RunEnd] = []
@@ -16,21 +16,22 @@ package struct Batch: Sendable {
     /// Approvals that this batch uses up, by await number and step.
     package var approvalsUsed: [ApprovalUse] = []
     package var events: [Event] = []
-    /// Commands whose changes these are: taken with them, or not at all.
+    /// The commands whose changes this batch holds. They are marked as done in the same transaction.
     package var commandsTaken: [Int64] = []
-    /// Set when the workflow comes to its end, or `.some(nil)` when a retry takes it up again.
+    /// The outcome, if the workflow ends in this batch. `.some(nil)` removes the outcome when a retry continues the
+    /// workflow.
     package var outcome: Outcome??
-    /// Whether a cancel holds that was asked for: said again, since what takes a workflow up again says that none does,
-    /// and the two may come in one batch in any order.
+    /// Whether a cancel is requested after this batch. A cancel and a retry may come in one batch, and the later one
+    /// decides.
     package var cancels = false
     /// Set when status checks are paused, or go on.
     package var pollingPausedAt: Moment??
-    /// From now on its calls are decided under these.
+    /// The new terms under which calls of the workflow are decided from now on, if they change.
     package var terms: AskTerms?
-    /// A new graph revision: the text of its template.
+    /// The text of the template for a new graph revision.
     package var template: String?
     package var pins: [Pin] = []
-    /// Whether nothing can move until a person or a time comes: such a workflow need not be loaded.
+    /// Whether no step can advance until a person acts or a time comes, so that the workflow need not be loaded.
     package var isResting: Bool?
     /// Whether the batch must survive a power cut (`architecture.md` invariant 3): human answers, decisions, results
     /// with outside effects, and the end of a workflow.
@@ -49,7 +50,8 @@ package struct Batch: Sendable {
             && isResting == nil
     }
 
-    /// An input that takes what a past run of its producer gave; `asset` is `nil` when it takes the newest again.
+    /// An input that uses the output of a past run of its producer. If `asset` is `nil`, the input uses the newest
+    /// output again.
     package struct Pin: Hashable, Sendable {
         package var step: StepID
         package var port: String
@@ -79,8 +81,8 @@ package struct Batch: Sendable {
         package var resolution: String
         package var by: String
         package var at: Moment
-        /// Whether an answer that a person gave meanwhile goes first: then nothing of the batch is written, and the
-        /// workflow is loaded anew.
+        /// Whether an answer that a person gave in the meantime takes precedence. In that case nothing of the batch is
+        /// written, and the workflow is loaded again.
         package var yields: Bool
 
         package init(number: Int64, resolution: String, by: String, at: Moment, yields: Bool = false) {

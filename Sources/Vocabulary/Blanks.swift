@@ -1,15 +1,16 @@
 package import JSON
 
-/// A text with `{name}`, `{name.part}`, `{name?}` and `{this|or.that}` in it, as manifests of providers and `run.job`
-/// write them. `{{` and `}}` are the braces themselves. What is filled in is never read for blanks again.
+/// A text with blanks such as `{name}`, `{name.part}`, `{name?}` and `{this|or.that}`, as manifests of providers and
+/// `run.job` write them. `{{` and `}}` stand for literal braces. A value that is filled in is never searched for
+/// blanks.
 package struct Blanks: Hashable, Sendable {
     package struct Hole: Hashable, Sendable, CustomStringConvertible {
         package var name: String
-        /// `dataUrl` of `{image.dataUrl}`; `a`, `b` of `{item.a.b}`.
+        /// The path behind the name: `dataUrl` in `{image.dataUrl}`, or `a`, `b` in `{item.a.b}`.
         package var parts: [String]
-        /// Whether what it stands in is left out when there is nothing to fill in.
+        /// Whether the element that contains the blank is left out if there is no value for it.
         package var isOptional: Bool
-        /// What to take where there is nothing of that name, one after the other.
+        /// The alternatives to try in order if there is no value of this name.
         package var others: [Hole]
 
         package init(name: String, parts: [String], isOptional: Bool, others: [Hole] = []) {
@@ -34,7 +35,8 @@ package struct Blanks: Hashable, Sendable {
 
     package let pieces: [Piece]
 
-    /// `nil` where a brace has no partner, or what stands between them is no name.
+    /// Reads a text with blanks. Returns `nil` if a brace has no partner, or if the text between two braces is not a
+    /// name.
     package init?(_ text: String) {
         guard text.utf8.contains(UInt8(ascii: "{")) || text.utf8.contains(UInt8(ascii: "}")) else {
             pieces = text.isEmpty ? [] : [.text(text)]
@@ -88,10 +90,10 @@ package struct Blanks: Hashable, Sendable {
         }
     }
 
-    /// The hole that is the whole text: its value goes in as it is, with its type.
+    /// The hole that is the whole text, if there is one. Its value keeps its type when it is filled in.
     package var only: Hole? { pieces.count == 1 ? holes.first : nil }
 
-    /// Of all texts in a value; `nil` where one of them is none that can be read. Names of members have no blanks.
+    /// Returns the holes of all texts in a value, or `nil` if a text cannot be read. Names of members have no holes.
     package static func holes(in json: JSON) -> [Hole]? {
         switch json {
         case .null, .bool, .int, .double: return []

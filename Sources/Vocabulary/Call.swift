@@ -1,10 +1,10 @@
 package import JSON
 
-/// One use of a tool with everything that decides what it will do (`consent.md`, "Words"). An approval is for the
-/// digest of one call.
+/// A use of a tool with everything that decides what it will do (`consent.md`, "Words"). An approval is for the digest
+/// of one call.
 ///
-/// The canonical bytes are `canonical`; the question on the screen is drawn from this same value, so nothing that is
-/// hashed is hidden and nothing is shown that was not hashed.
+/// The canonical bytes are `canonical`. The question on the screen is drawn from this same value, so everything that is
+/// hashed is shown, and everything that is shown is hashed.
 package struct Call: Sendable {
     package var tool: String
     /// The hash of the tool's manifest: another version of the tool is another call.
@@ -14,13 +14,15 @@ package struct Call: Sendable {
     package var targets: [Target]
     package var effects: Set<Effect>
     package var reversibility: Reversibility
-    /// What else decides what a command does, by name: the folder in which it starts, and, outside of the sandbox,
-    /// where its programs are looked for; why there is no sandbox for what would be in one. Texts only; empty for calls
-    /// that nothing else decides.
+    /// Further facts that decide what a command does, by name. They are the folder in which it starts, the search path
+    /// outside of the sandbox, and the reason if there is no sandbox. All values are texts. The object is empty for
+    /// calls without such facts.
     package var environment: JSON.Object
-    /// Of a command that is run over an overlay of the workspace before anything is asked; `nil` for every other call.
+    /// The rehearsal of a command that runs over an overlay of the workspace before the question is asked, or `nil` for
+    /// every other call.
     package var rehearsal: Rehearsal?
-    /// What it costs, as the person's manifests say; `nil` where none does, and for calls that spend nothing.
+    /// The price of the call according to the user's manifests. It is `nil` if no manifest has a price, and for calls
+    /// that spend nothing.
     package var price: Dollars?
 
     package init(
@@ -41,23 +43,23 @@ package struct Call: Sendable {
         self.price = price
     }
 
-    /// How far a command is that is judged by what it does. It changes nothing before a yes, and is not run a second
-    /// time.
+    /// The progress of the rehearsal of a command that is judged by what it does. The command changes nothing before a
+    /// yes, and it does not run a second time.
     package enum Rehearsal: Hashable, Sendable {
-        /// It is still to be run; the targets say what is run.
+        /// The rehearsal has not run yet. The targets say what will run.
         case wanted
-        /// It has been run, and the targets say what it would change: none, and it was a read.
+        /// The rehearsal has run, and the targets list what the command would change. Without targets it was a read.
         case done(Played)
 
         package struct Played: Hashable, Sendable {
             package var exitCode: Int
-            /// What it said on standard output, by content.
+            /// The hash of the standard output.
             package var output: ContentHash
             package var outputBytes: Int
-            /// Standard error, by content; `nil` if it is empty.
+            /// The hash of standard error, or `nil` if it is empty.
             package var errors: ContentHash?
             package var errorBytes: Int
-            /// The files that it was not shown; `nil` if it saw all of the folder.
+            /// The files that were hidden from the command, or `nil` if it saw the whole folder.
             package var unseen: Unseen?
 
             package init(
@@ -73,10 +75,10 @@ package struct Call: Sendable {
             }
         }
 
-        /// Files and folders that a command was not shown, since they may hold keys. It found empty ones in their
-        /// place.
+        /// The files and folders that were hidden from a command, since they may hold keys. The command found empty
+        /// ones in their place.
         package struct Unseen: Hashable, Sendable {
-            /// A few of them, a folder with a slash at its end.
+            /// A few of the names. A folder has a slash at its end.
             package var names: [String]
             package var count: Int
 
@@ -84,10 +86,10 @@ package struct Call: Sendable {
         }
     }
 
-    /// What is plugged into a port: by producer while planning, by content when it runs.
+    /// An asset that feeds a port: by its producer while planning, by its content when the call runs.
     package struct Input: Sendable {
         package var port: String
-        /// The producer, where an edge brings it. A plan names late inputs by this (`semantics.md` 180).
+        /// The producer, if an edge connects it. A plan names late inputs by this (`semantics.md` 180).
         package var from: Template.Endpoint?
         /// `nil` while the producer has not run.
         package var hash: ContentHash?
@@ -106,30 +108,29 @@ package struct Call: Sendable {
         }
     }
 
-    /// Something outside the asset store that the call touches.
+    /// An object outside the asset store that the call touches, such as a file or a host.
     package struct Target: Sendable {
         package var effect: Effect
         package var place: Place
         package var reach: Reach
-        /// What was there when the call was made; a file that changed after the yes asks anew.
+        /// The state of the target when the call was made. If the file changes after the yes, the question is asked
+        /// again.
         package var before: Before
-        /// Exactly what will be done there: of a command that has been rehearsed, and of a move.
+        /// The exact change at the target. It is set for a rehearsed command and for a move.
         package var change: Change?
-        /// Whether what is overwritten is a file that Assent made, and that nobody has changed since.
+        /// Whether the file that is overwritten was made by Assent and is unchanged since.
         package var isOwn = false
-        /// Whether the file has another name as well (a hard link), which may lie anywhere, or has or will have one by
-        /// links that could not all be looked at, or lies on another mount than the workspace: it counts as outside of
-        /// the workspace.
+        /// Whether the file counts as outside of the workspace although its path is inside. The reasons are a second
+        /// name (a hard link), links that could not all be inspected, or another mount.
         package var hasOtherNames: Bool
-        /// Absolute paths under which it is found through links, as it was written or as links of the workspace lead to
-        /// it; sorted, without its real path. Of `Limits.otherPaths` there may be more.
+        /// The absolute paths under which links lead to the target, sorted and without its real path. The list has at
+        /// most `Limits.otherPaths` entries, although there may be more.
         package var otherPaths: [String]
-        /// Whether what may hold keys goes, or comes under a name that does not tell so.
+        /// Whether content that may hold keys is removed, or gets a name that does not reveal this.
         package var isPrivate: Bool
-        /// How many of the folders right above it are made, too.
+        /// The number of folders directly above the target that are created, too.
         package var newFolders: Int
-        /// A name that is there and differs only by upper and lower case, or by how Unicode writes it: from the first
-        /// name that is new.
+        /// An existing name that differs from the first new name only by upper and lower case or by its Unicode form.
         package var resembles: String?
 
         package init(
@@ -150,27 +151,29 @@ package struct Call: Sendable {
         }
     }
 
-    /// What comes to a place, or goes from it.
+    /// A change of a file, a folder or a link at a target.
     package struct Change: Sendable {
         package enum Kind: String, Hashable, Sendable { case file, folder, link }
 
         package var kind: Kind
-        /// Permissions (`0o644`), before and afterwards; `nil` where there is nothing.
+        /// The permissions (`0o644`) before and after the change, or `nil` if no entry exists then.
         package var modeBefore: Int?
         package var mode: Int?
-        /// Bytes, of all that lies below where a folder is told as a whole.
+        /// The size in bytes. For a folder that is reported as a whole, it is the sum of its content.
         package var bytes: Int
-        /// SHA-256: of a file's content, of the path that a link leads to, of all that is told in one.
+        /// The SHA-256 of a file's content, of the path that a link leads to, or of all changes that are reported as
+        /// one.
         package var hash: ContentHash?
-        /// Where a link leads, as it is written.
+        /// The destination of a link, as it is written in the link.
         package var leadsTo: String?
-        /// SHA-256 over the extended attributes that come with it, or go. Of what is replaced only where those are
-        /// others, also where they were taken away: then it is the hash of nothing.
+        /// The SHA-256 over the extended attributes that are added or removed. For a replaced entry it is set only if
+        /// the attributes differ. If all were removed, it is the hash of an empty text.
         package var attributes: ContentHash?
-        /// How many changes are told in this one: those in a folder that comes or goes as a whole, or in `.git`.
+        /// The number of changes that this one stands for, in a folder that is added or removed as a whole, or in
+        /// `.git`.
         package var entries: Int
-        /// The time that a file is given whose content stays, in nanoseconds since 1970. `nil` if its time stays, or
-        /// comes with its content. Of a `.git` in which nothing but times is set, it is the newest of them.
+        /// The new time of a file whose content stays, in nanoseconds since 1970, or `nil` if the time stays or comes
+        /// with the content. If only times change in a `.git`, it is the newest of them.
         package var modified: Int64?
 
         package init(
@@ -207,21 +210,22 @@ package struct Call: Sendable {
         case file(device: UInt64, inode: UInt64, size: Int64, modifiedNanoseconds: Int64, hash: ContentHash?)
     }
 
-    /// Whether a command of it runs as the person does, outside of any sandbox.
+    /// Whether the call has a command that runs with all rights of the user, outside of any sandbox.
     package var isBare: Bool {
         targets.contains { target in if case .command = target.place { target.reach > .workspace } else { false } }
     }
 
-    /// Whether a command that is still to be run speaks to hosts then, or reads what it was not to see: that cannot be
-    /// judged afterwards.
+    /// Whether a command that is still to be rehearsed would reach a host or read hidden files. This cannot be judged
+    /// afterwards.
     package var reachesOut: Bool {
         rehearsal == .wanted && targets.contains { target in if case .command = target.place { false } else { true } }
     }
 
-    /// Why it runs outside of a sandbox, though nobody wanted that.
+    /// The reason why the call runs outside of a sandbox although the user did not choose that, or `nil` if there is no
+    /// such reason.
     package var reasonForNoSandbox: String? { environment["sandbox"]?.string }
 
-    /// The furthest of its targets.
+    /// The furthest reach of the targets.
     package var reach: Reach { targets.map(\.reach).max() ?? .workspace }
 
     /// The call as a value whose canonical text (`JSON.canonical`) is hashed. Every stored property is in it.
@@ -240,8 +244,8 @@ package struct Call: Sendable {
         ])
     }
 
-    /// The same call as a plan can know it: late inputs by their producer only. A concrete call refines an approved
-    /// plan exactly when its planned form has the approved digest.
+    /// The call as a plan knows it, in which late inputs are named by their producer. A concrete call refines an
+    /// approved plan exactly if its planned form has the approved digest.
     package var planned: Call {
         var plan = self
         for index in plan.inputs.indices where plan.inputs[index].from != nil {
@@ -292,7 +296,7 @@ extension Call.Target {
 }
 
 extension Call.Place {
-    /// The path that a new name has with a number, counted from 1; `nil` for other places.
+    /// Returns the path of a new name with a number, counted from 1, or `nil` for other places.
     package func numbered(_ number: Int) -> String? {
         guard case .newName(let folder, let stem, let suffix) = self else { return nil }
         return folder.child("\(stem)-\(number)\(suffix)")
@@ -343,14 +347,14 @@ extension Call.Rehearsal.Unseen {
 
     /// Returns the names in one line: `.env, .docker/config.json and 3 more`.
     ///
-    /// - Parameter shown: a name as it is safe to show.
+    /// - Parameter shown: returns a name in a form that is safe to show.
     package func words(_ shown: (String) -> String) -> String {
         let rest = count - names.count
         guard !names.isEmpty else { return count == 1 ? "1 file" : "\(count) files" }
         return names.map(shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// - Returns: `nil` where there is none, or what is there is none.
+    /// Reads hidden names from JSON. Returns `nil` if the value is missing or has another form.
     package init?(json: JSON?) {
         guard let names = json?["names"]?.array?.compactMap(\.string), let count = json?["count"]?.int else {
             return nil

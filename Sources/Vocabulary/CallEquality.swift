@@ -1,10 +1,10 @@
 package import JSON
 
-/// What is compared as an approval compares it: by the bytes of its canonical text.
+/// A type whose values are compared as an approval compares them, by the bytes of their canonical text.
 ///
-/// To a `String` the two ways to write `é` are one; to a file system they are two names, and to a digest two calls.
-/// Each stored property of these types is in its JSON, so two values are equal exactly where a yes to one is a yes to
-/// the other.
+/// To a `String` the two ways to write `é` are equal. To a file system they are two names, and to a digest two calls.
+/// Each stored property of these types is in its JSON, so two values are equal exactly if a yes to one is a yes to the
+/// other.
 package protocol ComparedByText: Hashable {
     var json: JSON { get }
 }

@@ -1,8 +1,8 @@
 package import JSON
 
 extension Call {
-    /// Reads what `json` wrote, and nothing else: an unknown, missing or oddly written member is a failure, so that a
-    /// call that was stored has one text and one digest.
+    /// Reads the form that `json` writes, and no other. An unknown, missing or malformed member is an error, so that a
+    /// stored call has one text and one digest.
     ///
     /// - Throws: `badCall` with the member that is wrong.
     package init(json: JSON) throws(Failure) {

@@ -1,11 +1,11 @@
-/// One link of the chain that leads from how a step stands back to what began it: what `why` says first.
+/// A link of the chain that leads from the present state of a step back to its cause. `why` prints this chain first.
 package struct Cause: Hashable, Sendable {
-    /// When it happened, or since when it holds; `nil` where nobody wrote that down.
+    /// The time of the event, or the beginning of the state, or `nil` if no record of the time exists.
     package var at: Moment?
     package var step: Int?
-    /// 0 for what was asked about; each further link is one more.
+    /// The distance from the link that was asked about, which has depth 0.
     package var depth: Int
-    /// For machines: a state, a reason's code, a failure's.
+    /// The code for scripts: a state, the code of a reason, or the code of a failure.
     package var code: String
     package var words: String
 

@@ -5,18 +5,18 @@ extension Limits {
     fileprivate static let changedNames = 10
 }
 
-/// The changes that a command made in the user's files, in short: a few names of each kind of change, and how many
-/// there are.
+/// A summary of the changes that a command made in the user's files: a few names of each kind of change, and their
+/// number.
 package struct ChangedFiles: Hashable, Sendable {
     /// A kind of change, in the order in which kinds are named.
     package enum Act: String, Hashable, Sendable, CaseIterable {
         case created, overwritten, moved, deleted, permissions, times
     }
 
-    /// A path below the folder of the workflow, with a slash at its end if it stands for a folder.
+    /// A path relative to the folder of the workflow, with a slash at its end if it stands for a folder.
     package struct Name: Hashable, Sendable {
         package var path: String
-        /// The path that a file was moved from.
+        /// The old path of a file that was moved.
         package var source: String?
 
         package init(_ path: String, from source: String? = nil) { (self.path, self.source) = (path, source) }
@@ -41,8 +41,8 @@ package struct ChangedFiles: Hashable, Sendable {
     /// Sorts the changes of a rehearsed command by their kind.
     ///
     /// - Parameters:
-    ///   - workspace: a real path. Paths below it are told from there.
-    ///   - hidesNames: whether only numbers are told, since a name may say what the command read.
+    ///   - workspace: a real path. Paths below it are shown relative to it.
+    ///   - hidesNames: whether only numbers are shown, since a name may reveal what the command read.
     package init(_ targets: [Call.Target], workspace: String, hidesNames: Bool = false) {
         func name(_ path: String) -> String { path.path(below: workspace) ?? path }
         var come: [Call.Change: [String]] = [:]
@@ -64,7 +64,7 @@ package struct ChangedFiles: Hashable, Sendable {
         for target in targets {
             guard let path = target.path, let act = target.act, !movedTo.contains(Array(path.utf8)) else { continue }
             let entries = target.change?.entries ?? 1
-            // A folder goes without saying if something in it is told.
+            // A folder is not listed if an entry in it is listed.
             if target.change?.kind == .folder, entries == 1, act != .permissions, told.contains(Array(path.utf8)) {
                 continue
             }
@@ -81,7 +81,7 @@ package struct ChangedFiles: Hashable, Sendable {
         groups[act] = group
     }
 
-    /// Returns the folders above what comes or goes.
+    /// Returns the folders above the entries that are created or deleted.
     private static func foldersAbove(_ targets: [Call.Target]) -> Set<[UInt8]> {
         var folders: Set<[UInt8]> = []
         for target in targets where target.effect == .creates || target.effect == .deletes {
@@ -98,7 +98,7 @@ package struct ChangedFiles: Hashable, Sendable {
 extension ChangedFiles {
     /// Returns the changes in one line: `made sorted.txt; changed 3 files: a, b, c; deleted old/`.
     ///
-    /// - Parameter shown: a name as it is safe to show.
+    /// - Parameter shown: returns a name in a form that is safe to show.
     package func words(_ shown: (String) -> String) -> String {
         Act.allCases.compactMap { act in
             let group = self[act]
@@ -134,7 +134,7 @@ extension ChangedFiles {
         return .object(object)
     }
 
-    /// - Returns: `nil` for what is none.
+    /// Reads the changes from JSON. Returns `nil` if the value is missing or has another form.
     package init?(json: JSON?) {
         guard let json, let counts = json["counts"]?.object else { return nil }
         for act in Act.allCases {
@@ -166,7 +166,8 @@ extension ChangedFiles.Act {
 }
 
 extension Asset {
-    /// The changes that the command made which printed this asset; `nil` for other assets, and if it changed nothing.
+    /// The changes of the command that printed this asset. It is `nil` for other assets, and if the command changed no
+    /// file.
     package var changed: ChangedFiles? {
         get { ChangedFiles(json: meta["changed"]) }
         set { meta["changed"] = newValue.map(\.json) }
@@ -174,7 +175,8 @@ extension Asset {
 }
 
 extension Event.Output {
-    /// The changes that the command made which printed this output; `nil` for others, and if it changed nothing.
+    /// The changes of the command that printed this output. It is `nil` for other outputs, and if the command changed
+    /// no file.
     package var changed: ChangedFiles? { ChangedFiles(json: meta["changed"]) }
 }
 
@@ -200,8 +202,8 @@ extension Call.Target {
 }
 
 extension Call.Change {
-    /// The parts that stay the same when a file gets another name; `nil` for what is no file, or is empty like many
-    /// others.
+    /// The properties that stay the same if a file is renamed. It is `nil` for entries other than files, and for empty
+    /// files, which are all alike.
     fileprivate var asMovedFile: Call.Change? {
         guard kind == .file, entries == 1, bytes > 0, hash != nil else { return nil }
         return Call.Change(kind: kind, mode: mode ?? modeBefore, bytes: bytes, hash: hash, attributes: attributes)

@@ -5,26 +5,26 @@ extension Limits {
     fileprivate static let usageTokens = 1 << 50
 }
 
-/// One message of a conversation, as models exchange them and as it is stored.
+/// A message of a conversation, as models exchange it and as it is stored.
 package struct ChatMessage: Hashable, Sendable {
     package enum Role: String, Hashable, Sendable, CaseIterable { case system, user, assistant, tool }
 
     package var role: Role
     package var text: String
-    /// What an assistant message asks to be called.
+    /// The tool calls that an assistant message asks for.
     package var calls: [ChatCall]
-    /// In a tool message: the call it answers.
+    /// The id of the call that a tool message answers.
     package var callID: String?
     /// `complete`, or why the text is partial.
     package var isPartial: Bool
-    /// What an assistant message was thought up with, as far as its server shows it. For the person; it goes to no
-    /// model as text.
+    /// The thoughts of the model before an assistant message, as far as its server shows them. They are for the user,
+    /// and no model receives them as text.
     package var reasoning: String
     package var opaque: OpaqueParts?
-    /// The words below those of the person in requests. No view of the conversation shows them.
+    /// The words that requests contain below those of the user. No view of the conversation shows them.
     package var aside: Aside?
-    /// The words of the person that the built-in planner did not understand, in its answer to them. They are told in
-    /// events and not stored with the message.
+    /// The words of the user that the built-in planner did not understand, in its answer to them. They stand in events
+    /// and are not stored with the message.
     package var notUnderstood: [String]
 
     package init(
@@ -45,13 +45,13 @@ package struct ChatMessage: Hashable, Sendable {
 }
 
 extension ChatMessage {
-    /// The words that a model is told with a line of the person about the moment, such as what the folder holds. It
-    /// stays with its message, so that the beginning of a conversation is the same in every request, and servers find
-    /// it in their caches.
+    /// The words about the moment that a model receives with a line of the user, such as the list of the folder's
+    /// files. They stay with their message, so that every request has the same beginning and servers find it in their
+    /// caches.
     package struct Aside: Hashable, Sendable {
-        /// The whole, or its difference from the last one before.
+        /// All words, or their difference from the aside before.
         package var words: String
-        /// The whole, for requests in which the ones before are left out.
+        /// All words, for requests in which the asides before are left out.
         package var whole: String
 
         package init(words: String, whole: String) {
@@ -60,10 +60,11 @@ extension ChatMessage {
         }
     }
 
-    /// The text as it is sent.
+    /// The text that is sent to a model, including the aside.
     package var sentText: String { aside.map { "\(text)\n\n\($0.words)" } ?? text }
 
-    /// What it takes of a model's window, in bytes: its words, its calls and what must come back with it.
+    /// The size of the message in a model's window, in bytes: its text, its calls and the parts that must be sent back
+    /// with it.
     package var bytes: Int {
         let opaque = opaque.map { JSON.object($0.parts).text.utf8.count } ?? 0
         return text.utf8.count + opaque + (aside?.words.utf8.count ?? 0)
@@ -72,7 +73,7 @@ extension ChatMessage {
 }
 
 extension [ChatMessage] {
-    /// Returns the messages with a whole first aside, after earlier messages were left out that the aside builds on.
+    /// Returns the messages with all words in the first aside, for the case that earlier asides were dropped.
     package func withWholeAside(after dropped: some BidirectionalCollection<ChatMessage>) -> [ChatMessage] {
         guard let last = dropped.last(where: { $0.aside != nil })?.aside else { return self }
         var messages = self
@@ -85,12 +86,12 @@ extension [ChatMessage] {
     }
 }
 
-/// What a server sent with a message for itself alone, and wants back unchanged with the next request: signatures,
-/// sealed thoughts (`wire.md` LLM 9). Another model, or another server, is not given it.
+/// The parts of a message that only its server understands and wants back unchanged with the next request, such as
+/// signatures and sealed thoughts (`wire.md` LLM 9). They are never sent to another model or server.
 package struct OpaqueParts: Hashable, Sendable {
     /// Dialect, host and model, such as `responses api.example.com:443 m1`.
     package var origin: String
-    /// By the names that the dialect has for them.
+    /// The parts, by their names in the dialect.
     package var parts: JSON.Object
 
     package init(origin: String, parts: JSON.Object) {
@@ -99,11 +100,11 @@ package struct OpaqueParts: Hashable, Sendable {
     }
 }
 
-/// A tool call that a model made, whole.
+/// A complete tool call of a model.
 package struct ChatCall: Hashable, Sendable {
     package var id: String
     package var name: String
-    /// Always an object; `{}` where the model sent nothing (`wire.md` LLM 6).
+    /// The arguments. They are always an object, and `{}` if the model sent none (`wire.md` LLM 6).
     package var arguments: JSON
     /// Vendor fields that must be sent back unchanged, such as `extra_content`.
     package var opaque: JSON.Object
@@ -116,7 +117,7 @@ package struct ChatCall: Hashable, Sendable {
     }
 }
 
-/// A tool as a model is told of it.
+/// A tool as it is described to a model.
 package struct ChatTool: Hashable, Sendable {
     package var name: String
     package var summary: String
@@ -144,7 +145,7 @@ package struct ChatRequest: Hashable, Sendable {
 
     /// Earlier messages that are not sent with a request.
     package struct LeftOut: Hashable, Sendable {
-        /// The number of lines of the person with what followed each.
+        /// The number of the user's lines, each with the messages that follow it.
         package var turns: Int
         package var messages: Int
 
@@ -166,13 +167,13 @@ package struct ChatRequest: Hashable, Sendable {
     }
 }
 
-/// What a model says, in the order in which it comes. The stream ends after `finished`; a stream that throws or ends
-/// without it was cut, and runs nothing.
+/// A part of a model's reply, in the order in which it arrives. The stream ends after `finished`. A stream that throws
+/// or ends without it was cut, and none of its calls run.
 package enum ReplyPart: Hashable, Sendable {
     case text(String)
-    /// What the model thinks before it answers; no part of the answer.
+    /// Thoughts of the model before its answer. They are not a part of the answer.
     case reasoning(String)
-    /// A call has begun; shown as a pending chip. Its arguments may still be on the way.
+    /// The model has begun a call, which is shown as a pending chip. Its arguments may still be incomplete.
     case callStarted(name: String)
     /// The connection is alive or being tried again: "retry 2/4 in 8 s (429)".
     case notice(String)
@@ -191,18 +192,17 @@ package struct Reply: Hashable, Sendable {
     }
 
     package var text: String
-    /// Only what may run: empty unless the verdict is `complete`.
+    /// The calls that may run. The list is empty unless the verdict is `complete`.
     package var calls: [ChatCall]
     package var verdict: Verdict
     package var usage: Usage?
-    /// By whom it is, as its server calls the model; empty for the built-in planner.
+    /// The model that wrote the reply, as its server names it. It is empty for the built-in planner.
     package var model: String
     package var reasoning: String
     package var opaque: OpaqueParts?
-    /// Whether it says that nothing was done of what was wanted: the built-in planner knows that of itself, models do
-    /// not say it.
+    /// Whether the reply says that nothing of the request was done. Only the built-in planner reports this.
     package var isRefusal: Bool
-    /// The words that a refusal of the built-in planner is for. Empty if it refuses for another reason.
+    /// The words that the built-in planner did not understand, or an empty list if the refusal has another reason.
     package var notUnderstood: [String]
 
     package init(
@@ -220,22 +220,22 @@ package struct Reply: Hashable, Sendable {
         self.usage = usage
     }
 
-    /// What a reply took, as its server counts it, in tokens.
+    /// The size of a request and its reply in tokens, as the server counts them.
     package struct Usage: Hashable, Sendable {
-        /// The whole input, with what was cached.
+        /// All tokens of the input, including cached ones.
         package var promptTokens: Int
         /// The part of the input that was read from a cache.
         package var cachedTokens: Int
-        /// The whole output, with what was only thought.
+        /// All tokens of the output, including those of thoughts.
         package var completionTokens: Int
         package var reasoningTokens: Int
-        /// In millionths of a dollar; `nil` if the price is not known.
+        /// The cost in millionths of a dollar, or `nil` if the price is not known.
         package var cost: Int?
 
         package init(
             promptTokens: Int, completionTokens: Int, cachedTokens: Int = 0, reasoningTokens: Int = 0, cost: Int? = nil
         ) {
-            // A server counts what it likes; sums of sums must stay numbers.
+            // A server may send any count. Sums of sums must not overflow.
             func bounded(_ count: Int) -> Int { min(max(0, count), Limits.usageTokens) }
             self.promptTokens = bounded(promptTokens)
             self.cachedTokens = min(bounded(cachedTokens), bounded(promptTokens))
@@ -246,8 +246,8 @@ package struct Reply: Hashable, Sendable {
     }
 }
 
-/// The seam behind which a model stands: the built-in planner or one over HTTP. It tells each part of its reply as it
-/// comes, in the task of whoever asks, and returns after the last. It throws `Failure`, and `CancellationError` where
-/// that task is cancelled.
+/// A function that asks a model: the built-in planner, or a model over HTTP. It passes each part of the reply to `tell`
+/// as it arrives, in the task of the caller, and returns after the last part. It throws `Failure`, or
+/// `CancellationError` if that task is cancelled.
 package typealias ChatModel =
     @Sendable (ChatRequest, _ tell: @escaping @Sendable (ReplyPart) -> Void) async throws -> Void

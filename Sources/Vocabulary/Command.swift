@@ -1,31 +1,33 @@
 package import JSON
 
-/// What a person wants of a workflow, put down for the engine that carries it, in whatever process that is.
+/// A request of a user or a model about a workflow. It is stored for the engine that runs the workflow, in whatever
+/// process that is.
 package struct Command: Hashable, Sendable {
     package enum Verb: Hashable, Sendable {
         case cancel
-        /// With the inputs that failed: one step by its number, or all that failed (`semantics.md` 25).
+        /// Runs failed steps again with the inputs of their last attempt: one step by its number, or all that failed if
+        /// `step` is `nil` (`semantics.md` 25).
         case retry(step: Int?)
         case rerun(Rerun)
         case answer(step: Int, await: Int64, Answer, by: String)
         case complete(step: Int, await: Int64, Completion, by: String)
         /// Whether the status of jobs is asked for.
         case poll(Bool)
-        /// Which run of its producer an input takes; `nil`: the newest again (`semantics.md` 20).
+        /// Pins an input to a run of its producer. `nil` releases it to the newest run (`semantics.md` 20).
         case pin(step: Int, port: String, attempt: Int?)
-        /// A new graph, as the text of a template, and the graph revision that it was made from: it is refused if
-        /// another holds by then. `nil`, as older programs put it down, takes the place of whichever holds.
+        /// Replaces the graph by the text of a template. The command is refused if the workflow's graph revision is not
+        /// `base` any more. `nil`, as older programs store it, replaces any revision.
         case revise(template: String, base: Int? = nil)
     }
 
     package var id: Int64
     package var workflow: WorkflowID
     package var verb: Verb
-    /// Who wants it: `person`, `model`. Answers and completions name theirs themselves.
+    /// The origin of the request: `person` or `model`. Answers and completions name theirs themselves.
     package var by: String
-    /// Of the session in which a model asked for it: what it sets going is decided under the stricter of both modes,
-    /// and what would ask goes the way of that session, since a model may not borrow what another session was allowed.
-    /// `nil` for a person's.
+    /// The terms of the session in which a model made the request, or `nil` for a request of a person. Calls that
+    /// result from it are decided under the stricter of both modes, and their questions follow the terms of that
+    /// session. So a model cannot use the permissions of another session.
     package var terms: AskTerms?
 
     package init(id: Int64, workflow: WorkflowID, verb: Verb, by: String = "person", terms: AskTerms? = nil) {
@@ -39,11 +41,11 @@ package struct Command: Hashable, Sendable {
 
 /// Steps to run again with what their producers give now (`semantics.md` 25).
 package struct Rerun: Hashable, Sendable {
-    /// By its number; `nil`: everything that is stale.
+    /// The number of the step, or `nil` for all stale steps.
     package var step: Int?
-    /// Parameters to change, for that step.
+    /// The new values of parameters of that step.
     package var edits: JSON.Object?
-    /// Whether what comes after it follows, as far as content changes.
+    /// Whether the steps below run again too, if the content of their inputs changes.
     package var isBelow: Bool
 
     package init(step: Int? = nil, edits: JSON.Object? = nil, isBelow: Bool = false) {
@@ -53,28 +55,30 @@ package struct Rerun: Hashable, Sendable {
     }
 }
 
-/// What a person made of an await that is no question about a call (`semantics.md` 2, 40, 41).
+/// A person's response to an await that is not a question about a call (`semantics.md` 2, 40, 41).
 package enum Completion: Hashable, Sendable {
-    /// What comes out of a step that a person does. Their content is in the asset store already; the engine gives them
-    /// their run.
+    /// The outputs of a step that a person does. Their content is in the asset store already, and the engine sets their
+    /// run.
     case outputs([Asset])
-    /// A gate is passed; with other parameters, where the person changed some.
+    /// The gate is passed. `edits` holds the parameters that the person changed, if any.
     case agreed(edits: JSON.Object?)
-    /// - words: the person's own, by which the step is left out; empty for none.
+    /// The step is skipped.
+    ///
+    /// - words: the person's reason for the skip, or empty for none.
     case skipped(words: String = "")
     case rejected(reason: String)
-    /// Of a submission that may have been received: this is its id at the provider.
+    /// The provider did receive the submission that was in doubt, and this is the job's id there.
     case submittedAs(id: String)
-    /// … look again whether the provider has it.
+    /// Look again whether the provider has the job of the submission in doubt.
     case lookAgain
-    /// … it is not there: submit it again.
+    /// The provider does not have the job, so submit it again.
     case submitAgain
 }
 
 extension Completion {
-    /// Returns the skip of a step by a person.
+    /// Returns the completion that skips a step.
     ///
-    /// - Parameter words: the person's own, by which the step is left out; empty for none.
+    /// - Parameter words: the person's reason, or empty for none.
     /// - Throws: `badUsage` for more than `Limits.guideTextBytes`.
     package static func skip(_ words: String) throws(Failure) -> Completion {
         guard words.utf8.count <= Limits.guideTextBytes else {

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What the policy says of one call, with the rules it came from (`consent.md`, "Words").
+/// The verdict of the policy on one call, with the rules that led to it (`consent.md`, "Words").
 package enum Decision: Hashable, Sendable {
     case allow(because: [String])
     case ask(because: [String])
@@ -21,8 +21,8 @@ package enum Decision: Hashable, Sendable {
     }
 }
 
-/// What a person is asked, drawn from the bytes that are hashed. Texts are raw: only Terminal's visible forms reach a
-/// screen.
+/// A question to a person about a call, derived from the bytes that are hashed. Texts are raw, so they must pass
+/// through Terminal's visible forms before they reach a screen.
 package struct Question: Hashable, Sendable {
     /// "overwrite a file", "delete a file for good".
     package var title: String
@@ -32,7 +32,7 @@ package struct Question: Hashable, Sendable {
     /// SHA-256 over `call.json.canonical`.
     package var digest: ContentHash
     package var because: [String]
-    /// Asked by typing this word instead of a key: for calls that cannot be undone.
+    /// The word that must be typed instead of a key, for calls that cannot be undone.
     package var wordToType: String?
     /// The other calls of the plan that a yes may cover (mode always-ask), with their planned digests.
     package var plan: [Planned]
@@ -59,7 +59,7 @@ package struct Question: Hashable, Sendable {
     package struct LeftOut: Hashable, Sendable {
         package var step: Int
         package var tool: String
-        /// Why, in words.
+        /// The reason in words.
         package var reason: String
 
         package init(step: Int, tool: String, reason: String) {
@@ -87,8 +87,9 @@ package enum Answer: Hashable, Sendable {
     case yes
     /// Yes to the call and to the plan that was shown with it.
     case yesToPlan
-    /// Of what a command would change only these paths are wanted: the rest is dropped, and what is left is decided and
-    /// asked anew. Authorises nothing. The paths are kept with the rehearsal, not with the answer.
+    /// A part of the changes that a command would make, by path. The other changes are dropped, and the remaining ones
+    /// are decided and asked again. The answer authorises nothing. The paths are stored with the rehearsal, not with
+    /// the answer.
     case part([String])
     case no(reason: String)
 }
@@ -101,11 +102,11 @@ package struct Approval: Hashable, Sendable {
     package var step: StepID
     /// The await it came from, as shown in the inbox.
     package var awaitNumber: Int64
-    /// Who and where: `person on /dev/pts/3`, `policy (auto)`.
+    /// The author of the yes and the place, such as `person on /dev/pts/3` or `policy (auto)`.
     package var by: String
     package var at: Moment
     package var expiresAt: Moment
-    /// Under another policy the yes is no longer one. Empty authorises nothing.
+    /// The policy under which the yes was given. Under another policy it is void. An empty text authorises nothing.
     package var policyEpoch: String
 
     package init(

@@ -1,6 +1,6 @@
 extension String {
-    /// With the signs of control characters (`␛`, `␇`, `␡`) in their places: what others put into their words is told,
-    /// and does nothing.
+    /// The text with signs (`␛`, `␇`, `␡`) in place of control characters, so that foreign text shows them but cannot
+    /// control the terminal.
     package var withSignsForControls: String {
         String(
             UnicodeScalarView(

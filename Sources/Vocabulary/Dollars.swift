@@ -6,12 +6,13 @@ package struct Dollars: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     package init(millionths: Int) { self.millionths = max(0, millionths) }
 
-    /// Reads `0.04`. `nil` for what is negative, has more than six places, or is more than `Limits.mostPriceDollars`.
+    /// Reads an amount such as `0.04`. Returns `nil` if it is negative, has more than six places, or exceeds
+    /// `Limits.mostPriceDollars`.
     package init?(_ json: JSON) {
         guard let value = json.number, (0...Double(Limits.mostPriceDollars)).contains(value) else { return nil }
         let millionths = Int((value * 1_000_000).rounded())
-        // Both are whole, so the quotient is the number that is nearest to the decimal: what is another has more
-        // places.
+        // Both are whole numbers, so the quotient is the number nearest to the decimal. A value that differs from it
+        // has more places.
         guard Double(millionths) / 1_000_000 == value else { return nil }
         self.millionths = millionths
     }
@@ -29,12 +30,12 @@ package struct Dollars: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 }
 
-/// What a workflow has been allowed to spend so far.
+/// The money that the calls of a workflow have been allowed to spend so far.
 package struct Spending: Hashable, Sendable {
-    /// The prices of all attempts that were let go, also of those that failed: whether they are billed is not known
-    /// here.
+    /// The prices of all attempts that were started, also of those that failed, since it is not known here whether they
+    /// are billed.
     package var spent: Dollars
-    /// Whether a person has said yes to a call of it whose price is not known.
+    /// Whether a person has said yes to a call of the workflow whose price is not known.
     package var hasYesToUnknownPrice: Bool
 
     package init(spent: Dollars = Dollars(millionths: 0), hasYesToUnknownPrice: Bool = false) {

@@ -1,4 +1,4 @@
-/// What a call may do to the world outside the asset store (`consent.md`, "Words").
+/// A possible effect of a call on the world outside the asset store (`consent.md`, "Words").
 package enum Effect: String, Hashable, Sendable, CaseIterable, Comparable {
     case reads, creates, overwrites, deletes, sends, spends, executes
 
@@ -18,7 +18,7 @@ package enum Reach: String, Hashable, Sendable, CaseIterable, Comparable {
 
 /// Whether and how a call can be undone. It comes from the manifest, never from a model.
 package enum Reversibility: Hashable, Sendable {
-    /// With words for how: "delete it", "move it back".
+    /// The call can be undone. `how` says by which action, such as "delete it" or "move it back".
     case yes(how: String)
     case no
 }
@@ -30,24 +30,24 @@ package enum ConfirmationMode: String, Hashable, Sendable, CaseIterable {
     case adaptive
     case auto
 
-    /// The one of them that asks most.
+    /// Returns the mode among `modes` that asks most, or `alwaysAsk` if there are none.
     package static func strictest(_ modes: Self...) -> Self { allCases.first(where: modes.contains) ?? .alwaysAsk }
 }
 
-/// What becomes of a call that would ask while nobody is there (`consent.md`, "Approvals").
+/// The treatment of a call that needs a question while no person is present (`consent.md`, "Approvals").
 package enum OnAsk: String, Hashable, Sendable, CaseIterable {
-    /// On a terminal, in the turn that the person just started.
+    /// The question is asked on the terminal, in the turn that the person just started.
     case inline
     case deny
     case park
     case fail
 }
 
-/// What holds for whoever asks: how much is asked, and what becomes of what would ask.
+/// The terms under which calls are decided: how much is asked, and how a call that needs a question is treated.
 package struct AskTerms: Hashable, Sendable {
     package var mode: ConfirmationMode
     package var onAsk: OnAsk
-    /// The turn of a conversation that from now on answers for what it spends.
+    /// The turn of a conversation to which the spending is charged from now on.
     package var turn: Int?
 
     package init(mode: ConfirmationMode, onAsk: OnAsk, turn: Int? = nil) {

@@ -15,7 +15,7 @@ package struct ErrorRules: Hashable, Sendable {
     }
 
     package var damage: [Damage]
-    /// A line that has one of these texts says nothing to the user.
+    /// The texts by which lines are recognised that are of no interest to the user.
     package var harmless: [String]
 
     package init(damage: [Damage] = [], harmless: [String] = []) {
@@ -39,11 +39,11 @@ extension ErrorRules {
             remedy: "Get the file again from where it came from, or repair it with another program.")
     }
 
-    /// Returns the sentence of the first damage that a program reports; `nil` if it reports none.
+    /// Returns the sentence for the first damage that a program reports, or `nil` if it reports none.
     package func sentence(for errors: String) -> String? {
         damage.first { $0.texts.contains { errors.contains($0) } }?.says
     }
 
-    /// Whether a line on standard error says nothing to the user.
+    /// Returns whether a line on standard error is of no interest to the user.
     package func isHarmless(_ line: String) -> Bool { harmless.contains { line.contains($0) } }
 }

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Something that happened: a closed list (`architecture.md`, "Events"). Every event but `messageDelta` is stored.
+/// An event, from a closed list (`architecture.md`, "Events"). Every event but `messageDelta` is stored.
 package struct Event: Hashable, Sendable {
     package var at: Moment
     package var session: SessionID?
@@ -31,7 +31,7 @@ package struct Event: Hashable, Sendable {
         case sessionStarted(workspace: String, model: String)
         case messageDelta(String)
         case messageCompleted(ChatMessage)
-        /// What a reply of a model took, by the name of the model.
+        /// The tokens and the cost of a reply, with the name of the model.
         case usage(model: String, Reply.Usage)
         /// A call the model or planner made in a turn, by its id and name.
         case call(id: String, name: String, CallState)
@@ -41,21 +41,21 @@ package struct Event: Hashable, Sendable {
         case stepChanged(StepState, phase: String?, reason: Reason?, progress: Double?, failure: Failure?)
         case awaitOpened(AwaitRecord)
         case awaitClosed(await: Int64, type: AwaitType, resolution: String, by: String)
-        /// Claimed, snoozed, given back: with the end of the lease or the snooze.
+        /// An await was claimed, snoozed or released. `until` is the end of the lease or the snooze.
         case awaitChanged(await: Int64, AwaitStatus, by: String, until: Moment?)
-        /// An answer of a person does not fit. The await stays open (`semantics.md` 204).
+        /// An answer of a person does not meet the demands. The await stays open (`semantics.md` 204).
         case awaitRefused(await: Int64, Refusal, attempt: Int, left: Int, by: String)
-        /// An answer of a person does not fit, and is taken as it is, for their reason.
+        /// An answer of a person does not meet the demands, but is accepted for the reason that they gave.
         case awaitTaken(await: Int64, why: String, by: String)
-        /// A text that a person writes to a step, or to one of its contents.
+        /// A text that a person attached to a step, or to one of its contents.
         ///
-        /// - part: the name of the content among several, or its number from 1; `nil` for the whole step.
+        /// - part: the name of the content among several, or its number from 1. `nil` means the whole step.
         case stepAnnotated(part: String?, text: String, by: String)
-        /// Something came of a run after its end (`semantics.md` 88).
+        /// A result or a message arrived for a run after its end (`semantics.md` 88).
         case lateResult(String)
-        /// Of the whole workflow: `paused`, `resumed`, `revised`, `pinned`, `archived`, …; and what somebody asked for,
-        /// with who it was: `retryAsked`, `rerunAsked`, `cancelAsked`, `pinAsked`, `editAsked`, `pauseAsked`,
-        /// `resumeAsked`.
+        /// A change of the whole workflow, or a request for one. Changes are `paused`, `resumed`, `revised`, `pinned`,
+        /// `archived`, and so on. Requests name their author in `by`. They are `retryAsked`, `rerunAsked`,
+        /// `cancelAsked`, `pinAsked`, `editAsked`, `pauseAsked` and `resumeAsked`.
         case workflowChanged(Reason, by: String? = nil)
         case workflowFinished(Outcome, outputs: [Output])
         case error(Failure)
@@ -64,13 +64,14 @@ package struct Event: Hashable, Sendable {
 
     package enum CallState: Hashable, Sendable {
         case pending, running, succeeded
-        /// A call whose workflow waits for a person who is not here: the turn goes on once they have answered.
+        /// The workflow of the call waits for a person who is not here. The turn continues once that person has
+        /// answered.
         case waiting
         case failed(Failure)
         case declined(String)
     }
 
-    /// A result of a workflow: what came out of a port that nothing consumes, or a file it wrote.
+    /// A result of a workflow: the output of a port without a consumer, or a file that it wrote.
     package struct Output: Hashable, Sendable {
         package var step: Int
         package var port: String

@@ -27,7 +27,7 @@ extension Event {
         }
     }
 
-    /// The line that `--json` prints, without its line break: `{"v":1,"at":…,"type":…}` and what applies.
+    /// The line that `--json` prints, without its line break: `{"v":1,"at":…,"type":…}` and the fields of the kind.
     package var line: JSON {
         var object = JSON.Object()
         object["v"] = 1
@@ -43,7 +43,7 @@ extension Event {
         return .object(object)
     }
 
-    /// What is particular to the kind: the part that is stored.
+    /// The fields that are specific to the kind of event. This is the part that is stored.
     package var body: JSON {
         switch kind {
         case .sessionStarted(let workspace, let model): .of(["workspace": .string(workspace), "model": .string(model)])

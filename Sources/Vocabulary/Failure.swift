@@ -1,16 +1,17 @@
-/// What went wrong, for the person: one sentence, a code that scripts can match, and what to do.
+/// An error that is reported to the user: one sentence, a code for scripts, and a remedy.
 package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// lowerCamelCase and stable, such as `badParam`, `toolNotInstalled`, `processFailed`, `rejected`.
     package var code: String
     package var message: String
     package var remedy: String?
-    /// For the log only: never shown unasked, never sent to a model.
+    /// The technical cause, for the log only. It is never shown unless the user asks for it, and is never sent to a
+    /// model.
     package var cause: String?
     /// Whether the same request may succeed later (a 503, a full slot). The engine spends its retries only on these.
     package var isTransient: Bool
-    /// When a server said how long to wait (`semantics.md` 6).
+    /// The delay that a server demanded before the next request, in seconds (`semantics.md` 6).
     package var retryAfterSeconds: Double?
-    /// The assets that the tool gave before it failed, such as the output of a command. They are stored with the run,
+    /// The assets that the tool made before it failed, such as the output of a command. They are stored with the run,
     /// and no text of the failure names them.
     package var left: [Asset] = []
 
@@ -28,23 +29,24 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(message) (\(code))" + (remedy.map { " \($0)" } ?? "") }
 
-    /// The code of a program that was ended by `SIGKILL`, and not by us: by a person, by the kernel when memory was
+    /// The code of a program that was ended by a `SIGKILL` from elsewhere: from a user, from the kernel when memory was
     /// short, or with all processes of a container.
     package static let killedCode = "processKilled"
 }
 
-/// One fault of something a person or a model wrote. Readers return all of them at once (`semantics.md` 29).
+/// An error in a text that a person or a model wrote. Readers report all problems of a text at once (`semantics.md`
+/// 29).
 package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: String
     /// `node.port`, `node.param`, `line 3, column 7`, or empty for the whole.
     package var place: String
     package var message: String
-    /// The kinds or ids of the manifests that cannot be used for it.
+    /// The kinds or ids of the manifests that cannot be used because of the problem.
     package var manifests: [String] = []
-    /// The change of the text that would mend it; `nil` if none is known. It is shown, and never made.
+    /// The change of the text that would fix the problem, or `nil` if none is known. It is shown, and never applied.
     package var fix: Fix?
 
-    /// A word that stands at a place, and the word that was meant.
+    /// A wrong word at a place, with the word that was meant.
     package struct Fix: Hashable, Sendable {
         /// Counts from 1, as the column does, in characters.
         package let line: Int
@@ -57,7 +59,7 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
             (self.line, self.column, self.wrong, self.right) = (line, column, wrong, right)
         }
 
-        /// Returns the line as it is and as it would be.
+        /// Returns the line in its old and its new form.
         ///
         /// - Returns: `nil` if the word does not stand there in `text`.
         package func lines(of text: String) -> (old: String, new: String)? {

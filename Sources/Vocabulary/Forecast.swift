@@ -1,10 +1,10 @@
 package import JSON
 
-/// What a retry, a re-run, a pin or a cancel would make a workflow run: worked out, not done (`semantics.md` 25).
+/// The steps that a retry, a rerun, a pin or a cancel would run, computed without running anything (`semantics.md` 25).
 package struct Forecast: Hashable, Sendable {
-    /// In an order in which they may be made. What would run anyway is not among them.
+    /// The attempts that would start, in a possible order. Attempts that start in any case are not listed.
     package var runs: [Run]
-    /// Steps that would be stale afterwards if content changes, and that nobody has asked to run.
+    /// The steps that would be stale afterwards if content changes, and that the command does not run.
     package var stale: [Int]
 
     package init(runs: [Run] = [], stale: [Int] = []) {
@@ -14,21 +14,22 @@ package struct Forecast: Hashable, Sendable {
 
     package var isEmpty: Bool { runs.isEmpty && stale.isEmpty }
 
-    /// One attempt that would be made if those before it succeed.
+    /// An attempt that would start if those before it succeed.
     package struct Run: Hashable, Sendable {
         package var run: RunID
         package var node: String
         package var kind: String
-        /// In the order of the node's ports; optional ports that nothing feeds are left out.
+        /// The inputs in the order of the node's ports. Optional ports that no edge feeds are left out.
         package var inputs: [Input]
         package var params: JSON.Object
-        /// The attempt whose snapshot it repeats: a retry.
+        /// The attempt whose inputs and parameters a retry uses again, or `nil` for other runs.
         package var repeats: Int?
-        /// Whether it is made whatever comes out of those before it; else only if something new does.
+        /// Whether the attempt starts whatever the results before it are. Otherwise it starts only if one of them is
+        /// new.
         package var isCertain: Bool
-        /// Whether a person does it, or is asked before it by the template.
+        /// Whether a person does the step, or the template requires a question before it.
         package var needsPerson: Bool
-        /// Why it would end before it starts (`semantics.md` 26).
+        /// The error that would end the attempt before it starts, if there is one (`semantics.md` 26).
         package var fault: Failure?
 
         package init(
@@ -59,9 +60,9 @@ package struct Forecast: Hashable, Sendable {
     }
 
     package enum Source: Hashable, Sendable {
-        /// It is there.
+        /// An asset that exists already.
         case asset(Asset)
-        /// It will come of a run that is to be made; if that one turns out not to be needed, it is what the step has.
+        /// The output of a run that is yet to start. If that run is not needed, the present asset of the step is used.
         case coming(RunID, port: String)
     }
 }

@@ -1,7 +1,7 @@
 extension BidirectionalCollection<UInt8> {
-    /// The end of a text without the line that it begins within, or without the word if there is only one line. A name
-    /// that tells a key may stand in the part that is not there, so that nothing would cut its value. A single word is
-    /// kept from a whole character on.
+    /// The end of a text without its first line, which may be incomplete, or without its first word if there is only
+    /// one line. The name of a key may stand in the missing part, so that no filter would cut its value. A single word
+    /// begins at a whole character.
     package var withoutHalfWord: SubSequence {
         if let newline = firstIndex(of: 0x0A), index(after: newline) < endIndex {
             return self[index(after: newline)...]

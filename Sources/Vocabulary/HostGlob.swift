@@ -1,5 +1,5 @@
-/// Hosts that a provider may be spoken to at: `api.example.com`, `*.example.com` (any name under it), `127.0.0.1:8188`,
-/// `localhost:*`. Without a port, the scheme's own.
+/// A pattern for the hosts of a provider: `api.example.com`, `*.example.com` (any name under it), `127.0.0.1:8188`,
+/// `localhost:*`. Without a port, it stands for the scheme's own.
 package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private let host: String
@@ -10,7 +10,8 @@ package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
         case number(Int)
     }
 
-    /// `nil` for what is no host, and for patterns that let half the world in (`*`, `*.com`).
+    /// Reads a pattern for hosts. Returns `nil` if the text does not name a host, and for patterns that cover very many
+    /// hosts (`*`, `*.com`).
     package init?(_ text: String) {
         description = text
         var host = text.lowercased()[...]
@@ -40,7 +41,9 @@ package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// - Parameter host: in lower case, an IPv6 address in brackets, as an address is read for the request itself.
+    /// Returns whether an address matches the pattern.
+    ///
+    /// - Parameter host: the host in lower case, an IPv6 address in brackets, as the HTTP request uses it.
     package func matches(scheme: String, host: String, port: Int) -> Bool {
         let isPort =
             switch self.port {
@@ -61,7 +64,8 @@ package struct HostGlob: Hashable, Sendable, CustomStringConvertible {
 
     package var isLoopback: Bool { Self.isLoopback(host[...]) }
 
-    /// How it is spoken to: by https, but for this machine, which needs no consent (`Addresses`). `nil` there.
+    /// The host as consent names it, always with https, or `nil` for this machine, which needs no consent
+    /// (`Addresses`). If the pattern has no single port, the port is 443.
     package var remote: RemoteHost? {
         guard !isLoopback else { return nil }
         let port = if case .number(let own) = port { own } else { 443 }

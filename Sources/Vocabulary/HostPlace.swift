@@ -1,18 +1,20 @@
-/// Where a host is, as far as its name or its address alone can say. Nothing is resolved: what a name server says may
-/// be another thing in a second.
+/// The place of a host, as far as its name or address alone shows it. No name is resolved, since a name server may give
+/// another answer a second later.
 package enum HostPlace: Hashable, Sendable {
-    /// This machine, in any notation: loopback (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), the unspecified address,
+    /// The local machine, in any notation: loopback (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), the unspecified address,
     /// `localhost` (RFC 6761, 6.3).
     case thisMachine
-    /// The service that hands the keys of a rented machine to whoever asks from it.
+    /// The metadata service of a rented machine, which gives the machine's keys to every program that asks from it.
     case metadata
-    /// Private (RFC 1918, RFC 4193), link-local (RFC 3927, RFC 4291), shared behind a provider (RFC 6598), or for
-    /// another special purpose (RFC 6890): where it leads is known in that network only.
+    /// An address that is private (RFC 1918, RFC 4193), link-local (RFC 3927, RFC 4291), shared behind a provider (RFC
+    /// 6598), or for another special purpose (RFC 6890). Its destination depends on the network.
     case privateNetwork
-    /// Anything else, every other name included.
+    /// A public address, or a name that none of the other cases covers.
     case elsewhere
 
-    /// - Parameter host: a name or an address, an IPv6 address with or without brackets; without a port.
+    /// Finds the place of a host.
+    ///
+    /// - Parameter host: a name or an address without a port, an IPv6 address with or without brackets.
     package init(_ host: some StringProtocol) {
         var name = host.lowercased()[...]
         if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
@@ -22,7 +24,7 @@ package enum HostPlace: Hashable, Sendable {
         } else if let groups = IPAddress.six(name) {
             self = Self.of(groups)
         } else if name.hasSuffix(".") {
-            // The root of names: whoever answers for names is asked, and says what he likes.
+            // A name with a dot at its end is resolved by name servers only, which may give any answer.
             name.removeLast()
             self = Self.metadataNames.contains(String(name)) ? .metadata : .elsewhere
         } else if name == "localhost" || name.hasSuffix(".localhost") {
@@ -32,10 +34,10 @@ package enum HostPlace: Hashable, Sendable {
         }
     }
 
-    /// Returns an address in one spelling of the many, and one of IPv6 as the IPv4 address that it is where it is one
-    /// (RFC 4291, 2.5.5.2); a name as it stands.
+    /// Returns an address in canonical notation. An IPv6 address that stands for an IPv4 address is returned as that
+    /// address (RFC 4291, 2.5.5.2). Returns a name unchanged.
     ///
-    /// - Parameter host: in lower case, an IPv6 address with or without brackets; without a port.
+    /// - Parameter host: a name or an address in lower case without a port, an IPv6 address with or without brackets.
     package static func oneSpelling(of host: String) -> String {
         let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         if let four = IPAddress.four(name) {
@@ -48,7 +50,9 @@ package enum HostPlace: Hashable, Sendable {
         return groups.suffix(2).map { "\($0 >> 8).\($0 & 0xFF)" }.joined(separator: ".")
     }
 
-    /// - Parameter hostAndPort: as a call's target names it: `127.0.0.1:80`, `[::1]:80`.
+    /// Returns the place of a host with a port.
+    ///
+    /// - Parameter hostAndPort: the host as the target of a call names it, such as `127.0.0.1:80` or `[::1]:80`.
     package static func ofTarget(_ hostAndPort: String) -> HostPlace {
         let end = hostAndPort.lastIndex(of: "]") ?? hostAndPort.startIndex
         guard let colon = hostAndPort[end...].lastIndex(of: ":") else { return HostPlace(hostAndPort) }
@@ -59,15 +63,15 @@ package enum HostPlace: Hashable, Sendable {
         "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal",
         "metadata.azure.internal",
     ]
-    /// Of the large providers: 169.254.169.254 nearly everywhere; containers and pods; and those with addresses of
-    /// their own.
+    /// The metadata addresses of large providers. 169.254.169.254 is the most common one. Others serve containers and
+    /// pods, or belong to a single provider.
     private static let metadataAddresses = Set(
         ["169.254.169.254", "169.254.170.2", "169.254.170.23", "168.63.129.16", "100.100.100.200", "192.0.0.192"]
             .compactMap { IPAddress.four($0) })
     private static let metadataGroups = Set(
         ["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"].compactMap { IPAddress.six($0) })
 
-    /// Networks of IPv4: the first address, and the bits that all of one have in common.
+    /// A network of IPv4: its first address, and the number of leading bits that its addresses have in common.
     private struct Network {
         let first: UInt32, bits: UInt32
         func contains(_ four: UInt32) -> Bool { four >> (32 - bits) == first >> (32 - bits) }
@@ -87,20 +91,21 @@ package enum HostPlace: Hashable, Sendable {
 
     private static func of(_ groups: [UInt16]) -> HostPlace {
         if groups.prefix(7).allSatisfy({ $0 == 0 }), groups[7] <= 1 { return .thisMachine }
-        // ::ffff:a.b.c.d is that IPv4 address (RFC 4291, 2.5.5.2); others are led on to it, by somebody else.
+        // ::ffff:a.b.c.d is that IPv4 address (RFC 4291, 2.5.5.2). Other embedded addresses are reached through a
+        // gateway.
         if groups.starts(with: [0, 0, 0, 0, 0, 0xFFFF]) { return of(UInt32(groups[6]) << 16 | UInt32(groups[7])) }
         if let place = embedded(in: groups).map({ of($0) }) { return place == .thisMachine ? .privateNetwork : place }
         if metadataGroups.contains(groups) { return .metadata }
-        // Unique local; link-local and the site-local of before; groups of receivers; the local prefix of translators
-        // (RFC 8215).
+        // Unique local addresses, link-local and the older site-local ones, multicast groups, and the local prefix of
+        // translators (RFC 8215).
         let isSpecial =
             groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFF80 == 0xFE80 || groups[0] & 0xFF00 == 0xFF00
             || groups.starts(with: [0x64, 0xFF9B, 1])
         return isSpecial ? .privateNetwork : .elsewhere
     }
 
-    /// The IPv4 address to which one of IPv6 may be led on: compatible (RFC 4291, 2.5.5.1), translated (RFC 2765, 2.1;
-    /// RFC 6052, 2.1), and through a tunnel (RFC 3056, 2).
+    /// Returns the IPv4 address to which an IPv6 address may be forwarded: compatible (RFC 4291, 2.5.5.1), translated
+    /// (RFC 2765, 2.1; RFC 6052, 2.1), and through a tunnel (RFC 3056, 2). Returns `nil` for other addresses.
     private static func embedded(in groups: [UInt16]) -> UInt32? {
         if groups[0] == 0x2002 { return UInt32(groups[1]) << 16 | UInt32(groups[2]) }
         let heads: [[UInt16]] = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0xFFFF, 0], [0x64, 0xFF9B, 0, 0, 0, 0]]
@@ -108,10 +113,10 @@ package enum HostPlace: Hashable, Sendable {
     }
 }
 
-/// Addresses as libc reads them, without asking it.
+/// Readers of addresses that follow the rules of libc.
 private enum IPAddress {
-    /// One to four numbers, decimal, octal (`0177`) or hexadecimal (`0x7f`); the last fills all bytes that are left
-    /// (`inet_aton`).
+    /// Reads an IPv4 address as `inet_aton` does: one to four numbers, decimal, octal (`0177`) or hexadecimal (`0x7f`).
+    /// The last number fills all remaining bytes.
     static func four(_ text: some StringProtocol) -> UInt32? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...4).contains(parts.count) else { return nil }
@@ -134,7 +139,8 @@ private enum IPAddress {
         return part.hasPrefix("0") && part.count > 1 ? UInt64(part, radix: 8) : UInt64(part)
     }
 
-    /// Eight groups, one run of zeros left out, the last two perhaps as an IPv4 address (RFC 4291, 2.2).
+    /// Reads the eight groups of an IPv6 address. One run of zeros may be left out, and the last two groups may be
+    /// written as an IPv4 address (RFC 4291, 2.2).
     static func six(_ text: some StringProtocol) -> [UInt16]? {
         guard text.contains(":"), !text.contains(":::") else { return nil }
         let halves = String(text).split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,56 +1,56 @@
 package import JSON
 
-/// What must be known of a provider to carry a job there durably (`semantics.md` 5–10, 15, 16). How it is spoken to is
-/// its manifest's and Tools' business (`jobs.http/v1`, `wire.md` Jobs 2). Times are seconds.
+/// The terms of a provider that the engine needs to run a job there durably (`semantics.md` 5–10, 15, 16). Times are in
+/// seconds. The requests themselves are described in the provider's manifest and made by Tools (`jobs.http/v1`,
+/// `wire.md` Jobs 2).
 package struct JobTerms: Hashable, Sendable {
-    /// How a submission that may have been received is not bought twice.
+    /// The way in which a repeated submission is kept from creating, and billing, a second job.
     package enum Idempotency: String, Hashable, Sendable, CaseIterable {
-        /// Our own id is part of the address: the same PUT again is the same job.
+        /// The address contains an id of ours, so the same PUT again is the same job.
         case put
-        /// Our own id is in the body: the provider refuses or recognises the second.
+        /// The body contains an id of ours, so the provider refuses or recognises the second submission.
         case clientId
-        /// Our own id goes along as a key that the provider deduplicates by: in a header field, or elsewhere in the
-        /// request.
+        /// The request contains a key of ours by which the provider removes duplicates, in a header field or elsewhere.
         case header
         /// The provider's list of jobs is looked through for ours.
         case reconcile
         case none
     }
 
-    /// What becomes of a submission of which nobody knows whether it was received.
+    /// The treatment of a submission if it is not known whether the provider received it.
     package enum Ambiguity: String, Hashable, Sendable, CaseIterable {
         case retry, ask, fail
     }
 
-    /// When a job that is to be cancelled counts as cancelled.
+    /// The moment when a job that is to be cancelled counts as cancelled.
     package enum Cancelling: String, Hashable, Sendable, CaseIterable {
-        /// When the provider says so in its status.
+        /// The job counts as cancelled when its status at the provider says so.
         case poll
-        /// As soon as the request was taken.
+        /// The job counts as cancelled as soon as the provider accepts the request.
         case immediate
         /// The provider has no such request.
         case unsupported
     }
 
-    /// The provider's id, as its manifest says it.
+    /// The provider's id in its manifest.
     package var provider: String
     package var title: String
     package var idempotency: Idempotency
     package var ambiguity: Ambiguity
     package var cancelling: Cancelling
     package var pollSeconds: Double
-    /// Most jobs at once; the engine's caps hold besides.
+    /// The highest number of jobs at once. The limits of the engine apply too.
     package var concurrent: Int
     /// How long a job may wait at the provider, and run there.
     package var queuedSeconds: Double
     package var runningSeconds: Double
-    /// How long the provider keeps a result; `nil` if it does not say.
+    /// The time for which the provider keeps a result, or `nil` if it does not say.
     package var retentionSeconds: Double?
-    /// On this machine: there without a network too.
+    /// Whether the provider runs on this machine, so that it works without a network.
     package var isLocal: Bool
-    /// Whether it can be asked for a job whose submission is in doubt.
+    /// Whether the provider can be asked for a job whose submission is in doubt.
     package var canLook: Bool
-    /// Whether a job's id is all that is needed to go on with it.
+    /// Whether a job can be continued if only its id is known.
     package var canAdopt: Bool
     /// Whether a job can be cancelled by our own name for it, before its submission is answered.
     package var cancelsUnnamed: Bool
@@ -81,9 +81,9 @@ package struct JobTerms: Hashable, Sendable {
 }
 
 extension JobTerms {
-    /// True where a job that may exist is looked for before it is submitted again. A provider that cannot be asked, but
-    /// knows the second submission as the first, gets it again. Without idempotency only a person says "submit again",
-    /// or the manifest for them.
+    /// Whether a job that may exist is looked for before it is submitted again. A provider that cannot be asked, but
+    /// recognises a repeated submission, receives it again. Without idempotency only a person, or the manifest for
+    /// them, decides to submit again.
     package var looksFirst: Bool {
         switch idempotency {
         case .put, .header: false
@@ -94,36 +94,38 @@ extension JobTerms {
     }
 }
 
-/// Where a remote run stands, finer than its step's state (`semantics.md` 1).
+/// The phase of a remote run, in more detail than the state of its step (`semantics.md` 1).
 package enum JobPhase: String, Hashable, Sendable, CaseIterable {
     /// Committed before the request leaves: from here on the job may exist.
     case submitIntent
-    /// The provider has it, and we have its id.
+    /// The provider has accepted the job, and its id is stored.
     case submitted
-    /// It may exist; nobody knows. A person says what is to be done.
+    /// The job may exist, but this is not known. A person decides what to do.
     case submitUnknown
-    /// A cancel was asked for; the provider has not confirmed it.
+    /// The provider has received a request to cancel the job and has not confirmed it yet.
     case cancelRequested
-    /// It is done; its outputs are being fetched.
+    /// The job is done and its outputs are being fetched.
     case collecting
 }
 
-/// The ledger's line of one job: what must survive so that it is neither lost nor bought twice. Stored with the run.
+/// The ledger's entry for one job, stored with the run. It survives a restart, so that the job is neither lost nor
+/// submitted twice.
 package struct JobRecord: Hashable, Sendable {
     package var provider: String
     package var phase: JobPhase
-    /// Our own name for the job, the same for every request of this run: `assent-1f3a…-w3-2-1`.
+    /// The job's name on our side, the same for every request of this run, such as `assent-1f3a…-w3-2-1`.
     package var key: String
-    /// What the manifest captures from the provider's answers: `jobId`, `statusUrl`, ….
+    /// The values that the manifest captures from the provider's answers, such as `jobId` and `statusUrl`.
     package var captured: JSON.Object
-    /// When the intent was committed.
+    /// The time when the intent to submit was committed.
     package var intendedAt: Moment
     package var acceptedAt: Moment?
     package var runningAt: Moment?
     package var progress: Double?
     package var queuePosition: Int?
     package var logTail: String
-    /// How often in a row the provider did not know the job, or said something that its manifest does not know.
+    /// The number of answers in a row in which the provider did not know the job, or sent a status that its manifest
+    /// does not know.
     package var strikes: Int
     package var cancelRequestedAt: Moment?
 
@@ -141,14 +143,14 @@ package struct JobRecord: Hashable, Sendable {
     }
 }
 
-/// One thing asked of a provider. Each is answered by exactly one `JobAnswer`.
+/// A request to a provider. Each is answered by exactly one `JobAnswer`.
 package struct JobRequest: Sendable {
     package enum Verb: String, Hashable, Sendable, CaseIterable {
         case submit
-        /// Looks for a job of ours that may have been taken: by our own id, or in the provider's list.
+        /// Looks for a job of ours that may have been accepted, by our own id or in the provider's list.
         case find
         case status
-        /// Fetches what came out, into the asset store.
+        /// Fetches the results into the asset store.
         case collect
         case cancel
     }
@@ -164,43 +166,46 @@ package struct JobRequest: Sendable {
     }
 }
 
-/// What came of asking. Nothing in it is believed beyond what its case says: a word that the manifest does not know is
-/// never an end.
+/// The outcome of a `JobRequest`. No conclusion goes beyond its case. For example, a status word that the manifest does
+/// not know never ends a job.
 package enum JobAnswer: Hashable, Sendable {
-    /// To `submit` and `find`: the provider has the job. Its first status, where the answer held one.
+    /// The provider has the job (for `submit` and `find`). The status is set if the answer contained one.
     case accepted(captured: JSON.Object, JobStatus?)
-    /// To `submit`: it was certainly not taken. `isTransient` says whether asking again may help; `offline` is a code
-    /// that spends nothing.
+    /// The provider did certainly not accept the job (for `submit`). `isTransient` says whether asking again may help.
+    /// The code `offline` uses up no retry.
     case notTaken(Failure)
-    /// To `submit`: it may have been taken, and the answer was lost (a timeout, a reset, a 502, a 504).
+    /// The provider may have accepted the job, but its answer was lost by a timeout, a reset, a 502 or a 504 (for
+    /// `submit`).
     case unclear(Failure)
-    /// To `find`: no job of ours is there; or more than one may be it.
+    /// The provider has no job of ours (for `find`). `several` is the number of jobs that may be ours if there is more
+    /// than one.
     case notFound
     case several(Int)
     case status(JobStatus)
-    /// To `status`, `find`, `cancel`, `collect`: the provider could not be reached or was busy. Says nothing about the
-    /// job.
+    /// The provider could not be reached or was busy (for `status`, `find`, `cancel` and `collect`). The state of the
+    /// job is not known.
     case unreachable(Failure)
-    /// To `status`, `find` and `cancel`: what was to be asked or was answered cannot be used, and waiting alone mends
-    /// nothing: an address that is not allowed, an answer over its bound, a refusal for good. Says nothing about the
-    /// job.
+    /// The request or its answer cannot be used, and waiting alone does not help (for `status`, `find` and `cancel`).
+    /// Examples are an address that is not allowed, an answer over its limit, and a permanent refusal. The state of the
+    /// job is not known.
     case stuck(Failure)
-    /// To `status` and `collect`: the provider does not know the job (404), or said a word that its manifest does not
-    /// know.
-    /// - limit: strikes in a row that make the job lost.
+    /// A doubtful answer (for `status` and `collect`): the provider does not know the job, sent a status that its
+    /// manifest does not know, or reported a failure that must be repeated to count.
+    ///
+    /// - limit: the number of strikes in a row after which the job counts as lost or failed.
     case strike(Failure, limit: Int)
-    /// To `collect`.
+    /// The results are in the asset store (for `collect`).
     case collected([Asset])
-    /// To `collect`: what came out cannot be used, for good. To `submit` and `find`: the job is there, and cannot be
-    /// watched.
+    /// The results can never be used (for `collect`), or the job exists but cannot be watched (for `submit` and
+    /// `find`).
     case spoiled(Failure)
-    /// To `cancel`.
+    /// The provider accepted the request to cancel (for `cancel`).
     case cancelTaken
-    /// To `cancel`: the provider cannot cancel, or says it is too late.
+    /// The provider cannot cancel the job, or says that it is too late (for `cancel`).
     case cancelRefused(Failure)
 }
 
-/// What a provider says of a job.
+/// The status of a job, as its provider reports it.
 package struct JobStatus: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         case queued, running, succeeded, cancelled
@@ -208,12 +213,12 @@ package struct JobStatus: Hashable, Sendable {
     }
 
     package var state: State
-    /// From 0 to 1; `nil` if it does not say.
+    /// The progress from 0 to 1, or `nil` if the provider does not report it.
     package var progress: Double?
     package var queuePosition: Int?
-    /// The last lines of its log, with control characters still in it.
+    /// The last lines of the job's log, including control characters.
     package var logTail: String?
-    /// Captured anew, such as the address of a result.
+    /// The values that this answer captured, such as the address of a result.
     package var captured: JSON.Object
 
     package init(

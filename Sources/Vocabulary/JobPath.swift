@@ -5,8 +5,9 @@ extension Limits {
     package static let jobPathValues = 1_000
 }
 
-/// Where in an answer something stands: a subset of JSONPath with `$.a.b[0]`, `[*]`, `.*` and `['odd name']`; a `?`
-/// behind it says that it may be missing. No filters, no descent, no scripts: a path visits each value at most once.
+/// A path to values in an answer, in a subset of JSONPath with `$.a.b[0]`, `[*]`, `.*` and `['odd name']`. A final `?`
+/// says that the value may be missing. There are no filters, no descent and no scripts, so that a path visits each
+/// value at most once.
 package struct JobPath: Hashable, Sendable, CustomStringConvertible {
     package enum Step: Hashable, Sendable {
         case member(String)
@@ -19,7 +20,7 @@ package struct JobPath: Hashable, Sendable, CustomStringConvertible {
     package let isOptional: Bool
     package let description: String
 
-    /// `nil` for what is no such path.
+    /// Reads a path. Returns `nil` if the text does not have this form.
     package init?(_ text: String) {
         description = text
         isOptional = text.hasSuffix("?")
@@ -54,7 +55,7 @@ package struct JobPath: Hashable, Sendable, CustomStringConvertible {
         return inner.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(inner).map { .element($0) } : nil
     }
 
-    /// Returns the values it leads to, in their order; nulls count as missing.
+    /// Returns the values at the path, in their order. Nulls count as missing.
     package func values(in json: JSON, atMost most: Int = Limits.jobPathValues) -> [JSON] {
         var found = [json]
         for step in steps {

@@ -1,9 +1,8 @@
-/// An asset that is kept offline: its content and its preview are taken by nothing that frees space (`semantics.md`
-/// 126).
+/// An asset that is kept offline. Its content and its preview are never deleted to free space (`semantics.md` 126).
 package struct KeptAsset: Hashable, Sendable {
     package var hash: ContentHash
     package var bytes: Int
-    /// The asset it was named by: workflow, step, attempt and port, which may be gone by now.
+    /// The name by which it was pinned: workflow, step, attempt and port, which may be deleted by now.
     package var run: RunID
     package var port: String
     package var name: String
@@ -19,18 +18,18 @@ package struct KeptAsset: Hashable, Sendable {
     }
 }
 
-/// A workflow that nobody carries out until a person lets it go on. The others go on.
+/// A workflow that no engine runs until a person releases it. Other workflows are not affected.
 package struct Quarantine: Hashable, Sendable {
     package enum Cause: String, Hashable, Sendable, CaseIterable {
-        /// Its rows cannot be read, or contradict each other.
+        /// The rows of the workflow cannot be read, or contradict each other.
         case damaged
-        /// It came from a bundle and was not over.
+        /// The workflow was imported from a bundle and had not ended.
         case imported
     }
 
     package var workflow: WorkflowID
     package var cause: Cause
-    /// One sentence.
+    /// The reason in one sentence.
     package var reason: String
     package var at: Moment
 

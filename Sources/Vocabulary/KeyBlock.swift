@@ -4,15 +4,15 @@ extension Limits {
     fileprivate static let keyBlockOtherLines = 8
 }
 
-/// A look for a key of several lines, such as `-----BEGIN PRIVATE KEY-----`, from its first line on.
+/// A search for a key of several lines, such as `-----BEGIN PRIVATE KEY-----`, from its first line on.
 ///
-/// Where all lines are of the key, it goes as a whole. Where they say more (a comparison, a quotation, numbered lines,
-/// a text of a program), only the long words of Base64 go: nothing else can be hidden in a block.
+/// If all lines belong to the key, it is cut as a whole. If they contain other text (a comparison, a quotation,
+/// numbered lines, source code), only the long Base64 words are cut, since a key in such a block can be nowhere else.
 struct KeyBlock {
     private let block: KeyForm.Block
     private let name: String
     private let bytes: [UInt8]
-    /// Whether nothing more comes.
+    /// Whether the text is complete, so that no more bytes follow.
     private let isWhole: Bool
 
     init(_ block: KeyForm.Block, _ name: String, in bytes: [UInt8], isWhole: Bool) {
@@ -22,7 +22,9 @@ struct KeyBlock {
         self.isWhole = isWhole
     }
 
-    /// - Parameter place: of what the block begins with.
+    /// Searches for a key block.
+    ///
+    /// - Parameter place: the index at which the beginning of the block stands.
     func found(from place: Int) -> KeyFilter.Found {
         let limit = min(bytes.count, place + Limits.keyBlockBytes)
         let first = line(from: place, limit)
@@ -57,9 +59,10 @@ struct KeyBlock {
         return key == first.endIndex ? .nothing : .key(name, [place..<min(key, limit)])
     }
 
-    /// The long words of Base64 up to the last line, the next block, or more lines without one than a key's head has.
+    /// Finds the long Base64 words of a block with other text in it. The search ends at the last line, at the next
+    /// block, or after `Limits.keyBlockOtherLines` lines without such a word.
     ///
-    /// - Parameter begun: what is of the key before them.
+    /// - Parameter begun: the part of the key before `start`, if there is one.
     private func words(from start: Int, _ limit: Int, after begun: Range<Int>?) -> KeyFilter.Found {
         var ranges = [begun].compactMap(\.self)
         var (index, others, hasWord) = (start, 0, false)
@@ -94,7 +97,9 @@ struct KeyBlock {
 
     private func isOpen(_ line: ArraySlice<UInt8>) -> Bool { line.endIndex == bytes.count && !isWhole }
 
-    /// Behind the dashes of the line that ends it.
+    /// Returns the index behind the dashes that end a line, or `nil` if they are missing.
+    ///
+    /// - Parameter last: the index of the words that open the line.
     private func end(_ words: ArraySlice<UInt8>, from last: Int) -> Int? {
         Self.first(Array("-----".utf8), in: words[last...].dropFirst(block.until.count)).map { $0 + 5 }
     }
@@ -103,7 +108,7 @@ struct KeyBlock {
 
     private static let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
 
-    /// Of Base64.
+    /// Returns whether a byte may stand in a Base64 word.
     private static func isOfWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): true
@@ -111,10 +116,11 @@ struct KeyBlock {
         }
     }
 
-    /// Of Base64, or the backslash of a newline that is spelled.
+    /// Returns whether a byte may stand in a key: a byte of Base64, or the backslash of an escaped newline.
     private static func isOfKey(_ byte: UInt8) -> Bool { isOfWord(byte) || byte == UInt8(ascii: "\\") }
 
-    /// Words of a language are shorter, or have spaces in them.
+    /// Returns whether a line may be a part of the key. It is empty, a header of the key, or one long Base64 word
+    /// without spaces, unlike words of a language.
     private static func isOfKey(_ line: ArraySlice<UInt8>) -> Bool {
         var words = line.drop { blanks.contains($0) }
         while let last = words.last, blanks.contains(last) { words.removeLast() }

@@ -1,19 +1,21 @@
 package import JSON
 
-/// Cuts keys out of text, visibly: those of the person by their value, others by their form. What is stored, shown,
-/// logged, exported or told to a model goes through it when it is made, so nobody has to think of it later. Its steps
-/// are bounded by the text's length.
+/// A filter that replaces keys in texts by a visible mark. It finds the user's keys by their value, and others by their
+/// form. Text passes through it before it is stored, shown, logged, exported or sent to a model. The number of steps is
+/// bounded by the length of the text.
 package struct KeyFilter: Sendable {
     private let forms: [KeyForm]
-    /// The values of keys by their first byte, as they are and as they are encoded, the longer first.
+    /// The values of keys by their first byte, plain and encoded, the longer ones first.
     private let values: [[(name: String, bytes: [UInt8])]]
-    /// By byte: whether anything could begin with it.
+    /// Whether a key could begin with a byte, by byte.
     private let canBegin: [Bool]
-    /// By byte: how the forms begin that begin with it, in the order of the forms.
+    /// The beginnings of forms by their first byte, in the order of the forms.
     private let beginnings: [[(form: Int, KeyForm.Beginning)]]
 
-    /// - Parameter values: keys of the person, and what they are called. What is too short to be told from a word is
-    ///   left out.
+    /// Creates a filter.
+    ///
+    /// - Parameter values: the user's keys with their names. Keys that are too short to be distinguished from words are
+    ///   ignored.
     package init(forms: [KeyForm] = [], values: [(name: String, key: String)] = []) {
         self.forms = forms
         let long = values.map { ($0.name, Array($0.key.utf8)) }.filter { $0.1.count >= Limits.leastKeyBytes }
@@ -41,14 +43,14 @@ package struct KeyFilter: Sendable {
         self.beginnings = beginnings
     }
 
-    /// The text without the keys in it; where each was, words say what and how long.
+    /// Returns a text in which a mark with name and length replaces each key.
     package func cut(_ text: String) -> String {
         var state = Scan()
         guard scan(Array(text.utf8), &state, isWhole: true) else { return text }
         return String(decoding: state.kept, as: UTF8.self)
     }
 
-    /// Every text in it, names of members included.
+    /// Returns a value in which all keys are cut, also in the names of members.
     package func cut(_ json: JSON) -> JSON {
         switch json {
         case .string(let text): .string(cut(text))
@@ -62,7 +64,7 @@ package struct KeyFilter: Sendable {
         JSON.Object(members: object.members.map { .init(key: cut($0.key), value: cut($0.value)) })
     }
 
-    /// - Returns: the same with its words cut; the cause included, which is logged.
+    /// Returns a failure in which all keys are cut, also in the cause, which is logged.
     package func cut(_ failure: Failure) -> Failure {
         var failure = failure
         failure.message = cut(failure.message)
@@ -78,14 +80,14 @@ package struct KeyFilter: Sendable {
         return problem
     }
 
-    /// What would be cut out of a text.
+    /// A key that would be cut out of a text.
     package struct FoundKey {
         package var key: String
         /// The name of the form or of the key, such as "a GitHub token".
         package var name: String
-        /// Whether it is found by its value.
+        /// Whether the key was found by its value.
         package var isKnown: Bool
-        /// Whether it is a part of a key of several lines.
+        /// Whether the key is a part of a key of several lines.
         package var isOfBlock: Bool
     }
 
@@ -105,13 +107,13 @@ package struct KeyFilter: Sendable {
 
     private static let opening = "⟨cut: "
 
-    /// What stands where a key was.
+    /// Returns the mark that replaces a key.
     static func mark(_ name: String, _ count: Int) -> String { "\(opening)\(name), \(count) characters⟩" }
 
-    /// What stands where a parameter was that a manifest marks as secret.
+    /// The mark that replaces a parameter that the manifest marks as secret.
     package static let secretParameter = "\(opening)a secret parameter⟩"
 
-    /// Whether a mark is in it, ours or one that somebody wrote.
+    /// Returns whether a value contains a mark, be it a real one or one that a user typed.
     package static func isMarked(_ json: JSON) -> Bool {
         switch json {
         case .string(let text): text.contains(opening)
@@ -123,19 +125,21 @@ package struct KeyFilter: Sendable {
 
     // MARK: The scan
 
-    /// A text on its way through, which may come in pieces.
+    /// The state of a scan through a text, which may come in pieces.
     struct Scan {
         var kept: [UInt8] = []
         /// Bytes at the end that may be the beginning of a key.
         var rest: [UInt8] = []
         /// The byte before.
         var last: UInt8?
-        /// What was cut, with the names of what it was taken for.
+        /// The keys that were cut, each with the name of its form.
         var found: [(key: [UInt8], name: String)] = []
     }
 
-    /// - Parameter isWhole: whether nothing more comes.
-    /// - Returns: whether something was cut.
+    /// Adds bytes to a scan and cuts the keys in them.
+    ///
+    /// - Parameter isWhole: whether no more bytes follow.
+    /// - Returns: whether a key was cut.
     func scan(_ bytes: [UInt8], _ state: inout Scan, isWhole: Bool) -> Bool {
         var (index, from, hasCut) = (0, 0, false)
         while index < bytes.count {
@@ -168,9 +172,9 @@ package struct KeyFilter: Sendable {
 
     enum Found {
         case nothing
-        /// Only what comes next will tell.
+        /// More bytes are needed to decide.
         case perhaps
-        /// At these places, in their order; what is between them stays.
+        /// The ranges of a key, in order. The bytes between them are kept.
         case key(String, [Range<Int>])
     }
 
@@ -228,23 +232,28 @@ package struct KeyFilter: Sendable {
         return .whole
     }
 
-    /// A sign that is not ASCII ends a word: a quotation mark does, and what is cut wrongly behind a letter is told.
+    /// Returns whether a byte may stand inside a word. Any byte beyond ASCII ends a word, as a quotation mark does. So
+    /// a key is found behind a letter beyond ASCII too, and a wrong cut leaves a visible mark.
     private static func isWord(_ byte: UInt8) -> Bool {
         byte >= 0x30 && byte < 0x3A || byte >= 0x41 && byte < 0x5B || byte >= 0x61 && byte < 0x7B || byte == 0x5F
     }
 }
 
-/// A text that comes in pieces: what may be the beginning of a key is held back until it is known.
+/// A filter for text that arrives in pieces. It holds back bytes that may begin a key until this is certain.
 package struct KeyStream: Sendable {
     private let filter: KeyFilter
     private var state = KeyFilter.Scan()
 
     package init(_ filter: KeyFilter) { self.filter = filter }
 
-    /// - Returns: what of it, and of what was held back, may be shown.
+    /// Filters a piece of text.
+    ///
+    /// - Returns: the part of it, and of earlier bytes that were held back, that may be shown.
     package mutating func feed(_ piece: String) -> String { pass(Array(piece.utf8), isWhole: false) }
 
-    /// - Returns: what was held back, when nothing more comes.
+    /// Ends the stream.
+    ///
+    /// - Returns: the bytes that were still held back.
     package mutating func end() -> String { pass([], isWhole: true) }
 
     private mutating func pass(_ piece: [UInt8], isWhole: Bool) -> String {

@@ -1,16 +1,16 @@
 package import JSON
 
-/// One form that keys have, such as `ghp_` and 36 letters and digits.
+/// A form that keys have, such as `ghp_` and 36 letters and digits.
 package struct KeyForm: Hashable, Sendable {
-    /// As it is told: "a GitHub token".
+    /// The name in messages, such as "a GitHub token".
     package let name: String
     let beginnings: [Beginning]
-    /// By byte: whether it may be part of the key. Keys are ASCII.
+    /// Whether a byte may be part of the key, by byte. Keys are ASCII.
     let isBody: [Bool]
     let least: Int
     let digits: Int
     let parts: Int
-    /// Whether what it begins with stays.
+    /// Whether the beginning of the key stays visible.
     let keepsBeginning: Bool
     let block: Block?
 
@@ -21,13 +21,13 @@ package struct KeyForm: Hashable, Sendable {
 
     /// A key of several lines.
     struct Block: Hashable {
-        /// Of the first line.
+        /// The text that the first line contains.
         let holds: [UInt8]
-        /// Of the last line.
+        /// The text that the last line contains.
         let until: [UInt8]
     }
 
-    /// - Parameter json: a form of `Config/keys.yaml`, where what each member means is told. `nil` if it is none.
+    /// Reads a form of `Config/keys.yaml`, which explains its members. Returns `nil` if the form is not valid.
     package init?(_ json: JSON) {
         guard let name = json["name"]?.string, let begins = json["begins"]?.array?.compactMap(\.string),
             !begins.isEmpty,
@@ -51,7 +51,7 @@ package struct KeyForm: Hashable, Sendable {
         guard block != nil || isBody.contains(true) else { return nil }
     }
 
-    /// `A-Z0-9_-`: ranges, and signs that stand for themselves.
+    /// Returns the bytes that `A-Z0-9_-` stands for, in which ranges and single signs may be mixed.
     private static func bytes(of ranges: [UInt8]) -> [UInt8] {
         var (bytes, index): ([UInt8], Int) = ([], 0)
         while index < ranges.count {

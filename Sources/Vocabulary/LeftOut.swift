@@ -10,23 +10,23 @@ package struct LeftOut: Hashable, Sendable {
         case frames, pages
         /// Files and folders whose names are no text in UTF-8.
         case names
-        /// Folders, with all that lies in them.
+        /// Folders with everything in them.
         case folders
-        /// Files that were not searched: too large, found elsewhere too, or not readable; and folders that lie too
-        /// deep.
+        /// The files that were not searched, because they are too large, were found elsewhere too, or cannot be read,
+        /// and folders that are too deep.
         case large, linked, unreadable, deep
-        /// The part after some point, which is not counted.
+        /// The uncounted rest after some point.
         case rest
         /// A sentence of an earlier version.
         case words
     }
 
     package var kind: Kind
-    /// How many were left out; `nil` if they were not counted.
+    /// The number of omitted entries, or `nil` if they were not counted.
     package var count: Int?
-    /// How many there are in all, if that is known.
+    /// The number of all entries, if it is known.
     package var total: Int?
-    /// A few of their names, at most `Limits.leftOutNames`, with bytes that are no text as `\xe9`.
+    /// Some of the names, at most `Limits.leftOutNames`. Bytes that are not text are written as `\xe9`.
     package var names: [String]
     /// The reason of `rest`, and the sentence of `words`.
     package var why: String?
@@ -48,6 +48,8 @@ extension LeftOut {
         ])
     }
 
+    /// Reads one part.
+    ///
     /// - Returns: `nil` for a kind that this version does not know.
     package init?(json: JSON) {
         guard let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
@@ -56,7 +58,7 @@ extension LeftOut {
             why: json["why"]?.string)
     }
 
-    /// Returns one line for a person, such as `left out: 3 of 4 frames; 2 files whose names are not text: caf\xe9.txt,
+    /// Returns one line for a user, such as `left out: 3 of 4 frames; 2 files whose names are not text: caf\xe9.txt,
     /// x\xff`. It is `nil` if nothing was left out. Names with control characters are written as JSON writes them.
     package static func words(_ parts: [LeftOut]) -> String? {
         guard !parts.isEmpty else { return nil }
@@ -97,7 +99,7 @@ extension LeftOut {
 }
 
 extension Asset {
-    /// The parts of its work that the tool left out which made this asset; empty if it did all.
+    /// The parts of its work that the tool omitted when it made this asset. The list is empty if it did everything.
     package var partial: [LeftOut] {
         get { [LeftOut](partial: meta["partial"]) }
         set { meta["partial"] = newValue.isEmpty ? nil : .array(newValue.map(\.json)) }
@@ -105,12 +107,13 @@ extension Asset {
 }
 
 extension Event.Output {
-    /// The parts of its work that the tool left out which made this output; empty if it did all.
+    /// The parts of its work that the tool omitted when it made this output. The list is empty if it did everything.
     package var partial: [LeftOut] { [LeftOut](partial: meta["partial"]) }
 }
 
 extension [LeftOut] {
-    /// Reads what is stored with an asset. Assets of earlier versions have a sentence in its place.
+    /// Reads the omitted parts that are stored with an asset. Assets of earlier versions have a sentence in their
+    /// place.
     package init(partial json: JSON?) {
         if let sentence = json?.string {
             self = [LeftOut(.words, why: sentence)]

@@ -10,14 +10,14 @@ extension Limits {
 /// the length of the line times the size of the pattern, whatever the line says. The standard library's `Regex` goes
 /// one way and back again: `a*a*a*a*a*b` takes ten seconds on 64 letters, and can be neither bounded nor stopped.
 package struct LinePattern: Hashable, Sendable {
-    /// One instruction of the machine.
+    /// An instruction of the machine.
     enum Instruction: Hashable {
         /// Reads one sign of the line.
         case read(LinePatternSign)
         case at(Anchor)
         /// Remembers where the first group begins, and where it ends.
         case open, close
-        /// Goes on in both places; the first is preferred.
+        /// Continues at both places. The first is preferred.
         case split(Int, Int)
         case jump(Int)
         case match
@@ -31,12 +31,14 @@ package struct LinePattern: Hashable, Sendable {
     /// The plain signs with which every match begins.
     private let beginning: [Unicode.Scalar]
 
-    /// - Throws: what is wrong with the text, as the rest of a sentence that begins with "it".
+    /// Creates a pattern that a part of a line may match.
+    ///
+    /// - Throws: the error in the text, as the rest of a sentence that begins with "it".
     package init(_ text: String) throws(LinePatternFault) { try self.init(text, isWhole: false) }
 
-    /// Creates a pattern that only a whole line fits.
+    /// Creates a pattern that must match a whole line.
     ///
-    /// - Throws: what is wrong with the text, as the rest of a sentence that begins with "it".
+    /// - Throws: the error in the text, as the rest of a sentence that begins with "it".
     package init(whole text: String) throws(LinePatternFault) {
         // Alone first: a text that closes a group of its own would else close the group around it.
         _ = try LinePattern(text)
@@ -64,24 +66,28 @@ package struct LinePattern: Hashable, Sendable {
 
     package struct Hit: Hashable, Sendable {
         package var range: Range<Int>
-        /// The first group; without groups the whole match. `nil` where the group took no part in it.
+        /// The range of the first group, or of the whole match if there are no groups. It is `nil` if the group took no
+        /// part in the match.
         package var group: Range<Int>?
     }
 
     package enum Search: Hashable, Sendable {
         case match(Hit)
-        /// - isBegun: the line ends within what begins like a match: the plain signs that every match begins with are
-        ///   there, three at least.
+        /// No match was found.
+        ///
+        /// - isBegun: whether the line ends inside a possible match: at least three of the plain signs with which every
+        ///   match begins are there.
         case none(isBegun: Bool)
         /// The steps were used up before the answer was known.
         case unfinished
     }
 
-    /// Returns the first match from a place on; of those that begin there, the one that the pattern prefers.
+    /// Returns the first match at or behind `start`. If several begin at the same place, the pattern decides which is
+    /// preferred.
     ///
     /// - Parameters:
     ///   - line: the scalars of a line.
-    ///   - steps: how many steps the machine may still make; less by those that it made.
+    ///   - steps: the number of steps that the machine may still make. It is reduced by the steps that were made.
     package func first(in line: [Unicode.Scalar], from start: Int = 0, steps: inout Int) -> Search {
         guard start == 0 || !isAnchored else { return .none(isBegun: false) }
         var machine = Machine(ops: ops, line: line)
@@ -110,11 +116,11 @@ package struct LinePattern: Hashable, Sendable {
                 && machine.cutOff.contains { line.count - $0 >= beginning.count })
     }
 
-    /// The plain signs that a beginning needs to say anything.
+    /// The number of plain signs from which on the beginning of a match is significant.
     private static let leastBeginning = 3
 }
 
-/// One of the ways to match that are followed.
+/// A partial match that the machine follows, beside others.
 private struct Thread {
     var op: Int
     var from: Int
@@ -125,14 +131,15 @@ private struct Thread {
 private struct Machine {
     let ops: [LinePattern.Instruction]
     let line: [Unicode.Scalar]
-    /// The threads that read the sign at the place, the preferred ones first; and those that read the next.
+    /// The threads that read the sign at the current place, the preferred ones first. `ready` holds those that read the
+    /// next sign.
     private var current: [Thread] = []
     private var ready: [Thread] = []
     private var waiting: [Thread] = []
     /// The last place at which each instruction was reached.
     private var reached: [Int]
     private(set) var steps = 0
-    /// The beginnings of the threads that would have read on behind the end of the line.
+    /// The beginnings of the threads that could have read beyond the end of the line.
     private(set) var cutOff: [Int] = []
 
     init(ops: [LinePattern.Instruction], line: [Unicode.Scalar]) {
@@ -149,7 +156,8 @@ private struct Machine {
     }
 
     /// Reads the sign at a place.
-    /// - Returns: the way that matched, if one did; less preferred ones end with that.
+    ///
+    /// - Returns: the thread that matched, if there is one. Less preferred threads end with it.
     mutating func step(at place: Int) -> Thread? {
         var matched: Thread?
         for thread in current {

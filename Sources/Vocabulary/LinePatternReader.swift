@@ -2,12 +2,12 @@ extension Limits {
     package static let patternOps = 1_000
 }
 
-/// The reason for which a text is no pattern that can be used: the rest of a sentence that begins with "it".
+/// The reason why a text cannot be used as a pattern: the rest of a sentence that begins with "it".
 package struct LinePatternFault: Error, Hashable, Sendable {
     package var words: String
 }
 
-/// One sign of a line, as a pattern names it.
+/// A set of signs that a pattern matches at one place of a line.
 enum LinePatternSign: Hashable {
     case one(Unicode.Scalar)
     case any
@@ -16,7 +16,7 @@ enum LinePatternSign: Hashable {
     struct CharacterClass: Hashable {
         var ranges: [ClosedRange<Unicode.Scalar>] = []
         var kinds: [Kind] = []
-        /// The kinds whose opposite belongs to it: `[\D]`.
+        /// The kinds whose opposite belongs to the class, as in `[\D]`.
         var others: [Kind] = []
         var isNegated = false
     }
@@ -47,9 +47,8 @@ enum LinePatternSign: Hashable {
     }
 }
 
-/// Reads the usual signs of regular expressions: `.` `[a-z]` `\d\w\s\b` `( )` `(?: )` `(?<name> )` `(?i)` `|`
-/// `* + ? {n,m}` and their forms that take as little as they can. Refuses what looks back or ahead: that cannot be
-/// followed side by side.
+/// Reads the usual signs of regular expressions: `.` `[a-z]` `\d\w\s\b` `( )` `(?: )` `(?<name> )` `(?i)` `|` `* + ?
+/// {n,m}` and their lazy forms. Lookbehind and lookahead are refused, since the machine cannot follow them.
 struct LinePatternReader {
     private var rest: [Unicode.Scalar]
     private var groups = 0
@@ -99,7 +98,7 @@ struct LinePatternReader {
         return .sequence(parts)
     }
 
-    /// Reads one part; `nil` for what only says how the rest is read: `(?i)`.
+    /// Reads one part. Returns `nil` if the part is only a flag for the following text, such as `(?i)`.
     private mutating func part() throws(LinePatternFault) -> Node? {
         let sign = rest.removeLast()
         switch sign {
@@ -119,7 +118,7 @@ struct LinePatternReader {
         return .sign(.among(cased(.init(ranges: [scalar...scalar]))))
     }
 
-    /// Returns the class with the letters of the other case, where case does not matter.
+    /// Returns the class with the letters of the other case, if case is ignored.
     private func cased(_ set: LinePatternSign.CharacterClass) -> LinePatternSign.CharacterClass {
         guard isCaseless else { return set }
         var both = set
@@ -190,8 +189,8 @@ struct LinePatternReader {
         return .repeated(node, least: bounds.least, most: bounds.most, isLazy: isLazy)
     }
 
-    /// Reads `{3}`, `{3,}`, `{3,5}` or `{,5}` up to its last brace; `nil`, with nothing read, where the brace is only a
-    /// brace.
+    /// Reads `{3}`, `{3,}`, `{3,5}` or `{,5}` up to its closing brace. Returns `nil`, and reads nothing, if the brace
+    /// is an ordinary sign.
     private mutating func counted() throws(LinePatternFault) -> (least: Int, most: Int?)? {
         guard let end = rest.lastIndex(of: "}") else { return nil }
         let inner = String(String.UnicodeScalarView(rest[(end + 1)...].dropLast().reversed()))

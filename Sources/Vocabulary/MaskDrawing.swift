@@ -1,14 +1,14 @@
 package import JSON
 
-/// A mask as it is drawn: shapes in the order in which they were put there, in pixels of the picture that it is for
-/// (`semantics.md` 103). What is inside counts; everything else is left out. Tools renders it.
+/// A mask as a list of shapes in the order in which they were drawn, in pixels of its picture (`semantics.md` 103). The
+/// area inside the shapes is selected. Tools renders the mask.
 package struct MaskDrawing: Hashable, Sendable {
     package enum Shape: Hashable, Sendable {
-        /// From the upper left corner; it may reach beyond the picture.
+        /// A rectangle, measured from the upper left corner. It may extend beyond the picture.
         case rectangle(x: Int, y: Int, width: Int, height: Int)
-        /// Within that rectangle.
+        /// An ellipse that fills the rectangle of these measures.
         case ellipse(x: Int, y: Int, width: Int, height: Int)
-        /// Takes what is inside of it away again.
+        /// A rectangle whose inside is removed from the mask again.
         case erased(x: Int, y: Int, width: Int, height: Int)
     }
 
@@ -54,8 +54,10 @@ package struct MaskDrawing: Hashable, Sendable {
 extension MaskDrawing.Shape {
     package typealias Box = (x: Int, y: Int, width: Int, height: Int)
 
+    /// Creates a shape.
+    ///
     /// - Parameter word: `rect`, `ellipse` or `erase`.
-    /// - Returns: `nil` for another word, a shape without an inside, and numbers that are no pixels.
+    /// - Returns: `nil` if the word is another, the shape has no area, or a number is out of range.
     package init?(_ word: String, x: Int, y: Int, width: Int, height: Int) {
         let reach = -Limits.maskPixels...Limits.maskPixels
         guard width > 0, height > 0, [x, y, width, height].allSatisfy(reach.contains) else { return nil }

@@ -1,21 +1,21 @@
-/// Which model is used, and why.
+/// The model that is used, with the reason for the choice.
 package struct ModelChoice: Hashable, Sendable {
-    /// Without its key.
+    /// The profile of the model, without its key.
     package var profile: ModelProfile
     package var host: RemoteHost
-    /// The connection that says so, if one does.
+    /// The connection that named the model, if there is one.
     package var connection: String?
-    /// For the person, such as `by --model`.
+    /// The reason in words for the user, such as `by --model`.
     package var reason: String
-    /// The names by which its key is looked up: the first that is found is taken. `ASSENT_API_KEY` is one of the
-    /// environment only.
+    /// The names under which the key is looked up. The first one that exists is used. `ASSENT_API_KEY` is looked up in
+    /// the environment only.
     package var keyNames: [String]
-    /// The connection whose turn it is where this one cannot answer.
+    /// The connection that is used if this one cannot answer.
     package var fallback: String?
 }
 
-/// What the choice of a model is made from. What was said nearest to the moment holds: the command line, the session,
-/// the environment, the person's connections, and the `model:` of the settings as it was written before there were
+/// The sources from which a model is chosen. The first source that names a model decides: the command line, the
+/// session, the environment, the user's connections, and at last `model:` of the settings, which is older than
 /// connections.
 package struct ModelSources: Sendable {
     /// `model:` of `settings.yaml`.
@@ -31,20 +31,22 @@ package struct ModelSources: Sendable {
         }
     }
 
-    /// The variables that name a model. `ASSENT_API_KEY` is none of them: its value stays out of a choice.
+    /// The environment variables that name a model. `ASSENT_API_KEY` is not among them, so that its value stays out of
+    /// a choice.
     package static let variables = ["ASSENT_MODEL_URL", "ASSENT_MODEL", "ASSENT_MODEL_PROFILE"]
     package static let keyVariable = "ASSENT_API_KEY"
 
     /// `--model` of this process.
     package var option: String?
-    /// What `/model` said in this session.
+    /// The model that `/model` named in this session.
     package var session: String?
     package var environment: [String: String]
     package var connections: ModelConnections
     package var old: OldModel?
-    /// Read where it is wanted: most choices need no profile.
+    /// The known servers. They are read only when needed, since most choices need no profile.
     private let shelf: @Sendable () -> ModelShelf
-    /// Where an address leads; this room knows none.
+    /// Returns the host of an address, or `nil` if the address has none. The caller passes this function, since
+    /// Vocabulary cannot parse addresses.
     private let host: @Sendable (String) -> RemoteHost?
 
     package init(
@@ -62,16 +64,18 @@ package struct ModelSources: Sendable {
         self.host = host
     }
 
-    /// - Returns: `nil` for the built-in planner.
-    /// - Throws: `unknownConnection` for a word that names nothing; `badSettings` for what the person has written and
-    ///   cannot be.
+    /// Returns the model to use, or `nil` for the built-in planner.
+    ///
+    /// - Throws: `unknownConnection` for a word that names nothing, and `badSettings` for settings that are not valid.
     package func choice() throws(Failure) -> ModelChoice? {
         if let option { return try choice(named: option, "by --model") }
         if let session { return try choice(named: session, "by /model") }
         return try usual(model: nil)
     }
 
-    /// - Parameter word: a connection, `PROFILE/MODEL`, `CONNECTION/MODEL`, or a model of what is used by default.
+    /// Returns the model that a word names, or `nil` for the built-in planner.
+    ///
+    /// - Parameter word: a connection, `PROFILE/MODEL`, `CONNECTION/MODEL`, or a model of the default server.
     package func choice(named word: String, _ reason: String) throws(Failure) -> ModelChoice? {
         if word == ModelConnection.builtIn { return nil }
         guard !word.isEmpty, word.utf8.count <= Limits.modelNameBytes else { throw unknown(word) }
@@ -108,7 +112,7 @@ package struct ModelSources: Sendable {
             return try choice(of: try known(profile), model: named, "by ASSENT_MODEL_PROFILE")
         }
         let also = environment["ASSENT_MODEL"] == nil ? "" : ", with ASSENT_MODEL"
-        // A single connection needs no default; one that cannot be read is no reason to take something else.
+        // A single connection needs no default. If it cannot be read, no other model is used in its place.
         let needsAll = connections.defaultName == nil && connections.all.count <= 1
         try refuse(connections.problems.first { needsAll || $0.manifests.isEmpty })
         if let name = connections.usual {
@@ -168,29 +172,32 @@ package struct ModelSources: Sendable {
         return choice
     }
 
-    /// - Parameter server: the one that the person names; without one it is known by its host, or it is any.
+    /// Returns the choice of a model at an address.
+    ///
+    /// - Parameter server: the server that the user named. If it is `nil`, the server is found by its host, or the
+    ///   usual profile is used.
     private func choice(
         at url: String, _ server: ServerProfile?, model: String, _ reason: String, remedy: String
     ) throws(Failure) -> ModelChoice {
         let host = try checked(url, remedy: remedy)
         var server = server
         if server == nil, host.place != .thisMachine {
-            // Whatever is wrong there might be about this host.
+            // Any problem of the file might concern this host.
             try refuse(shelf().problems.first)
             server = shelf().server(at: host)
         }
         var profile = server?.profile(for: model, at: url) ?? ModelProfile(url: url, model: model)
         if profile.title.isEmpty { profile.title = host.name }
         if url != server?.url, let dialect = ModelProfile.Dialect(atEndOf: url) { profile.dialect = dialect }
-        // A key belongs to the host it was given for. Where each person has an address of their own, that is the one
-        // they name.
+        // A key belongs to the host it was given for. If the address of the server is different for each user, it
+        // belongs to the address that the user names.
         if let server, server.url != nil, server.host != host { profile.keyName = nil }
         let keyVariable = host == hostOfKeyVariable ? [Self.keyVariable] : []
         return ModelChoice(
             profile: profile, host: host, reason: reason, keyNames: keyVariable + [profile.keyName].compactMap(\.self))
     }
 
-    /// The one host that is sent `ASSENT_API_KEY`: the environment's, or else that of what is used by default.
+    /// The only host that receives `ASSENT_API_KEY`: the host of the environment, or else of the default connection.
     package var hostOfKeyVariable: RemoteHost? {
         if let url = environment["ASSENT_MODEL_URL"] { return host(url) }
         if let profile = environment["ASSENT_MODEL_PROFILE"] { return shelf()[profile]?.host }
@@ -207,7 +214,7 @@ package struct ModelSources: Sendable {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw Failure("badSettings", "The model's address \"\(url)\" is no http or https address.", remedy: remedy)
         }
-        // It is shown, and written into events: a name and a password in it would be, too.
+        // The address is shown and written into events, so that a name and a password in it would be shown, too.
         guard
             !url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).prefix(1).contains(where: {
                 $0.contains("@")
@@ -224,7 +231,7 @@ package struct ModelSources: Sendable {
         return host
     }
 
-    /// - Returns: `nil` where there is none of this name.
+    /// Returns a connection by its name, or `nil` if there is none of that name.
     private func connection(_ name: String) throws(Failure) -> ModelConnection? {
         try refuse(connections.problems.first { $0.manifests.isEmpty || $0.manifests.contains(name) })
         return connections[name]
@@ -254,7 +261,7 @@ package struct ModelSources: Sendable {
 }
 
 extension ModelProfile.Dialect {
-    /// The language that a whole address is for, such as `…/v1/messages`; `nil` for a base.
+    /// Finds the dialect of a complete address, such as `…/v1/messages`. Returns `nil` for a base address.
     package init?(atEndOf url: String) {
         var path = url.prefix { $0 != "?" && $0 != "#" }
         while path.hasSuffix("/") { path.removeLast() }

@@ -2,17 +2,17 @@ extension Limits {
     fileprivate static let connectionNameBytes = 64
 }
 
-/// A model that the person has connected, by a name of theirs (`connections.yaml`).
+/// A model that the user has connected, under a name of their choice (`connections.yaml`).
 package struct ModelConnection: Hashable, Sendable {
     package var name: String
-    /// Of `models.yaml`; `nil` if the address tells it, or nothing does.
+    /// The profile of `models.yaml`. It is `nil` if the address identifies the server, or if no profile fits.
     package var profile: String?
-    /// `nil` for that of the profile.
+    /// The address, or `nil` for the one of the profile.
     package var url: String?
     package var model: String
-    /// The name of its key, never the key itself; `nil` for that of the profile.
+    /// The name of the key, never the key itself, or `nil` for the one of the profile.
     package var keyName: String?
-    /// Whose turn it is where this one cannot answer.
+    /// The connection that is used if this one cannot answer.
     package var fallback: String?
     package var settings = ModelSettings()
 
@@ -28,17 +28,17 @@ package struct ModelConnection: Hashable, Sendable {
         self.fallback = fallback
     }
 
-    /// The word that stands for the built-in planner where a connection could be named.
+    /// The word for the built-in planner in place of a connection's name.
     package static let builtIn = "built-in"
-    /// Words that have a meaning of their own where a connection is named.
+    /// Words that cannot be names of connections, since they have a meaning of their own.
     package static let reservedNames: Set = [builtIn, "list", "test", "forget"]
 
-    /// Behind "A connection's name".
+    /// The rule for names, as the rest of a sentence that begins with "A connection's name".
     package static var nameRule: String {
         "has letters, digits, -, _ and ., at most \(Limits.connectionNameBytes), and is none of \(reservedNames.sorted().joined(separator: ", "))"
     }
 
-    /// Whether a connection can be called so.
+    /// Returns whether a connection can have this name.
     package static func isName(_ name: String) -> Bool {
         let isWritten = name.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
@@ -48,12 +48,12 @@ package struct ModelConnection: Hashable, Sendable {
     }
 }
 
-/// What `connections.yaml` says.
+/// The content of `connections.yaml`.
 package struct ModelConnections: Hashable, Sendable {
     package var all: [ModelConnection]
-    /// As it is written; `built-in` is the planner.
+    /// The default connection as it is written in the file. `built-in` stands for the planner.
     package var defaultName: String?
-    /// What is wrong with the file. Those of one connection name it; it is left out.
+    /// The problems of the file. A problem of a single connection names it, and that connection is left out.
     package var problems: [Problem]
 
     package init(_ all: [ModelConnection] = [], defaultName: String? = nil, problems: [Problem] = []) {
@@ -64,6 +64,6 @@ package struct ModelConnections: Hashable, Sendable {
 
     package subscript(name: String) -> ModelConnection? { all.first { $0.name == name } }
 
-    /// What is used unless something else is said: a single connection needs no `default`.
+    /// The connection that is used by default. A single connection needs no `default`.
     package var usual: String? { defaultName ?? (all.count == 1 && problems.isEmpty ? all[0].name : nil) }
 }

@@ -1,9 +1,9 @@
-/// What a server's refusal has taught about a model: how it is asked from then on. It is kept for the host and the
-/// model until it is forgotten (`assent model forget`).
+/// A property of a model that a server's refusal revealed, and that changes later requests. It is stored for the host
+/// and the model until it is forgotten (`assent model forget`).
 package enum ModelLesson: Hashable, Sendable {
     case noStreamOptions
     case maxCompletionTokens
-    /// The most tokens that it gives in one answer.
+    /// The most tokens of one answer.
     case maxTokens(Int)
     case noEffort
     case noTools
@@ -11,18 +11,18 @@ package enum ModelLesson: Hashable, Sendable {
     case systemRole(ModelProfile.SystemRole)
     case alternatingRoles
     case callIDs(ModelProfile.CallIDForm)
-    /// Calls of others need this field of a message, even if it is empty.
+    /// A message with calls of another model needs this field, even if it is empty.
     case requiredField(String)
     case noOpaqueParts
     case noSealedReasoning
     case noReasoningSummary
-    /// The address lacks its `/v1`.
+    /// The address needs `/v1` at its end.
     case versionInAddress
     case dialect(ModelProfile.Dialect)
     /// Tokens of the window.
     case window(Int)
 
-    /// The form in which it is stored, such as `maxTokens 4096`.
+    /// The stored form of the lesson, such as `maxTokens 4096`.
     package var text: String {
         switch self {
         case .noStreamOptions: "noStreamOptions"
@@ -44,7 +44,7 @@ package enum ModelLesson: Hashable, Sendable {
         }
     }
 
-    /// `nil` if it is none that we know.
+    /// Reads the stored form of a lesson. Returns `nil` if the text is not a known one.
     package init?(text: String) {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         let plain: [ModelLesson] = [
@@ -66,7 +66,8 @@ package enum ModelLesson: Hashable, Sendable {
         self = lesson
     }
 
-    /// Numbers come from servers: what no model has is not believed.
+    /// Whether the number of the lesson is within the range of real models. Numbers come from servers, which may send
+    /// any.
     package var isBelievable: Bool {
         switch self {
         case .maxTokens(let number): (1...Limits.mostTokens).contains(number)
@@ -75,7 +76,7 @@ package enum ModelLesson: Hashable, Sendable {
         }
     }
 
-    /// What is done differently, for the person.
+    /// The change of later requests in words for the user, such as "without tools".
     package var words: String {
         switch self {
         case .noStreamOptions: "without stream_options"
@@ -97,6 +98,6 @@ package enum ModelLesson: Hashable, Sendable {
         }
     }
 
-    /// Whether it holds only for the request that taught it: later messages have signatures that fit again.
+    /// Whether the lesson holds only for the request that taught it. Later messages have signatures that fit again.
     package var isPassing: Bool { self == .noOpaqueParts }
 }

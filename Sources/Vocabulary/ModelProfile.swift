@@ -1,18 +1,18 @@
 package import JSON
 
-/// Where a model is reached, what it can do, and how its server differs from the others (`wire.md` LLM 6, 7, 9).
+/// The address of a model, its abilities, and the differences of its server from others (`wire.md` LLM 6, 7, 9).
 ///
-/// `Config/models.yaml` holds one for each server that people have; an address that none of them fits gets the usual
+/// `Config/models.yaml` holds a profile for each known server. An address that fits none of them gets the default
 /// values.
 package struct ModelProfile: Hashable, Sendable {
     /// The language that a server speaks.
     package enum Dialect: String, Hashable, Sendable, CaseIterable {
         case chatCompletions = "chat-completions"
-        /// Of Anthropic.
+        /// The Messages API of Anthropic.
         case messages
-        /// Of OpenAI, without a state on the server.
+        /// The Responses API of OpenAI, used without state on the server.
         case responses
-        /// Ollama's own.
+        /// The native API of Ollama.
         case ollama
     }
 
@@ -23,23 +23,23 @@ package struct ModelProfile: Hashable, Sendable {
 
     package enum SystemRole: String, Hashable, Sendable, CaseIterable {
         case system, developer
-        /// As the first words of the person, for models whose template knows no system.
+        /// The instructions stand before the user's first words, for models whose template has no system role.
         case user
     }
 
-    /// What a server takes as the id of a call.
+    /// The form that a server requires for the id of a call.
     package enum CallIDForm: String, Hashable, Sendable, CaseIterable {
         case any
-        /// At most 64 letters, digits, `_` and `-`.
+        /// The id has at most 64 letters, digits, `_` and `-`.
         case word
-        /// Nine letters and digits: Mistral.
+        /// The id has nine letters and digits, as Mistral requires.
         case nine
     }
 
-    /// In dollars for a million tokens.
+    /// The prices in dollars for a million tokens.
     package struct Prices: Hashable, Sendable {
         package var input: Double
-        /// Of input that was read from a cache.
+        /// The price of input that was read from a cache.
         package var cached: Double
         package var output: Double
 
@@ -50,56 +50,58 @@ package struct ModelProfile: Hashable, Sendable {
         }
     }
 
-    /// As people call it, such as `openai`.
+    /// The name that users write, such as `openai`.
     package var name = "custom"
-    /// As it is shown, such as `OpenAI`.
+    /// The name that is shown, such as `OpenAI`.
     package var title = ""
     package var dialect = Dialect.chatCompletions
-    /// The base, `http://127.0.0.1:8080/v1`, or the whole address, `…/v1/chat/completions`.
+    /// The address: either a base, such as `http://127.0.0.1:8080/v1`, or a whole address, such as
+    /// `…/v1/chat/completions`.
     package var url: String
     package var model: String
     package var apiKey: APIKey?
-    /// By which name its key is looked up; `nil` if it wants none.
+    /// The name under which the key is looked up, or `nil` if the server needs no key.
     package var keyName: String?
-    /// The header that carries the key; `nil` for `authorization: Bearer KEY`.
+    /// The header field for the key. `nil` stands for `authorization: Bearer KEY`.
     package var keyHeader: String?
-    /// Tokens that the model can read and write together; `nil` if not known.
+    /// The size of the window in tokens, for input and output together, or `nil` if it is not known.
     package var window: Int?
     package var prices: Prices?
-    /// How long it thinks, in the server's word; `nil` leaves it to the server.
+    /// The effort of thinking in the server's own word. `nil` leaves it to the server.
     package var effort: String?
-    /// Models without tools are asked without them.
+    /// Whether the model can call tools. A model that cannot gets requests without tools.
     package var hasTools = true
     package var hasVision = false
-    /// Whether it holds a schema of arguments if it is asked to.
+    /// Whether the server can enforce the schema of arguments.
     package var hasStrictSchemas = false
 
-    /// Whether it knows `stream_options`: some servers answer 400 to it.
+    /// Whether the server knows `stream_options`. Some servers answer 400 to it.
     package var usageInStream = true
-    /// The most tokens of one answer; `nil` leaves it to the server.
+    /// The most tokens of one answer. `nil` leaves it to the server.
     package var maxTokens: Int?
     package var maxTokensField = MaxTokensField.maxTokens
-    /// `nil` leaves it to the server; `false` asks for one call at a time.
+    /// Whether the model may make several calls at once. `nil` leaves it to the server, and `false` asks for one call
+    /// at a time.
     package var parallelCalls: Bool?
     package var systemRole = SystemRole.system
-    /// Whether each chunk repeats all the text before it.
+    /// Whether each chunk of a reply repeats all text before it.
     package var cumulativeContent = false
-    /// Whether neighbours of one role are joined: templates of some models refuse them.
+    /// Whether neighbouring messages of one role are joined, since the templates of some models refuse them.
     package var alternatesRoles = false
-    /// Fields of a call that must come back with it, such as Gemini's signatures.
+    /// The fields of a call that must be sent back with it, such as Gemini's signatures.
     package var echoFields: Set<String> = ["extra_content", "thought_signature"]
-    /// What a call has of such fields that came from another model.
+    /// The values of `echoFields` for a call that another model made.
     package var foreignCallFields = JSON.Object()
-    /// Fields of a message that must come back with it.
+    /// The fields of a message that must be sent back with it.
     package var messageEchoFields: Set<String> = ["reasoning_content", "reasoning_details"]
-    /// Those that must be there with calls, even if they are empty.
+    /// The fields of a message with calls that must be present even if they are empty.
     package var requiredEchoFields: Set<String> = []
     package var callIDForm = CallIDForm.any
-    /// Whether nothing opaque is given back: it was refused.
+    /// Whether opaque parts are left out of requests, because the server refused them.
     package var dropsOpaque = false
-    /// Whether it is asked for its thoughts in sealed form, so that they can be given back.
+    /// Whether the server is asked for the model's thoughts in sealed form, so that they can be sent back.
     package var sealsReasoning = true
-    /// Whether it is asked for a summary of its thoughts.
+    /// Whether the server is asked for a summary of the model's thoughts.
     package var summarizesReasoning = true
     package var connectSeconds = Limits.connectSeconds
     package var idleSeconds = Limits.idleSeconds
@@ -135,12 +137,12 @@ package struct ModelProfile: Hashable, Sendable {
     }
 }
 
-/// A key that does not print itself: not in messages, not in logs, not in a dump of what holds it.
+/// A key that never prints itself: it does not appear in messages, logs or dumps of values that contain it.
 package struct APIKey: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Only for the request that carries it, and for what cuts it out of texts.
+    /// The key itself, only for the request that sends it and for the filter that cuts it out of texts.
     package let text: String
 
-    /// Without the white space that files and pastes bring; `nil` if nothing is left.
+    /// Creates a key without the white space around it, which files and pastes add. Returns `nil` if nothing is left.
     package init?(_ written: String) {
         let isSpace: (Character) -> Bool = { $0.isWhitespace || $0.isNewline }
         guard let first = written.firstIndex(where: { !isSpace($0) }),

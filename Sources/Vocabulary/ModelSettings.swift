@@ -1,12 +1,13 @@
 import JSON
 
-/// What a file says of a server of models, or of some of its models. What it does not say stays as it is.
+/// The settings that a file has for a server of models, or for some of its models. Settings that are `nil` stay as they
+/// are.
 package struct ModelSettings: Hashable, Sendable {
     package var dialect: ModelProfile.Dialect?
     package var keyHeader: String?
-    /// In tokens.
+    /// The size of the window in tokens.
     package var window: Int?
-    /// In tokens, of one answer.
+    /// The most tokens of one answer.
     package var maxTokens: Int?
     package var maxTokensField: ModelProfile.MaxTokensField?
     package var effort: String?
@@ -23,7 +24,7 @@ package struct ModelSettings: Hashable, Sendable {
     package var messageEchoFields: Set<String>?
     package var requiredEchoFields: Set<String>?
     package var callIDForm: ModelProfile.CallIDForm?
-    /// What Gemini takes as the signature of a call that it did not make.
+    /// The value that Gemini accepts as the signature of a call that it did not make.
     package var foreignSignature: String?
     package var connectSeconds: Double?
     package var idleSeconds: Double?
@@ -63,7 +64,7 @@ package struct ModelSettings: Hashable, Sendable {
         profile.parallelCalls = parallelCalls ?? profile.parallelCalls
     }
 
-    /// Returns the same with what `other` says in its place.
+    /// Returns these settings, replaced by those of `other` that are not `nil`.
     package func merged(with other: ModelSettings) -> ModelSettings {
         var merged = ModelSettings()
         merged.dialect = other.dialect ?? dialect

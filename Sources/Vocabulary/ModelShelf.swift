@@ -1,6 +1,6 @@
-/// A server of models as `models.yaml` describes it, without a model: `ModelProfile` is what comes of it for one.
+/// A server of models as `models.yaml` describes it. Together with the name of a model it makes a `ModelProfile`.
 package struct ServerProfile: Hashable, Sendable {
-    /// Some of its models.
+    /// Settings for some models of the server.
     package struct Rule: Hashable, Sendable {
         package var names: [NamePattern]
         package var settings: ModelSettings
@@ -11,17 +11,17 @@ package struct ServerProfile: Hashable, Sendable {
         }
     }
 
-    /// As people call it, such as `openai`.
+    /// The name that users write, such as `openai`.
     package var name: String
     package var title: String
-    /// The base of its addresses; `nil` where each person has one of their own.
+    /// The base of the server's addresses, or `nil` if each user has an address of their own.
     package var url: String?
-    /// Where that leads.
+    /// The host of `url`.
     package var host: RemoteHost?
-    /// By which name its key is looked up; `nil` if it wants none.
+    /// The name under which the key is looked up, or `nil` if the server needs no key.
     package var keyName: String?
     package var settings = ModelSettings()
-    /// In the order in which they are applied: the last word holds.
+    /// The rules in the order in which they are applied. A later rule overrides an earlier one.
     package var rules: [Rule] = []
 
     package init(name: String, title: String, url: String? = nil, host: RemoteHost? = nil, keyName: String? = nil) {
@@ -32,7 +32,9 @@ package struct ServerProfile: Hashable, Sendable {
         self.keyName = keyName
     }
 
-    /// Returns what holds for one model of it, at its own address, or at the person's.
+    /// Returns the profile for a model of the server.
+    ///
+    /// - Parameter url: the user's address, or `nil` for the server's own.
     package func profile(for model: String, at url: String? = nil) -> ModelProfile {
         var profile = ModelProfile(url: url ?? self.url ?? "", model: model)
         profile.name = name
@@ -44,27 +46,27 @@ package struct ServerProfile: Hashable, Sendable {
     }
 }
 
-/// The servers of models that are known by name: those that ship, and the person's own.
+/// The known servers of models by name: those that ship, and the user's own.
 package struct ModelShelf: Hashable, Sendable {
-    /// In the order of their files.
+    /// The servers in the order of their files.
     package private(set) var servers: [ServerProfile] = []
-    /// What is wrong with the person's file.
+    /// The problems of the user's file.
     package private(set) var problems: [Problem] = []
 
     package init() {}
 
     package subscript(name: String) -> ServerProfile? { servers.first { $0.name == name } }
 
-    /// Returns the server that an address is known to be.
+    /// Returns the known server at a host, or `nil` if there is none.
     ///
-    /// What listens on this machine is none: which program has a port today is not told by its number, so the person
-    /// names the profile.
+    /// Servers on this machine are never recognised by their host, since a port does not tell which program listens on
+    /// it. The user names the profile instead.
     package func server(at host: RemoteHost) -> ServerProfile? {
         guard host.place != .thisMachine else { return nil }
         return servers.first { $0.host == host }
     }
 
-    /// Puts a server in the place of the one of its name.
+    /// Adds a server, or replaces the one of its name.
     package mutating func put(_ server: ServerProfile) {
         if let place = servers.firstIndex(where: { $0.name == server.name }) {
             servers[place] = server
@@ -73,8 +75,8 @@ package struct ModelShelf: Hashable, Sendable {
         }
     }
 
-    /// Takes the servers away of which the person has written something that cannot be read: nothing is sent elsewhere
-    /// than they wrote.
+    /// Adds problems and removes the servers that they concern, so that nothing is sent to another place than the user
+    /// wrote.
     package mutating func report(_ problems: [Problem]) {
         self.problems += problems
         let names = Set(problems.flatMap(\.manifests))

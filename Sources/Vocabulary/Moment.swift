@@ -1,5 +1,5 @@
-/// A point in time: milliseconds since 1970-01-01 00:00 UTC. Rooms get it handed in; only the outermost world reads a
-/// clock.
+/// A point in time, in milliseconds since 1970-01-01 00:00 UTC. Modules receive it as a parameter. Only the outermost
+/// module reads a clock.
 package struct Moment: Hashable, Comparable, Sendable, CustomStringConvertible {
     package var milliseconds: Int64
 
@@ -13,15 +13,15 @@ package struct Moment: Hashable, Comparable, Sendable, CustomStringConvertible {
         Moment(milliseconds: moment.milliseconds + Int64((seconds * 1000).rounded()))
     }
 
-    /// The next one whose milliseconds are a multiple of `grid`; itself where the grid is no coarser than a
-    /// millisecond.
+    /// Returns the next moment whose milliseconds are a multiple of `grid`, or the moment itself if the grid is a
+    /// millisecond or finer.
     package func roundedUp(toMilliseconds grid: Int64) -> Moment {
         guard grid > 1 else { return self }
         let over = (milliseconds % grid + grid) % grid
         return over == 0 ? self : Moment(milliseconds: milliseconds + grid - over)
     }
 
-    /// Seconds from `other` to `self`.
+    /// Returns the seconds from `other` to `self`.
     package func seconds(since other: Moment) -> Double { Double(milliseconds - other.milliseconds) / 1000 }
 
     /// RFC 3339 with milliseconds, in UTC: `2026-11-21T10:54:58.123Z`.
@@ -37,7 +37,8 @@ package struct Moment: Hashable, Comparable, Sendable, CustomStringConvertible {
             + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):\(padded(rest / 1000 % 60, 2)).\(padded(rest % 1000, 3))Z"
     }
 
-    /// Days since 1970 to a date of the Gregorian calendar (the well-known algorithm over 400-year eras).
+    /// Returns the date of the Gregorian calendar for a number of days since 1970, by the well-known algorithm over
+    /// eras of 400 years.
     private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

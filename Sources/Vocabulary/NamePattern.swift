@@ -1,16 +1,20 @@
-/// Names by `*`, which stands for any characters, or none. Letters count as equal in both cases, as servers take them.
+/// A pattern for names in which `*` stands for any number of characters. Upper and lower case are equal, as for
+/// servers.
 package struct NamePattern: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private let pieces: [[UInt8]]
 
-    /// - Returns: `nil` if nothing, or more than a name of a model, is written.
+    /// Reads a pattern.
+    ///
+    /// - Returns: `nil` if the text is empty, or longer than a model's name may be.
     package init?(_ written: String) {
         guard !written.isEmpty, written.utf8.count <= Limits.modelNameBytes else { return nil }
         description = written
         pieces = written.lowercased().split(separator: "*", omittingEmptySubsequences: false).map { Array($0.utf8) }
     }
 
-    /// What stands between two `*` is found where it comes first: later ones would leave less for the rest.
+    /// Returns whether a name matches the pattern. A piece between two `*` is matched at its first place, which leaves
+    /// the most text for the next pieces.
     package func matches(_ name: String) -> Bool {
         var rest = Array(name.lowercased().utf8)[...]
         guard let first = pieces.first, let last = pieces.last, rest.starts(with: first) else { return false }

@@ -16,8 +16,8 @@ package struct WorkflowID: Hashable, Comparable, Sendable, CustomStringConvertib
     package var description: String { "w\(number)" }
 }
 
-/// A node in a workflow instance. `index` counts from 1 in the order of the template; people see it as the step's
-/// number.
+/// A node in a workflow instance. `index` counts from 1 in the order of the template, and is the number of the step
+/// that users see.
 package struct StepID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let workflow: WorkflowID
     package let index: Int
@@ -34,7 +34,7 @@ package struct StepID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package var description: String { "\(workflow).\(index)" }
 }
 
-/// One attempt of a step. Attempts count from 1, so a run's name needs nobody to hand it out.
+/// An attempt of a step. Attempts count from 1, so that the name of a run follows from its step.
 package struct RunID: Hashable, Sendable, CustomStringConvertible {
     package let step: StepID
     package let attempt: Int
@@ -78,7 +78,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { hex }
 
-    /// Of no bytes at all: what a source that passes nothing on passes on.
+    /// The hash of an empty content, as it comes from a source that passes nothing on.
     package static let ofNothing = ContentHash(hex: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
 }
 

@@ -8,7 +8,7 @@ package enum NearestWord {
     /// The longest word that is compared, in characters.
     private static let longest = 64
 
-    /// Returns the known word that differs least from `word`; `nil` if none is near.
+    /// Returns the known word that differs least from `word`, or `nil` if no known word is near.
     ///
     /// A word is near if at most a third of its characters differ. In words of four to six characters, two may differ.
     /// Upper and lower case, hyphens and underscores count as equal.

@@ -1,12 +1,13 @@
-/// Paths are bytes: a slash divides names whatever follows it. As a `Character` it would be hidden by a mark that
-/// combines with it.
+/// Functions on paths, which are compared as bytes. A slash always divides names, although a combining mark behind it
+/// would hide it in a `Character`.
 extension String {
     /// The names of which a path is made, without the empty ones.
     package var pathNames: [String] {
         utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
-    /// What of this path lies below a folder, byte by byte: empty for the folder itself, `nil` for what is elsewhere.
+    /// Returns the part of this path below a folder, compared byte by byte. It is empty for the folder itself, and
+    /// `nil` for a path elsewhere.
     package func path(below folder: String) -> String? {
         let folder = folder == "/" ? "" : folder
         guard utf8.starts(with: folder.utf8) else { return nil }

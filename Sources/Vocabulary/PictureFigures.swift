@@ -5,10 +5,10 @@ package struct PictureFigures: Hashable, Sendable {
     /// The size as people see the picture, in pixels.
     package var width: Int
     package var height: Int
-    /// How much fine detail there is beside the coarse: some 200 in a sharp photograph, and below 90 in a blurred one,
-    /// whatever its light.
+    /// The amount of fine detail relative to coarse detail: some 200 in a sharp photograph, and below 90 in a blurred
+    /// one, whatever its light.
     package var sharp: Int
-    /// The percent of fine detail that the poorest direction has kept beside the one at right angles: small where the
+    /// The fine detail of the poorest direction relative to the one at right angles, in percent. It is small if the
     /// picture was moved.
     package var motion: Int
     /// The mean brightness, of 255.
@@ -16,7 +16,7 @@ package struct PictureFigures: Hashable, Sendable {
     /// The shares of pixels that are wholly white or black, in percent.
     package var white: Int
     package var black: Int
-    /// The difference hash, by which two pictures of one scene are known.
+    /// The difference hash, by which two pictures of one scene are recognised.
     package var hash: UInt64
 
     /// Creates figures.
@@ -36,7 +36,7 @@ package struct PictureFigures: Hashable, Sendable {
         ]
     }
 
-    /// Reads figures; `nil` for what is none.
+    /// Reads figures. Returns `nil` if the JSON has another form.
     package init?(json: JSON) {
         func number(_ key: String) -> Int? { json[key]?.int }
         guard let width = number("width"), let height = number("height"), let sharp = number("sharp"),

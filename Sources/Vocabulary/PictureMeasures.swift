@@ -138,7 +138,8 @@ struct GrayPlane {
         return variance(reach: max(abs(x), abs(y))) { pixel in pixel[-step] + pixel[step] - 2 * pixel[0] }
     }
 
-    /// Returns the variance of what is computed around each pixel; 0 for a picture without an inside.
+    /// Returns the variance of a value that is computed around each pixel, or 0 for a picture that is too small to have
+    /// an inside.
     private func variance(reach: Int, _ value: (UnsafePointer<Float>) -> Float) -> Double {
         let margin = max(reach, Self.margin)
         guard width > 2 * margin, height > 2 * margin else { return 0 }

@@ -20,9 +20,9 @@ package struct PlannerLanguage: Sendable {
 
     /// The id, such as `en`.
     package var id = ""
-    /// The words that carry nothing. They may stand anywhere. At most `Limits.idleWords`.
+    /// The words without meaning, which may stand anywhere. There are at most `Limits.idleWords`.
     package var idle: [String] = []
-    /// Whether words are compared by their English stems where a pattern says `~word`.
+    /// Whether words are compared by their English stems if a pattern says `~word`.
     package var hasStems = false
     /// Other spellings of words, by the spelling: `gonna` for `going`.
     package var spellings: [String: String] = [:]
@@ -35,19 +35,19 @@ package struct PlannerLanguage: Sendable {
     package var signs: [String: String] = [:]
     /// Kinds of files by their nouns in the singular: `photo` is `image`.
     package var nouns: [String: String] = [:]
-    /// Singulars of nouns by their plurals, where a language has no rule for them: `bilder` is `bild`.
+    /// Singulars of nouns by their plurals, for nouns without a regular plural: `bilder` is `bild`.
     package var plurals: [String: String] = [:]
     /// The answers of the planner in this language, by name. `{}` stands for the words that the answer is about. So far
     /// there is only `notUnderstood`.
     package var sayings: [String: String] = [:]
-    /// How an answer to a question of the planner is said behind the order, by what was asked (`name`, `folder`): `to
-    /// {}`. An answer to any other question stands as it is.
+    /// The text that is added to an order for the answer to a question of the planner, by the property that was asked
+    /// for (`name`, `folder`): `to {}`. The answer to any other question is added as it is.
     package var answers: [String: String] = [:]
     /// Patterns that phrases name as `<group>`.
     package var groups: [String: [String]] = [:]
     /// Words for tools, by kind. They take the place of the words that the manifest says.
     package var tools: [String: [String]] = [:]
-    /// The words of a text that is no text but a reference, such as `it`: it is never written into a file.
+    /// The words that refer to something instead of being a text, such as `it`. They are never written into a file.
     package var references: [String] = []
     package var phrases: [Phrase] = []
 

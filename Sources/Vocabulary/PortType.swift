@@ -1,4 +1,4 @@
-/// What may flow along an edge: a lower-case word such as `image`, `mask`, `text`, `json`, `file`, `any`.
+/// The type of a value on an edge: a lower-case word such as `image`, `mask`, `text`, `json`, `file` or `any`.
 package struct PortType: Hashable, Sendable, CustomStringConvertible {
     package let name: String
 
@@ -15,9 +15,9 @@ package struct PortType: Hashable, Sendable, CustomStringConvertible {
     package static let json = PortType("json")
     package static let file = PortType("file")
 
-    /// Whether a value of type `source` may be plugged in here. Every asset is stored as a file, so `file` takes all of
-    /// them; the reverse would need a look inside. A text may be JSON: the tool that takes it reads it and says so if
-    /// it is not.
+    /// Returns whether a port of this type accepts a value of type `source`. `file` accepts every type, since every
+    /// asset is stored as a file, but a file is accepted only by `file` and `any`. `json` accepts a text, and the tool
+    /// that reads it reports if the text is not JSON.
     package func accepts(_ source: PortType) -> Bool {
         self == source || self == .any || source == .any || self == .file || (self == .json && source == .text)
     }
@@ -25,7 +25,7 @@ package struct PortType: Hashable, Sendable, CustomStringConvertible {
     package var description: String { name }
 }
 
-/// One input or output of a node or a tool.
+/// An input or output of a node or a tool.
 package struct Port: Hashable, Sendable {
     package var name: String
     package var type: PortType

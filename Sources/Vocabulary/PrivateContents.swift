@@ -1,7 +1,7 @@
 package import JSON
 
-/// Contents that may hold keys, where something else names them. A hash or a size tells whether a guess of the content
-/// was right, so neither is told to those who may not have the content: models, and whoever is given an export.
+/// The contents that may hold keys, with the texts in which their hashes stand. A hash or a size would reveal whether a
+/// guess of the content is right. So both are removed for models and from exports, which may not have the content.
 package struct PrivateContents {
     private let isPrivate: (ContentHash) -> Bool
 
@@ -9,8 +9,8 @@ package struct PrivateContents {
         self.isPrivate = isPrivate
     }
 
-    /// Those that a value names. Of a call also what a target says that it is private itself, and what a command said
-    /// that made such a one.
+    /// Returns the hashes of private contents that a value names. For a call they include targets that are marked as
+    /// private, and the outputs of a command with such a target.
     package func named(in json: JSON) -> Set<ContentHash> {
         Set(ContentHash.named(in: json.text).filter(isPrivate)).union(Self.marked(in: json))
     }
@@ -23,7 +23,7 @@ package struct PrivateContents {
             var hashes: [JSON?] = []
             if object["private"] == true {
                 hashes.append(object["change"]?["sha256"])
-                // What is replaced by a private one is none for that.
+                // The content that is replaced by a private one need not be private.
                 if object["effect"] != "overwrites" { hashes.append(object["before"]?["sha256"]) }
             }
             let hasPrivate = object["targets"]?.array?.contains { $0["private"] == true } ?? false
@@ -34,7 +34,7 @@ package struct PrivateContents {
         }
     }
 
-    /// Of files that have another name: one of keys, perhaps.
+    /// Returns the hashes of files that have another name, since the file of that name may hold keys.
     private static func withOtherNames(in json: JSON) -> Set<ContentHash> {
         switch json {
         case .array(let elements): return elements.reduce(into: []) { $0.formUnion(withOtherNames(in: $1)) }
@@ -49,13 +49,14 @@ package struct PrivateContents {
         }
     }
 
-    /// The same value without their hashes, sizes and properties, and without the digests of what named them.
+    /// Returns the value without the hashes of private contents, their sizes and metadata, and the digests of objects
+    /// that named them.
     package func leftOut(of json: JSON) -> JSON {
         let hashes = named(in: json).union(Self.withOtherNames(in: json))
         return hashes.isEmpty ? json : Self.without(hashes, json)
     }
 
-    /// Members of an object that tell of the content whose hash stands beside them.
+    /// The members of an object that reveal the size of the content whose hash stands beside them.
     package static let sizes: Set<String> = ["bytes", "size", "errorBytes"]
 
     private static func without(_ hashes: Set<ContentHash>, _ json: JSON) -> JSON {

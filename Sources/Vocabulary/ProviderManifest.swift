@@ -1,32 +1,33 @@
 package import JSON
 
-/// How a provider of jobs is spoken to (`jobs.http/v1`, `wire.md` Jobs 2): values only, no code and no loops. Read from
-/// YAML by Manifests, which refuses what could not work; carried out by Tools, with rules that no manifest can switch
-/// off.
+/// The description of how to speak to a provider of jobs, as values without code or loops (`jobs.http/v1`, `wire.md`
+/// Jobs 2). Manifests reads it from YAML and refuses descriptions that cannot work. Tools carries out the requests,
+/// under rules that no manifest can switch off.
 package struct ProviderManifest: Hashable, Sendable {
     package var id: String
     package var title: String
-    /// Every address that is asked must match one of these: our own, those that the provider names, and each hop of a
-    /// redirect.
+    /// The patterns for hosts. Every address that is requested must match one of them, including addresses that the
+    /// provider names and each hop of a redirect.
     package var hosts: [HostGlob]
     package var auth: Auth?
-    /// Values for blanks that are not the tool's business, such as the `host` of a program on this machine; the
-    /// person's settings first.
+    /// The values for blanks that do not depend on the tool, such as the `host` of a program on this machine. The
+    /// user's settings take precedence.
     package var variables: JSON.Object
-    /// What a tool has to say in its `with`, by name; a name that ends with `?` may be missing. `nil`: not said.
+    /// The names that a tool must set in its `with`. A name that ends with `?` may be missing. `nil` means that the
+    /// manifest does not list them.
     package var inputs: [String]?
-    /// What a job costs where its tool does not say.
+    /// The price of a job whose tool states none.
     package var price: Dollars?
     package var pace: Pace
     package var timeouts: Timeouts
-    /// How long the provider keeps a result; `nil` if it does not say.
+    /// The time for which the provider keeps a result, or `nil` if it does not say.
     package var retentionSeconds: Double?
     package var idempotency: Idempotency
-    /// By name: `submit` and `status` at least.
+    /// The requests by name. `submit` and `status` must be there.
     package var requests: [String: Request]
-    /// In order; the first that holds counts.
+    /// The rules for states, in order. The first rule that holds decides.
     package var states: [StateRule]
-    /// Answers in a row with a word that the rules do not know, until the job counts as lost.
+    /// The number of answers in a row with an unknown status after which the job counts as lost.
     package var unknownLimit: Int
     package var progress: Progress?
     package var queuePosition: JobPath?
@@ -37,7 +38,7 @@ package struct ProviderManifest: Hashable, Sendable {
     package var webhook: Webhook?
     package var fixtures: [Fixture]
     package var isShipped: Bool
-    /// The hash of its document in canonical form.
+    /// The hash of the manifest's document in canonical form.
     package var version: ContentHash
 
     package init(id: String, title: String, hosts: [HostGlob] = []) {
@@ -58,7 +59,7 @@ package struct ProviderManifest: Hashable, Sendable {
         version = .ofNothing
     }
 
-    /// What the engine has to know of it.
+    /// The terms of the provider for the engine.
     package var terms: JobTerms {
         JobTerms(
             provider: id, title: title, idempotency: idempotency.mode, ambiguity: idempotency.ambiguity,
@@ -69,29 +70,29 @@ package struct ProviderManifest: Hashable, Sendable {
             cancelsUnnamed: cancel.flatMap { requests[$0.request] }.map { isAskable($0, without: captured) } ?? false)
     }
 
-    /// Names that answers bring.
+    /// The names that are filled in from answers.
     package var captured: Set<String> {
         let captures = requests.values.flatMap(\.captures) + (idempotency.duplicate?.captures ?? [])
         return Set(captures.map(\.name)).union(["jobId"])
     }
 
-    /// The names that stand for whole addresses.
+    /// The names of blanks that stand for whole addresses.
     package var namedAddresses: Set<String> {
         Set(requests.values.compactMap { Blanks($0.url)?.only }.flatMap(\.choices).map(\.name)).intersection(captured)
     }
 
-    /// Returns whether a job can be asked for its status where these names are not known.
+    /// Returns whether the status of a job can be requested while these names are not known.
     package func canWatch(without names: Set<String>) -> Bool {
         requests["status"].map { isAskable($0, without: names) } ?? false
     }
 
-    /// Whether all that is asked after a submission can be asked knowing nothing of it but the job's id.
+    /// Whether every request after the submission needs only the job's id.
     private var canAdopt: Bool {
         let others = captured.subtracting(["jobId"])
         return requests.allSatisfy { $0.key == "submit" || isAskable($0.value, without: others) }
     }
 
-    /// Whether a request needs none of these names.
+    /// Returns whether a request needs none of these names.
     private func isAskable(_ request: Request, without names: Set<String>) -> Bool {
         func isFilled(_ values: [JSON]) -> Bool {
             Blanks.holes(in: .array(values))?.allSatisfy { hole in
@@ -102,27 +103,27 @@ package struct ProviderManifest: Hashable, Sendable {
             && isFilled(request.values)
     }
 
-    /// Whether all of it is on this machine.
+    /// Whether all hosts of the provider are on this machine.
     package var isLocal: Bool { !hosts.isEmpty && hosts.allSatisfy(\.isLoopback) }
 
-    /// Whom it speaks to that is not this machine: these need the person's consent before the first submission.
+    /// The hosts that are not on this machine. They need the user's consent before the first submission.
     package var remoteHosts: [RemoteHost] { hosts.compactMap(\.remote) }
 
-    /// A key that is sent along. It goes to `sendTo` and nowhere else.
+    /// The key that is sent with requests, only to the hosts of `sendTo`.
     package struct Auth: Hashable, Sendable {
         package enum Kind: String, Hashable, Sendable, CaseIterable { case none, bearer, header, query, basic }
 
         package var kind: Kind
-        /// The name under which the person keeps it: `EXAMPLE_API_KEY`.
+        /// The name under which the user stores the key, such as `EXAMPLE_API_KEY`.
         package var secret: String
-        /// Of the header field or the query's parameter.
+        /// The name of the header field or of the parameter in the query.
         package var name: String
-        /// What stands before it in the field, such as `Bearer `.
+        /// The text before the key in the header field, such as `Bearer `.
         package var scheme: String
         package var sendTo: [HostGlob]
-        /// Whether the provider may do without.
+        /// Whether the provider may work without a key.
         package var isOptional: Bool
-        /// The request by which a key is tried: a read that costs nothing and is answered only to who has one.
+        /// The request by which a key is tested. It reads only, costs nothing, and is answered only with a valid key.
         package var probe: String?
 
         package init(
@@ -141,7 +142,7 @@ package struct ProviderManifest: Hashable, Sendable {
 
     package struct Pace: Hashable, Sendable {
         package var concurrent = 8
-        /// Requests in a span of seconds.
+        /// The highest rate of submissions.
         package var submit: Rate?
         package var other: Rate?
         package var pollSeconds = Limits.pollSeconds
@@ -159,7 +160,7 @@ package struct ProviderManifest: Hashable, Sendable {
         }
     }
 
-    /// In seconds.
+    /// The time limits in seconds.
     package struct Timeouts: Hashable, Sendable {
         package var connect = Limits.connectSeconds
         package var request = 60.0
@@ -172,23 +173,23 @@ package struct ProviderManifest: Hashable, Sendable {
     package struct Idempotency: Hashable, Sendable {
         package var mode = JobTerms.Idempotency.none
         package var ambiguity = JobTerms.Ambiguity.ask
-        /// Our id as the provider will know it, with blanks: what a job is asked for by when its submission is in
-        /// doubt.
+        /// The id of the job on our side as the provider will know it, with blanks. It is used to look for a job whose
+        /// submission is in doubt.
         package var id: String?
-        /// The request that tells whether a job of ours is there: `status`, or the one that lists jobs.
+        /// The request that finds a job of ours: `status`, or the request that lists jobs.
         package var probe: String?
-        /// How the provider says that it has a job of that id already.
+        /// The answer by which the provider says that it already has a job of that id.
         package var duplicate: AnswerRule?
         package var match: Match?
 
         package init() {}
     }
 
-    /// An answer by its status, and by a pattern in its text.
+    /// A pattern for an answer, by its status and its text.
     package struct AnswerRule: Hashable, Sendable {
         package var statuses: [Int]
         package var pattern: String?
-        /// The parts of the answer that name the job: one that is there already may not have the id that we gave it.
+        /// The parts of the answer that name the job. A job that exists already may have another id than we gave it.
         package var captures: [Request.Capture]
 
         package init(statuses: [Int], pattern: String? = nil, captures: [Request.Capture] = []) {
@@ -198,11 +199,12 @@ package struct ProviderManifest: Hashable, Sendable {
         }
     }
 
-    /// Which entry of the provider's list is our job: it was made around our intent, and these values are the same.
+    /// A rule that finds our job in the provider's list: it was created about the time of our intent, and these values
+    /// are equal.
     package struct Match: Hashable, Sendable {
         package struct Equality: Hashable, Sendable {
             package var path: JobPath
-            /// With blanks.
+            /// The expected value, with blanks.
             package var value: JSON
 
             package init(path: JobPath, value: JSON) {
@@ -216,7 +218,8 @@ package struct ProviderManifest: Hashable, Sendable {
         package var created: JobPath?
         package var withinSeconds: Double
         package var equal: [Equality]
-        /// Entries of a full page: if so many came and all are younger than our intent, ours may be on the next.
+        /// The number of entries of a full page. If a page is full and all entries are younger than our intent, our job
+        /// may be on the next page.
         package var page: Int?
 
         package init(path: JobPath, created: JobPath? = nil, withinSeconds: Double, equal: [Equality], page: Int? = nil)
@@ -231,8 +234,8 @@ package struct ProviderManifest: Hashable, Sendable {
 }
 
 extension ProviderManifest {
-    /// Why a tool that names this provider cannot run there, as the end of a sentence that begins with its title; `nil`
-    /// if nothing is wrong.
+    /// Returns the reason why a tool that names this provider cannot run there, or `nil` if there is none. The text is
+    /// the end of a sentence that begins with the provider's title.
     package func fault(of action: ToolManifest.JobAction, in tool: ToolManifest) -> String? {
         for input in inputs ?? [] where !input.hasSuffix("?") && action.with[input] == nil {
             return "wants \"\(input)\", which \(tool.kind) does not say"

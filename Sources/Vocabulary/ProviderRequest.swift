@@ -1,14 +1,15 @@
 package import JSON
 
 extension ProviderManifest {
-    /// One request by its parts, all with blanks.
+    /// A request by its parts, all of which may have blanks.
     package struct Request: Hashable, Sendable {
         package enum Body: Hashable, Sendable {
             case none
             case json(JSON)
             /// `application/x-www-form-urlencoded`
             case form(JSON.Object)
-            /// `multipart/form-data`; a member that is one `{port.file}` of the tool goes as a file.
+            /// A body of `multipart/form-data`. A member that consists of one `{port.file}` of the tool is sent as a
+            /// file.
             case multipart(JSON.Object)
             /// A text, or the bytes of one file.
             case raw(String)
@@ -17,7 +18,7 @@ extension ProviderManifest {
         package struct Capture: Hashable, Sendable {
             package var name: String
             package var source: Source
-            /// The part of what stands there: the first group, or all that matches.
+            /// The pattern for the part to capture: its first group, or the whole match if there is no group.
             package var pattern: String?
 
             package init(_ name: String, _ source: Source, pattern: String? = nil) {
@@ -29,20 +30,20 @@ extension ProviderManifest {
 
         package var method: String
         package var url: String
-        /// The address to ask where the provider has named none: for jobs of which only the id is known.
+        /// The address that is used if the provider has named none, for jobs of which only the id is known.
         package var fallback: String?
         package var headers: JSON.Object
         package var query: JSON.Object
         package var body: Body
-        /// The statuses of an answer that is one. Unless it is said: 200 to 204.
+        /// The statuses of a successful answer. The default is 200 to 204.
         package var ok: [Int]
         package var captures: [Capture]
-        /// Whether the answer that says that the job is done is kept for `from: kept`: for providers that give a result
+        /// Whether the final answer is stored for outputs `from: kept`. This serves providers that return a result only
         /// once.
         package var keepsAnswer: Bool
-        /// Instead of `timeouts.request`, for requests that wait.
+        /// The time limit in seconds instead of `timeouts.request`, for requests that wait at the provider.
         package var timeoutSeconds: Double?
-        /// Whether the key goes along.
+        /// Whether the key is sent with the request.
         package var isSigned: Bool
 
         package init(method: String, url: String) {
@@ -57,7 +58,7 @@ extension ProviderManifest {
             isSigned = true
         }
 
-        /// All that is filled in besides the address.
+        /// The parts of the request that are filled in, without the address.
         package var values: [JSON] {
             let rest: [JSON] = [.object(headers), .object(query)]
             switch body {
@@ -69,7 +70,7 @@ extension ProviderManifest {
         }
     }
 
-    /// Where a word comes from: `$.error.message`, `header:X-Error`, or itself.
+    /// The source of a text: a path such as `$.error.message`, a header such as `header:X-Error`, or fixed words.
     package enum Source: Hashable, Sendable, CustomStringConvertible {
         case path(JobPath)
         case header(String)
@@ -92,19 +93,19 @@ extension ProviderManifest {
         case any([Condition])
     }
 
-    /// If the answer is like this, the job is there.
+    /// A rule that derives the state of a job from an answer.
     package struct StateRule: Hashable, Sendable {
         package enum Target: String, Hashable, Sendable, CaseIterable {
             case queuedRemote, runningRemote, downloading, cancelled, failed
         }
 
         package var condition: Condition?
-        /// The answer's status must be one of these; empty: one of the request's `ok`.
+        /// The statuses for which the rule holds. An empty list stands for the statuses in the request's `ok`.
         package var statuses: [Int]
         package var target: Target
         package var code: Source?
         package var message: Source?
-        /// So many answers in a row, or it does not count. 1: at once.
+        /// The number of such answers in a row after which the state counts. 1 means at once.
         package var after: Int
 
         package init(_ condition: Condition? = nil, statuses: [Int] = [], to target: Target) {
@@ -117,13 +118,13 @@ extension ProviderManifest {
 
     package enum Progress: Hashable, Sendable {
         case path(JobPath, scale: Double)
-        /// The last match in the text; its first group is the number.
+        /// The last match of a pattern in the text. The first group of the pattern is the number.
         case pattern(String, in: LogSource, scale: Double)
         case ratio(done: JobPath, total: JobPath)
     }
 
     package enum LogSource: Hashable, Sendable {
-        /// What `logs` says.
+        /// The text that the `logs` section reads.
         case logs
         case path(JobPath)
     }
@@ -132,13 +133,13 @@ extension ProviderManifest {
         package enum Mode: String, Hashable, Sendable, CaseIterable {
             /// The whole log every time.
             case whole
-            /// What came since.
+            /// The lines since the last request.
             case append
-            /// A list of entries; `text` says where in one the words are.
+            /// A list of entries. `text` is the path of the words in an entry.
             case list
         }
 
-        /// The request that brings it; `nil`: it is in the status.
+        /// The request that fetches the log, or `nil` if the log is in the status.
         package var request: String?
         package var path: JobPath
         package var mode: Mode
@@ -152,11 +153,11 @@ extension ProviderManifest {
         }
     }
 
-    /// What comes out.
+    /// An output of a job.
     package struct Output: Hashable, Sendable {
         package enum Origin: Hashable, Sendable {
             case status, result, logs
-            /// The answer that was kept (`Request.keepsAnswer`).
+            /// The answer that was stored by `Request.keepsAnswer`.
             case kept
             /// A text of ours, with blanks.
             case template(String)
@@ -167,12 +168,13 @@ extension ProviderManifest {
             case json
             /// Texts, joined.
             case text
-            /// An address to fetch; a `data:` URL is taken as it is.
+            /// An address to fetch. A `data:` URL is decoded directly.
             case url
             case dataUrl, base64
-            /// The body of `download` for each item; without it, the body of the answer itself.
+            /// The bytes that the request `download` returns for each item, or the body of the answer itself if there
+            /// is no such request.
             case bytes
-            /// A file of this machine's workspace; only for providers on this machine.
+            /// A file in the workspace, only for providers on this machine.
             case file
         }
 
@@ -180,16 +182,17 @@ extension ProviderManifest {
         package var type: PortType
         package var origin: Origin
         package var path: JobPath?
-        /// Of `logs`: the last line that matches; its first group is the value, of `Limits.patternOutputBytes` at most.
+        /// A pattern for the log. Its first group in the last matching line is the value, of at most
+        /// `Limits.patternOutputBytes`.
         package var pattern: String?
         package var form: Form
         package var isMany: Bool
         package var download: String?
-        /// Whether the key goes along when an address is fetched.
+        /// Whether the key is sent when an address is fetched.
         package var isSigned: Bool
-        /// Where the name of an item is, such as `$.filename`.
+        /// The path of an item's name, such as `$.filename`.
         package var name: JobPath?
-        /// The line of the manifest in which it stands.
+        /// The line of the output in the manifest.
         package var line = 1
 
         package init(port: String, type: PortType, origin: Origin, form: Form) {
@@ -205,9 +208,9 @@ extension ProviderManifest {
     package struct Cancel: Hashable, Sendable {
         package var request: String
         package var isImmediate: Bool
-        /// The answers by which the provider says that there was nothing to cancel any more.
+        /// The answers by which the provider says that there was nothing left to cancel.
         package var noop: [Condition]
-        /// Statuses that say that it cannot.
+        /// The statuses by which the provider says that it cannot cancel.
         package var unsupported: [Int]
 
         package init(request: String, isImmediate: Bool = false, noop: [Condition] = [], unsupported: [Int] = []) {
@@ -219,22 +222,23 @@ extension ProviderManifest {
     }
 
     package struct Errors: Hashable, Sendable {
-        /// The first that is there.
+        /// The sources of the message. The first that exists is used.
         package var message: [Source] = []
         package var code: [Source] = []
-        /// Statuses that may be others later; the rest are for good.
+        /// The statuses that may change after a while. Other errors are permanent.
         package var transient: [Int] = [408, 425, 429, 500, 502, 503, 504]
         package var permanent: [Int] = []
         package var retryAfterHeader: String?
-        /// Its first group is a number of seconds.
+        /// A pattern whose first group is the number of seconds to wait.
         package var retryAfterPattern: String?
-        /// A status or a code of the provider → what to do.
+        /// The advice to the user, by a status or an error code of the provider.
         package var hints: [String: String] = [:]
 
         package init() {}
     }
 
-    /// Kept for later: a webhook would only be a reason to look sooner, never a state.
+    /// The description of a webhook, which is not used yet. A webhook would only be a reason to ask earlier, never a
+    /// state.
     package struct Webhook: Hashable, Sendable {
         package enum Verify: String, Hashable, Sendable, CaseIterable {
             case none
@@ -251,15 +255,15 @@ extension ProviderManifest {
         }
     }
 
-    /// A conversation with the provider, and what must come of it: a manifest proves itself without a network.
+    /// A recorded exchange with the provider and its expected outcome, by which a manifest is tested without a network.
     package struct Fixture: Hashable, Sendable {
         package struct Exchange: Hashable, Sendable {
             package var request: String
             package var status: Int
             package var headers: JSON.Object
-            /// A text goes as it is, anything else as JSON.
+            /// The body of the answer. A text is sent as it is, and any other value as JSON.
             package var body: JSON
-            /// What must have been sent: `method`, `url`, `headers`, `json`, `form`.
+            /// The expected parts of the request: `method`, `url`, `headers`, `json`, `form`.
             package var sends: JSON.Object
 
             package init(request: String, status: Int, headers: JSON.Object, body: JSON, sends: JSON.Object) {
@@ -275,8 +279,8 @@ extension ProviderManifest {
         package var line: Int
         package var with: JSON.Object
         package var exchange: [Exchange]
-        /// `answer` or `state` of the last exchange, and any of `code`, `message`, `progress`, `queuePosition`,
-        /// `transient`, `retryAfter`, `captured`, `logTail`, `items`.
+        /// The expected outcome: `answer` or `state` of the last exchange, and any of `code`, `message`, `progress`,
+        /// `queuePosition`, `transient`, `retryAfter`, `captured`, `logTail`, `items`.
         package var expect: JSON.Object
 
         package init(name: String, line: Int, with: JSON.Object, exchange: [Exchange], expect: JSON.Object) {

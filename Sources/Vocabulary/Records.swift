@@ -5,20 +5,20 @@ package struct WorkflowRecord: Hashable, Sendable {
     package var id: WorkflowID
     package var title: String
     package var session: SessionID?
-    /// The folder it works in (a real path); relative paths in parameters are under it.
+    /// The real path of the folder in which the workflow works. Relative paths in parameters are resolved in it.
     package var workspace: String
     package var mode: ConfirmationMode
     package var onAsk: OnAsk
     package var createdAt: Moment
     package var updatedAt: Moment
-    /// `nil` while it is under way; `waiting` is derived, never stored.
+    /// The outcome, or `nil` while the workflow is under way. `waiting` is derived and never stored.
     package var outcome: Outcome?
     package var isCancelRequested: Bool
-    /// Since when the status of its jobs is not asked for (`semantics.md` 10).
+    /// The time since which the status of the jobs is not requested, or `nil` if it is (`semantics.md` 10).
     package var pollingPausedAt: Moment?
-    /// Out of the list, but not gone.
+    /// The time when the workflow was archived, so that lists leave it out, or `nil` if it is not.
     package var archivedAt: Moment?
-    /// Counts from 1; an edit of the live graph makes the next (`semantics.md` 14).
+    /// The revision of the graph, counted from 1. Each edit of the live graph increments it (`semantics.md` 14).
     package var graphRevision: Int
 
     package init(
@@ -50,21 +50,23 @@ package struct StepRecord: Hashable, Sendable {
     package var kind: String
     package var state: StepState
     package var reason: Reason?
-    /// The last attempt that was started, 0 before the first.
+    /// The number of the last attempt that was started, 0 before the first.
     package var attempt: Int
-    /// Attempts since a person last started it: the retry budget counts these.
+    /// The number of attempts since a person last started the step, against which the retry budget counts.
     package var tries: Int
     package var failure: Failure?
-    /// Earliest time of the next attempt, or the end of a delay.
+    /// The earliest time of the next attempt, or the end of a delay.
     package var dueAt: Moment?
-    /// The run whose new outputs made this step's stale; `nil` while they are fresh (`semantics.md` 24). It keeps its
-    /// outputs.
+    /// The run whose new outputs made this step stale, or `nil` while the step is fresh (`semantics.md` 24). A stale
+    /// step keeps its outputs.
     package var staleSince: RunID?
-    /// The attempt whose frozen inputs and parameters the next one uses: a retry (`semantics.md` 25).
+    /// The attempt whose frozen inputs and parameters a retry uses again, or `nil` if the next attempt is not a retry
+    /// (`semantics.md` 25).
     package var replays: Int?
-    /// Parameters that a person changed for this step, over those of the template; as a JSON object.
+    /// The parameters that a person changed for this step, as a JSON object. They override those of the template.
     package var edits: JSON.Object?
-    /// What a person agreed to at the step's gate: while this holds, the gate is not shut again (`semantics.md` 2).
+    /// The digest of the content that a person approved at the step's gate. The gate stays open while the content has
+    /// this digest (`semantics.md` 2).
     package var agreed: ContentHash?
     package var updatedAt: Moment
 
@@ -90,11 +92,11 @@ package struct StepRecord: Hashable, Sendable {
     }
 }
 
-/// One attempt as stored.
+/// An attempt as stored.
 package struct RunRecord: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case tool
-        /// Brings something in from outside (`semantics.md` 27).
+        /// Imports a value from outside (`semantics.md` 27).
         case `import`
         /// A person gave the outputs.
         case person
@@ -104,14 +106,14 @@ package struct RunRecord: Hashable, Sendable {
     package var kind: Kind
     package var startedAt: Moment
     package var finishedAt: Moment?
-    /// `succeeded`, `failed`, `cancelled`, `lost`, or `nil` while it runs.
+    /// The ending: `succeeded`, `failed`, `cancelled` or `lost`, or `nil` while the attempt runs.
     package var ending: String?
     package var failure: Failure?
     /// The frozen inputs: port → asset.
     package var inputs: [String: Asset]
     package var params: JSON.Object
     package var callDigest: ContentHash?
-    /// The manifest it ran with; `nil` in runs of earlier versions.
+    /// The version of the manifest with which the run was made, or `nil` in runs of earlier versions.
     package var toolVersion: ContentHash?
     package var job: JobRecord?
 
@@ -135,12 +137,12 @@ package struct RunRecord: Hashable, Sendable {
     }
 }
 
-/// How one attempt ended, as the tool reports it.
+/// The end of an attempt, as the tool reports it.
 package enum RunEnding: Hashable, Sendable {
     case succeeded([Asset])
     case failed(Failure)
     case cancelled
-    /// The process is gone and left no exit record (`semantics.md` 17).
+    /// The process ended without an exit record (`semantics.md` 17).
     case lost
 }
 
@@ -148,7 +150,7 @@ package enum RunEnding: Hashable, Sendable {
 package struct SessionRecord: Hashable, Sendable {
     package var id: SessionID
     package var title: String
-    /// The real path of the folder where it began.
+    /// The real path of the folder where the conversation began.
     package var workspace: String
     package var startedAt: Moment
     package var updatedAt: Moment
@@ -167,7 +169,8 @@ package struct SessionRecord: Hashable, Sendable {
 }
 
 extension SessionRecord {
-    /// What a conversation is called that begins with this line: its first row that says something, cut.
+    /// Returns the title of a conversation that begins with a line of the user: its first row with text, cut to
+    /// `Limits.titleCharacters`.
     package static func title(of line: String) -> String {
         let row =
             line.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.first { !$0.isEmpty } ?? ""
@@ -209,16 +212,17 @@ package struct EventRecord: Hashable, Sendable {
     }
 }
 
-/// A workflow with what a list shows of it.
+/// A workflow with the figures that a list shows.
 package struct WorkflowSummary: Hashable, Sendable {
     package var record: WorkflowRecord
     package var stepCount: Int
     package var doneCount: Int
     package var openAwaits: Int
     package var states: Set<StepState>
-    /// What of it cannot be read, in one sentence: the rest of it is here all the same.
+    /// The reason why a part of the workflow cannot be read, in one sentence, or `nil` if all is well. The other fields
+    /// hold what can be read.
     package var damage: String?
-    /// Whether what a step gave is of inputs, or of a definition, that have changed since.
+    /// Whether an output of the workflow is stale, since an input or a definition has changed.
     package var isStale: Bool
 
     package init(

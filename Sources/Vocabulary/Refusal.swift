@@ -6,14 +6,14 @@ extension Limits {
     fileprivate static let motionLeast = 70
 }
 
-/// A reason why an answer of a person is not taken, in words that say what to do.
+/// The reason why an answer of a person is not accepted, in words that say what to do.
 package struct Refusal: Error, Hashable, Sendable {
     /// The check that refuses: `picture`, `code`, `form` or `test`.
     package var check: String
     /// The reason in a word, such as `blurred`.
     package var code: String
     package var words: String
-    /// The figures that were measured, and what was wanted; `nil` where nothing was measured.
+    /// The measured figures with the demanded ones, or `nil` if nothing was measured.
     package var figures: JSON?
 
     /// Creates a refusal.
@@ -21,13 +21,13 @@ package struct Refusal: Error, Hashable, Sendable {
         (self.check, self.code, self.words, self.figures) = (check, code, words, figures)
     }
 
-    /// Whether a person may have the answer taken nevertheless: it has the right form, and can be read.
+    /// Whether a person may have the answer accepted nevertheless, since it has the right form and can be read.
     package var canBeTaken: Bool { check != "form" && code != "unreadable" }
 }
 
 extension Asset {
-    /// The keys under which `meta` keeps what a person gave: the answer, the name of one of several pictures, what was
-    /// measured, and why it was taken although it did not fit.
+    /// The keys under which `meta` stores an answer: the answer itself, the name of one of several pictures, the
+    /// measured figures, and the reason why it was accepted although it does not fit.
     package static let answerKey = "answer"
     package static let partKey = "part"
     package static let figuresKey = "figures"
@@ -35,16 +35,18 @@ extension Asset {
 }
 
 extension Acceptance {
-    /// Reads what a person typed.
+    /// Reads an answer that a person typed.
     ///
-    /// - Parameter chosen: the words of several choices, if they are known one by one: a word may have a comma in it.
-    /// - Returns: the answer as it is kept (a number and a day as they are written), or why it is none.
+    /// - Parameter chosen: the words of several choices, if they are known one by one, since a word may contain a
+    ///   comma.
+    /// - Returns: the answer in its stored form (a number and a day as they are written), or the reason why it is not
+    ///   valid.
     package func answer(_ typed: String, chosen: JSON? = nil, choices: [String]) -> Result<JSON, Refusal> {
         let text = typed.trimmedOfBlanks
         switch form {
         case .text, .code: return .success(.string(typed))
         case .number:
-            // A comma is how half of the world writes the point; with both signs nobody can know.
+            // Many languages write a comma for the decimal point. With both signs the number is ambiguous.
             let bare = unit.isEmpty || !text.hasSuffix(unit) ? text : String(text.dropLast(unit.count)).trimmedOfBlanks
             // 123,456 is a thousand times more to one reader than to another.
             let parts = bare.drop { $0 == "-" }.split(separator: ",", omittingEmptySubsequences: false)
@@ -98,9 +100,9 @@ extension Acceptance {
         return .failure(Refusal(check: "form", code: "noChoice", words: words))
     }
 
-    /// Holds an answer against the conditions that the author wrote for it.
+    /// Checks an answer against the author's conditions.
     ///
-    /// - Returns: the refusal by the first that does not hold; `nil` if it fits.
+    /// - Returns: the refusal for the first condition that does not hold, or `nil` if the answer fits.
     package func refusal(of answer: JSON) -> Refusal? {
         guard let type = type(choices: []) else { return nil }
         let given = ConditionAnswer(answer, as: type)
@@ -112,10 +114,10 @@ extension Acceptance {
 
     private func form(_ code: String, _ words: String) -> Refusal { Refusal(check: "form", code: code, words: words) }
 
-    /// Holds a picture against the limits, in the order in which a person can do something about them.
+    /// Checks a picture against the limits, in the order in which a person can correct it.
     ///
     /// - Parameter others: the figures of the other pictures of the same step.
-    /// - Returns: the first refusal; `nil` if the picture fits.
+    /// - Returns: the first refusal, or `nil` if the picture fits.
     package func refusal(of picture: PictureFigures, beside others: [PictureFigures] = []) -> Refusal? {
         let limits = demands.picture
         func refuse(_ code: String, _ words: String, _ figures: JSON) -> Refusal {

@@ -1,13 +1,14 @@
-/// What a host may be spoken to for. A yes to one is none to the other.
+/// The purpose for which a host is used. A yes to one purpose does not cover the other.
 package enum HostUse: String, Hashable, Sendable, CaseIterable {
     case model, jobs
 }
 
-/// A server as consent names it: how it is spoken to, which host, which port.
+/// A server as consent identifies it, by its scheme, host and port.
 package struct RemoteHost: Hashable, Sendable, CustomStringConvertible {
-    /// Whether it is spoken to by https.
+    /// Whether the server is reached by https.
     package let isEncrypted: Bool
-    /// In lower case, an IPv6 address in brackets. For jobs also `*.example.com`: every name under it.
+    /// The name in lower case, or an address, which has brackets for IPv6. For jobs `*.example.com` stands for every
+    /// name under it.
     package let host: String
     package let port: Int
 
@@ -17,10 +18,10 @@ package struct RemoteHost: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// As it is stored: always with the port.
+    /// The form in which the host is stored, always with the port.
     package var description: String { "\(isEncrypted ? "https" : "http")://\(host):\(port)" }
 
-    /// As a person says it: what goes without saying is left out.
+    /// The form for users, without https and without the usual port.
     package var name: String {
         let port = self.port == (isEncrypted ? 443 : 80) ? "" : ":\(self.port)"
         return (isEncrypted ? "" : "http://") + host + port
@@ -28,24 +29,25 @@ package struct RemoteHost: Hashable, Sendable, CustomStringConvertible {
 
     package var place: HostPlace { HostPlace(host) }
 
-    /// What everybody on the way could read goes to no public host, whoever says so. A name may lead anywhere.
+    /// Whether the host is always refused, because it is public and its connection is not encrypted. A name counts as
+    /// public, since it may lead anywhere.
     package var isRefused: Bool { !isEncrypted && place == .elsewhere }
-    /// What asks in louder words than another host.
+    /// Whether the question about this host has a special warning, because of an open connection or a metadata service.
     package var isGrave: Bool { !isEncrypted || place == .metadata }
 
-    /// Whether a yes to this one is one to `other`.
+    /// Returns whether a yes to this host also covers `other`.
     package func covers(_ other: RemoteHost) -> Bool {
         guard isEncrypted == other.isEncrypted, port == other.port else { return false }
         return host == other.host || host.hasPrefix("*.") && other.host.hasSuffix(host.dropFirst())
     }
 }
 
-/// May these be spoken to? For the person at the terminal, and for nobody else.
+/// A question whether these hosts may be used. Only the user at the terminal can answer it.
 package struct HostQuestion: Hashable, Sendable {
-    /// Never empty.
+    /// The hosts that are asked about. The list is never empty.
     package var hosts: [RemoteHost]
     package var use: HostUse
-    /// Who is reached there: a model's name, a provider's title.
+    /// The name of the recipient at these hosts, such as a model's name or a provider's title.
     package var whom: String
 
     package init(_ hosts: [RemoteHost], for use: HostUse, whom: String) {
@@ -54,14 +56,14 @@ package struct HostQuestion: Hashable, Sendable {
         self.whom = whom
     }
 
-    /// The command that says yes.
+    /// The command by which the user allows the hosts.
     package var command: String {
         let names = hosts.map { $0.name.contains("*") ? "'\($0.name)'" : $0.name }
         return "assent hosts allow \(names.joined(separator: " ")) --for \(use.rawValue)"
     }
 }
 
-/// A host that the person has allowed.
+/// A host that the user has allowed.
 package struct AllowedHost: Hashable, Sendable {
     package var host: RemoteHost
     package var use: HostUse
@@ -75,7 +77,9 @@ package struct AllowedHost: Hashable, Sendable {
 }
 
 extension Failure {
-    /// - Parameter question: what nobody has said yes to.
+    /// Returns the failure for hosts that the user has not allowed.
+    ///
+    /// - Parameter question: the question that is not answered yet.
     package static func hostNotAllowed(_ question: HostQuestion) -> Failure {
         let names = question.hosts.map(\.name).joined(separator: ", ")
         return Failure(

@@ -1,10 +1,10 @@
 package import JSON
 
-/// What stands in a template, a row and a question in place of a value that holds a key or is marked as secret. The
-/// value itself lies in a private file of that name, and only the tool that runs is given it.
+/// A placeholder in templates, rows and questions for a value that holds a key or is marked as secret. The value itself
+/// is in a private file of that name, and only the tool that runs receives it.
 ///
-/// The name is a hash of the value, of what is shown and of what it is a parameter of: another value is another call,
-/// and asks anew.
+/// The name is a hash of the value, of the text that is shown, of the tool's kind and parameter, and of a salt of the
+/// data folder. A changed value is therefore another call, which is asked again.
 package struct SealedValue: Hashable, Sendable {
     package let hash: ContentHash
     /// The value with the keys cut out of it.
@@ -15,7 +15,7 @@ package struct SealedValue: Hashable, Sendable {
         self.shown = shown
     }
 
-    /// `nil` for any other value.
+    /// Reads a placeholder. Returns `nil` for any other value.
     package init?(_ json: JSON) {
         guard let object = json.object, object.members.count == 2, let shown = object["shown"]?.string,
             let name = object["sealed"]?.string, name.hasPrefix(Self.prefix),
@@ -28,7 +28,7 @@ package struct SealedValue: Hashable, Sendable {
 
     package var json: JSON { ["sealed": .string(Self.prefix + hash.hex), "shown": .string(shown)] }
 
-    /// All that are in it.
+    /// Returns all placeholders in a value.
     package static func all(in json: JSON) -> Set<SealedValue> {
         if let seal = SealedValue(json) { return [seal] }
         switch json {
@@ -38,8 +38,8 @@ package struct SealedValue: Hashable, Sendable {
         }
     }
 
-    /// The same with seals that open nothing: of a workflow that comes from elsewhere, or goes there. Whoever takes it
-    /// up gives values of their own.
+    /// Returns the value with placeholders that refer to no stored value, for a workflow that is imported or exported.
+    /// The user who continues it provides values of their own.
     package static func foreign(_ json: JSON) -> JSON {
         if let seal = SealedValue(json) { return SealedValue(hash: .nobodys, shown: seal.shown).json }
         return switch json {
@@ -50,7 +50,7 @@ package struct SealedValue: Hashable, Sendable {
         }
     }
 
-    /// Whether one is somewhere in it.
+    /// Returns whether a value contains a placeholder.
     package static func isIn(_ json: JSON) -> Bool {
         if SealedValue(json) != nil { return true }
         return switch json {
@@ -62,6 +62,6 @@ package struct SealedValue: Hashable, Sendable {
 }
 
 extension ContentHash {
-    /// Of no content.
+    /// The hash of a placeholder without a stored value: 64 zeros.
     fileprivate static let nobodys = ContentHash(hex: String(repeating: "0", count: 64))
 }

@@ -12,10 +12,10 @@ package struct SearchHit: Hashable, Sendable {
     }
 
     package var session: SessionRecord
-    /// The turn of the message; `nil` where the words stand in the title alone.
+    /// The turn of the message, or `nil` if only the title contains the words.
     package var turn: Int?
     package var at: Moment
-    /// In the order of the text.
+    /// The pieces in the order of the text.
     package var snippet: [Piece]
 
     package init(session: SessionRecord, turn: Int?, at: Moment, snippet: [Piece]) {

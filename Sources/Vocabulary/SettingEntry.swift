@@ -2,23 +2,23 @@
 package struct SettingEntry: Hashable, Sendable {
     /// The source of the value of a setting.
     package enum Source: Hashable, Sendable {
-        /// The setting itself: nothing else says its value.
+        /// The default, since no other source sets a value.
         case usual
         /// A line of the settings file, from 1.
         case file(line: Int)
-        /// A verb of the conversation, for as long as that lasts.
+        /// A verb of the conversation, whose effect ends with it.
         case session
         /// A variable of the environment, such as `LANG`.
         case environment(String)
     }
 
-    /// The keys that lead to it in the file, with full stops between them: `slots.local`.
+    /// The keys that lead to the setting in the file, joined by full stops: `slots.local`.
     package let name: String
     package var value: String
-    /// The value that it has if nothing is said.
+    /// The keys that lead to the setting in the file, joined by full stops: `slots.local`.
     package let usual: String
     package var source: Source
-    /// The value that the file gives, and that something else beats; `nil` where nothing does.
+    /// The value of the file if another source overrides it, or `nil` if none does.
     package var beaten: String?
     /// The purpose, in a sentence.
     package let summary: String

@@ -1,6 +1,6 @@
-/// Where slots are counted, over all processes of one store (`semantics.md` 13).
+/// The pool in which slots are counted, for all processes of one store together (`semantics.md` 13).
 package enum SlotPlace: Hashable, Sendable {
     case local, remote
-    /// Jobs at one provider, by its id.
+    /// The jobs at one provider, by its id.
     case provider(String)
 }

@@ -27,12 +27,12 @@ package enum Chip: String, Hashable, Sendable, CaseIterable {
     case pending, running, success, failure
 }
 
-/// How a workflow ended, or that it can only go on with a person (`architecture.md`, "Events").
+/// The outcome of a workflow, or `waiting` if only a person can let it continue (`architecture.md`, "Events").
 package enum Outcome: String, Hashable, Sendable, CaseIterable {
     case succeeded, failed, cancelled, waiting
 }
 
-/// Why something waits, for machines and for `why`. The code is stable; the words are for people.
+/// The reason for a wait, for scripts and for `why`. The code is stable, and the words are for users.
 package struct Reason: Hashable, Sendable, CustomStringConvertible {
     package var code: String
     package var words: String
@@ -44,11 +44,11 @@ package struct Reason: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { words }
 
-    /// The code of a step that succeeded but did only the first part of what it was to do.
+    /// The code of a step that succeeded but did only the first part of its work.
     package static let partial = "partial"
     /// The code of a step that succeeded while one of its programs gave a warning.
     package static let warned = "warned"
 
-    /// Whether the reason belongs to a step that has succeeded, and must not be overlooked there.
+    /// Whether the reason belongs to a step that has succeeded, and must still be noticed.
     package var isOfSuccess: Bool { code == Self.partial || code == Self.warned }
 }

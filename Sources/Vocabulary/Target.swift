@@ -1,5 +1,6 @@
 extension Call.Target {
-    /// The file or folder, where it is named as it is: not a new name that is still to be found.
+    /// The file or folder of the target, or `nil` if it is a new name that is not chosen yet, or something else than a
+    /// path.
     package var path: String? { if case .path(let path) = place { path } else { nil } }
 
     /// Whether a command sets the time of the file and changes nothing else of it.
@@ -8,11 +9,11 @@ extension Call.Target {
         return change.modified != nil && change.modeBefore == change.mode && change.attributes == nil
     }
 
-    /// A server on this machine: another program than ours, but nothing leaves for elsewhere. It changes what is said,
-    /// never what is decided.
+    /// Whether the target is a server on this machine, so that nothing leaves it. This changes the words of questions,
+    /// but no decision.
     package var isOnThisMachine: Bool { hostPlace == .thisMachine }
 
-    /// Of a host, as far as it can be said without asking anybody.
+    /// The place of the target's host, as far as the name alone shows it, or `nil` if the target is not a host.
     package var hostPlace: HostPlace? {
         guard case .host(let host) = place else { return nil }
         return HostPlace.ofTarget(host)

@@ -1,11 +1,11 @@
 package import JSON
 
-/// A workflow as somebody wrote it (`app.workflow/v2`, `semantics.md` 70): the plan before it has been checked, or
-/// after.
+/// A workflow as a user, a planner or a model wrote it (`app.workflow/v2`, `semantics.md` 70), before or after it is
+/// checked.
 package struct Template: Hashable, Sendable {
     package static let schema = "app.workflow/v2"
-    /// The kind of the one step of an undo workflow. Only the program itself makes it: a document that has it is
-    /// refused.
+    /// The kind of the single step of an undo workflow. Only the program itself creates it, and documents that contain
+    /// it are refused.
     package static let undoKind = "Undo"
 
     package var name: String
@@ -13,7 +13,7 @@ package struct Template: Hashable, Sendable {
     package var edges: [Edge]
     package var inputs: [WorkflowInput]
     package var options: Options
-    /// The guide that it was made from, as it was written; `nil` if it is of none.
+    /// The text of the guide from which the template was made, or `nil` if it was not made from a guide.
     package var guide: String?
 
     /// Creates a template.
@@ -34,18 +34,18 @@ package struct Template: Hashable, Sendable {
         /// The tool's kind, UpperCamelCase: `Resize`.
         package var kind: String
         package var params: JSON.Object
-        /// `nil` where the node leaves its ports to the tool's manifest.
+        /// The inputs, or `nil` if the node uses the ports of the tool's manifest.
         package var inputs: [Port]?
         package var outputs: [Port]?
         package var awaits: AwaitSpec?
-        /// `nil` where the node leaves it to the tool's manifest.
+        /// The queue, or `nil` if the node uses the one of the tool's manifest.
         package var queue: Queue?
-        /// The nodes that have to be over before it, whether anything of theirs goes into it or not (`semantics.md`
-        /// 200).
+        /// The nodes that must end before this node starts, whether or not their outputs feed it (`semantics.md` 200).
         package var after: [String]
-        /// The condition on earlier answers without which it is not asked; `nil` for none (`semantics.md` 201).
+        /// The condition on earlier answers that decides whether the node is asked, or `nil` if it always is
+        /// (`semantics.md` 201).
         package var when: Condition?
-        /// The nodes that take it with them if a person skips them (`semantics.md` 202).
+        /// The nodes whose skipping by a person skips this node, too (`semantics.md` 202).
         package var skipsWith: [String]
 
         /// Creates a node.
@@ -68,7 +68,7 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// One end of an edge, written `["load1", "image"]`.
+    /// An end of an edge, written `["load1", "image"]`.
     package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         package var node: String
         package var port: String
@@ -107,7 +107,8 @@ package struct Template: Hashable, Sendable {
     }
 
     package struct Options: Hashable, Sendable {
-        /// Most steps of this workflow at once in each queue; the global caps hold besides (`semantics.md` 13).
+        /// The highest number of steps of this workflow in each queue at once. The global limits apply too
+        /// (`semantics.md` 13).
         package var localConcurrency: Int
         package var remoteConcurrency: Int
         package var errorPolicy: ErrorPolicy
@@ -119,15 +120,16 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// `semantics.md` 12.
+    /// The effect of a failed node on the other nodes (`semantics.md` 12).
     package enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {
-        /// Nothing new is scheduled after a failure; what runs may finish.
+        /// No new step is scheduled after a failure, but running steps may finish.
         case failFast = "fail-fast"
-        /// Only the descendants of a failed node block.
+        /// Only the descendants of a failed node are blocked.
         case isolateNode = "isolate-node"
     }
 
-    /// What an interactive node asks of a person (`semantics.md` 77). Its runtime is `AwaitRecord`.
+    /// The question that an interactive node asks a person (`semantics.md` 77). At run time it becomes an
+    /// `AwaitRecord`.
     package struct AwaitSpec: Hashable, Sendable {
         package var type: AwaitType
         package var urgency: Urgency
@@ -135,7 +137,7 @@ package struct Template: Hashable, Sendable {
         package var onTimeout: OnTimeout
         package var title: String?
         package var detail: String?
-        /// The demands on the answer; `nil` where it is taken as it is.
+        /// The demands on the answer, or `nil` if every answer is accepted.
         package var accept: Acceptance?
 
         package init(
@@ -154,10 +156,10 @@ package struct Template: Hashable, Sendable {
     }
 }
 
-/// Which slots a step takes while it runs.
+/// The kind of slot that a step takes while it runs.
 package enum Queue: String, Hashable, Sendable, CaseIterable {
     case local
     case remote
-    /// Takes no slot: steps that only wait or pass values on.
+    /// The step takes no slot, since it only waits or passes values on.
     case none
 }

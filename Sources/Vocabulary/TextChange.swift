@@ -1,9 +1,9 @@
-/// What a call would make of a text file: both sides as they were hashed into the call, so that they can be compared on
-/// the screen.
+/// The change of a text file by a call. Both texts are the ones that were hashed into the call, so that they can be
+/// compared on the screen.
 package struct TextChange: Hashable, Sendable {
-    /// `nil` where nothing was there.
+    /// The old text, or `nil` if there was no file.
     package var before: String?
-    /// `nil` where nothing will be there.
+    /// The new text, or `nil` if there will be no file.
     package var after: String?
 
     package init(before: String?, after: String?) {

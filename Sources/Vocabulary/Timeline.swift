@@ -1,5 +1,5 @@
-/// A piece of time in which one thing was going on. Segments of one line tile its time: each begins where the one
-/// before it ends.
+/// A period in which a step or a workflow had one kind of activity. The segments of a timeline follow each other
+/// without gaps.
 package struct Segment: Hashable, Sendable {
     package var kind: Kind
     package var from: Moment
@@ -15,26 +15,26 @@ package struct Segment: Hashable, Sendable {
     package var milliseconds: Int64 { to.milliseconds - from.milliseconds }
 
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// What it needs is not there yet, or failed.
+        /// The inputs of the step are missing or failed.
         case blocked
         case waitingForSlot, waitingForPerson, backoff
-        /// A job that is submitted and has not begun at its provider.
+        /// The job is submitted and has not started at its provider.
         case queued
         case running, downloading
-        /// The provider of its job cannot be reached.
+        /// The provider of the job cannot be reached.
         case reconnecting
-        /// Its status is not asked for.
+        /// The status of the job is not requested.
         case paused
         case offline
-        /// It has succeeded on inputs that have changed since.
+        /// The step has succeeded, but its inputs have changed since.
         case stale
         case done, failed, cancelled
     }
 }
 
-/// What one step, or the whole of a workflow, spent its time on.
+/// The periods that a step, or the whole workflow, spent on each activity.
 package struct Timeline: Hashable, Sendable {
-    /// `nil`: the whole, which is at each time what the liveliest of its steps is.
+    /// The step, or `nil` for the whole workflow, which has the most active kind of its steps at each time.
     package var step: Int?
     package var segments: [Segment]
 

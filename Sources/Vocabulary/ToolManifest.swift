@@ -1,39 +1,41 @@
 package import JSON
 
-/// What a tool is and how it is run (`assent.tool/v1`, `architecture.md`, "Files people write"). Read from YAML by
-/// Manifests.
+/// The description of a tool and how it is run (`assent.tool/v1`, `architecture.md`, "Files people write"). Manifests
+/// reads it from YAML.
 package struct ToolManifest: Hashable, Sendable {
     /// UpperCamelCase and unique: `Resize`.
     package var kind: String
     package var title: String
     package var icon: String
     package var summary: String
-    /// Words by which the built-in planner finds it.
+    /// The words by which the built-in planner finds the tool.
     package var says: [String]
     package var inputs: [Port]
     package var outputs: [Port]
-    /// Whether a node may declare ports of its own beyond these (`Pass`).
+    /// Whether a node may declare further ports of its own (`Pass`).
     package var hasOpenPorts: Bool
     package var params: [Param]
-    /// The least effects; arguments may add to them (`overwrites` where a path exists).
+    /// The effects that every call has. Arguments may add others, such as `overwrites` if a path exists.
     package var effects: Set<Effect>
     package var reversibility: Reversibility
-    /// Whether it may be run twice, whatever its parameters are.
+    /// Whether the tool may be run twice with any parameters.
     package var isIdempotent: Bool
-    /// If not: the values of parameters with which it may, such as GET and HEAD of `method`.
+    /// The parameters and values with which a tool that is not idempotent may still be run twice, such as GET and HEAD
+    /// of `method`.
     package var idempotentWith: [String: [String]] = [:]
-    /// What a call of it costs. `nil`: what its provider says.
+    /// The price of a call, or `nil` if the provider states it.
     package var price: Dollars?
     package var queue: Queue
     package var action: Action
     package var needs: [Need]
-    /// The rules for what its programs write on standard error.
+    /// The rules for texts that the tool's programs write on standard error.
     package var errors = ErrorRules()
-    /// The words for what a result no longer has of its input, such as "animation: the first frame stays".
+    /// The words for the parts of the input that a result lacks, such as "animation: the first frame stays".
     package var drops: [String] = []
-    /// Whether it ships with the program. Tools from others gain `executes` where there is no sandbox.
+    /// Whether the tool ships with the program. Tools from other sources get the effect `executes` if there is no
+    /// sandbox.
     package var isShipped: Bool
-    /// The hash of the text it was read from.
+    /// The hash of the text from which the manifest was read.
     package var version: ContentHash
 
     package init(
@@ -62,7 +64,9 @@ package struct ToolManifest: Hashable, Sendable {
         self.version = version
     }
 
-    /// - Parameter params: with the defaults filled in.
+    /// Returns whether a call of the tool may be run twice.
+    ///
+    /// - Parameter params: the parameters with the defaults filled in.
     package func isIdempotent(with params: JSON.Object) -> Bool {
         isIdempotent
             || !idempotentWith.isEmpty
@@ -72,14 +76,14 @@ package struct ToolManifest: Hashable, Sendable {
     package func param(_ name: String) -> Param? { params.first { $0.name == name } }
 
     package enum Action: Hashable, Sendable {
-        /// Implemented by a function of Tools under this name.
+        /// A function of Tools with this name.
         case builtin(String)
-        /// Argument vectors run one after the other in the run folder, each word a text with `{placeholders}`; never a
-        /// shell string.
+        /// Commands that run one after the other in the run folder. Each is a list of words with `{placeholders}`,
+        /// never a shell string.
         case program(ProgramAction)
-        /// Bought from a provider of jobs.
+        /// A job at a provider.
         case job(JobAction)
-        /// Done by a person: the step's await writes its outputs (`semantics.md` 2, *produces*).
+        /// A person's work: the completion of the step's await gives the outputs (`semantics.md` 2, *produces*).
         case person(AwaitType)
     }
 
@@ -89,7 +93,7 @@ package struct ToolManifest: Hashable, Sendable {
         /// Values for the blanks of the provider's requests, each JSON with `{placeholders}` of its own for parameters
         /// and inputs.
         package var with: JSON.Object
-        /// Port of the tool → output of the provider, where they are called differently.
+        /// The provider's output for each port of the tool whose name differs there.
         package var outputs: [String: String]
 
         package init(provider: String, with: JSON.Object = JSON.Object(), outputs: [String: String] = [:]) {
@@ -101,7 +105,7 @@ package struct ToolManifest: Hashable, Sendable {
 
     package struct ProgramAction: Hashable, Sendable {
         package var commands: [Command]
-        /// Output port → file name in the run folder, with `{placeholders}`.
+        /// The file name in the run folder for each output port, with `{placeholders}`.
         package var files: [String: String]
         package var timeoutSeconds: Double
         package var memoryBytesLimit: Int
@@ -116,7 +120,8 @@ package struct ToolManifest: Hashable, Sendable {
 
     package struct Command: Hashable, Sendable {
         package var words: [String]
-        /// Runs only if this parameter is given (not null), or always.
+        /// The parameter without which the command is skipped (null counts as missing), or `nil` if the command always
+        /// runs.
         package var when: String?
 
         package init(words: [String], when: String? = nil) {
@@ -148,13 +153,14 @@ package struct ToolManifest: Hashable, Sendable {
         package var minimum: Double?
         package var maximum: Double?
         package var choices: [String]
-        /// Such as `px`, `KB`, `%`, `s`: shown behind the value, read by the planner.
+        /// The unit, such as `px`, `KB`, `%` or `s`. It is shown behind the value, and the planner reads it.
         package var unit: String?
         package var summary: String
         package var isSecret: Bool
-        /// Literal only: never filled from a port or a blank (`consent.md`, "Shell commands").
+        /// Whether the value must be literal, so that no port or blank fills it (`consent.md`, "Shell commands").
         package var isLiteral: Bool
-        /// The value that a plan of a planner or a model gets if the plan says none. A file gets `defaultValue`.
+        /// The value that a planner's or a model's plan gets if it states none. A workflow file gets `defaultValue`
+        /// instead.
         package var plannedValue: JSON?
 
         package init(
@@ -179,8 +185,8 @@ package struct ToolManifest: Hashable, Sendable {
 }
 
 extension ToolManifest {
-    /// Brings a named file in: no inputs, one required path, nothing but reading. A plan shows it as where an input
-    /// comes from.
+    /// Whether the tool loads a named file: it has no inputs, one required path, and only reads. A plan shows it as the
+    /// source of an input.
     package var isLoader: Bool {
         inputs.isEmpty && !hasOpenPorts && effects == [.reads] && outputs.count == 1
             && params.count { $0.isRequired } == 1
@@ -193,7 +199,7 @@ extension ToolManifest {
         return !effects.isDisjoint(with: [.creates, .overwrites, .deletes, .executes])
     }
 
-    /// Writes what comes in to a path. A plan shows it as where the result goes.
+    /// Whether the tool saves its input at a path. A plan shows it as the destination of the result.
     package var isSaver: Bool {
         inputs.count == 1 && inputs[0].type == .any && !inputs[0].isOptional && effects == [.creates]
             && param("path")?.kind == .path
@@ -201,8 +207,8 @@ extension ToolManifest {
 }
 
 extension Reason {
-    /// True where it says that nothing here does such a step: there is no tool or provider, it cannot run here, or its
-    /// manifest is faulty.
+    /// Whether the reason says that a step of this kind cannot be done here: the tool or provider is missing, cannot
+    /// run, or has a faulty manifest.
     package var isAbsence: Bool {
         ["toolNotInstalled", "providerNotInstalled", "providerMismatch", "manifestFault"].contains(code)
     }
@@ -215,11 +221,11 @@ extension Reason {
     }
 }
 
-/// All tools by kind, as loaded; and why a tool that is known cannot run here.
+/// The loaded tools by kind, and the reasons why known tools cannot run here.
 package struct Catalogue: Sendable {
     package private(set) var tools: [String: ToolManifest]
-    /// Kind → "libvips-tools is not installed: apt-get install libvips-tools". Also kinds that are not known because
-    /// their manifest is faulty.
+    /// The reason for each kind that cannot run, such as "libvips-tools is not installed: apt-get install
+    /// libvips-tools". Kinds with a faulty manifest are listed, too.
     package var unavailable: [String: Reason]
     /// Providers of jobs by id.
     package var providers: [String: JobTerms]
@@ -232,7 +238,7 @@ package struct Catalogue: Sendable {
 
     package subscript(kind: String) -> ToolManifest? { tools[kind] }
 
-    /// Returns why nothing here does steps of a kind; `nil` if a tool does.
+    /// Returns the reason why no tool here does steps of a kind, or `nil` if a tool does.
     package func absence(of kind: String) -> Reason? {
         if let reason = unavailable[kind] { return reason }
         return tools[kind] == nil

@@ -21,7 +21,7 @@ package struct UndoOutline: Hashable, Sendable {
 
     /// The acts in the order in which they are done.
     package var work: [Line]
-    /// The paths that stay, since somebody has changed them or they cannot be undone.
+    /// The paths that stay, since they were changed afterwards or cannot be undone.
     package var left: [Line]
     /// The attempts whose changes are listed.
     package var runs: [RunID]
@@ -33,9 +33,9 @@ package struct UndoOutline: Hashable, Sendable {
     }
 }
 
-/// An undo that was cut: its process ended before it did.
+/// An undo that was interrupted, because its process ended before it did.
 package struct CutUndo: Hashable, Sendable {
-    /// The workflow that undoes.
+    /// The workflow of the undo itself.
     package var workflow: WorkflowID
     package var undoes: WorkflowID
     package var done: [UndoOutline.Line]
@@ -58,11 +58,11 @@ package struct UndoStanding: Hashable, Sendable {
     /// The time at which the step made its changes.
     package var at: Moment
     package var changes: Int
-    /// How many of the changes stand: nobody has undone them, or that was undone in turn.
+    /// The number of changes that are in force: they were not undone, or their undo was undone in turn.
     package var open: Int
-    /// The changes that stand and can never be undone, each with its reason.
+    /// The changes that are in force and can never be undone, each with its reason.
     package var lost: [UndoOutline.Line] = []
-    /// The workflows that undid changes of it, the oldest first, if that was not undone in turn.
+    /// The workflows that undid changes of the attempt and are in force themselves, the oldest first.
     package var undoneBy: [WorkflowID]
     /// The workflow that this one undoes, if it is an undo itself.
     package var undoes: WorkflowID?
@@ -70,7 +70,7 @@ package struct UndoStanding: Hashable, Sendable {
     package var isRedo: Bool
     /// The time until which the record is kept.
     package var until: Moment { at + Limits.preImagesKeptSeconds }
-    /// How many of the changes can be undone, if nobody has changed the files since.
+    /// The number of changes that can be undone if the files have not changed since.
     package var undoable: Int { open - lost.count }
 
     package init(

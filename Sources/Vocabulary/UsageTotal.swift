@@ -1,18 +1,18 @@
-/// By what the usage of models is summed up.
+/// The property by which the usage of models is summed up.
 package enum UsageGrouping: String, Hashable, Sendable, CaseIterable {
     case session, model
-    /// Of this machine's calendar.
+    /// The day in the calendar of this machine.
     case day
 }
 
-/// What replies of models took together.
+/// The usage of several replies together.
 package struct UsageTotal: Hashable, Sendable {
-    /// `s3`, a model's name, or `2026-11-23`; `-` for what belongs to no conversation.
+    /// The name of the group: `s3`, a model's name, or `2026-11-23`. `-` stands for replies outside of a conversation.
     package var name: String
     package var replies: Int
-    /// Sums. The cost is that of the replies whose price is known; `nil` where none is.
+    /// The sums. The cost covers the replies with a known price, and is `nil` if there are none.
     package var usage: Reply.Usage
-    /// Replies whose price is not known.
+    /// The number of replies whose price is not known.
     package var unpricedReplies: Int
 
     package init(name: String, replies: Int, usage: Reply.Usage, unpricedReplies: Int) {

@@ -37,12 +37,12 @@ struct WeakKeyName {
         apitoken bearertoken privatetoken sessiontoken securitytoken idtoken
         """)
     private static let queryNames = ends("token key sig auth signature pass pwd")
-    /// Parts of names of tokens that are none of anybody's, such as the place in a list.
+    /// Parts of names of tokens that are not secret, such as the place in a list.
     private static let harmless = ends("page next continu sync csrf")
 
     private static func ends(_ words: String) -> [[UInt8]] { words.split(separator: " ").map { Array($0.utf8) } }
 
-    /// Reads a name by itself; `nil` if it is no name of keys.
+    /// Reads a name by itself. Returns `nil` if keys do not have such a name.
     init?(_ name: [UInt8]) {
         folded = name.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }.map {
             0x41...0x5A ~= $0 ? $0 | 0x20 : $0

@@ -2,10 +2,10 @@ extension Limits {
     fileprivate static let leastQueryKeyBytes = 16
 }
 
-/// Finds the value that belongs to a name of keys, and judges whether it may be one: code that names a variable, words
-/// of a form, and what another program fills in are none.
+/// Finds the value that belongs to a name of keys, and judges whether it may be a key. Code that names a variable,
+/// words of a form, and blanks for other programs are not keys.
 enum WeakKeyValue {
-    /// How a value stands behind its name.
+    /// The form in which a value stands behind its name.
     private struct Place {
         let name: WeakKeyName
         let sign: UInt8
@@ -166,7 +166,7 @@ enum WeakKeyValue {
         }
     }
 
-    /// Whether another program fills the value in, or it says what to fill in.
+    /// Returns whether the value is a blank that another program or a user fills in.
     private static func isFilledIn(_ value: ArraySlice<UInt8>, _ place: Place) -> Bool {
         guard let first = value.first else { return false }
         if first == UInt8(ascii: "%"), place.isEncoded || place.name.isInQuery { return false }

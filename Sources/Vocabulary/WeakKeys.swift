@@ -1,12 +1,13 @@
 package import JSON
 
-/// Cuts parts of a text that may be keys by what stands around them: `API_KEY=…`, `"password": "…"`, and the password
-/// of an address (`https://ana:…@example.org`).
+/// Cuts parts of a text that may be keys according to the text around them: `API_KEY=…`, `"password": "…"`, and the
+/// password of an address (`https://ana:…@example.org`).
 ///
-/// This is a guess, unlike the forms of `KeyFilter`. So it holds only for what a model hears, and what is stored stays
-/// as it is. A text is cut whole, before a part of it is chosen: a part may begin behind the name that tells.
+/// This is a guess, unlike the forms of `KeyFilter`. So it applies only to text for a model, and stored text stays as
+/// it is. A text must be cut as a whole before a part of it is selected, since the part may begin behind the name of
+/// the key.
 package enum WeakKeys {
-    /// Returns the text without what may be a key. Its steps are bounded by the length of the text.
+    /// Returns the text without parts that may be keys. The number of steps is bounded by the length of the text.
     package static func cut(_ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
@@ -29,8 +30,8 @@ package enum WeakKeys {
         return from == 0 ? nil : String(decoding: kept + bytes[from...], as: UTF8.self)
     }
 
-    /// Returns the JSON with every text in it cut, names of members included. A member whose name is that of a key has
-    /// its text cut too.
+    /// Returns the JSON in which every text is cut, also in the names of members. The text of a member is cut as a
+    /// whole if its name is that of a key.
     package static func cut(_ json: JSON) -> JSON {
         switch json {
         case .string(let text): .string(cut(text))
@@ -50,7 +51,7 @@ package enum WeakKeys {
             })
     }
 
-    /// Returns the failure with its words for a model cut.
+    /// Returns the failure in which the words for a model are cut.
     package static func cut(_ failure: Failure) -> Failure {
         var failure = failure
         failure.message = cut(failure.message)
@@ -58,7 +59,7 @@ package enum WeakKeys {
         return failure
     }
 
-    /// Returns the problem with its place and its words cut.
+    /// Returns the problem in which place and words are cut.
     package static func cut(_ problem: Problem) -> Problem {
         var problem = problem
         problem.place = cut(problem.place)
@@ -71,7 +72,7 @@ package enum WeakKeys {
     private static let valueName = "the value of a key"
     private static let passwordName = "a password in an address"
 
-    /// A table by byte: whether a key may be told by the byte.
+    /// Whether a byte may stand between the name and the value of a key, by byte.
     private static let canTell: [Bool] = {
         var canTell = [Bool](repeating: false, count: 256)
         for byte in "=:/\\% >".utf8 { canTell[Int(byte)] = true }
@@ -96,8 +97,8 @@ package enum WeakKeys {
 }
 
 extension ChatRequest {
-    /// Returns the request as a model hears it: without what may be a key, whoever wrote it. What is stored of the
-    /// conversation stays whole, and so do sealed parts, which must come back as they were.
+    /// Returns the request as it is sent to a model, without parts that may be keys, regardless of their author. The
+    /// stored conversation stays whole, and so do sealed parts, which must be sent back unchanged.
     package func withoutWeakKeys() -> ChatRequest {
         var request = self
         request.messages = messages.map { message in
@@ -119,8 +120,8 @@ extension ChatRequest {
 }
 
 extension String {
-    /// Returns the text without a key that a server has said back. A short key stays: as a part of words it would cut
-    /// them.
+    /// Returns the text without a key that a server repeated. A short key is not removed, since it may be a part of
+    /// ordinary words.
     package func without(key: String?) -> String {
         guard let key, key.utf8.count >= Limits.leastKeyBytes else { return self }
         return split(separator: key, omittingEmptySubsequences: false).joined(separator: "(the key)")

@@ -1,22 +1,22 @@
-/// Which workflows a list shows, and in what order (`semantics.md` 120 and 121).
+/// A selection of workflows for a list, with their order (`semantics.md` 120 and 121).
 package struct WorkflowQuery: Hashable, Sendable {
     package enum Filter: String, Hashable, Sendable, CaseIterable {
         case all, active, done, failed
     }
 
     package enum Order: String, Hashable, Sendable, CaseIterable {
-        /// What changed last comes first.
+        /// The workflow that changed last comes first.
         case recent
         case name
-        /// The newest comes first.
+        /// The workflow with the highest number comes first.
         case number
     }
 
     package var filter: Filter
     package var order: Order
-    /// Words of the title, or of the id of a node; upper and lower case are one.
+    /// Words of the title or of a node's id, regardless of case. `nil` matches every workflow.
     package var words: String?
-    /// The folder for which they were made, as a path; `nil`: all.
+    /// The path of the folder for which the workflows were made, or `nil` for all folders.
     package var workspace: String?
     package var includesArchived: Bool
     package var limit: Int

@@ -3,19 +3,19 @@ extension Limits {
     fileprivate static let conditionPatternSteps = 20_000_000
 }
 
-/// A condition that has to hold for a step of a guide to be asked (`when`), or for an answer to be taken (`accept`).
+/// A condition for a step of a guide to be asked (`when`), or for an answer to be accepted (`accept`).
 ///
 /// The language is small and has no side effects: `hurt = 'somebody' and count(damage) > 0`. Its grammar and its rules
 /// for empty values are in `docs/design/conditions.md`.
 package indirect enum Condition: Hashable, Sendable {
-    /// Holds if one of them does; there are at least two.
+    /// Holds if at least one of the conditions holds. There are two or more.
     case any([Condition])
-    /// Holds if all of them do; there are at least two.
+    /// Holds if all conditions hold. There are two or more.
     case all([Condition])
     case not(Condition)
     /// The step has an answer that is not empty.
     case exists(ConditionName)
-    /// A choice is, or several choices hold, this word.
+    /// The answer of a choice is this word, or the answers of several choices contain it.
     case selected(ConditionName, String)
     /// The whole text of an answer fits a pattern. An empty answer is tested as the empty text.
     case matches(ConditionName, ConditionPattern)
@@ -30,7 +30,7 @@ package indirect enum Condition: Hashable, Sendable {
         case greater = ">"
         case greaterOrEqual = ">="
 
-        /// Whether it asks which of two values comes first.
+        /// Whether the comparison depends on the order of two values.
         var isOrder: Bool { self != .equal && self != .unequal }
     }
 
@@ -38,11 +38,11 @@ package indirect enum Condition: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         /// The answer of a step.
         case name(ConditionName)
-        /// How many words were chosen, or media given.
+        /// The number of chosen words, or of media.
         case count(ConditionName)
         case literal(Literal)
 
-        /// The step that it is about; `nil` for a literal.
+        /// The name of the step that the value refers to, or `nil` for a literal.
         package var name: ConditionName? {
             switch self {
             case .name(let name), .count(let name): name
@@ -65,7 +65,7 @@ package indirect enum Condition: Hashable, Sendable {
         return names
     }
 
-    /// The names as they stand in the text, also those that come again.
+    /// The names as they stand in the text, including repeated ones.
     var allNames: [ConditionName] {
         switch self {
         case .any(let parts), .all(let parts): parts.flatMap(\.allNames)
@@ -86,7 +86,7 @@ package struct ConditionName: Hashable, Sendable {
     /// Creates a name.
     package init(_ text: String, offset: Int = 0) { (self.text, self.offset) = (text, offset) }
 
-    /// Compares two names, wherever they stand.
+    /// Compares the texts of two names, regardless of their places.
     package static func == (one: ConditionName, other: ConditionName) -> Bool { one.text == other.text }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
@@ -98,7 +98,9 @@ package struct ConditionPattern: Hashable, Sendable {
     package let text: String
     private let whole: LinePattern
 
-    /// - Throws: what is wrong with the text, as the rest of a sentence that begins with "it".
+    /// Reads a pattern.
+    ///
+    /// - Throws: the error in the text, as the rest of a sentence that begins with "it".
     package init(_ text: String) throws(LinePatternFault) {
         self.text = text
         whole = try LinePattern(whole: text)

@@ -1,17 +1,18 @@
 package import JSON
 
-/// An answer as a condition reads it. What was not asked, skipped, failed, or answered with nothing is empty.
+/// An answer as a condition reads it. If a step was not asked, was skipped, failed, or was answered with nothing, its
+/// answer is empty.
 package enum ConditionAnswer: Hashable, Sendable {
     case empty
     case text(String)
     case number(ExactNumber)
     case date(CivilDate)
-    /// The words that were chosen: one for a choice.
+    /// The chosen words. A choice has one.
     case words([String])
-    /// How many pictures, videos or sounds were given.
+    /// The number of pictures, videos or sounds.
     case media(Int)
 
-    /// Whether there is nothing in it.
+    /// Whether the answer is empty.
     package var isEmpty: Bool {
         switch self {
         case .empty: true
@@ -24,12 +25,12 @@ package enum ConditionAnswer: Hashable, Sendable {
 }
 
 extension Condition {
-    /// Whether the condition holds.
+    /// Returns whether the condition holds.
     ///
-    /// An empty answer is equal to `''` and to nothing else; it is neither smaller nor greater than anything, and in no
-    /// list; it counts 0, and a pattern is tried on the empty text (`conditions.md`, "Empty answers").
+    /// An empty answer is equal to `''` and to nothing else. It is neither smaller nor greater than any value, and in
+    /// no list. Its count is 0, and a pattern is tried on the empty text (`conditions.md`, "Empty answers").
     ///
-    /// - Parameter answer: returns the answer of a name; `.empty` if there is none.
+    /// - Parameter answer: returns the answer of a name, or `.empty` if there is none.
     package func holds(_ answer: (String) -> ConditionAnswer) -> Bool {
         switch self {
         case .any(let parts): return parts.contains { $0.holds(answer) }
@@ -109,7 +110,7 @@ extension Condition {
 }
 
 extension ConditionAnswer {
-    /// Reads the answer of a step from what is kept of it; `.empty` if it is none of that type.
+    /// Reads the answer of a step from its stored form. It is `.empty` if the stored form has another type.
     package init(_ json: JSON, as type: AnswerType) {
         let text = json.string
         self =

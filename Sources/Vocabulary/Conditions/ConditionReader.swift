@@ -171,7 +171,7 @@ struct ConditionReader {
 
     // MARK: Tokens
 
-    /// Whether the word of a function stands here with its bracket.
+    /// Returns whether a function's name and its bracket follow.
     private func isCall(_ word: String) -> Bool {
         token.kind == .word(word) && place + 1 < tokens.count && tokens[place + 1].kind == .sign("(")
     }

@@ -16,7 +16,7 @@ extension Condition: CustomStringConvertible {
 
     private enum Joint { case any, all }
 
-    /// Whether it is joined by a word that would be read otherwise beside another joint.
+    /// Returns whether the condition needs brackets beside a joint, since its own joint would be read otherwise.
     private func isJoined(_ joint: Joint) -> Bool {
         switch self {
         case .any: true
@@ -27,7 +27,7 @@ extension Condition: CustomStringConvertible {
 
     fileprivate static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 
-    /// Returns a condition that holds if both do; `nil` stands for one that always holds.
+    /// Returns a condition that holds if both do. `nil` stands for a condition that always holds.
     package static func both(_ one: Condition?, _ other: Condition?) -> Condition? {
         guard let one, let other else { return one ?? other }
         return .all(

@@ -69,7 +69,7 @@ struct ConditionLexer {
         return place + wanted.count <= scalars.count && Array(scalars[place..<place + wanted.count]) == wanted
     }
 
-    /// Reads `'…'` or `"…"`; a quote inside is doubled.
+    /// Reads a text in `'…'` or `"…"`. A quote inside is doubled.
     private mutating func text(_ quote: Unicode.Scalar) throws(ConditionFault) -> ConditionToken {
         let start = place
         place += 1

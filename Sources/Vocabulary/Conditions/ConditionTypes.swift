@@ -1,6 +1,6 @@
 /// The type of an answer, as conditions know it. No type becomes another by itself.
 package enum AnswerType: Hashable, Sendable {
-    /// Also a code that was read.
+    /// A text, or the text of a code.
     case text
     case number, date
     /// A choice of one of these words.
@@ -22,7 +22,7 @@ package enum AnswerType: Hashable, Sendable {
         }
     }
 
-    /// The words that can be chosen; `nil` for what is no choice.
+    /// The words that can be chosen, or `nil` if the type is not a choice.
     fileprivate var choices: [String]? {
         switch self {
         case .choice(let words), .choices(let words): words
@@ -40,7 +40,7 @@ extension Condition {
     }
 }
 
-/// Holds each part of a condition against the types of the answers.
+/// A check of the parts of a condition against the types of the answers.
 private struct ConditionTyping {
     let types: [String: AnswerType]
 

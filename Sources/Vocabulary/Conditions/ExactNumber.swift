@@ -6,12 +6,13 @@ extension Limits {
 /// A decimal number as a person writes it, compared exactly: `0.1`, `-12`, `3.50` (the same as `3.5`).
 package struct ExactNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let isNegative: Bool
-    /// The digits before the point, without zeros in front; empty for less than one.
+    /// The digits before the point, without zeros in front. They are empty for a number below one.
     private let whole: [UInt8]
     /// The digits behind the point, without zeros at the end.
     private let fraction: [UInt8]
 
-    /// Reads `["-"]digits["."digits]`; `nil` for anything else, and for more than `Limits.numberDigits` digits.
+    /// Reads `["-"]digits["."digits]`. Returns `nil` for any other text, and for more than `Limits.numberDigits`
+    /// digits.
     package init?(_ text: some StringProtocol) {
         var bytes = Array(text.utf8)[...]
         let isMinus = bytes.first == UInt8(ascii: "-")
@@ -58,7 +59,7 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
     package let month: Int
     package let day: Int
 
-    /// Reads `YYYY-MM-DD`; `nil` for another form, and for a day that no calendar has.
+    /// Reads `YYYY-MM-DD`. Returns `nil` for another form, and for a day that does not exist.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }

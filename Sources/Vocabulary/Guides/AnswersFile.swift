@@ -5,7 +5,7 @@ package import JSON
 package struct AnswersFile: Hashable, Sendable {
     package static let schema = "assent.answers/v1"
 
-    /// The id of the guide that is answered.
+    /// The id of the guide.
     package var guide: String
     /// The steps in the order of the file.
     package var steps: [Step]
@@ -16,7 +16,7 @@ package struct AnswersFile: Hashable, Sendable {
     package struct Note: Hashable, Sendable {
         /// The id of the step.
         package var step: String
-        /// The name of the picture among several, or its number from 1; `nil` for the whole step.
+        /// The name of the picture among several, or its number from 1. `nil` stands for the whole step.
         package var part: String?
         package var text: String
 
@@ -46,7 +46,7 @@ package struct AnswersFile: Hashable, Sendable {
     }
 
     package enum Answer: Hashable, Sendable {
-        /// A text, a number or a day as it is written, or the word that is chosen; a list of words if several can be
+        /// A text, a number or a day as it is written, or the chosen word. It is a list of words if several can be
         /// chosen.
         case value(JSON)
         /// Pictures, in their order.
@@ -59,7 +59,7 @@ package struct AnswersFile: Hashable, Sendable {
 
     /// A picture of a step.
     package struct Picture: Hashable, Sendable {
-        /// The name of the picture among several; `nil` if it has none.
+        /// The name of the picture among several, or `nil` if it has none.
         package var part: String?
         /// The path as it is written: absolute, or relative to the folder of the file. `nil` for a picture from the
         /// camera.
@@ -139,6 +139,6 @@ extension AnswersFile.Picture {
         .of(["file": path.map { .string($0) }, "camera": path == nil ? true : nil, "take": take.map { .string($0) }])
     }
 
-    /// The path alone, if there is no more to say.
+    /// The path alone, if the picture has no other properties.
     fileprivate var short: JSON { path.flatMap { take == nil ? .string($0) : nil } ?? long }
 }

@@ -1,5 +1,5 @@
 /// A guide leads a person through captures and questions, checks each answer, and ends in a package that others can
-/// use. It is read from YAML (`assent.guide/v1`) and carried out as a workflow.
+/// use. It is read from YAML (`assent.guide/v1`) and runs as a workflow.
 package struct Guide: Hashable, Sendable {
     package static let schema = "assent.guide/v1"
 
@@ -26,9 +26,9 @@ package struct Guide: Hashable, Sendable {
 
     /// The package that a guide ends in.
     package struct Export: Hashable, Sendable {
-        /// The name of its file. `{date}` stands for the day, `{id}` for the guide.
+        /// The name of the package's file. `{date}` stands for the day, `{id}` for the guide.
         package var name: String
-        /// Whether it has a report that opens in a browser.
+        /// Whether the package has a report that opens in a browser.
         package var hasReport: Bool
         /// Whether pictures keep all their pixels.
         package var hasOriginals: Bool
@@ -50,12 +50,13 @@ package struct Guide: Hashable, Sendable {
         (self.export, self.steps) = (export, steps)
     }
 
-    /// All steps in their order: those of a group behind it, and what replaces a step behind that step.
+    /// All steps in order. The steps of a group stand behind it, and replacements behind the step that they replace.
     package var allSteps: [GuideStep] { steps.flatMap(\.withInner) }
 
-    /// Returns the guide with the paths of its examples as seen from everywhere.
+    /// Returns the guide with the paths of its examples resolved in a folder.
     ///
-    /// - Parameter folder: the folder of its file; `nil` for a guide that has none, whose examples are left out.
+    /// - Parameter folder: the folder of the guide's file, or `nil` for a guide without a file, whose examples are left
+    ///   out.
     package func withExamples(in folder: String?) -> Guide {
         var guide = self
         guide.steps = steps.map { $0.withExamples(in: folder) }

@@ -1,12 +1,13 @@
 extension Guide {
-    /// The steps that a person is asked: no groups, in their order, each with what replaces it behind it.
+    /// The steps that a person is asked, in order and without groups. The steps of `otherwise` follow the step that
+    /// they replace.
     package var askedSteps: [GuideStep] { allSteps.filter { $0.inner.isEmpty } }
 
     /// How many steps have a number.
     package var numberCount: Int { numbers.values.max() ?? 0 }
 
-    /// The numbers of the steps as a person counts them, by their ids: notes have none, and a step that replaces
-    /// another has its number.
+    /// The numbers of the steps as users see them, by the steps' ids. Notes have none. A step that replaces another has
+    /// the number of that step.
     package var numbers: [String: Int] {
         var numbers: [String: Int] = [:]
         var count = 0

@@ -10,36 +10,36 @@ package struct GuideRecord: Hashable, Sendable {
         /// Not reached yet, and asked now.
         case open, asked
         case answered
-        /// Left out by the person, and by a condition.
+        /// The step was left out: by the person (`skipped`), or by a condition (`notAsked`).
         case skipped, notAsked
         case failed
     }
 
-    /// A picture that was given, with what was measured.
+    /// A picture that a person gave, with its measured figures.
     package struct Medium: Hashable, Sendable {
-        /// The name of it among several; `nil` for none.
+        /// The name of the picture among several, or `nil` if it has none.
         package var part: String?
         package var asset: Asset
         package var figures: PictureFigures? { asset.meta[Asset.figuresKey].flatMap { PictureFigures(json: $0) } }
-        /// The reason of a person to take it although it did not fit.
+        /// The person's reason for a picture that was accepted although it does not fit.
         package var taken: String? { asset.meta[Asset.takenKey]?["why"]?.string }
     }
 
     package struct Entry: Hashable, Sendable {
         package var step: GuideStep
-        /// The number as a person counts; `nil` for a note.
+        /// The number of the step as users see it, or `nil` for a note.
         package var number: Int?
         package var record: StepRecord
         package var state: State
-        /// The answer: a text, a number or a day as it was written, or the words that were chosen; `nil` for pictures
-        /// and where there is none.
+        /// The answer: a text, a number or a day as it was written, or the chosen words. It is `nil` for pictures, and
+        /// if there is no answer.
         package var value: JSON?
         package var media: [Medium]
-        /// The reason of a person to take an answer although it did not fit.
+        /// The person's reason for an answer that was accepted although it does not fit.
         package var taken: String?
 
-        /// The words by which the step was left out: the person's own, else those of the guide; empty if there are
-        /// none.
+        /// The words with which the step was skipped: the person's own, or else those of the guide. They are empty if
+        /// there are none.
         package var skipWords: String {
             let words = record.reason?.words ?? ""
             return words.isEmpty || words == Reason.skippedWords ? step.skip?.words ?? "" : words
@@ -48,7 +48,7 @@ package struct GuideRecord: Hashable, Sendable {
 
     /// Creates the record of a workflow that was made from a guide.
     ///
-    /// - Parameter assets: what its steps gave; of each step the last run counts.
+    /// - Parameter assets: the outputs of its steps. For each step only the last run counts.
     package init(guide: Guide, workflow: WorkflowID, steps: [StepRecord], assets: [Asset]) {
         (self.guide, self.workflow) = (guide, workflow)
         let numbers = guide.numbers
@@ -88,7 +88,7 @@ package struct GuideRecord: Hashable, Sendable {
 extension Reason {
     /// The codes of steps that are over without an answer: the person skipped it, or its condition does not hold.
     package static let skipped = "skipped"
-    /// The words of a skip by a person who gave none.
+    /// The words of a skip if the person gave none.
     package static let skippedWords = "It was skipped."
     package static let notAsked = "notAsked"
 }

@@ -4,26 +4,26 @@ package import JSON
 package struct GuideStep: Hashable, Sendable {
     package var id: String
     package var kind: Kind
-    /// The words that stand in lists, such as `Licence plate`.
+    /// The title in lists, such as `Licence plate`.
     package var title: String
-    /// The words by which the person is told what to do, or asked.
+    /// The words that tell the person what to do, or ask the question.
     package var instruction: String
     package var hint: String?
-    /// The path of a picture that shows what is wanted, beside the file of the guide.
+    /// The path of a picture that serves as an example, relative to the folder of the guide's file.
     package var example: String?
     package var skip: Skip?
     /// Whether the guide cannot end without an answer. A step that may be skipped is not required.
     package var isRequired: Bool
-    /// The answer that is offered.
+    /// The answer that is offered as a default.
     package var initial: JSON?
-    /// Whether it is asked at all; `nil` for always.
+    /// The condition under which the step is asked, or `nil` if it always is.
     package var when: Condition?
-    /// The step that is asked in its place if `when` is false; empty if there is none.
+    /// The steps that are asked in its place if `when` is false. The list is empty if there are none.
     package var otherwise: [GuideStep]
-    /// The steps that have to be over before; `nil` for the one above it.
+    /// The steps that must be over before this one, or `nil` for the step above it.
     package var after: [String]?
     package var accept: Accept
-    /// How often an answer is refused before "take it as it is" is offered.
+    /// The number of refusals after which "take it as it is" is offered.
     package var attempts: Int
     /// Whether the person may add a text to each answer.
     package var isAnnotated: Bool
@@ -38,7 +38,7 @@ package struct GuideStep: Hashable, Sendable {
         package let line: Int
         /// Counts from 1.
         package let column: Int
-        /// Whether the text stands there as it is read, so that a sign of it can be pointed at.
+        /// Whether the text is unchanged from the file, so that a single sign of it can be pointed at.
         package let isExact: Bool
 
         /// Creates a place.
@@ -55,28 +55,28 @@ package struct GuideStep: Hashable, Sendable {
     package indirect enum Kind: Hashable, Sendable {
         case capture(Capture)
         case text, date, code
-        /// - unit: what stands behind the number, such as `kWh`; empty for none.
+        /// - unit: the text behind the number, such as `kWh`, or empty for none.
         case number(unit: String)
         case choose([String], isSeveral: Bool)
-        /// Is read, and gone on from with Enter.
+        /// A text that is read, and left with Enter.
         case note
         case group([GuideStep])
     }
 
-    /// The pictures that are wanted.
+    /// The description of the pictures that a step needs.
     package struct Capture: Hashable, Sendable {
         package enum Source: String, Hashable, Sendable, CaseIterable { case any, camera }
 
-        /// How many pictures, if they have no names of their own.
+        /// The number of pictures, if they have no names of their own.
         package var count: ClosedRange<Int>
-        /// The names of the pictures, one for each; empty if they have none.
+        /// The names of the pictures, one for each. The list is empty if they have none.
         package var each: [String]
         package var source: Source
 
-        /// How many pictures are wanted, whether they have names or not.
+        /// The number of pictures that the step needs, whether they have names or not.
         package var wanted: ClosedRange<Int> { each.isEmpty ? count : each.count...each.count }
 
-        /// Whether one picture without a name is wanted.
+        /// Whether the step needs exactly one picture without a name.
         package var isSingle: Bool { each.isEmpty && count == 1...1 }
 
         /// Creates the description of a capture.
@@ -87,9 +87,9 @@ package struct GuideStep: Hashable, Sendable {
 
     /// The way around a step.
     package struct Skip: Hashable, Sendable {
-        /// The words of the person by it, such as `There is no visible damage`.
+        /// The words that stand for the skip, such as `There is no visible damage`.
         package var words: String
-        /// The step that follows; those between count as skipped. `nil` for the next one.
+        /// The step that follows, so that the steps between count as skipped. `nil` stands for the next step.
         package var then: String?
 
         /// Creates a way around a step.
@@ -98,7 +98,7 @@ package struct GuideStep: Hashable, Sendable {
 
     /// The demands on an answer.
     package struct Accept: Hashable, Sendable {
-        /// Conditions on `answer`, with the author's words for a refusal; empty where there are none.
+        /// The conditions on `answer`, with the author's words for a refusal. The list may be empty.
         package var tests: [Test]
         package var picture: Picture
 
@@ -110,7 +110,7 @@ package struct GuideStep: Hashable, Sendable {
             package init(condition: Condition, words: String) { (self.condition, self.words) = (condition, words) }
         }
 
-        /// Limits for pictures. What is `nil` is not checked.
+        /// Limits for pictures. A limit that is `nil` is not checked.
         package struct Picture: Hashable, Sendable {
             /// The least sharpness (`PictureFigures.sharp`).
             package var sharp: Int?
@@ -140,17 +140,17 @@ package struct GuideStep: Hashable, Sendable {
         package init(tests: [Test] = [], picture: Picture = Picture()) { (self.tests, self.picture) = (tests, picture) }
     }
 
-    /// Creates a step that has only what every step has.
+    /// Creates a step with default values for optional properties.
     package init(id: String, kind: Kind, title: String, instruction: String, place: Place = Place(line: 1, column: 1)) {
         (self.id, self.kind, self.title, self.instruction) = (id, kind, title, instruction)
         (isRequired, otherwise, accept, attempts, isAnnotated) = (true, [], Accept(), Limits.guideAttempts, false)
         self.place = place
     }
 
-    /// The steps inside a group; empty for another kind.
+    /// The steps inside a group. The list is empty for other kinds.
     package var inner: [GuideStep] { if case .group(let steps) = kind { steps } else { [] } }
 
-    /// The step with those inside it, and with what replaces it.
+    /// The step, the steps inside it, and the steps that replace it.
     package var withInner: [GuideStep] { [self] + inner.flatMap(\.withInner) + otherwise.flatMap(\.withInner) }
 
     /// The types of its answers by the names that conditions use.
