@@ -2,8 +2,8 @@ import CProcess
 import Glibc
 package import Vocabulary
 
-/// Checks the limit on the address space of this process (`ulimit -v`). Under a low limit, threads cannot be created,
-/// and the program would hang without an error.
+/// The check of the limit on the address space of this process (`ulimit -v`). Under a low limit, threads cannot be
+/// created, and the program would hang without an error.
 package enum AddressSpace {
     /// The address space that is needed beside the program itself: the stacks of threads, the database, and a small
     /// workflow.

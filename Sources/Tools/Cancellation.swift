@@ -35,7 +35,7 @@ final class Flag: Sendable {
     }
 }
 
-/// Tells a tool to stop. Thread-safe.
+/// A signal to a tool to stop. It is thread-safe.
 package final class Cancellation: Sendable {
     private let flag = Flag()
 

@@ -2,9 +2,9 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Makes a picture's file smaller than a limit. A small file stays unchanged. Otherwise the quality is reduced, then
-/// the size, and the result says so. Another format is used only if the picture's own format cannot be made small
-/// enough.
+/// The compression of a picture to a file that is smaller than a limit. A small file stays unchanged. Otherwise the
+/// quality is reduced, then the size, and the result says so. Another format is used only if the picture's own format
+/// cannot be made small enough.
 struct Compression {
     private let picture: Picture
     private let limit: Int

@@ -2,8 +2,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Searches the text files of a folder for a text, line by line. Links are not followed, and files that may hold keys
-/// are left out, as they are for a command.
+/// The search for a text in the text files of a folder, line by line. Links are not followed, and files that may hold
+/// keys are left out, as for a command.
 struct FindTool {
     private let assignment: Assignment
     private let context: Builtin.Context

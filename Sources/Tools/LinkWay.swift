@@ -43,7 +43,7 @@ struct LinkWay {
     }
 }
 
-/// Resolves many links. Each link is followed only once, and each other entry is looked at only once.
+/// A resolver of many links. It follows each link only once, and looks at each other entry only once.
 struct LinkEnds {
     private var ends: [[UInt8]: String] = [:]
     private var plain: Set<[UInt8]> = []

@@ -17,7 +17,7 @@ package struct OwnFolders: Hashable, Sendable {
     }
 }
 
-/// Resolves the path in a parameter to a real path: `~`, `..`, links, and paths relative to the workspace.
+/// The resolver of paths in parameters to real paths. It knows `~`, `..`, links, and paths relative to the workspace.
 struct Paths {
     /// The real path of the workspace.
     let workspace: String

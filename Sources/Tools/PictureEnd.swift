@@ -1,9 +1,9 @@
 import Glibc
 import Vocabulary
 
-/// Finds a picture whose file ends too early, by the marks of its format and without decoding it. Tools that read only
-/// the head of a picture would not notice. The program that decodes a picture reports what is damaged in its middle
-/// (`ErrorRules`).
+/// The check for picture files that end too early, by the marks of their formats and without decoding. Tools that read
+/// only the head of a picture would not notice. Damage in the middle is reported by the program that decodes the
+/// picture (`ErrorRules`).
 struct PictureEnd {
     private let bytes: FileWindow
 

@@ -40,7 +40,7 @@ package enum Sandbox: Hashable, Sendable {
     }
 }
 
-/// Finds programs by name, in the folders that a sandboxed child can see.
+/// The lookup of programs by name, in the folders that a sandboxed child can see.
 enum Programs {
     static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
 

@@ -3,8 +3,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Unpacks an archive into a new folder of the workspace. The programs for it write into the run folder; what they left
-/// is checked there, copied into a hidden folder, and gets its name when it is whole.
+/// The tool that unpacks an archive into a new folder of the workspace. The programs write into the run folder. Their
+/// files are checked there and copied into a hidden folder, which gets its name when it is complete.
 struct UnpackTool {
     private let context: Builtin.Context
     private let asset: Asset

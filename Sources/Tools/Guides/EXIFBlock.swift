@@ -169,7 +169,7 @@ struct EXIFBlock {
         return directories.allSatisfy(\.isEmpty) ? nil : Writer(isLittle: isLittle).block(directories)
     }
 
-    /// Writes a block of directories, of which each leads to the next.
+    /// A writer of blocks with several directories, each of which leads to the next.
     private struct Writer {
         let isLittle: Bool
 

@@ -99,8 +99,8 @@ extension JobTalk {
             .spoiled(Failure("malformedAnswer", "\(provider.title) gives a result that is neither JSON nor text.")))
     }
 
-    /// Returns the answer for an output that the provider refuses: a failure for now, because the output is gone, or
-    /// for good.
+    /// Returns the answer for an output that the provider refuses: it may come later, has expired, or is refused for
+    /// good.
     ///
     /// - Parameters:
     ///   - what: the thing that was requested, at the beginning of a sentence.

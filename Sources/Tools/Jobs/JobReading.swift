@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// Reads the replies of a provider, by its manifest and by rules that no manifest can switch off. It makes decisions
+/// The reader of a provider's replies, by its manifest and by rules that no manifest can switch off. It makes decisions
 /// and never waits.
 struct JobReading {
     let provider: ProviderManifest

@@ -49,7 +49,7 @@ struct JobBlanks {
         return found.isNull ? nil : .json(found)
     }
 
-    /// The ID that Assent chose for the job, in the form that the provider knows, or `nil`.if the manifest has none.
+    /// The ID that Assent chose for the job, in the form that the provider knows, or `nil` if the manifest has none.
     var ownID: String? {
         provider.idempotency.id.flatMap { Blanks($0) }.flatMap { blanks in
             try? filled(blanks) { (hole) throws(Failure) in try value(of: hole) }

@@ -2,7 +2,7 @@ import Glibc
 import HTTP
 import Vocabulary
 
-/// Finds out whether this machine has a route out of its network (`semantics.md` 66). It reads the tables of the
+/// The check whether this machine has a route out of its network (`semantics.md` 66). It reads the tables of the
 /// kernel, and sends nothing.
 package enum Offline {
     /// Whether neither routing table has a default route. With a proxy, the machine always counts as online.

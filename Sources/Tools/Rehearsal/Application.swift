@@ -3,7 +3,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Applies a rehearsal to the workspace: moves exactly the entries of the overlay, by renames within one file system.
+/// The application of a rehearsal to the workspace. It moves exactly the entries of the overlay, by renames within one
+/// file system.
 ///
 /// The plan is on the disk before the first step. It names both sides of each step by inode, with their stamps. The
 /// inodes show which steps are done, so that a later process can resume after a crash. Replaced entries are kept beside
@@ -23,7 +24,7 @@ struct Application {
         let kept: OpenFolder
     }
 
-    /// Applies all changes of the plan, or none if the first one fails. After a crash, it applies the remaining ones.
+    /// Applies the changes of the plan, in order. After a crash, it applies the remaining ones.
     ///
     /// - Throws: `targetChanged` if the workspace is no longer as it was at the rehearsal. Nothing more is changed
     ///   then, and `undo` can reverse the steps that were done.

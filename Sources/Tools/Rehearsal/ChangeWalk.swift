@@ -3,8 +3,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Lists the changes in the upper folder of an overlay, compared with the workspace below it. All processes of the
-/// command must have ended.
+/// A walk through the upper folder of an overlay. It lists the changes, compared with the workspace below the overlay.
+/// All processes of the command must have ended.
 ///
 /// The kernel marks a deleted name with a character device 0:0. A folder with `user.overlay.opaque` replaces all that
 /// was below it. A file that was opened for writing lies in the overlay even if it was not changed (`consent.md`,

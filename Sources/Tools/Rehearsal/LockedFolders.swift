@@ -1,8 +1,8 @@
 import CProcess
 import Glibc
 
-/// Lets names come and go in folders that their owner may not write to, and folders move that their owner may not write
-/// to: both are refused to everybody but root.
+/// The permission to create, move and delete entries in read-only folders, and to move such folders. The kernel refuses
+/// both to all users but root.
 enum LockedFolders {
     /// Runs a system call, and runs it again with unlocked folders if it is not permitted. The folders get their
     /// permissions back.

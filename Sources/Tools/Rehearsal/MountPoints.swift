@@ -2,7 +2,7 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// Finds the files and folders below a folder that are mount points or bind mounts. They exist elsewhere, too, so
+/// The search for mount points and bind mounts below a folder. These files and folders exist elsewhere, too, so
 /// commands do not see them.
 enum MountPoints {
     /// Returns the mount points below a folder, none of them below another.

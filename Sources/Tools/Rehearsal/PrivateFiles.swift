@@ -134,7 +134,7 @@ private struct PrivateFileWalk {
     /// meanwhile, as when git packs its objects.
     private static let unseen = ["permissionDenied", "otherMount", "fileNotFound"]
 
-    /// Whether the workspace itself lies in a folder of keys.
+    /// Whether the searched folder itself lies in a folder of keys.
     private let isAllSecret: Bool
 
     private let isElsewhere: Bool

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Reads the request of a program to the proxy, and decides whether it is allowed.
+/// The reader of a program's request to the proxy, which decides whether the request is allowed.
 enum ProxyRequest {
     enum Decision: Hashable {
         /// The head of the request is not complete.
