@@ -97,6 +97,6 @@ func stemAndSuffix(_ name: String) -> (stem: String, suffix: String) {
         return (name, "")
     }
     let (stem, suffix) = (String(name[..<dot]), String(name[dot...]))
-    // What is packed twice has two endings: "files.tar.gz".
+    // A file that was packed twice has two endings: "files.tar.gz".
     return stem.count > 4 && stem.hasSuffix(".tar") ? (String(stem.dropLast(4)), ".tar" + suffix) : (stem, suffix)
 }

@@ -209,7 +209,7 @@ enum ImageTools {
 }
 
 extension Asset {
-    /// Returns the asset with what was left out in making it.
+    /// Returns the asset with a note about the parts that were left out.
     func leavingOut(_ parts: [LeftOut]) -> Asset {
         guard !parts.isEmpty else { return self }
         var asset = self

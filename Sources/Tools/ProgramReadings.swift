@@ -1,7 +1,7 @@
 import Glibc
 import Vocabulary
 
-// What a program reads besides its inputs: what a command names, and what the parameters of a person's own tool name.
+// The files that a program reads besides its inputs: a command names them, or the parameters of the user's own tool.
 
 extension Preparation {
     /// Returns the target of a path that a call names for reading, marked if it may hold keys.

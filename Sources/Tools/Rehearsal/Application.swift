@@ -184,7 +184,7 @@ struct Application {
         switch (step, status) {
         case (.takeOut, let status): isSame = status == nil
         case (_, nil): isSame = false
-        // It was cut between its rename and the look: what came out is looked at then.
+        // The step was interrupted between its rename and the check, so the entry that came out is checked later.
         case (.swap(_, _, let old), let status?) where !left.isWhole && status.inode == old: isSame = true
         case (.bringIn(_, let inode), let status?), (.swap(_, let inode, _), let status?):
             let told = ToldFiles(stamps: left.brought)

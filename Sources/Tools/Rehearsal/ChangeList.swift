@@ -97,7 +97,7 @@ extension ApplyStep {
     struct Settings: Hashable {
         /// Permissions, such as `0o644`.
         var mode: Int
-        /// The time of the last change of the content, in nanoseconds since 1970; `nil` if it stays as it is.
+        /// The time of the last change of the content, in nanoseconds since 1970, or `nil` if it stays as it is.
         var modified: Int64?
 
         /// Returns the new and the old settings of a file whose content stays, or `nil` if they are the same.

@@ -18,7 +18,7 @@ struct ChangeSum {
     private var setsTimesOnly = true
     private var newestTime: Int64?
 
-    /// The newest of the times that are set, if nothing else is changed; `nil` otherwise.
+    /// The newest of the new times, or `nil` if anything else is changed.
     var onlyTime: Int64? { setsTimesOnly ? newestTime : nil }
 
     init(isAlwaysOne: Bool) { self.isAlwaysOne = isAlwaysOne }

@@ -11,7 +11,7 @@ struct GitIndex {
     /// Whether some entries are folders that are not written out (a sparse index).
     private var isSparse = false
 
-    /// Whether a file begins like an index, of whatever version.
+    /// Whether a file begins like an index, in any version.
     static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array("DIRC".utf8)) }
 
     /// - Parameter bytes: the whole file.

@@ -40,7 +40,7 @@ struct PrivateFiles: Hashable {
             try walk.lookAtAll()
         }
         if isElsewhere { walk.found = walk.found.and(try MountPoints.below(workspace)) }
-        // What lies in a hidden folder is hidden with it.
+        // The content of a hidden folder is hidden with it.
         let folders = walk.found.folders
         walk.found.files.removeAll { file in folders.contains { file.path(below: $0) != nil } }
         walk.found.keys.removeAll { key in folders.contains { key.path(below: $0).map { !$0.isEmpty } ?? false } }

@@ -153,7 +153,7 @@ private struct Head {
     }
 
     /// Returns the head as the server itself expects it: with a path, its own name, and `Connection: close` (RFC 9112,
-    /// 3.2.2; RFC 9110, 7.6.1).
+    /// 3.2.2, and RFC 9110, 7.6.1).
     func forwarded(to address: WebAddress) -> [UInt8] {
         guard let request else { return [] }
         let path = address.path.hasPrefix("/") ? address.path : "/" + address.path

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// An effect of a step on the user's files, with what is needed to reverse it.
+/// A change that a step made to the user's files, with all that is needed to reverse it.
 struct FileChange: Hashable {
     /// A real path. For a move, it is the new one.
     var path: String

@@ -48,7 +48,7 @@ struct UndoProgress {
     }
 
     /// Returns, for each change, whether it is reversed, and whether that is known. A change is reversed if each of its
-    /// paths holds what it held before the change, or before an older one.
+    /// paths has the state before the change, or before an older one.
     private static func each(_ changes: [FileChange], _ now: [[UInt8]: FileState?]) -> (
         isReversed: [Bool], isKnown: [Bool]
     ) {
