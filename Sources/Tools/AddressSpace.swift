@@ -2,13 +2,15 @@ import CProcess
 import Glibc
 package import Vocabulary
 
-/// What this process may map, where somebody has set a limit (`ulimit -v`). A thread that cannot be made then is no
-/// error that could be heard of: the program would stand still.
+/// The check of the limit on the address space of this process (`ulimit -v`). Under a low limit, threads cannot be
+/// created, and the program would hang without an error.
 package enum AddressSpace {
-    /// What is wanted beside the program itself: stacks of threads, the database, and what a small workflow takes.
+    /// The address space that is needed beside the program itself: the stacks of threads, the database, and a small
+    /// workflow.
     private static let neededBytes = 96 << 20
 
-    /// Called before there is a second thread.
+    /// Checks the limit, and lets threads share their memory arena if there is one. It must run before the second
+    /// thread starts.
     ///
     /// - Throws: `tooLittleMemory`.
     package static func prepare() throws(Failure) {

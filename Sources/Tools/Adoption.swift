@@ -1,23 +1,24 @@
 package import Vocabulary
 
-/// What became of an attempt that was running when the engine ended (`semantics.md` 17).
+/// The state of an attempt that was running when the engine ended (`semantics.md` 17).
 package enum Adoption: Hashable, Sendable {
     case finished(RunEnding)
-    /// Its last program still runs: `Toolbox.resume` waits for it.
+    /// The last program of the attempt still runs. `Toolbox.resume` waits for it.
     case alive(pid: Int32)
-    /// Neither: a step that is idempotent may run again, another asks.
+    /// The attempt has neither ended nor a running program. An idempotent step may run again, and another one asks the
+    /// user.
     case gone
 }
 
 extension Toolbox {
-    /// Looks, and takes what is there. Waits for nothing but other commands in the folder to which a rehearsed one was
-    /// being applied.
+    /// Finds out the state of an attempt, and collects the results of one that has finished. It waits only if a
+    /// rehearsed command is being applied, for other commands in the same folder.
     package func adopt(_ assignment: Assignment) -> Adoption {
         let folder = RunFolder(assignment.runFolder)
         if let ending = folder.ending(of: assignment.run) { return .finished(ending) }
         if let intent = folder.intent {
             let outcome = settle(intent, of: assignment)
-            // It is one of many acts, and undo that is done again goes on where it was cut.
+            // The intent is one of many acts of an undo. The undo runs again and continues where it stopped.
             if case .builtin("undo") = assignment.manifest.action { return .gone }
             switch outcome {
             case .done: return .finished(report(intent, of: assignment))
@@ -26,7 +27,7 @@ extension Toolbox {
             }
         }
         if let ending = resumeRehearsed(assignment) { return .finished(ending) }
-        // What cannot be trimmed now is told by the states of the files when it is undone.
+        // If the records cannot be trimmed now, undo compares the states of the files.
         try? UndoRecords(own).trim(assignment.run)
         if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
         guard let process = folder.process else { return .gone }
@@ -35,7 +36,7 @@ extension Toolbox {
             ? .finished(collect(assignment, .timedOut)) : .gone
     }
 
-    /// Waits for a child that `adopt` found alive. Blocks.
+    /// Waits for the program that `adopt` found alive, and returns how the attempt ended. It blocks.
     package func resume(_ assignment: Assignment, cancel: Cancellation) -> RunEnding {
         let folder = RunFolder(assignment.runFolder)
         guard let child = Child.left(in: folder) else {
@@ -53,7 +54,7 @@ extension Toolbox {
         return intent.settle(in: files)
     }
 
-    /// The results of an act that was done when the engine ended.
+    /// Returns the results of an act that was complete when the engine ended.
     private func report(_ intent: Intent, of assignment: Assignment) -> RunEnding {
         ending(of: assignment) { () throws(Failure) in
             let call = Call(
@@ -80,7 +81,7 @@ extension Toolbox {
                 let failure = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false)
                 return try ShellTool.end(of: assignment, traces, ended, failure, self)
             }
-            // What cannot be told any more may have been one.
+            // If the call cannot be prepared any more, its files may hold keys.
             let call = try? prepare(assignment)
             bench.complaints.isSecret = { call.map { worksOnSecrets(assignment, $0) } ?? true }
             let ended = traces.failure(for: ended, of: program, seconds: seconds, isSandboxed: false)

@@ -1,7 +1,8 @@
 import CProcess
 
-/// Who started this process.
+/// The origin of this process.
 package enum Ancestry {
-    /// Whether it came of a program that Assent ran, through however many others, sessions and deaths of parents.
+    /// Whether a program that Assent ran started this process, directly or through other processes. Sessions and the
+    /// end of parents make no difference.
     package static var isOwnChild: Bool { cprocess_is_marked() == 1 }
 }

@@ -9,18 +9,19 @@ extension Limits {
 }
 
 extension Toolbox {
-    /// Takes in what a person gives, if it is what the port, and all that it feeds, can use (`semantics.md` 102). It is
-    /// looked at as it lies in the store, where nobody changes it any more; what is refused stays there as content that
-    /// nothing refers to. Blocks.
+    /// Stores a user's answer, if the port and all inputs that it feeds accept it (`semantics.md` 102). It blocks.
+    ///
+    /// The copy in the store is checked, since no process changes it any more. A refused content stays there, and
+    /// nothing refers to it.
     ///
     /// - Parameters:
-    ///   - wanted: the types that the content must be of, all of them.
-    ///   - picture: what a mask is for: it must have its proportions, or it would be stretched.
-    ///   - inputs: what is plugged into the step: what comes of keys is private in a person's hands, too. One of these
-    ///     itself is what it is.
-    ///   - allowsEmpty: whether a mask in which nothing is painted is taken.
-    /// - Returns: an asset without a run: the engine gives it one.
-    /// - Throws: `badAnswer`; `emptyMask` for what may be meant nevertheless; faults of files.
+    ///   - wanted: the types that the content must have, all of them.
+    ///   - picture: the picture of a mask, which must have the same proportions.
+    ///   - inputs: the inputs of the step. If one of them results from keys, the answer becomes private, unless it is
+    ///     one of the inputs itself.
+    ///   - allowsEmpty: whether a mask with nothing painted is accepted.
+    /// - Returns: an asset without a run, which the engine adds.
+    /// - Throws: `badAnswer`, `emptyMask` if the mask may be intended, or failures of files.
     package func takeIn(
         _ content: AnswerContent, for port: Port, wanted: [PortType], fitting picture: ContentHash? = nil,
         of inputs: [ContentHash] = [],
@@ -32,7 +33,8 @@ extension Toolbox {
         return asset
     }
 
-    /// By more than the pixel that scaling rounds away.
+    /// Throws `badAnswer` if a mask does not have the proportions of its picture. A difference of the pixel that
+    /// scaling rounds away is allowed.
     private func refuseStretched(_ mask: Asset, over picture: ContentHash) throws(Failure) {
         guard let (width, height) = store.pictureSize(picture), let own = store.pictureSize(mask.hash) else { return }
         let isFitting = abs(own.width * height - own.height * width) <= max(width, height, own.width, own.height)
@@ -69,7 +71,7 @@ extension Toolbox {
         }
     }
 
-    /// Of a file that the person named: under their home it may be written with `~`.
+    /// Stores a file that the user named. A path in the home folder may begin with `~`.
     private func takeIn(file written: String, _ port: Port, _ types: [PortType], _ allowsEmpty: Bool) throws(Failure)
         -> Asset
     {
@@ -91,7 +93,7 @@ extension Toolbox {
                 "badAnswer", "\(written) has \(status.st_size) bytes; at most \(limit) are taken.",
                 remedy: "Choose a smaller one.")
         }
-        // Seen before it is copied where that is cheap; what counts is the copy.
+        // A cheap check before the copy. The check of the copy decides.
         if types.contains(where: { $0 == .image || $0 == .mask }), ImageHeader.read(real) == nil {
             throw Self.noPicture(written)
         }
@@ -158,7 +160,8 @@ extension Toolbox {
 // MARK: - Looking at pictures
 
 extension AssetStore {
-    /// Width and height of a picture as people see it; `nil` for what is none, or does not say.
+    /// Returns the width and height of a picture as it is displayed, or `nil` if the content is not a picture or has no
+    /// size.
     package func pictureSize(_ hash: ContentHash) -> (width: Int, height: Int)? {
         guard let meta = ImageHeader.read(path(hash))?.meta(adding: JSON.Object()), let width = meta["width"]?.int,
             let height = meta["height"]?.int, width > 0, height > 0
@@ -168,10 +171,9 @@ extension AssetStore {
 }
 
 extension Toolbox {
-    /// A picture drawn in characters, where chafa is installed. Without colours, so that it is only text. Blocks, for a
-    /// moment.
+    /// Draws a picture in characters without colours, by chafa. It blocks for a moment.
     ///
-    /// - Returns: the lines; empty where it cannot be drawn.
+    /// - Returns: the lines, or an empty list if chafa is not installed or fails.
     package func sketch(_ hash: ContentHash, columns: Int, rows: Int) -> [String] {
         guard Programs.find("chafa") != nil else { return [] }
         let folder = RunFolder("\(temporaryFolder)/assent-sketch-\(getpid())-\(UInt32.random(in: 0 ... .max))")

@@ -10,15 +10,15 @@ extension Limits {
     fileprivate static let rememberedListings = 4
 }
 
-/// The names in an archive, as its own list gives them. They are known before anything is unpacked, so that a question
-/// can name them.
+/// The names in an archive, by its own list. They are known before anything is unpacked, so that the question can show
+/// them.
 struct ArchiveListing: Sendable {
     enum Form: Sendable {
         case zip, tar, gzippedTar
     }
 
     struct Entry: Hashable, Sendable {
-        /// The path below the folder that the archive is unpacked into, without `.`, `..` and a slash at its end.
+        /// The path below the target folder, without `.`, `..` and a slash at its end.
         var path: String
         var isFolder: Bool
     }
@@ -27,7 +27,7 @@ struct ArchiveListing: Sendable {
     /// The entries in the order of the archive. A folder need not be an entry itself.
     private(set) var entries: [Entry] = []
 
-    /// Returns the form of a file by its first bytes, `nil` for a file of another kind.
+    /// Returns the format of a file by its first bytes, or `nil` for another kind of file.
     static func form(of file: borrowing OpenFile) throws(Failure) -> Form? {
         let head = try file.read(512)
         if head.starts(with: Array("PK\u{3}\u{4}".utf8)) || head.starts(with: Array("PK\u{5}\u{6}".utf8)) {
@@ -51,20 +51,20 @@ struct ArchiveListing: Sendable {
             let path = try Self.path(entry.name, of: name)
             // The folder itself.
             guard !path.isEmpty else { continue }
-            // Of two entries with one name the later one is unpacked.
+            // Of two entries with the same name, the later one is unpacked.
             let isNew =
                 entry.isFolder ? folders.insert(Array(path.utf8)).inserted : files.insert(Array(path.utf8)).inserted
             var above = parent(of: path)
             while above != ".", folders.insert(Array(above.utf8)).inserted { above = parent(of: above) }
             if isNew { entries.append(Entry(path: path, isFolder: entry.isFolder)) }
         }
-        // What follows through a link, or a file, would come somewhere else.
+        // An entry below a link or a file would be unpacked in another place.
         guard files.isDisjoint(with: folders) else {
             throw Failure("badArchive", "\(name) has an entry below one that is no folder. Nothing was unpacked.")
         }
     }
 
-    /// Checks the name of an entry, and returns it without what says nothing.
+    /// Checks the name of an entry, and returns it without redundant parts.
     private static func path(_ bytes: [UInt8], of archive: String) throws(Failure) -> String {
         func refuse(_ code: String, _ why: String) -> Failure {
             Failure(
@@ -91,10 +91,9 @@ struct ArchiveListing: Sendable {
     }
 }
 
-/// The list at the end of a zip file. Only names and flags are read here; what is unpacked is checked once more
-/// afterwards.
+/// The list at the end of a zip file. Only names and flags are read here. The unpacked files are checked again later.
 enum ZipDirectory {
-    /// An entry as the list has it: nothing of it is checked.
+    /// An unchecked entry of the list.
     struct Written {
         var name: [UInt8]
         var bytes: Int
@@ -116,7 +115,7 @@ enum ZipDirectory {
 
     /// Reads the list at the end of a zip file.
     ///
-    /// - Parameter verb: what cannot be done with a file whose list cannot be read, for words.
+    /// - Parameter verb: the operation that fails if the list cannot be read, for the message.
     static func entries(of file: borrowing OpenFile, _ name: String, verb: String) throws(Failure) -> [Written] {
         func bad(_ why: String) -> Failure { Failure("badArchive", "\(name) cannot be \(verb): \(why).") }
         let size = Int(try file.status().st_size)
@@ -208,7 +207,7 @@ extension [UInt8] {
     }
 }
 
-/// The lists of the archives that were looked at last: a call is prepared more than once.
+/// A cache of the latest lists of archives, since a call is prepared more than once.
 final class ArchiveListings: Sendable {
     private let known = Mutex<[(hash: ContentHash, listing: ArchiveListing)]>([])
 
@@ -224,7 +223,7 @@ final class ArchiveListings: Sendable {
 }
 
 extension Toolbox {
-    /// Lists an archive. Of a tar file the list is made by its program, in a folder of its own.
+    /// Lists an archive. The list of a tar file is made by its program, in a folder of its own.
     func listing(of asset: Asset, _ assignment: Assignment, cancel: Cancellation = Cancellation()) throws(Failure)
         -> ArchiveListing
     {

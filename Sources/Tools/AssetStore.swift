@@ -1,8 +1,9 @@
 import Glibc
 package import Vocabulary
 
-/// Contents by their SHA-256: `assets/ab/ab12…`, files 0444 in folders 0700. Equal bytes are one file; it is there
-/// whole or not at all. Its time is when it was last added: whoever frees space goes by it (`AssetUse.swift`).
+/// The store of contents by their SHA-256: `assets/ab/ab12…`, files with mode 0444 in folders with mode 0700. Equal
+/// contents are one file, and a file is always complete. The time of a file is when it was last added, which decides
+/// when it may be freed (`AssetUse.swift`).
 package struct AssetStore: Sendable {
     package let folder: String
 
@@ -15,12 +16,14 @@ package struct AssetStore: Sendable {
         package let bytes: Int
     }
 
-    /// Takes a copy of a file, read once.
+    /// Adds a copy of a file, which is read once.
     package func add(file path: String, isCancelled: () -> Bool = { false }) throws(Failure) -> Content {
         try add(OpenFile(path, O_RDONLY | O_NONBLOCK), path, isCancelled: isCancelled)
     }
 
-    /// - Parameter path: for words.
+    /// Adds a copy of an open file.
+    ///
+    /// - Parameter path: the path for messages.
     func add(_ source: borrowing OpenFile, _ path: String, isCancelled: () -> Bool = { false }) throws(Failure)
         -> Content
     {
@@ -59,10 +62,11 @@ package struct AssetStore: Sendable {
 
     package func add(_ text: String) throws(Failure) -> Content { try add(Array(text.utf8)) }
 
-    /// Where the content is, or would be.
+    /// Returns the path at which a content is stored, or would be stored.
     package func path(_ hash: ContentHash) -> String { "\(folder)/\(hash.hex.prefix(2))/\(hash.hex)" }
 
-    /// The path of an asset's content, after a look that it is there with its size.
+    /// Returns the path of an asset's content, after a check that it exists with the right size.
+    ///
     /// - Throws: `pinnedInputMissing` (`semantics.md` 26).
     package func path(of asset: Asset) throws(Failure) -> String {
         guard has(Content(hash: asset.hash, bytes: asset.bytes)) else {
@@ -97,15 +101,17 @@ package struct AssetStore: Sendable {
         guard chmod(temporary, 0o444) == 0, rename(temporary, place) == 0 else { throw fileFailure("store", place) }
     }
 
-    /// Makes a content that is there already as young as a new one, so that it is not freed before a row names it.
-    /// - Returns: whether it is there.
+    /// Sets the time of a stored content to now, so that it is not freed before a row refers to it.
+    ///
+    /// - Returns: whether the content exists.
     private func touch(_ content: Content) throws(Failure) -> Bool {
         guard has(content) else { return false }
         let lock = try locked(LOCK_SH)
         return has(content) && utimensat(AT_FDCWD, path(content.hash), nil, 0) == 0 && lock.descriptor >= 0
     }
 
-    /// Held alone while something is freed, together while something is touched.
+    /// Locks the store: exclusively (`LOCK_EX`) to free contents, or shared (`LOCK_SH`) to update the time of one. The
+    /// lock lasts until the file is closed.
     func locked(_ way: Int32) throws(Failure) -> OpenFile {
         try makeFolders(folder)
         let lock = try OpenFile("\(folder)/lock", O_RDWR | O_CREAT)

@@ -6,22 +6,21 @@ extension Limits {
     fileprivate static let freedTogether = 100
 }
 
-/// What the store holds, and how what nobody needs leaves it.
+/// The listing of stored contents, and the removal of those that are not needed.
 ///
-/// A content is put into the store before the row that names it is committed. So one that no row names is only taken if
-/// it is older than everything that may be on its way: an hour, and the beginning of the oldest attempt that has not
-/// ended. A content that is added again becomes young; under the store's lock nothing is touched while something is
-/// taken.
+/// A content is stored before the row that refers to it is committed. A content without a row is therefore freed only
+/// if it is old enough: older than an hour, and older than the start of the oldest attempt that has not ended. A
+/// content that is added again becomes young. While contents are freed, a lock prevents updates of their times.
 extension AssetStore {
     /// A file of the store.
     package struct Stored: Hashable, Sendable {
         package let hash: ContentHash
         package let bytes: Int
-        /// When it was last added.
+        /// The time at which the content was last added.
         package let added: Moment
     }
 
-    /// Every content, in the order of the hashes. What else lies there is passed over.
+    /// Returns all contents, ordered by hash. Other files in the folder are ignored.
     package func contents() -> [Stored] {
         names(in: folder).filter { $0.utf8.count == 2 }.flatMap { part in
             names(in: "\(folder)/\(part)").compactMap { name in
@@ -35,11 +34,12 @@ extension AssetStore {
         }
     }
 
-    /// What a process that died in the middle of adding has left.
+    /// Returns the files of additions that have not ended, including those of processes that died.
     package func leftovers() -> [Keepsake] { Keepsake.all(in: "\(folder)/tmp") }
 
-    /// Takes contents away, if they are still as old as they looked.
-    /// - Returns: those that are gone.
+    /// Deletes contents whose files are older than `cutoff`.
+    ///
+    /// - Returns: the deleted contents.
     package func free(_ contents: [Stored], olderThan cutoff: Moment) throws(Failure) -> [Stored] {
         var freed: [Stored] = []
         var rest = contents[...]
@@ -57,7 +57,7 @@ extension AssetStore {
         return freed
     }
 
-    /// Whether the content is there, and what its name says.
+    /// Whether the content exists, and has the right hash and size.
     package func isSound(_ hash: ContentHash, bytes: Int) -> Bool {
         guard let file = try? OpenFile(path(hash), O_RDONLY | O_NOFOLLOW), let (found, count) = try? file.digest()
         else { return false }
@@ -67,13 +67,13 @@ extension AssetStore {
     package func size(of hash: ContentHash) -> Int? { Keepsake(path(hash))?.bytes }
 }
 
-/// A plain file that is kept, with its size and its time.
+/// A plain file that is kept, with its size and the time of its last change.
 package struct Keepsake: Hashable, Sendable {
     package let path: String
     package let bytes: Int
     package let modified: Moment
 
-    /// `nil` for what is not there, and for what is no plain file.
+    /// Reads the attributes of a file. Returns `nil` if it does not exist or is not a plain file.
     package init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -84,12 +84,12 @@ package struct Keepsake: Hashable, Sendable {
 
     package var name: String { lastName(of: path) }
 
-    /// The plain files in a folder.
+    /// Returns the plain files in a folder.
     package static func all(in folder: String) -> [Keepsake] {
         names(in: folder).compactMap { Keepsake("\(folder)/\($0)") }
     }
 
-    /// The plain files in a folder and in those under it. Links are not followed.
+    /// Returns the plain files in a folder and all folders below it. Links are not followed.
     package static func all(under folder: String, depth: Int = 0) -> [Keepsake] {
         guard depth < Limits.emptiedDepth else { return [] }
         return names(in: folder).flatMap { name -> [Keepsake] in
@@ -104,13 +104,13 @@ package struct Keepsake: Hashable, Sendable {
 
 private func names(in folder: String) -> [String] { (try? namesIn(folder)) ?? [] }
 
-/// What attempts leave beside and in their run folders: `runs/w3/…`.
+/// The files that attempts leave in their run folders and beside them: `runs/w3/…`.
 package struct RunFolders: Sendable {
     package let folder: String
 
     package init(folder: String) { self.folder = folder }
 
-    /// The workflows that have left something.
+    /// The workflows that have left files.
     package var workflows: [WorkflowID] {
         names(in: folder).compactMap { name in WorkflowID(parsing: name).flatMap { $0.description == name ? $0 : nil } }
             .sorted()
@@ -118,7 +118,7 @@ package struct RunFolders: Sendable {
 
     package func files(of workflow: WorkflowID) -> [Keepsake] { Keepsake.all(under: "\(folder)/\(workflow)") }
 
-    /// The contents that endings name which are noted and not committed yet.
+    /// Returns the contents named by endings that are recorded but not committed.
     package func contentsNoted(by workflow: WorkflowID) -> Set<ContentHash> {
         Keepsake.all(in: "\(folder)/\(workflow)").filter { $0.name.hasSuffix(".result") }.reduce(into: []) {
             found, note in

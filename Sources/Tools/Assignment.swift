@@ -2,13 +2,13 @@ import JSON
 import Vocabulary
 
 extension Assignment {
-    /// Whether it changes nothing and gives nothing: if the engine ends before it is told how it went, it is simply
-    /// done again, and nobody need write that down.
+    /// Whether the step has no effect and no output. If the engine ends meanwhile, the step simply runs again, so its
+    /// end need not be recorded.
     var leavesNothing: Bool { outputs.isEmpty && manifest.effects.isEmpty && manifest.isIdempotent }
 
     func text(_ name: String) -> String? { params[name]?.string }
     func number(_ name: String) -> Double? { params[name]?.number }
-    /// A whole number, also where it was written `800.0`.
+    /// Returns a parameter as a whole number, even if it is written as `800.0`, or `nil` if it is not one.
     func integer(_ name: String) -> Int? { params[name]?.int ?? params[name]?.number.flatMap { Int(exactly: $0) } }
     func flag(_ name: String) -> Bool { params[name]?.bool ?? false }
 
@@ -19,7 +19,7 @@ extension Assignment {
         return value
     }
 
-    /// All that is plugged in.
+    /// All assets at the inputs.
     var assets: [Asset] { inputs.compactMap(\.asset) }
 
     func input(_ port: String) -> Asset? { inputs.first { $0.port == port }?.asset }
@@ -31,7 +31,7 @@ extension Assignment {
         return asset
     }
 
-    /// The assets of a variadic port in the order of their numbers; a port without number counts as the first.
+    /// Returns the assets of a variadic port, ordered by number. A port without a number comes first.
     func inputs(variadic port: String) -> [Asset] {
         let numbered = inputs.compactMap { input -> (Int, Asset)? in
             guard let asset = input.asset else { return nil }
@@ -44,7 +44,7 @@ extension Assignment {
         return numbered.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// The asset of a port that this run makes; `nil` where the node does not have the port.
+    /// Returns the asset that this run produces at a port, or `nil` if the node does not have the port.
     func asset(_ port: String, _ content: AssetStore.Content, name: String, meta: JSON.Object = JSON.Object()) -> Asset?
     {
         guard let declared = outputs.first(where: { $0.name == port }) else { return nil }

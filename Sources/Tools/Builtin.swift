@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// The tools that are functions of this room, by the names that manifests use.
+/// The tools that are functions of this module, by the names in manifests.
 enum Builtin: String, CaseIterable {
     case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles,
         tarFiles, unpack, findText,
@@ -13,7 +13,7 @@ enum Builtin: String, CaseIterable {
     case sortLines, uniqueLines, numberLines, reverseLines, filterLines, takeLines, appendText
     case pass, delay
 
-    /// What a function gets: what to do, what was approved, and the way out.
+    /// The context of a built-in tool: its assignment, the approved call, and the toolbox.
     struct Context {
         let assignment: Assignment
         let call: Call
@@ -23,17 +23,17 @@ enum Builtin: String, CaseIterable {
 
         func paths() throws(Failure) -> Paths { try Paths(workspace: assignment.workspace, own: toolbox.own) }
 
-        /// The person's files, as they are reached now.
+        /// Opens the access to the user's files.
         func files() throws(Failure) -> PersonFiles { try PersonFiles(workspace: try paths().workspace) }
 
-        /// Returns the path of a file below the folder of the workflow, if it lies in a folder there: archives keep the
-        /// folder's name.
+        /// Returns the path of a file below the workspace, if it lies in a subfolder, or else `nil`. Archives keep the
+        /// name of the folder.
         func placeInWorkspace(_ path: String) throws(Failure) -> String? {
             let below = path.path(below: try paths().workspace)
             return below.flatMap { $0.pathNames.count > 1 ? $0 : nil }
         }
 
-        /// The outputs of a text: port by port those that the node has.
+        /// Stores a text, and returns it as the output of a port. The list is empty if the node does not have the port.
         func text(_ text: String, port: String = "text", name: String? = nil) throws(Failure) -> [Asset] {
             let content = try store.add(text)
             return assignment.asset(port, content, name: name ?? "\(assignment.manifest.kind.lowercased()).txt").map {
@@ -48,14 +48,14 @@ enum Builtin: String, CaseIterable {
             } ?? []
         }
 
-        /// Stores what is told about a file, in both forms and named after it: `notes-words.json` and
+        /// Stores a report about a file as JSON and as text, named after the file: `notes-words.json` and
         /// `notes-words.txt`.
         func told(_ json: JSON, _ text: String, of name: String, _ word: String) throws(Failure) -> [Asset] {
             try self.json(json, name: Self.name(after: name, word, ".json"))
                 + self.text(text, name: Self.name(after: name, word, ".txt"))
         }
 
-        /// Returns the name of a result that is made of a file: `notes-words.txt` for `notes.md`.
+        /// Returns a name for a result, made from the name of its file: `notes-words.txt` for `notes.md`.
         static func name(after name: String, _ word: String, _ suffix: String) -> String {
             safeName("\(stemAndSuffix(name).stem)-\(word)\(suffix)")
         }

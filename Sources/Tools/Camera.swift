@@ -11,9 +11,9 @@ extension Limits {
 /// A photograph that a camera of this machine has taken.
 package struct Photograph: Sendable {
     package let content: AssetStore.Content
-    /// The name of its asset, such as `camera.jpg`.
+    /// The name of the asset, such as `camera.jpg`.
     package let name: String
-    /// The width and the height, if its first bytes tell them.
+    /// The width and the height, if the first bytes contain them.
     package let meta: JSON.Object
 }
 
@@ -60,7 +60,7 @@ extension Toolbox {
         }
     }
 
-    /// Returns the failure of a camera in words that say what to do; `nil` if its program ended well.
+    /// Returns the failure of a camera, with a remedy, or `nil` if its program succeeded.
     private static func cameraFailure(
         _ ending: Child.Ending, _ traces: any Traces, _ program: String, _ seconds: Double
     ) -> Failure? {

@@ -2,11 +2,11 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// A word that is said once, which threads can ask for and the kernel can wait for.
+/// A flag that is raised once. Threads can check it, and wait for it by a descriptor.
 final class Flag: Sendable {
     private struct State {
         var isRaised = false
-        /// Made when somebody waits for it: for most, nobody ever does.
+        /// A descriptor that is created when a thread waits for the flag, which is rare.
         var descriptor: Int32?
     }
 
@@ -14,7 +14,7 @@ final class Flag: Sendable {
 
     deinit { state.withLock { if let descriptor = $0.descriptor { close(descriptor) } } }
 
-    /// Readable once the flag was raised.
+    /// A descriptor that is readable after the flag was raised.
     var descriptor: Int32 {
         state.withLock { state in
             if let descriptor = state.descriptor { return descriptor }
@@ -35,7 +35,7 @@ final class Flag: Sendable {
     }
 }
 
-/// Tells a tool to stop. Thread-safe.
+/// A signal to a tool to stop. It is thread-safe.
 package final class Cancellation: Sendable {
     private let flag = Flag()
 
@@ -45,8 +45,9 @@ package final class Cancellation: Sendable {
     package var isCancelled: Bool { flag.isRaised }
     package func cancel() { flag.raise() }
 
-    /// Blocks for so long, or until it is cancelled.
-    /// - Returns: whether it is.
+    /// Waits for some time, or until the tool is cancelled.
+    ///
+    /// - Returns: whether it is cancelled.
     func wait(milliseconds: Int32) -> Bool {
         var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&one, 1, milliseconds)

@@ -11,41 +11,43 @@ extension Limits {
     fileprivate static let termToKillSeconds = 2.0
 }
 
-/// A process group that runs, ours or one that an earlier engine left behind.
+/// A running process group that this engine or an earlier one started.
 struct Child {
     enum Ending: Hashable {
         case exited(Int)
         case timedOut
         case cancelled
-        /// It wrote more on standard output or standard error than it may.
+        /// The process wrote too much on standard output or standard error.
         case wroteTooMuch
-        /// It wrote more files than a rehearsal may.
+        /// The process wrote more to the disk than a rehearsal may.
         case filledDisk
-        /// It started more processes than a command in the sandbox may.
+        /// The process started more processes than a command in the sandbox may.
         case startedTooMany
-        /// It ended and nobody wrote how.
+        /// The process ended, and its exit code was not recorded.
         case unknown
     }
 
     let pid: pid_t
     let traces: any Traces
-    /// Milliseconds since 1970 at which its time is over.
+    /// The time at which the process is stopped, in milliseconds since 1970.
     private let deadline: Int64
-    /// Most bytes on standard output, and on standard error.
+    /// The most bytes on standard output and standard error.
     private let logBytes: Int
-    /// What a rehearsal writes to, and how much was free there before.
+    /// The folder to which a rehearsal writes, and the free bytes on its file system at the start. It is `nil` for
+    /// other commands.
     private var disk: (folder: String, free: Int)?
-    /// Most processes that it may have at once; `nil` for any.
+    /// The most processes that may run at once, or `nil` for no limit.
     private var processes: Int?
-    /// Through which it speaks to the hosts that it may.
+    /// The proxy through which the command contacts its hosts, or `nil` if it names none.
     private(set) var proxy: HostProxy?
-    /// As another engine noted it down, whose child it was; `nil` for one that is ours to reap.
+    /// The record of an earlier engine that started the process, or `nil` if the process is a child of this engine.
     private var orphan: RunFolder.Process?
 
-    /// Starts a command. One that may outlive us leaves word of itself beside the run folder before it begins.
+    /// Starts a command. If the command may outlive the engine, its record is written beside the run folder before it
+    /// begins.
     static func start(_ original: Command, sandbox: Sandbox, in folder: RunFolder) throws(Failure) -> Child {
         var command = original
-        // Without a sandbox, what it starts need not stay below it.
+        // Without a sandbox, the processes of the command cannot be counted reliably.
         if !sandbox.writesRecord(for: command) { command.processes = nil }
         let line = try sandbox.line(for: command)
         for word in line where word.utf8.contains(0) {
@@ -85,7 +87,7 @@ struct Child {
             deadline: deadline,
             logBytes: command.logBytes, processes: command.processes)
         do throws(Failure) {
-            // The sandbox writes there too, a word at a time: as long as it has not begun, a line of ours stays whole.
+            // The sandbox writes to this file, too. Before it begins, our line stays complete.
             try ends.record.write(Array((process.json.text + "\n").utf8))
         } catch {
             _ = consume spawned
@@ -97,7 +99,7 @@ struct Child {
         return child
     }
 
-    /// The child that an earlier engine started in this folder, if it still runs.
+    /// Returns the child that an earlier engine started in this folder, or `nil` if it does not run any more.
     static func left(in folder: RunFolder) -> Child? {
         guard let process = folder.process, process.isAlive else { return nil }
         return Child(
@@ -106,10 +108,10 @@ struct Child {
             processes: process.processes, orphan: process)
     }
 
-    /// Blocks until the group has ended, by itself or because it had to.
+    /// Blocks until the process group has ended, by itself or because it had to be stopped.
     func wait(cancel: Cancellation) -> Ending {
         let gone = OpenFile(adopting: cprocess_open_pid(pid))
-        // A pid that was taken over between look and open is not the one we mean.
+        // The pid may belong to another process since it was checked.
         if let orphan, gone.descriptor < 0 || !orphan.isAlive { return recorded(nil) }
         var forced: Ending?
         while forced == nil,
@@ -124,8 +126,7 @@ struct Child {
             let lastWord = nowMilliseconds() + Int64(Limits.termToKillSeconds * 1000)
             while nowMilliseconds() < lastWord, !isReadable(gone.descriptor, within: 50) {}
         }
-        // An orphan's number is free once it has ended: only while it had to be forced is the group surely still its
-        // own.
+        // The pid of an orphan is free once it has ended. Only if it was stopped is the group surely still its own.
         let code = orphan == nil || forced != nil ? end() : nil
         traces.takeIn()
         proxy?.end()
@@ -135,7 +136,7 @@ struct Child {
     private func reasonToEnd(_ cancel: Cancellation) -> Ending? {
         if cancel.isCancelled { return .cancelled }
         if nowMilliseconds() >= deadline { return .timedOut }
-        // Others write there too: what is watched for is a disk that fills, not the last byte.
+        // Other processes write there, too. The check finds a disk that fills up, not the exact limit.
         if let disk, disk.free - freeBytes(disk.folder) > Limits.rehearsedBytes + Limits.rehearsedBytes / 4 {
             return .filledDisk
         }
@@ -150,7 +151,9 @@ struct Child {
         return nowMilliseconds() >= deadline ? .timedOut : .unknown
     }
 
-    /// Ends what is left of the group, before the leader is reaped: until then its number cannot be another's.
+    /// Kills the rest of the group before the leader is reaped, since the pid cannot be reused until then.
+    ///
+    /// - Returns: the exit code, or `nil` for an orphan.
     @discardableResult
     private func end() -> Int? {
         kill(-pid, SIGKILL)
@@ -159,7 +162,10 @@ struct Child {
         return code < 0 ? nil : Int(code)
     }
 
-    /// - Returns: whether the first is; that one of the others is only ends the wait.
+    /// Waits until a descriptor is readable.
+    ///
+    /// - Parameter others: descriptors that end the wait, too.
+    /// - Returns: whether the first descriptor is readable.
     private func isReadable(_ descriptor: Int32, or others: [Int32] = [], within milliseconds: Int32) -> Bool {
         var waits = ([descriptor] + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&waits, nfds_t(waits.count), milliseconds)
@@ -167,11 +173,13 @@ struct Child {
     }
 }
 
-/// A process of ours. One that may outlive us waits at its gate until it may begin, and ends if that is closed before.
+/// A started process. A process that may outlive the engine waits at its gate until it may begin, and ends if the gate
+/// is closed before.
 struct Spawned: ~Copyable {
     let pid: pid_t
     let gate: OpenFile
-    /// Where a program with a network of its own looks for its proxy; nothing for one without.
+    /// The socket at which a program with a network of its own finds its proxy. For other programs, the descriptor is
+    /// -1.
     let listener: OpenFile
 }
 
@@ -219,8 +227,8 @@ private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
         isTransient: code == EAGAIN)
 }
 
-/// The errors that kernels and containers answer namespaces and overlays with (seen on Debian, Ubuntu and in
-/// containers).
+/// Returns the failure of a start. Its reason fits the errors that kernels and containers report for namespaces and
+/// overlays (seen on Debian, Ubuntu and in containers).
 private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
     guard command.rehearsal != nil || command.network != nil else { return cannotStart(command, code) }
     let why =
@@ -242,7 +250,7 @@ private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
         isTransient: code == EAGAIN || code == ENOMEM)
 }
 
-/// What is free on the file system of a folder.
+/// Returns the free bytes on the file system of a folder, or 0 if they are unknown.
 private func freeBytes(_ folder: String) -> Int {
     var status = statvfs()
     return statvfs(folder, &status) == 0 ? Int(status.f_bavail) * Int(status.f_frsize) : 0

@@ -9,13 +9,15 @@ extension Limits {
 }
 
 extension Toolbox {
-    /// Both sides of the texts that a call would change, by the place of the target among those of the call: only what
-    /// still has the hash that stands in the call. What is no text, is long, may hold keys or is only taken away is
-    /// left out. Blocks; changes nothing.
+    /// Returns the texts before and after a call, by the index of the target in the call. It blocks and changes
+    /// nothing.
+    ///
+    /// Only texts with the hash in the call are included. Deletions, long texts, files that are not UTF-8 and files
+    /// that may hold keys are left out.
     ///
     /// - Parameters:
-    ///   - run: the one that the question is about.
-    ///   - workspace: the folder of its session.
+    ///   - run: the run that the question is about.
+    ///   - workspace: the folder of the session.
     package func texts(of call: Call, run: RunID, workspace: String) -> [Int: TextChange] {
         var texts: [Int: TextChange] = [:]
         for (index, target) in call.targets.enumerated() where target.effect == .creates || target.effect == .overwrites
@@ -31,7 +33,7 @@ extension Toolbox {
         return texts
     }
 
-    /// A side that is known: a text, or nothing at all.
+    /// A known side of a comparison: a text, or `nil` if the file does not exist.
     private struct Side { var text: String? }
 
     private func text(before target: Call.Target, at path: String) -> Side? {

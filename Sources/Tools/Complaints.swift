@@ -11,8 +11,8 @@ extension Limits {
     fileprivate static let warningCharacters = 300
 }
 
-/// The standard error of the programs of one attempt. The rules of the manifest judge it, and it is kept as the log of
-/// the step.
+/// The standard error of one attempt's programs. It is checked by the rules of the manifest, and kept as the log of the
+/// step.
 final class Complaints {
     private let rules: ErrorRules
     private let title: String
@@ -21,11 +21,11 @@ final class Complaints {
     private let inputs: [String]
     /// The user's names of the files in the work folder, by their names there.
     private var names: [String: String] = [:]
-    /// Whether the attempt works on what may hold keys. Then no word of a program is kept.
+    /// Whether the attempt uses files that may hold keys. The words of its programs are not kept then.
     var isSecret: () -> Bool = { false }
     /// Whether standard error that came through pipes is kept beside the run folder.
     var keepsLog = true
-    /// Whether something was kept there, which a later command must not overwrite.
+    /// Whether the log has a part that a later command must not overwrite.
     private(set) var hasLog = false
     private var first: String?
     private var lines: Set<String> = []
@@ -37,16 +37,16 @@ final class Complaints {
         inputs = assignment.inputs.compactMap(\.asset?.name)
     }
 
-    /// Remembers which file of the user stands under a name in the work folder.
+    /// Records the user's name of a file in the work folder.
     func name(_ name: String, of asset: Asset) { names[name] = asset.name }
 
-    /// Judges what one command wrote on standard error.
+    /// Checks the standard error of one command.
     ///
     /// - Parameters:
     ///   - words: the command.
-    ///   - failure: `nil` if the command ended well.
-    ///   - isKept: whether its standard error is a file already.
-    /// - Returns: the failure of the step; `nil` if it goes on.
+    ///   - failure: the failure of the command, or `nil` if it succeeded.
+    ///   - isKept: whether its standard error is in a file already.
+    /// - Returns: the failure of the step, or `nil` if it goes on.
     func heed(_ traces: any Traces, of words: [String], _ failure: Failure?, isKept: Bool) -> Failure? {
         let errors = traces.heededErrors
         guard !errors.isEmpty else { return failure }
@@ -63,7 +63,7 @@ final class Complaints {
         return nil
     }
 
-    /// The warning of a step that has succeeded, as a sentence; `nil` if no program gave one.
+    /// The warning of a successful step, as a sentence, or `nil` if no program gave one.
     var warning: String? {
         guard let first else { return nil }
         guard !isSecret() else { return "A program gave a warning. Its words are not kept, since they may hold keys." }
@@ -75,7 +75,7 @@ final class Complaints {
 
     private func keep(_ errors: [UInt8]) {
         guard keepsLog, !isSecret() else { return }
-        // Without a log the step ends as it would with one.
+        // Without a log, the step ends in the same way.
         guard
             let file = try? OpenFile(folder.errors, O_WRONLY | O_CREAT | O_APPEND | (hasLog ? 0 : O_TRUNC) | O_NOFOLLOW)
         else { return }
@@ -83,7 +83,7 @@ final class Complaints {
         hasLog = true
     }
 
-    /// Shortens the file of a program that was ended because it wrote too much, and empties one that may hold keys.
+    /// Shortens the log of a program that was stopped because it wrote too much, and empties a log that may hold keys.
     private func shorten(_ failure: Failure?) {
         if isSecret() {
             truncate(folder.errors, 0)
@@ -107,7 +107,7 @@ final class Complaints {
 
     private static let mostNames = 3
 
-    /// Returns the lines that say something. Of what a progress bar drew over itself, the last state counts.
+    /// Returns the lines that are not empty. For a progress bar, only its last state counts.
     private static func lines(of text: String) -> [String] {
         text.unicodeScalars.split(separator: "\n").compactMap { line in
             let last = line.split(separator: "\r").last.map { String($0) } ?? ""
@@ -116,7 +116,7 @@ final class Complaints {
         }
     }
 
-    /// Returns a line without what GLib puts before a message: `(vips:7): VIPS-WARNING **: 17:12:49.802: `.
+    /// Returns a line without the prefix of GLib: `(vips:7): VIPS-WARNING **: 17:12:49.802: `.
     private static func withoutLogHead(_ line: String) -> String {
         guard line.hasPrefix("("), let mark = line.firstRange(of: " **: ") else { return line }
         let rest = line[mark.upperBound...]
@@ -127,7 +127,7 @@ final class Complaints {
     private static func cut(_ line: String) -> String {
         let start = line.unicodeScalars.prefix(Limits.warningCharacters)
         let isWhole = start.endIndex == line.endIndex
-        // A half of an address or of a key is not shown.
+        // An address or a key must not be cut in the middle.
         let end = isWhole ? start.endIndex : start.lastIndex { $0 == " " || $0 == "\t" } ?? start.endIndex
         return String(start[..<end]).withSignsForControls + (isWhole ? "" : " …")
     }
@@ -142,7 +142,7 @@ extension Traces {
 }
 
 extension [Asset] {
-    /// Returns the same outputs, of which the first says what warning a program gave.
+    /// Returns the same outputs, of which the first has the warning of a program.
     func warning(_ words: String?) -> [Asset] {
         guard let words, !isEmpty else { return self }
         var assets = self

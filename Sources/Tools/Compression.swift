@@ -2,12 +2,13 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Makes a picture's file smaller than a limit: unchanged if it is; then by quality; then by size, and then it says so,
-/// for a width may have been asked for; in another format only where its own cannot, and then it says that.
+/// The compression of a picture to a file that is smaller than a limit. A small file stays unchanged. Otherwise the
+/// quality is reduced, then the size, and the result says so. Another format is used only if the picture's own format
+/// cannot be made small enough.
 struct Compression {
     private let picture: Picture
     private let limit: Int
-    /// Down to where a picture is still one: rather blocks than another size than was asked for.
+    /// The range of qualities. It goes very low, since block artefacts are better than another size than was requested.
     private static let qualities = 10...90
 
     init(_ bench: inout Workbench) throws(Failure) {
@@ -44,14 +45,15 @@ struct Compression {
         .map { [$0] } ?? []
     }
 
-    /// The best quality that fits at full size, else at the largest scale that fits.
+    /// Returns the picture with the best quality that fits at full size, or at the largest scale that fits. Returns
+    /// `nil` if even a very small picture is too large.
     private func smallest(_ format: ImageFormat, _ bench: Workbench) throws(Failure) -> (file: String, isScaled: Bool)?
     {
         var source = picture.file
         var scale = 1.0
         for round in 0..<12 {
             if let file = try bestQuality(format, of: source, bench) { return (file, round > 0) }
-            // Bytes go with the area; a little more than that would say, since headers do not shrink.
+            // The size is proportional to the area. The factor is a little smaller, since headers do not shrink.
             let size = bench.size(of: "try.\(format.rawValue)") ?? limit * 4
             scale *= min(0.9, max(0.2, (Double(limit) / Double(max(size, 1))).squareRoot() * 0.95))
             let width = max(1, Int(Double(picture.width) * scale))
@@ -65,12 +67,13 @@ struct Compression {
         return nil
     }
 
-    /// Halves the range of qualities. What was tried last is in `try.EXT`, the best that fits in `fits.EXT`.
+    /// Finds the best quality that fits, by bisection. The last attempt is in `try.EXT`, and the best that fits in
+    /// `fits.EXT`. Returns `nil` if none fits.
     private func bestQuality(_ format: ImageFormat, of source: String, _ bench: Workbench) throws(Failure) -> String? {
         let isGraded = format == .jpg || format == .webp || format == .avif
         var (low, high) = isGraded ? (Self.qualities.lowerBound, Self.qualities.upperBound) : (1, 1)
         var best: String?
-        // The lowest first: if that does not fit, no other does.
+        // If the lowest quality does not fit, no other does.
         var quality = low
         while low <= high {
             let file = "try.\(format.rawValue)"

@@ -1,9 +1,9 @@
 import Glibc
 package import Vocabulary
 
-/// The clipboard and the voice of the desktop that the user sits at. Both are programs of the user's machine.
+/// The clipboard and the speech output of the user's desktop. Both are programs of the user's machine.
 extension Toolbox {
-    /// Takes the picture in the clipboard into the store. Blocks for a moment.
+    /// Stores the picture in the clipboard. It blocks for a moment.
     ///
     /// - Throws: `noClipboard` if there is no picture in it, or no desktop.
     package func clipboardPicture() throws(Failure) -> AssetStore.Content {
@@ -39,7 +39,7 @@ extension Toolbox {
         Failure("noClipboard", "There is no picture in the clipboard.", remedy: "Copy one, or name its file.")
     }
 
-    /// Speaks a text with espeak-ng, if it is installed. Blocks until the text is over, or for `Limits.speechSeconds`.
+    /// Speaks a text by espeak-ng, if it is installed. It blocks until the text ends, or for `Limits.speechSeconds`.
     package func speak(_ text: String, cancel: Cancellation = Cancellation()) {
         guard Programs.find("espeak-ng") != nil else { return }
         let said = String(text.prefix(Limits.speechCharacters))
@@ -54,9 +54,9 @@ extension Toolbox {
 }
 
 extension Limits {
-    /// The time in which a clipboard gives its picture.
+    /// The most seconds until a clipboard gives its picture.
     fileprivate static let clipboardSeconds = 5.0
-    /// The time and the length of what is spoken at once.
+    /// The most seconds of one spoken text.
     fileprivate static let speechSeconds = 20.0
     fileprivate static let speechCharacters = 300
 }

@@ -2,7 +2,7 @@ import CCrypto
 import Glibc
 package import Vocabulary
 
-/// SHA-256 over pieces.
+/// A SHA-256 that is computed piece by piece.
 struct Digest: ~Copyable {
     private let context: OpaquePointer
 
@@ -20,11 +20,11 @@ struct Digest: ~Copyable {
     }
 }
 
-/// A library that cannot hash must not look like one that did: all contents would be the same.
+/// Stops the program if libcrypto reports an error. Otherwise all contents would have the same hash.
 private func mustHold(_ result: Int32) { precondition(result == 1, "libcrypto refused to compute SHA-256") }
 
 extension ContentHash {
-    /// SHA-256 of some bytes.
+    /// Returns the SHA-256 of some bytes.
     package static func of(_ bytes: some Sequence<UInt8>) -> ContentHash {
         let bytes = Array(bytes)
         var digest = [UInt8](repeating: 0, count: 32)

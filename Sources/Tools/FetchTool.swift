@@ -2,7 +2,8 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// HTTPFetch and URLLoader. Consent was for one host and port: a redirect elsewhere is another call.
+/// The tools HTTPFetch and URLLoader. The approval is for one host and port, so a redirect to another host needs
+/// another call.
 struct FetchTool {
     private static let redirectsLimit = 5
 
@@ -26,8 +27,8 @@ struct FetchTool {
         meta["contentType"] = .string(reply.type)
         meta["url"] = .string(reply.address.text)
         var assets = try bench.collect("body", from: reply.file, name: name, meta: meta)
-        // The other two ports are there where the body can be read so; an edge that needs one of them says what is
-        // missing.
+        // The other two ports get the body only if it can be read as text or JSON. An edge that needs one of them
+        // reports a missing output.
         guard let size = bench.size(of: reply.file), size <= Limits.readFileBytes else { return assets }
         let bytes = try readWhole("\(bench.folder.path)/\(reply.file)", limit: Limits.readFileBytes)
         guard let text = String(validating: bytes, as: UTF8.self) else { return assets }
@@ -86,7 +87,7 @@ struct FetchTool {
         Int, [String: String], retryAfter: Double?
     ) {
         unlink(request.saveTo)
-        // An answer without a body leaves a file, too.
+        // The file exists even if the answer has no body.
         _ = try OpenFile(request.saveTo, O_WRONLY | O_CREAT)
         switch context.toolbox.fetch(request, bench.cancel) {
         case .answered(let status, let fields, let retryAfter):
@@ -97,15 +98,15 @@ struct FetchTool {
         }
     }
 
-    /// What libcurl says itself: which host is meant, where the body ends, and what concerns the connection alone (RFC
-    /// 9110, 7.2 and 7.6.1; RFC 9112, 6). Said by somebody else, it could make another request of one that was
-    /// approved.
+    /// The header fields that only libcurl sets: the host, the end of the body, and fields of the connection (RFC 9110,
+    /// 7.2 and 7.6.1, and RFC 9112, 6). If a caller set them, the request could become another one than was approved.
     private static let ownFields: Set = [
         "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
     ]
 
-    /// - Throws: `badParam` for a name or a value that no header field may have, and for names that are not a caller's
-    ///   to give.
+    /// Returns the header fields of a request.
+    ///
+    /// - Throws: `badParam` for characters that no header field may have, and for fields that a caller may not set.
     static func fields(of assignment: Assignment) throws(Failure) -> [FetchRequest.Field] {
         var fields: [FetchRequest.Field] = []
         for member in assignment.params["headers"]?.object?.members ?? [] {

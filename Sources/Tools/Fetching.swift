@@ -1,7 +1,7 @@
 import HTTP
 package import Vocabulary
 
-/// One request as the toolbox asks for it. Redirects are not followed: the answer says where to.
+/// A request of the toolbox. Redirects are not followed, and the answer contains their address.
 package struct FetchRequest: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         package var name: String
@@ -20,7 +20,7 @@ package struct FetchRequest: Hashable, Sendable {
     package var body: String?
     /// The path of the file that the answer's body is written to.
     package var saveTo: String
-    /// More than this ends the request: `outputLimit`.
+    /// The most bytes of the answer's body. A larger one ends the request with `outputLimit`.
     package var bytesLimit: Int
     package var timeoutSeconds: Double
 
@@ -40,24 +40,25 @@ package struct FetchRequest: Hashable, Sendable {
 }
 
 package enum FetchAnswer: Hashable, Sendable {
-    /// An HTTP answer of any status; its body is in the file. `retryAfter`: seconds for which the server asks to be
-    /// left alone.
+    /// An HTTP answer of any status, with its body in the file. `retryAfter` is the number of seconds for which the
+    /// server asks to wait.
     case answered(status: Int, fields: [FetchRequest.Field], retryAfter: Double? = nil)
-    /// No answer: no such host, no connection, cut, too long, cancelled (code `cancelled`).
+    /// A request without an answer: unknown host, no connection, interrupted, too large, or cancelled (code
+    /// `cancelled`).
     case failed(Failure)
 }
 
-/// An http or https address, taken apart as far as consent and redirects need it.
+/// An http or https address, split into the parts that consent and redirects need.
 struct WebAddress: Hashable {
     let scheme: String
-    /// As libcurl will connect: lower case, `%2e` and `2130706433` and their like spelled out, so that rules and
-    /// persons see the host that is meant. An IPv6 address keeps its brackets.
+    /// The host to which libcurl will connect: in lower case, with forms such as `%2e` and `2130706433` decoded, so
+    /// that rules and users see the real host. An IPv6 address keeps its brackets.
     let host: String
     let port: Int
-    /// With query, without fragment; begins with `/` or is empty.
+    /// The path with the query and without the fragment. It begins with `/`, or is empty.
     let path: String
 
-    /// - Throws: `badURL`. Names and passwords in an address are refused: they would end up in logs.
+    /// - Throws: `badURL`. An address with a user name or a password is refused, since they would end up in logs.
     init(_ text: String) throws(Failure) {
         func refuse(_ why: String) -> Failure { Failure("badURL", "This is no address to fetch: \(why).") }
         guard text.utf8.count <= 8192,
@@ -81,7 +82,7 @@ struct WebAddress: Hashable {
 
     var text: String { "\(scheme)://\(hostAndPort)\(path)" }
 
-    /// Where a `Location` leads (RFC 3986, 5.2, for the forms that servers send).
+    /// Returns the address to which a `Location` leads (RFC 3986, 5.2, for the forms that servers send).
     func following(_ location: String) throws(Failure) -> WebAddress {
         if location.contains("://") { return try WebAddress(location) }
         if location.hasPrefix("//") { return try WebAddress("\(scheme):\(location)") }
@@ -92,7 +93,7 @@ struct WebAddress: Hashable {
             "\(scheme)://\(hostAndPort)\(location.hasPrefix("?") ? String(folder) : above)\(location)")
     }
 
-    /// The last part of the path, for the name of a download.
+    /// The last part of the path, as the name of a download.
     var fileName: String {
         let plain = path.prefix { $0 != "?" }
         return safeName(plain.split(separator: "/").last.map { String($0) } ?? host)

@@ -7,7 +7,7 @@ extension Limits {
     fileprivate static let listedFiles = 10_000
 }
 
-/// Loaders, lists, moves, deletions and archives.
+/// The tools that load, read, list, move and delete files.
 struct FileTools {
     let context: Builtin.Context
 
@@ -38,7 +38,9 @@ struct FileTools {
         return context.assignment.asset(port, content, name: name, meta: meta).map { [$0] } ?? []
     }
 
-    /// For formats that only libvips knows.
+    /// Checks by libvips whether a file is a picture, for formats that Assent cannot read itself.
+    ///
+    /// - Throws: `notAPicture`.
     private func checkIsPicture(_ content: AssetStore.Content, _ name: String, _ bench: inout Workbench) throws(Failure)
     {
         let asset = Asset(
@@ -78,7 +80,7 @@ struct FileTools {
         for shown in names.prefix(Limits.listedFiles) {
             let name = shown.name
             guard shown.isText else {
-                // It has no path that could be written: only its kind is told.
+                // The name cannot be written as a path, so only its kind is listed.
                 let isFolder = shown.kind == .folder
                 entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "escaped": true]))
                 lines.append(isFolder ? name + "/" : name)
@@ -87,14 +89,14 @@ struct FileTools {
             let entry = path.child(name)
             guard let status = try status(of: name, at: entry, in: folder, files, paths) else { continue }
             let isFolder = status.kind == .folder
-            // Of what may hold keys a size tells whether a guess is right. What cannot be looked at counts as bound
-            // from elsewhere.
+            // The size of a file of keys would confirm a guess of its content. A file that cannot be checked counts as
+            // one from another mount.
             let hasSize =
                 !isFolder && !status.hasOtherNames && !SecretFiles.areReached(by: entry)
                 && (try? files.isOnOtherMount(entry)) == false
             let bytes = hasSize ? JSON.int(Int(status.st_size)) : nil
             entries.append(.of(["name": .string(name), "folder": isFolder ? true : nil, "bytes": bytes]))
-            // A name with a newline must not pass for two.
+            // A name with a newline must not look like two names.
             let line = name.utf8.contains { $0 < 0x20 } ? JSON.string(name).text : name
             lines.append(isFolder ? line + "/" : line)
         }
@@ -108,7 +110,8 @@ struct FileTools {
         return assets.map { $0.leavingOut(partial) }
     }
 
-    /// Of a link within the workspace, what it leads to; of another, itself: nothing is said of what lies outside.
+    /// Returns the status of an entry. A link is followed if it leads into the workspace. Otherwise the link itself is
+    /// described, so that nothing outside is revealed.
     private func status(
         of name: String, at entry: String, in folder: borrowing OpenFolder, _ files: borrowing PersonFiles,
         _ paths: Paths
@@ -120,7 +123,7 @@ struct FileTools {
         return (try? files.status(real)) ?? status
     }
 
-    /// Returns what is left out if there is more than is taken; empty if all of it is taken.
+    /// Returns a note about the entries that are left out, or an empty list if all are listed.
     private static func partial(of count: Int, most: Int) -> [LeftOut] {
         count > most ? [LeftOut(.files, count - most, of: count)] : []
     }
@@ -138,7 +141,7 @@ struct FileTools {
             recording.end()
             return try moved(to)
         } catch {
-            // A move whose result cannot be read has been done all the same.
+            // If the move was done, it stays recorded, even if its result cannot be read.
             if (try? files.status(path)) != nil { recording.stopped(folders) }
             throw error
         }
@@ -158,7 +161,7 @@ struct FileTools {
         try RunFolder(context.assignment.runFolder).write(.naming(from, to.path))
         if cfiles_rename_new(from.folder.descriptor, from.name, to.folder.descriptor, to.name) == 0 {
             guard try to.isStill(before) else {
-                // Somebody was quicker: theirs goes back.
+                // Another process was faster, so its file is moved back.
                 _ = cfiles_rename_new(to.folder.descriptor, to.name, from.folder.descriptor, from.name)
                 throw targetChanged(from.path)
             }
@@ -170,7 +173,7 @@ struct FileTools {
         }
     }
 
-    /// For an attempt that was cut after its file had its name.
+    /// Returns the result of a move, for an attempt that was interrupted after the file had its new name.
     func moved(to path: String) throws(Failure) -> [Asset] { try moved(context.files().entry(path)) }
 
     private func moved(_ to: borrowing FolderEntry) throws(Failure) -> [Asset] {
@@ -181,7 +184,7 @@ struct FileTools {
         return context.assignment.asset("file", content, name: to.name, meta: meta).map { [$0] } ?? []
     }
 
-    /// To another file system: a whole copy first, then the original goes.
+    /// Moves a file to another file system: a complete copy first, then the original is deleted.
     private func moveAcross(_ from: borrowing FolderEntry, _ to: borrowing FolderEntry, _ before: Call.Before)
         throws(Failure)
     {
@@ -217,7 +220,7 @@ struct FileTools {
         return []
     }
 
-    /// Keeps what will be deleted.
+    /// Stores the file that will be deleted, and returns the change for undo.
     private func deletion(
         of entry: borrowing FolderEntry, _ before: Call.Before, _ recording: ChangeRecording
     ) throws(Failure) -> FileChange {

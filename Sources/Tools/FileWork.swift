@@ -2,13 +2,21 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// Whole-file work in terms of `OpenFile`.
+/// Reads a whole file.
+///
+/// - Parameter limit: the most bytes.
+/// - Throws: `tooLarge`, `notAFile`, or another failure of files.
 func readWhole(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
     // A named pipe would wait for its writer for ever.
     try readWhole(OpenFile(path, O_RDONLY | O_NONBLOCK), path, limit: limit)
 }
 
-/// - Parameter path: for words.
+/// Reads a whole open file.
+///
+/// - Parameters:
+///   - path: the path for messages.
+///   - limit: the most bytes.
+/// - Throws: `tooLarge`, `notAFile`, or another failure of files.
 func readWhole(_ file: borrowing OpenFile, _ path: String, limit: Int) throws(Failure) -> [UInt8] {
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
@@ -18,7 +26,8 @@ func readWhole(_ file: borrowing OpenFile, _ path: String, limit: Int) throws(Fa
     return try file.read(Int(status.st_size))
 }
 
-/// Writes a file so that a reader sees the old one or the whole new one, and a crash leaves one of the two.
+/// Writes a file through a temporary one, so that a reader sees the old content or the whole new one, even if this
+/// process is killed.
 func writeWhole(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(Failure) {
     let temporary = "\(path).\(getpid()).new"
     do {
@@ -32,7 +41,7 @@ func writeWhole(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(
     }
 }
 
-/// Makes a folder and those above it. Existing ones are left as they are.
+/// Creates a folder and its parents. Existing ones are left as they are.
 func makeFolders(_ path: String, mode: mode_t = 0o700) throws(Failure) {
     if mkdir(path, mode) == 0 { return }
     switch errno {
@@ -46,7 +55,7 @@ func makeFolders(_ path: String, mode: mode_t = 0o700) throws(Failure) {
     }
 }
 
-/// The folder for what lasts a moment: `TMPDIR`, where that is a path from the root.
+/// The folder for temporary files: `TMPDIR` if it is an absolute path, else `/tmp`.
 package var temporaryFolder: String {
     getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
 }
@@ -56,15 +65,15 @@ func isFolder(_ path: String) -> Bool {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// The names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out: no path
-/// of ours says them.
+/// Returns the names in a folder, sorted by their bytes, without `.` and `..`. Names that are not UTF-8 are left out,
+/// since Assent cannot write their paths.
 func namesIn(_ folder: String) throws(Failure) -> [String] { try OpenFolder(following: folder).namesInText() }
 
 func syncFolder(_ path: String) throws(Failure) {
     try OpenFile(path, O_RDONLY | O_DIRECTORY).sync()
 }
 
-/// Returns a path with the home folder in the place of `~`, as a shell reads it.
+/// Returns a path in which the home folder replaces `~`, as in a shell.
 func withHome(_ typed: String) -> String {
     guard typed.hasPrefix("~/"), let home = getenv("HOME") else { return typed }
     return String(cString: home) + typed.dropFirst()
@@ -88,6 +97,6 @@ func stemAndSuffix(_ name: String) -> (stem: String, suffix: String) {
         return (name, "")
     }
     let (stem, suffix) = (String(name[..<dot]), String(name[dot...]))
-    // What is packed twice has two endings: "files.tar.gz".
+    // A file that was packed twice has two endings: "files.tar.gz".
     return stem.count > 4 && stem.hasSuffix(".tar") ? (String(stem.dropLast(4)), ".tar" + suffix) : (stem, suffix)
 }

@@ -11,15 +11,15 @@ extension Limits {
     package static let foundLineCharacters = 500
 }
 
-/// Searches the text files of a folder for a text, line by line. Links are not followed, and files that may hold keys
-/// are left out, as they are for a command.
+/// The search for a text in the text files of a folder, line by line. Links are not followed, and files that may hold
+/// keys are left out, as for a command.
 struct FindTool {
     private let assignment: Assignment
     private let context: Builtin.Context
     private let cancel: Cancellation
     private let search: LiteralSearch
     private let pattern: GlobPattern
-    /// Files and folders that are left out, by their real paths. The files are told by the bytes of their names.
+    /// The real paths of files and folders that are left out. The files are compared by the bytes of their names.
     private let hiddenFiles: Set<[UInt8]>
     private let hiddenFolders: [String]
 
@@ -32,7 +32,7 @@ struct FindTool {
         var text: String
     }
 
-    /// How many files were searched, and how many were not, by the reason.
+    /// The numbers of files that were searched and that were left out, by the reason.
     private struct Counts {
         var names = 0
         var files = 0
@@ -43,7 +43,7 @@ struct FindTool {
         var unreadable = 0
         /// Folders that lie deeper than `Limits.searchedDepth`.
         var deep = 0
-        /// Files and folders whose names are no text, and a few of these names.
+        /// The number of files and folders whose names are not UTF-8, and a few of these names.
         var odd = 0
         var oddNames: [String] = []
         /// The reason for which the search ended early.
@@ -80,9 +80,9 @@ struct FindTool {
             || hiddenFolders.contains { path.path(below: $0) != nil }
     }
 
-    /// Searches the files of a folder, then those of the folders in it.
+    /// Searches the files of a folder, then those in its subfolders.
     ///
-    /// - Parameter shown: the folder as it stands in the results, empty for the folder that is searched.
+    /// - Parameter shown: the path of the folder in the results, empty for the folder that is searched.
     private mutating func look(
         in folder: borrowing OpenFolder, _ path: String, shown: String, depth: Int, _ files: borrowing PersonFiles
     ) throws(Failure) {
@@ -132,7 +132,7 @@ struct FindTool {
         _ name: String, in folder: borrowing OpenFolder, _ path: String, shown: String, _ status: stat,
         _ files: borrowing PersonFiles
     ) throws(Failure) {
-        // Such a file may be one of another place, where a read would be asked about.
+        // Such a file may also exist in another place, where the user would be asked before it is read.
         guard !status.hasOtherNames else {
             counts.linked += 1
             return
@@ -186,7 +186,7 @@ struct FindTool {
         }
     }
 
-    /// Bytes at the start of a file among which a NUL tells that it is no text.
+    /// The number of bytes at the start of a file in which a NUL means that it is not text.
     private static var probedBytes: Int { 8192 }
 
     private static func joined(_ folder: String, _ name: String) -> String {
@@ -195,7 +195,7 @@ struct FindTool {
 
     private func result() throws(Failure) -> [Asset] {
         let lines = matches.map { match in
-            // A name with a newline must not pass for two lines.
+            // A name with a newline must not look like two lines.
             let file = match.file.utf8.contains { $0 < 0x20 } ? JSON.string(match.file).text : match.file
             return "\(file):\(match.line): \(match.text)"
         }
@@ -214,7 +214,7 @@ struct FindTool {
         return assets.map { $0.leavingOut(leftOut) }
     }
 
-    /// The files that were not searched. Files that are no text go without saying, and are counted in the JSON.
+    /// The files that were not searched. Files that are not text are counted in the JSON only.
     private var leftOut: [LeftOut] {
         let kinds: [(LeftOut.Kind, Int)] = [
             (.large, counts.large), (.linked, counts.linked), (.unreadable, counts.unreadable), (.deep, counts.deep),

@@ -1,24 +1,27 @@
 import Glibc
 import Vocabulary
 
-/// What lies below a folder besides plain files: links, pipes and sockets, and folders that cannot be looked into.
+/// The entries below a folder that are not plain files: links, pipes and sockets, and folders that cannot be searched.
 struct FolderSurvey {
-    /// Paths, those near the top first.
+    /// The paths of links, in the order of their depth.
     var links: [String] = []
-    /// Devices, pipes and sockets.
+    /// The paths of devices, pipes and sockets.
     var special: [String] = []
-    /// Other mounts, and folders that may not be read: nobody knows what lies there.
+    /// The paths of other mounts, and of folders that may not be read. Their content is unknown.
     var closed: [String] = []
-    /// Whether something that is no plain file has a name that no path of ours can say.
+    /// Whether a special file or a folder has a name that is not UTF-8.
     var hasUnnamed = false
-    /// Whether all of it was looked at that others come to.
+    /// Whether the survey covers everything that other processes can reach.
     private(set) var isWhole = true
 
+    /// Surveys a folder.
+    ///
     /// - Parameters:
     ///   - folder: a real path.
-    ///   - hidden: real paths of folders below it that are not looked into.
-    ///   - isPartial: whether it simply ends at `Limits.lookedAtFiles`, and leaves out what cannot be read.
-    /// - Throws: `tooManyFiles` where there are more.
+    ///   - hidden: real paths of folders below it that are not searched.
+    ///   - isPartial: whether the survey ends at `Limits.lookedAtFiles` without an error, and leaves out folders that
+    ///     cannot be read.
+    /// - Throws: `tooManyFiles` if there are more files.
     init(of folder: String, but hidden: [String], isPartial: Bool = false) throws(Failure) {
         let hidden = Set(hidden.map { Array($0.utf8) })
         let root = try OpenFolder(folder)
@@ -37,9 +40,9 @@ struct FolderSurvey {
                 switch error.code {
                 case "permissionDenied", "otherMount":
                     closed.append(path)
-                    // Who knows a name in it can still go there; on another mount, anybody.
+                    // A process that knows a name in the folder can open it. On another mount, any process can.
                     if error.code == "otherMount" || access(path, X_OK) == 0 { isWhole = false }
-                // Gone by now.
+                // The folder was deleted meanwhile.
                 case "fileNotFound": break
                 default:
                     guard isPartial else { throw error }
@@ -82,10 +85,10 @@ struct FolderSurvey {
 }
 
 extension PrivateFiles {
-    /// The same, and what a program could speak to though it may not write: sockets and pipes. What cannot be looked
-    /// into may hold some.
+    /// Returns these files, and all sockets and pipes below a folder, to which a program could connect without
+    /// permission to write. Folders that cannot be searched are included, too.
     ///
-    /// - Throws: `tooManyFiles`, `badName` where not all of them can be hidden.
+    /// - Throws: `tooManyFiles` or `badName` if not all of them can be hidden.
     func hidingSockets(below folder: String) throws(Failure) -> PrivateFiles {
         let survey = try FolderSurvey(of: folder, but: folders)
         guard !survey.hasUnnamed else {

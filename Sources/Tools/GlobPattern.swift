@@ -1,5 +1,5 @@
-/// `*.jpg`, `IMG_?[0-9].png`: a pattern for file names with `*`, `?` and `[…]` (`[!…]` for none of them). A name that
-/// begins with a dot is matched only by a pattern that does.
+/// A pattern for file names, such as `*.jpg` or `IMG_?[0-9].png`, with `*`, `?` and `[…]` (`[!…]` for all other
+/// characters). Only a pattern that begins with a dot matches names that do.
 struct GlobPattern {
     private indirect enum Piece {
         case anything
@@ -37,7 +37,7 @@ struct GlobPattern {
         self.pieces = pieces
     }
 
-    /// The set behind a `[`; `nil` and nothing taken where it has no end.
+    /// Reads the set after a `[`. Returns `nil`, and leaves `rest` unchanged, if the set has no end.
     private static func set(from rest: inout ArraySlice<Unicode.Scalar>) -> Piece? {
         var look = rest
         let isNegated = look.first == "!" || look.first == "^"
@@ -58,7 +58,7 @@ struct GlobPattern {
         return nil
     }
 
-    /// Linear but for the last `*`: on a mismatch only that one takes one more (so no pattern is slow).
+    /// Whether a name matches the pattern. After a mismatch, only the last `*` is tried again, so no pattern is slow.
     func matches(_ name: String) -> Bool {
         if name.hasPrefix("."), !wantsHidden { return false }
         let scalars = Array(name.unicodeScalars)

@@ -3,8 +3,8 @@ package import HTTP
 import Synchronization
 import Vocabulary
 
-/// The web for a `Toolbox`, through the HTTP room. What is returned blocks its thread until the whole answer is in its
-/// file.
+/// Returns the function by which a `Toolbox` sends requests, through the HTTP module. The function blocks its thread
+/// until the whole answer is in its file.
 package func fetching(through client: HTTPClient) -> @Sendable (FetchRequest, Cancellation) -> FetchAnswer {
     { request, cancel in
         let outcome = Outcome()
@@ -19,7 +19,7 @@ package func fetching(through client: HTTPClient) -> @Sendable (FetchRequest, Ca
         while !outcome.done.isRaised, !cancel.isCancelled { poll(&waits, 2, -1) }
         guard cancel.isCancelled else { return outcome.answer.withLock { $0 } ?? .failed(wasCancelled) }
         task.cancel()
-        // Until the transfer has let go of the file, nobody may clear its folder away.
+        // The folder must not be removed until the transfer has closed the file.
         while !outcome.done.isRaised { poll(&waits, 1, -1) }
         return .failed(wasCancelled)
     }
@@ -68,7 +68,8 @@ private func answer(to request: FetchRequest, through client: HTTPClient) async 
 }
 
 extension HTTPFailure {
-    /// In the words of the room, under codes of ours. What may be different a little later is transient.
+    /// The failure with our code and the description of the HTTP module. A failure that may not occur at the next
+    /// attempt is transient.
     fileprivate var failure: Failure {
         switch self {
         case .cancelled: wasCancelled

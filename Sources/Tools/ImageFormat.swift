@@ -1,4 +1,4 @@
-/// The picture formats that are written here.
+/// The picture formats that Assent can write.
 enum ImageFormat: String, CaseIterable {
     case jpg, png, webp, tiff, gif, avif
 
@@ -14,13 +14,15 @@ enum ImageFormat: String, CaseIterable {
         }
     }
 
-    /// What a result is written in whose original is in `format` (`ImageHeader.format`): the same where it can be
-    /// written; jpg for the photos of telephones, png for the rest.
+    /// Returns the format for the result of a picture: the format of the original if it can be written, jpg for heic,
+    /// else png.
+    ///
+    /// - Parameter format: the format of the original (`ImageHeader.format`), or `nil` if it is unknown.
     static func saved(from format: String?) -> ImageFormat {
         format.flatMap { ImageFormat(suffix: $0) } ?? (format == "heic" ? .jpg : .png)
     }
 
-    /// `cat.JPEG` stays; `cat.heic`, or a name that lies about its content, gets the format's own suffix.
+    /// Returns a name with a suffix of this format: `cat.JPEG` stays for jpg, and `cat.heic` becomes `cat.jpg`.
     func name(for original: String) -> String {
         let (stem, suffix) = stemAndSuffix(original)
         return safeName(stem + (ImageFormat(suffix: suffix) == self ? suffix : ".\(rawValue)"))
@@ -28,8 +30,11 @@ enum ImageFormat: String, CaseIterable {
 
     var hasAlpha: Bool { self != .jpg }
 
-    /// The options that libvips reads behind a file name. jpg has no alpha: what was transparent becomes white.
-    /// - Parameter quality: 1…100; without it, one at which a chain of steps does not wear a picture out.
+    /// Returns the options for libvips behind a file name. In jpg, which has no alpha, transparent pixels become white.
+    ///
+    /// - Parameters:
+    ///   - quality: 1…100. The default is high enough for a chain of steps.
+    ///   - stripping: whether metadata are removed.
     func saveOptions(quality: Int? = nil, stripping: Bool = false) -> String {
         var options: [String] = []
         switch self {

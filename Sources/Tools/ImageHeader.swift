@@ -1,20 +1,21 @@
 import Glibc
 import JSON
 
-/// What the first bytes of a picture tell: its format, its size and how it is to be turned. Read here rather than by a
-/// program, because every step needs it and a program costs some 40 ms. `nil` and missing fields mean "ask vipsheader".
+/// The format, the size and the orientation of a picture, read from its first bytes. Every step needs them, and a
+/// program would take some 40 ms. If the header or a field is `nil`, `vipsheader` must be used.
 struct ImageHeader: Hashable {
     var format: String
-    /// As stored, before turning.
+    /// The width and the height as stored, before the orientation is applied.
     var width: Int?
     var height: Int?
-    /// EXIF's tag 274: 1 upright, 2…8 mirrored and turned; 5…8 swap width and height.
+    /// EXIF's tag 274: 1 is upright, 2…8 are mirrored or turned, and 5…8 swap width and height. 0 means that libvips
+    /// must find it out.
     var orientation = 1
 
-    /// Whether a WebP says that it is an animation.
+    /// Whether the picture is an animated WebP.
     private(set) var isAnimated = false
 
-    /// The frames of an animated PNG; 1 for everything else.
+    /// The number of frames of an animated PNG, or 1 for other pictures.
     private(set) var pngFrames = 1
 
     var isUpright: Bool { orientation == 1 }
@@ -69,7 +70,7 @@ struct ImageHeader: Hashable {
         self.height = height
     }
 
-    /// Segments until the frame header (SOFn), which has the size.
+    /// Reads the segments up to the frame header (SOFn), which has the size.
     private init(jpeg bytes: Bytes) {
         self.init(format: "jpg", width: nil, height: nil)
         var place = 2
@@ -77,7 +78,7 @@ struct ImageHeader: Hashable {
         while let marker = bytes.big(2, at: place), marker >> 8 == 0xFF, let length = bytes.big(2, at: place + 2),
             length >= 2
         {
-            // The first counts, as for libvips.
+            // The first EXIF segment counts, as for libvips.
             if marker == 0xFFE1, !hasEXIF, bytes.has("Exif", at: place + 4) {
                 orientation = bytes.orientation(at: place + 10)
                 hasEXIF = true
@@ -99,7 +100,8 @@ struct ImageHeader: Hashable {
             height = bytes.little(3, at: 27).map { $0 + 1 }
             isAnimated = bytes.little(1, at: 20).map { $0 & 2 != 0 } ?? false
             guard let flags = bytes.little(1, at: 20), flags & 8 != 0 else { return }
-            // Behind the picture, so perhaps beyond what was read: 0 is "to be turned by libvips, which knows".
+            // The EXIF data follow the picture, perhaps beyond the bytes that were read. 0 means that libvips must find
+            // out the orientation.
             orientation = 0
             if let place = bytes.find("EXIF") {
                 let start = bytes.has("Exif", at: place + 8) ? place + 14 : place + 8
@@ -115,7 +117,7 @@ struct ImageHeader: Hashable {
     }
 }
 
-/// Numbers and words at places that may not exist.
+/// Bytes of a file, with functions that return `nil` for places outside of them.
 private struct Bytes {
     let bytes: [UInt8]
 
@@ -142,7 +144,8 @@ private struct Bytes {
         return (0...bytes.count - word.count).first { bytes[$0] == word[0] && has(word, at: $0) }
     }
 
-    /// A value of the first directory of a TIFF block that begins at `start` (TIFF 6.0, section 2; EXIF uses the same).
+    /// Returns a value of the first directory of a TIFF block that begins at `start` (TIFF 6.0, section 2, which EXIF
+    /// uses, too), or `nil` if it has none.
     func tag(_ wanted: Int, at start: Int) -> Int? {
         let isLittle = has("II", at: start)
         guard isLittle || has("MM", at: start) else { return nil }

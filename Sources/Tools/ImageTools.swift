@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// The picture tools that are more than one line of a program. All run libvips' programs on upright pictures under
-/// names of ours.
+/// The picture tools that need more than one command line. All of them run the programs of libvips on upright pictures
+/// under names that Assent chooses.
 enum ImageTools {
     static func input(_ port: String, _ number: Int = 1, _ bench: inout Workbench) throws(Failure) -> Picture {
         try bench.picture(try bench.assignment.requiredInput(port), number)
@@ -59,7 +59,7 @@ enum ImageTools {
         let picture = try input("image", 1, &bench)
         guard hasBox else {
             let factor = try factor(scale: scale, megapixels: megapixels, picture)
-            // A number of megapixels is not passed.
+            // The result must not exceed the number of megapixels.
             let rule: FloatingPointRoundingRule = megapixels == nil ? .toNearestOrAwayFromZero : .down
             let (width, height) = try size(of: picture, times: mayGrow ? factor : min(1, factor), rule)
             return try finishAll(picture, bench) {
@@ -76,7 +76,7 @@ enum ImageTools {
         }
     }
 
-    /// Returns what width and height are multiplied by.
+    /// Returns the factor for width and height.
     private static func factor(scale: Double?, megapixels: Double?, _ picture: Picture) throws(Failure) -> Double {
         if let scale, scale > 0 { return scale / 100 }
         if let megapixels, megapixels > 0 {
@@ -85,7 +85,7 @@ enum ImageTools {
         throw Failure("badParam", "The scale or the megapixels of Resize must be above 0.")
     }
 
-    /// Returns the size of a picture whose sides are multiplied.
+    /// Returns the size of a picture whose sides are multiplied by a factor.
     ///
     /// - Throws: `tooLarge` if a side would be longer than `Limits.pictureSide`, or the picture larger than
     ///   `Limits.resizedPixels`.
@@ -120,7 +120,7 @@ enum ImageTools {
                 "The picture is \(picture.width)×\(picture.height); a part of \(width)×\(height) at \(left), \(top) does not lie in it.",
                 remedy: "Choose a smaller part, or resize the picture first.")
         }
-        // To cut a part out, the rest is not decoded, where damage would be told of.
+        // The crop decodes only a part of the picture, so damage in the rest would not be noticed.
         if picture.header?.format == "jpg", picture.file.hasSuffix(".jpg") {
             try bench.run(["vips", "avg", picture.file])
         }
@@ -129,8 +129,8 @@ enum ImageTools {
         }
     }
 
-    /// Quarter turns move pixels only; other angles leave corners, which are transparent where the format can, else
-    /// white.
+    /// Rotates a picture. Quarter turns only move pixels. Other angles leave corners, which are transparent if the
+    /// format allows it, else white.
     static func rotate(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let angle = bench.assignment.number("angle") ?? 90
         var picture = try input("image", 1, &bench)
@@ -170,8 +170,8 @@ enum ImageTools {
         }.map { $0.leavingOut(base.leftOut.isEmpty ? overlay.leftOut : base.leftOut) }
     }
 
-    /// The mask, as grey and as large as the picture, becomes the alpha of an overlay; "dest-in" keeps the picture
-    /// where that is opaque.
+    /// Cuts a mask out of a picture. The mask, in grey and scaled to the picture's size, becomes the alpha of an
+    /// overlay, and "dest-in" keeps the picture where the overlay is opaque.
     static func applyMask(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let picture = try input("image", 1, &bench)
         let mask = try input("mask", 2, &bench)
@@ -209,7 +209,7 @@ enum ImageTools {
 }
 
 extension Asset {
-    /// Returns the asset with what was left out in making it.
+    /// Returns the asset with a note about the parts that were left out.
     func leavingOut(_ parts: [LeftOut]) -> Asset {
         guard !parts.isEmpty else { return self }
         var asset = self

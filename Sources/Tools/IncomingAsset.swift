@@ -2,7 +2,8 @@ import Glibc
 import Vocabulary
 
 extension AssetStore {
-    /// A file of the store's own that is being written to; in the store once it is whole, gone if it never is.
+    /// A temporary file of the store that is being written. It becomes a content when it is complete, and is deleted
+    /// otherwise.
     final class Incoming: Sendable {
         let path: String
         private let store: AssetStore
@@ -14,7 +15,7 @@ extension AssetStore {
 
         deinit { unlink(path) }
 
-        /// Hashes what was written and gives it its name. Blocks: until the disk has it.
+        /// Hashes the file, writes it to the disk, and gives it its name. It blocks.
         func finish() throws(Failure) -> Content {
             let content: Content
             do {

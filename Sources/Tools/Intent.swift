@@ -3,24 +3,26 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// The one act outside the store that an attempt is about to do, noted in the run folder before it is done. If the
-/// engine ends between the act and the note of its success, the world itself says whether it was done, and nothing is
+/// The change outside of the store that an attempt is about to make. It is stored in the run folder first. If the
+/// engine ends before the success is recorded, the state of the files shows whether the change was made, so nothing is
 /// done twice.
 struct Intent: Hashable {
-    /// Where a file gets its name, or loses it.
+    /// The path of a file that gets its name or is deleted.
     var path: String
-    /// The file that gets the name; both 0 for a deletion.
+    /// The device and the inode of the file that gets the name. Both are 0 for a deletion.
     var device: UInt64 = 0
     var inode: UInt64 = 0
-    /// Where something lies under a hidden name for a moment: the new file before it has its own, and what is taken
-    /// away before it goes.
+    /// The temporary path of a file: of a new one before it gets its name, and of a replaced or deleted one before it
+    /// is removed.
     var hidden: String?
-    /// What is taken away, as it was approved.
+    /// The approved state of the file that is replaced or deleted.
     var before = Call.Before.absent
-    /// Where it is taken from, of a move to another file system; `nil` for `path`.
+    /// The path of the original in a move to another file system, or `nil` if the change concerns `path`.
     var source: String?
 
-    /// That what is at an entry now will be called `path`.
+    /// Returns the intent to give the file at an entry the name `path`.
+    ///
+    /// - Throws: `targetChanged` if there is no file.
     static func naming(_ source: borrowing FolderEntry, _ path: String) throws(Failure) -> Intent {
         guard let status = try source.status() else { throw targetChanged(source.path) }
         return Intent(path: path, device: UInt64(status.st_dev), inode: status.inode)
@@ -30,18 +32,18 @@ struct Intent: Hashable {
         Intent(path: path, hidden: hidden, before: before)
     }
 
-    /// What is found of an act that was cut.
+    /// The result of an interrupted change.
     enum Outcome: Hashable {
         case done, notDone
-        /// What somebody saved meanwhile has a hidden name, and its own is taken.
+        /// A file that another process saved meanwhile has a hidden name, since its own name is taken.
         case left(Failure)
     }
 
-    /// Finishes what was cut, or puts it back: nothing has a hidden name afterwards.
+    /// Completes an interrupted change, or reverses it, so that no file keeps a hidden name.
     func settle(in files: borrowing PersonFiles) -> Outcome {
         if let hidden, let entry = try? files.entry(hidden), let status = try? entry.status() {
             if isNew(status) {
-                // It did not get its name, and nothing was taken away.
+                // The file did not get its name, and nothing was deleted.
                 if status.kind == .folder {
                     removeFolder(entry.name, in: entry.folder)
                 } else {
@@ -55,14 +57,14 @@ struct Intent: Hashable {
             }
         }
         guard isDone(in: files) else { return .notDone }
-        // A copy has its name, and the original is still there.
+        // The copy has its name, and the original still exists.
         if let source, let hidden, let entry = try? files.entry(source), (try? entry.isStill(before)) == true {
             guard (try? entry.remove(before, hidden: lastName(of: hidden))) != nil else { return .notDone }
         }
         return .done
     }
 
-    /// What was taken away is not what was approved: its owner was quicker.
+    /// Gives a file its name back, since it is not the one that was approved. Another process had saved it just before.
     private func putBack(_ hidden: borrowing FolderEntry, in files: borrowing PersonFiles) -> Outcome {
         let name = source ?? path
         let left = Outcome.left(
@@ -92,7 +94,7 @@ struct Intent: Hashable {
     }
 }
 
-/// The path of another name in the same folder.
+/// Returns the path of another name in the same folder.
 func sibling(of path: String, _ name: String) -> String { parent(of: path).child(name) }
 
 extension RunFolder {

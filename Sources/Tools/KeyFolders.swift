@@ -1,23 +1,23 @@
 import Vocabulary
 
-/// Folders that programs keep keys in, beside much that holds none: `.docker` holds `config.json`, and in many
-/// repositories a `Dockerfile`.
+/// A folder in which programs keep keys beside other files: `.docker` contains `config.json`, and in many repositories
+/// a `Dockerfile`.
 ///
-/// A folder such as `.ssh`, all of whose files may hold keys, is one of `SecretFiles`.
+/// A folder such as `.ssh`, all of whose files may hold keys, belongs to `SecretFiles`.
 struct KeyFolder: Hashable {
     private let rule: Rule
-    /// Names of the folders below it, down to the one that is looked at.
+    /// The names of the subfolders on the way to the folder that is checked.
     private var way: [String] = []
 
     private struct Rule: Hashable {
-        /// The beginnings of the names of its files of keys, as whole words in lower case.
+        /// The beginnings of the names of key files, as whole words in lower case.
         var names: [String]
-        /// Words that such a name may hold at any place.
+        /// Words that a key file may have at any place of its name.
         var words: [String] = []
         var suffixes: [String] = []
-        /// Folders below it all of whose files hold keys.
+        /// Subfolders in which all files hold keys.
         var folders: Set<String> = []
-        /// Folders below it without any.
+        /// Subfolders without key files.
         var harmless: Set<String> = []
     }
 
@@ -41,14 +41,14 @@ struct KeyFolder: Hashable {
         self.rule = rule
     }
 
-    /// Returns the same for a folder in it.
+    /// Returns the rule for a subfolder.
     func below(_ name: String) -> KeyFolder {
         var folder = self
         folder.way.append(name.lowercased())
         return folder
     }
 
-    /// Whether a file right in it may hold keys, besides those that hold them anywhere.
+    /// Whether a file directly in the folder may hold keys, apart from names that are key files in any folder.
     func isKeyFile(named name: String) -> Bool {
         if !rule.harmless.isDisjoint(with: way) { return false }
         if !rule.folders.isDisjoint(with: way) { return true }
@@ -59,7 +59,7 @@ struct KeyFolder: Hashable {
             return false
         }
         if rule.suffixes.contains(where: name.hasSuffix) || rule.words.contains(where: name.contains) { return true }
-        // What editors put in front of a copy.
+        // Editors put these signs before the name of a copy.
         let plain = name.drop { "#.~".contains($0) }
         return rule.names.contains { known in
             guard plain.hasPrefix(known) else { return false }
@@ -68,13 +68,13 @@ struct KeyFolder: Hashable {
         }
     }
 
-    /// Whether a path leads through such a folder to one of its files of keys.
+    /// Whether a path leads through such a folder to a key file.
     static func holds(_ parts: [String]) -> Bool {
         guard let name = parts.last else { return false }
         return KeyFolder(of: parts.dropLast())?.isKeyFile(named: name) ?? false
     }
 
-    /// - Parameter parts: names of the folders that lead to a folder, and its own.
+    /// - Parameter parts: the names of a folder's path.
     /// - Returns: `nil` if none of them is such a folder.
     init?(of parts: some Sequence<String>) {
         var folder: KeyFolder?

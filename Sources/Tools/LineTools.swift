@@ -10,7 +10,7 @@ struct LineTools {
 
     private var assignment: Assignment { context.assignment }
 
-    /// Stores the text that `change` makes of the input's lines, under the input's name.
+    /// Stores the result of `change` for the input's lines, under the input's name.
     private func changing(_ change: (TextLines) throws(Failure) -> [Line]) throws(Failure) -> [Asset] {
         let asset = try assignment.requiredInput("text")
         let text = try TextLines(Array(try context.readText(asset).utf8))
@@ -79,7 +79,7 @@ struct LineTools {
                     "badParam", "The lines cannot be numbered from \(start) on: the numbers would be too large.")
             }
             let width = max("\(start)".utf8.count, "\(end)".utf8.count)
-            // Told before there is such a text.
+            // This is reported before the text is built.
             guard text.lines.count <= Limits.readFileBytes / (width + 2) else {
                 throw BoundedText.tooLarge("The text would have")
             }

@@ -1,21 +1,21 @@
 import Glibc
 import Vocabulary
 
-/// The real path of what an absolute one leads to, whether something is there yet or not.
+/// Returns the real path of an absolute path, with all links resolved. The file need not exist.
 package func realPath(_ path: String) -> String { LinkWay(path).end }
 
-/// The way of a path through links, name by name, as the kernel goes it. What is not there yet has a way, too.
+/// The resolution of a path through links, name by name, as the kernel does it. The file need not exist.
 struct LinkWay {
-    /// The links that it goes through, each by its real path.
+    /// The links in the path, each by its real path.
     private(set) var links: [String] = []
-    /// The paths that it has on the way, as first written and after each link, without `.` and `..`.
+    /// The absolute paths of the file: as first written, and after each link. They contain no `.` and `..`.
     private(set) var names: [String] = []
-    /// Its real path: also of what is not there, and of what a link leads to that leads nowhere.
+    /// The real path. The last names need not exist, and the target of a link need not, either.
     private(set) var end = "/"
-    /// Whether every link on it leads to a name in UTF-8: the kernel follows others, too.
+    /// Whether all links on the way have targets in UTF-8. Otherwise the resolution stops, but the kernel would go on.
     private(set) var isWhole = true
 
-    /// As many as the kernel follows.
+    /// The number of links that the kernel follows in one path.
     private static let linksLimit = 40
 
     /// - Parameter path: absolute.
@@ -43,23 +43,22 @@ struct LinkWay {
     }
 }
 
-/// Where many links lead. However they lead through each other, each is followed once, and what is no link is looked at
-/// once.
+/// A resolver of many links. It follows each link only once, and looks at each other entry only once.
 struct LinkEnds {
     private var ends: [[UInt8]: String] = [:]
     private var plain: Set<[UInt8]> = []
     private var left: Int
 
-    /// - Parameter names: how many all their targets may have together.
+    /// - Parameter names: the most names that the targets of all links may have together.
     init(names: Int = Limits.followedNames) { left = names }
 
-    /// The real path that a link leads to, whether something is there yet or not. A circle ends at one of its links.
+    /// Returns the real path that a link leads to, which need not exist. A circle ends at one of its links.
     ///
-    /// - Parameter link: the real path of the folder that it is in, and its name.
+    /// - Parameter link: the real path of the link's folder, and the link's name.
     /// - Throws: `tooManyFiles`.
     mutating func end(of link: String) throws(Failure) -> String {
         if let known = ends[Array(link.utf8)] { return known }
-        // Each leads through the next: the last is followed first.
+        // A stack: each link leads through the next, and the last is followed first.
         var open = [(link: link, walk: try walk(from: link))]
         var opened: Set = [Array(link.utf8)]
         while true {
@@ -101,15 +100,15 @@ struct LinkEnds {
     }
 }
 
-/// A path that is walked from name to name.
+/// A path that is resolved from name to name.
 private struct Walk {
     enum Look { case nothing, link, plain }
 
-    /// How far it has come.
+    /// The part of the path that is resolved.
     private(set) var place: Place
-    /// The names that are still to come, the last first.
+    /// The names that remain, in reverse order.
     private(set) var rest: [String]
-    /// What lies behind a name that is not there is taken as it is written.
+    /// Whether all names so far exist. The names after a missing one are taken as written.
     private var isThere = true
 
     /// - Parameter folder: a real path.
@@ -124,7 +123,8 @@ private struct Walk {
         return status.kind == .link ? .link : .plain
     }
 
-    /// Goes on up to the next link, which is the next name then. `nil` at the end.
+    /// Goes on to the next link, and returns its path. The link is then the next of the remaining names. Returns `nil`
+    /// at the end of the path.
     mutating func next(_ look: (Place) -> Look = Walk.look) -> String? {
         while let name = rest.last {
             if isThere, !name.isSameName(as: "."), !name.isSameName(as: "..") {
@@ -141,33 +141,33 @@ private struct Walk {
         return nil
     }
 
-    /// The next name is where it goes, whatever it is.
+    /// Enters the next name without following a link.
     mutating func enter() { if let name = rest.popLast() { place.go(name) } }
 
-    /// The next name is a link to a path.
+    /// Replaces the next name, which is a link, by the target of the link.
     mutating func follow(_ target: String) {
         _ = rest.popLast()
         if target.utf8.first == UInt8(ascii: "/") { place = Place("/") }
         rest += target.pathNames.reversed()
     }
 
-    /// The next name is a link to what is known to be this.
+    /// Replaces the next name, which is a link, by the known real path of its target.
     mutating func jump(to realPath: String) {
         _ = rest.popLast()
         place = Place(realPath)
     }
 }
 
-/// An absolute path that names are added to.
+/// An absolute path to which names are added.
 private struct Place {
-    /// Without the slash at the end that the root has.
+    /// The bytes of the path, without a slash at the end. The root is empty.
     private(set) var bytes: [UInt8]
 
     init(_ path: String) { bytes = path == "/" ? [] : Array(path.utf8) }
 
     var path: String { bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self) }
 
-    /// `.` stays, and `..` goes to the folder above.
+    /// Adds a name. `.` changes nothing, and `..` leads to the parent folder.
     mutating func go(_ name: String) {
         if name.isSameName(as: ".") { return }
         guard name.isSameName(as: "..") else {

@@ -2,13 +2,13 @@ import Glibc
 import JSON
 package import Vocabulary
 
-/// A mask over the picture that it is for.
+/// The functions that show a mask over its picture.
 extension Toolbox {
-    /// Makes a PNG of a picture on which a mask is a tint, small enough for a screen. Blocks.
+    /// Makes a PNG of a picture with the mask as a tint, small enough for a screen. It blocks.
     ///
     /// - Parameters:
     ///   - path: the real path of the picture.
-    ///   - format: what its first bytes say that it is, such as `jpg`.
+    ///   - format: the format by its first bytes, such as `jpg`.
     package func maskedPNG(
         _ drawing: MaskDrawing, over path: String, format: String, width: Int, height: Int,
         cancel: Cancellation = Cancellation()
@@ -22,7 +22,7 @@ extension Toolbox {
             for (name, bytes) in [("small.png", small), ("mask.png", mask)] {
                 try OpenFile("\(folder.path)/\(name)", O_WRONLY | O_CREAT | O_EXCL).write(bytes)
             }
-            // Three bands of colour, whatever the picture has.
+            // The picture gets three bands of colour, whatever it has.
             for words in [
                 ["colourspace", "small.png", "colour.v", "srgb"],
                 ["extract_band", "colour.v", "flat.v", "0", "--n", "3"],
@@ -37,13 +37,14 @@ extension Toolbox {
         }
     }
 
-    /// The part of each colour that a tint leaves, and what it adds: magenta, which few photographs have.
+    /// The part of each colour that the tint leaves, and the colour that it adds: magenta, which is rare in
+    /// photographs.
     private static let kept = "0.4 0.4 0.4"
     private static let added = "153 0 110"
 }
 
 extension MaskDrawing {
-    /// Returns the same mask on a picture of another size.
+    /// Returns the mask for a picture of another size.
     func scaled(width newWidth: Int, height newHeight: Int) -> MaskDrawing {
         func scale(_ value: Int, _ from: Int, _ to: Int) -> Int {
             Int((Double(value) * Double(to) / Double(from)).rounded())

@@ -2,12 +2,13 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// A file that has no name until it is whole: a process that is killed while it writes leaves nothing behind in the
-/// person's folder. On a file system without such files it has a hidden name meanwhile.
+/// A file without a name until it is complete, so that a killed process leaves no partial file in the user's folder. A
+/// file system without such files gets a hidden name instead.
 struct NewFile: ~Copyable {
     let file: OpenFile
     let folder: OpenFolder
-    /// The name it goes by where it needs one; afterwards that of what it replaced, until that goes.
+    /// The hidden name of the file if it needs one. After `replace`, the replaced file has this name until it is
+    /// deleted.
     private let hidden: String
     private(set) var isHidden: Bool
 
@@ -23,16 +24,17 @@ struct NewFile: ~Copyable {
 
     deinit { if isHidden { unlinkat(folder.descriptor, hidden, 0) } }
 
-    /// Removes the hidden name, if there is one, before the file itself goes: a folder with a hidden name in it cannot
-    /// be removed.
+    /// Removes the hidden name, if there is one. Without this, the folder of the file could not be removed.
     mutating func removeHidden() {
         if isHidden { unlinkat(folder.descriptor, hidden, 0) }
         isHidden = false
     }
 
-    /// What the file is, for the note that is written before it gets its name.
+    /// Returns a description of the file, to be stored before the file gets its name.
     ///
-    /// - Parameter before: what it will replace.
+    /// - Parameters:
+    ///   - before: the entry that the file will replace.
+    ///   - source: the path of a file that is moved, or `nil`.
     func intent(to path: String, replacing before: Call.Before = .absent, from source: String? = nil) throws(Failure)
         -> Intent
     {
@@ -43,7 +45,7 @@ struct NewFile: ~Copyable {
             source: source)
     }
 
-    /// The note for the time in which it is filled, where it has a hidden name then.
+    /// Returns a description of the file while it is written, to be stored if the file has a hidden name.
     func intent(inFolder path: String) throws(Failure) -> Intent {
         try intent(to: sibling(of: "\(path)/\(hidden)", hidden))
     }
@@ -51,15 +53,15 @@ struct NewFile: ~Copyable {
     /// Returns the state of the file as undo records it.
     func state(_ hash: ContentHash) throws(Failure) -> FileState { FileState(try file.status(), hash: hash) }
 
-    /// What is in it, told by its number, size and time.
+    /// Returns the stamp of the file (size and time), by its inode.
     func stamp() throws(Failure) -> [UInt64: ChangeList.Stamp] {
         let status = try file.status()
         return [status.inode: ChangeList.Stamp(status)]
     }
 
-    /// Takes over to whom another file belongs, who may use it, and what else is noted of it.
+    /// Copies owner, permissions and extended attributes of another file.
     ///
-    /// - Parameter path: for words.
+    /// - Parameter path: the path for messages.
     /// - Throws: `ownerWouldChange`, `attributeLost`.
     func takeAfter(_ other: borrowing OpenFile, _ path: String) throws(Failure) {
         let (was, now) = (try other.status(), try file.status())
@@ -70,10 +72,10 @@ struct NewFile: ~Copyable {
                     remedy: "Nothing was changed. Write it under another name.")
             }
         }
-        // A list from the folder may let in others.
+        // The folder's default access list may admit other users.
         _ = cfiles_remove_attribute(file.descriptor, Self.accessList)
         fchmod(file.descriptor, was.st_mode & 0o777)
-        // Those of the system are its own to give (`security.`), or come with the content.
+        // Attributes of `security.` belong to the system, and others come with the content.
         for attribute in try other.attributes()
         where attribute.name.hasPrefix("user.") || attribute.name == Self.accessList {
             let result = attribute.value.withUnsafeBytes {
@@ -90,7 +92,8 @@ struct NewFile: ~Copyable {
 
     private static let accessList = "system.posix_acl_access"
 
-    /// Gives it a name in its folder that nobody has.
+    /// Gives the file a name in its folder.
+    ///
     /// - Returns: whether the name was free.
     mutating func name(_ name: String) throws(Failure) -> Bool {
         let place = folder.descriptor
@@ -104,9 +107,10 @@ struct NewFile: ~Copyable {
         return false
     }
 
-    /// Changes places with what has this name, which must still be what was looked at. It is noted before (`intent`).
+    /// Replaces the file with this name, which must be unchanged since it was looked at. The caller stores an `intent`
+    /// first.
     ///
-    /// - Throws: `targetChanged`: what somebody saved meanwhile has its name back.
+    /// - Throws: `targetChanged` if another process changed the file. It then keeps its name.
     mutating func replace(_ entry: borrowing FolderEntry, _ before: Call.Before) throws(Failure) {
         let place = folder.descriptor
         if !isHidden {
@@ -115,13 +119,13 @@ struct NewFile: ~Copyable {
         }
         guard cfiles_exchange(place, hidden, place, entry.name) == 0 else {
             if errno == ENOENT { throw targetChanged(entry.path) }
-            // A file system that exchanges nothing.
+            // The file system does not support an exchange.
             guard errno == EINVAL || errno == ENOSYS else { throw fileFailure("write", entry.name) }
             guard renameat(place, hidden, place, entry.name) == 0 else { throw fileFailure("write", entry.name) }
             isHidden = false
             return
         }
-        // From here on what was replaced has the hidden name, and `deinit` takes it away.
+        // From here on, the replaced file has the hidden name, and `deinit` deletes it.
         guard before.isStill(try folder.status(of: hidden)) else {
             _ = cfiles_exchange(place, hidden, place, entry.name)
             throw targetChanged(entry.path)

@@ -1,11 +1,11 @@
 import Glibc
 import Vocabulary
 
-/// A descriptor that closes itself, and what is done with one. The person's files are opened by `PersonFiles` only.
+/// A file descriptor that is closed automatically. The user's files are opened only by `PersonFiles`.
 struct OpenFile: ~Copyable {
     let descriptor: Int32
 
-    /// - Throws: `fileNotFound`, `permissionDenied`, `storageFull` or `fileFailed`; `EEXIST` is `targetExists`.
+    /// - Throws: `fileNotFound`, `permissionDenied`, `storageFull`, `fileFailed`, or `targetExists` for `EEXIST`.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(Failure) {
         try refuseNUL(path)
         let opened = retrying { open(path, flags | O_CLOEXEC, mode) }
@@ -23,7 +23,7 @@ struct OpenFile: ~Copyable {
         return status
     }
 
-    /// Reads up to `count` bytes from `offset` on; fewer only at the end.
+    /// Reads up to `count` bytes, beginning at `offset`. The result is shorter only at the end of the file.
     func read(_ count: Int, at offset: Int = 0) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -60,7 +60,8 @@ struct OpenFile: ~Copyable {
         guard fsync(descriptor) == 0 else { throw fileFailure("write", "a file") }
     }
 
-    /// Streams the file through a digest, and through `each`.
+    /// Reads the whole file, hashes it, and passes each piece to `each`.
+    ///
     /// - Returns: the hash and the number of bytes.
     func digest(_ each: (UnsafeRawBufferPointer) throws(Failure) -> Void = { _ in }) throws(Failure) -> (
         ContentHash, Int
@@ -90,7 +91,7 @@ func retrying<Number: BinaryInteger>(_ call: () -> Number) -> Number {
     }
 }
 
-/// The failure for the `errno` at hand. The path is as hostile as its file's name: whoever draws it escapes it.
+/// Returns the failure for an `errno`. The path can contain any bytes of a file name, so the views must escape it.
 func fileFailure(_ verb: String, _ path: String, _ number: Int32 = errno) -> Failure {
     let reason = String(cString: strerror(number))
     return switch number {

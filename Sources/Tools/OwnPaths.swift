@@ -5,31 +5,37 @@ extension Limits {
     package static let ownPaths = 1_000
 }
 
-/// All that is Assent's own, by real paths: its folders, the rules of the workspace, and whatever links in them lead
-/// to. A person may keep `settings.yaml` among other dotfiles: it is Assent's there, too, also while it is not there
-/// yet.
+/// All paths that belong to Assent: its folders, the rules of the workspace, and the targets of links in them. For
+/// example, if `settings.yaml` is a link into a folder of dotfiles, the target belongs to Assent, even before it
+/// exists.
 package struct OwnPaths: Hashable, Sendable {
-    /// Files and folders, and the links by which they are found. What lies below one is Assent's as well.
+    /// Real paths of files and folders, and of the links that lead to them. Everything below them belongs to Assent,
+    /// too.
     package private(set) var paths: [String] = []
-    /// The folders alone, without what links in them lead to: a link that came with a workspace may lead to any folder
-    /// of it.
+    /// The folders without the targets of links in them. A link that came with a workspace may lead to any folder of
+    /// it.
     private(set) var folders: [String] = []
-    /// Of more than `Limits.ownPaths` the rest is not looked at.
+    /// Whether `paths` is complete. After `Limits.ownPaths` entries, the search stops.
     private var areAll = true
     private var known: Set<[UInt8]> = []
 
-    /// Nothing is.
+    /// Creates an empty list.
     init() {}
 
+    /// Finds Assent's paths.
+    ///
     /// - Parameter workspace: a real path.
     package init(_ own: OwnFolders, workspace: String) {
-        // Rules and settings lie in folders of these two (`tools`, `keys`, `templates` …), data of ours does not.
+        // Rules and settings have subfolders (`tools`, `keys`, `templates` …) that are searched for links. The data
+        // folder has none.
         for folder in [own.config, "\(workspace)/.assent"] { add(folder, depth: 2) }
         for folder in [own.data, own.cache] { add(folder, depth: 1) }
         folders = own.all.map { realPath($0) } + RehearsalFolder.stateMade(for: workspace, data: own.data)
     }
 
-    /// - Throws: `tooManyFiles` where there are more than are known.
+    /// Throws an error if the list is incomplete.
+    ///
+    /// - Throws: `tooManyFiles`.
     func checkAll() throws(Failure) {
         guard !areAll else { return }
         throw Failure(
@@ -39,7 +45,9 @@ package struct OwnPaths: Hashable, Sendable {
             remedy: "Look at .assent in the workspace, and at Assent's folder of settings.")
     }
 
-    /// - Parameter depth: how far links are looked for below it.
+    /// Adds a path, and the targets of links below it.
+    ///
+    /// - Parameter depth: how many levels below the path are searched for links.
     private mutating func add(_ path: String, depth: Int) {
         areAll = areAll && paths.count < Limits.ownPaths
         guard areAll else { return }
@@ -47,7 +55,7 @@ package struct OwnPaths: Hashable, Sendable {
         areAll = areAll && way.isWhole
         for place in way.links + [way.end] where known.insert(Array(place.utf8)).inserted { paths.append(place) }
         guard depth > 0 else { return }
-        // Where nothing is there, no links are.
+        // A missing folder contains no links.
         try? OpenFolder(way.end).each { (entry) throws(Failure) in
             guard let name = entry.name, entry.kind != .file, entry.kind != .special else { return }
             let inner = "\(way.end)/\(name)"
@@ -64,14 +72,15 @@ package struct OwnPaths: Hashable, Sendable {
         }
     }
 
-    /// Whether a real path is one of these or lies in one, or nobody knows. Also the `.assent` of any folder: it holds
-    /// the rules for a session that begins there, and no tool may write its own rules.
+    /// Whether a real path belongs to Assent, or the list is incomplete. The `.assent` of any folder belongs to Assent,
+    /// too: it holds the rules for sessions in that folder, and no tool may write its own rules.
     func contains(_ path: String) -> Bool {
         !areAll || paths.contains { path.path(below: $0) != nil }
             || path.pathNames.contains { $0.isSameName(as: ".assent") }
     }
 
-    /// Whether one of these lies below a real path: a link in its place would lead to another file.
+    /// Whether one of Assent's paths lies below a real path, or the list is incomplete. A link in place of that path
+    /// would lead to another file.
     func isBelow(_ path: String) -> Bool { !areAll || paths.contains { $0.path(below: path) != nil } }
 }
 

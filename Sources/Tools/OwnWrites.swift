@@ -7,30 +7,31 @@ extension Limits {
     package static let ownWrites = 200_000
 }
 
-/// Which files are still as Assent made them. To replace one of these takes nothing from anybody, and needs no
-/// question.
+/// A record of the files that Assent created and that are unchanged since. They may be replaced without a question,
+/// since no work of the user is lost.
 ///
-/// Only a call that touched nothing of the person's is noted: it made files where none were, or replaced such as these.
-/// So what was moved, copied over something or edited after a yes stays the person's. A note is SHA-256 over the path
-/// and over what the file system says of the file, with the time of its last change (ctime), which no writer can set
-/// back. What is forgotten is asked about.
+/// Only calls that touched no file of the user are recorded: they created files, or replaced recorded ones. A file that
+/// was moved, replaced or edited after a yes stays the user's.
+///
+/// A record is a SHA-256 over the path and the attributes of the file, including the time of the last change (ctime),
+/// which no program can set back. If a record was removed, the user is asked.
 struct OwnWrites {
     private let file: String
 
     init(_ own: OwnFolders) { file = "\(own.data)/own-writes" }
 
-    /// Notes files as they are now. Folders stand for all that is in them.
+    /// Records files in their present state, and all files in folders.
     ///
     /// - Parameters:
-    ///   - paths: real paths. What is not there, or no plain file with one name, is left out.
-    ///   - made: what was written, by inode and as it was then: whatever else is there by now is somebody's.
+    ///   - paths: real paths. Missing files, and files that are not plain or have several names, are left out.
+    ///   - made: the stamps of the written files, by inode. Files without such a stamp are not recorded.
     func note(_ paths: [String], only made: [UInt64: ChangeList.Stamp]) throws(Failure) {
         let notes = paths.flatMap(Self.files).compactMap { Self.note($0, only: made) }
         guard !notes.isEmpty else { return }
         let ledger = try OpenFile(file, O_RDWR | O_CREAT)
         guard flock(ledger.descriptor, LOCK_EX) == 0 else { throw fileFailure("lock", file) }
         var size = Int(try ledger.status().st_size)
-        // A writer that died left part of a note; and of too many the older half goes.
+        // An interrupted write left part of a record. If there are too many records, the older half is removed.
         size -= size % Self.noteBytes
         if size / Self.noteBytes + notes.count > Limits.ownWrites {
             let half = min(size, Limits.ownWrites / 2 * Self.noteBytes)
@@ -47,7 +48,8 @@ struct OwnWrites {
         try ledger.write(notes.suffix(Limits.ownWrites / 2).flatMap { $0 })
     }
 
-    /// Those of the paths that are as they were noted; none where the notes cannot be read.
+    /// Returns the paths whose files are unchanged since they were recorded. The list is empty if the records cannot be
+    /// read.
     func unchanged(among paths: [String]) -> [String] {
         guard access(file, R_OK) == 0 else { return [] }
         var wanted: [[UInt8]: String] = [:]
@@ -64,11 +66,12 @@ struct OwnWrites {
         return found
     }
 
-    /// The same targets; those that overwrite a file which is as it was noted say so.
+    /// Returns the targets, in which overwritten files are marked as Assent's own if they are unchanged since they were
+    /// recorded.
     func marked(_ targets: [Call.Target]) -> [Call.Target] {
         let paths = targets.compactMap(\.replacedFile)
         guard !paths.isEmpty else { return targets }
-        // By their bytes: what Unicode takes for the same name may be the person's.
+        // Bytes are compared: a name that is equal in Unicode may be the user's file.
         let own = Set(unchanged(among: paths).map { Array($0.utf8) })
         return targets.map { target in
             var target = target
@@ -79,7 +82,8 @@ struct OwnWrites {
 
     private static let noteBytes = 32
 
-    /// 128 bits of the hash, in hexadecimal digits.
+    /// Returns the record of a file: 128 bits of the hash, in hexadecimal digits. Returns `nil` if the file is not
+    /// plain, has several names, or differs from its stamp in `made`.
     private static func note(_ path: String, only made: [UInt64: ChangeList.Stamp]? = nil) -> [UInt8]? {
         var status = stat()
         guard lstat(path, &status) == 0, status.kind == .file, status.st_nlink == 1 else { return nil }
@@ -89,7 +93,7 @@ struct OwnWrites {
         return Array(ContentHash.of(words.joined(separator: " ")).hex.utf8.prefix(noteBytes))
     }
 
-    /// The files below a folder, or the one itself. No link is followed.
+    /// Returns the files below a folder, or the path itself if it is not a folder. Links are not followed.
     private static func files(at path: String) -> [String] {
         var status = stat()
         guard lstat(path, &status) == 0, status.kind == .folder else { return [path] }
@@ -98,16 +102,16 @@ struct OwnWrites {
 }
 
 extension OwnFolders {
-    /// Returns those of some files that are as Assent made them.
+    /// Returns the files that Assent created and that are unchanged since.
     ///
-    /// It compares what the file system says of each file (size, times, inode), and reads no content.
+    /// It compares the attributes of each file (size, times, inode), and reads no content.
     ///
     /// - Parameter paths: real paths.
     package func results(among paths: [String]) -> [String] { OwnWrites(self).unchanged(among: paths) }
 }
 
 extension Call.Target {
-    /// The plain file that would be overwritten.
+    /// The plain file that is overwritten, or `nil` if the target is something else.
     fileprivate var replacedFile: String? {
         guard effect == .overwrites, case .path(let path) = place, case .file(_, _, _, _, .some) = before else {
             return nil
@@ -118,7 +122,8 @@ extension Call.Target {
 }
 
 extension Call {
-    /// Whether all that it touches is new, or was Assent's own already: then what comes of it is, too.
+    /// Whether everything that the call touches is new, or was Assent's own already. Its results are then Assent's own,
+    /// too.
     var touchesOwnOnly: Bool {
         targets.allSatisfy { target in
             switch (target.effect, target.place, target.before) {

@@ -6,14 +6,14 @@ extension Limits {
     package static let zippedFiles = 10_000
 }
 
-/// Archives of files. Files of several folders keep the names of these folders in it.
+/// The tools that make archives. Files of several folders keep the names of these folders in the archive.
 struct PackTools {
     let context: Builtin.Context
 
     init(_ context: Builtin.Context) { self.context = context }
 
-    /// Packs files as a zip. The same files give the same bytes: `-X` leaves owners and times of access out, `-D`
-    /// folders, and all times are one time.
+    /// Packs files as a zip. The same files give the same bytes: `-X` leaves out owners and times of access, `-D`
+    /// leaves out folders, and all times are the same.
     func zip(on bench: inout Workbench) throws(Failure) -> [Asset] {
         let (names, partial) = try gather(on: bench)
         // Names come as a list on a file, so that none is an option or a pattern, and no line is too long.
@@ -24,8 +24,8 @@ struct PackTools {
         return try bench.collect("file", from: "archive.zip", name: name).map { $0.leavingOut(partial) }
     }
 
-    /// Packs files as a tar.gz. The same files give the same bytes in any order: names are sorted, and owners, rights
-    /// and times are the same for all.
+    /// Packs files as a tar.gz. The same files give the same bytes in any order: names are sorted, and owners,
+    /// permissions and times are the same for all.
     func tar(on bench: inout Workbench) throws(Failure) -> [Asset] {
         let (names, partial) = try gather(on: bench)
         var listed: [UInt8] = []
@@ -51,7 +51,7 @@ struct PackTools {
 
     /// Copies the files to pack into the folder `files` of the run folder, each under a name of its own.
     ///
-    /// - Returns: the names in the order of the inputs, and what is said where there are more files than are packed.
+    /// - Returns: the names in the order of the inputs, and a note about files that are left out.
     private func gather(on bench: borrowing Workbench) throws(Failure) -> (names: [String], partial: [LeftOut]) {
         let assets = context.assignment.inputs(variadic: "files")
         guard !assets.isEmpty else { throw Failure("missingInput", "There is no file to pack.") }
@@ -61,13 +61,13 @@ struct PackTools {
         return (names, left > 0 ? [LeftOut(.files, left, of: assets.count)] : [])
     }
 
-    /// Returns the name that is asked for, with the first of the endings if it has none of them.
+    /// Returns the requested name, with the first of the endings if it has none of them.
     private func archiveName(default name: String, _ endings: [String]) -> String {
         let name = safeName(context.assignment.text("name") ?? name)
         return endings.contains(where: name.lowercased().hasSuffix) ? name : name + endings[0]
     }
 
-    /// 1 January 2000, in seconds since 1970: zip cannot say anything before 1980.
+    /// 1 January 2000, in seconds since 1970. A zip file cannot have a time before 1980.
     private static let packedTime = 946_728_000
 
     private func copy(_ asset: Asset, to path: String) throws(Failure) {
@@ -89,7 +89,7 @@ enum PackedNames {
         var common = folders.first ?? []
         for each in folders { common = Array(Swift.zip(common, each).prefix { $0 == $1 }.map(\.0)) }
         let left = folders.map { Array($0.dropFirst(common.count)) }
-        // By their bytes: `é` written in two ways is two names. A file must not have the name of a folder.
+        // Bytes are compared: `é` written in two ways is two names. A file must not have the name of a folder.
         var taken: Set<[UInt8]> = []
         for each in left {
             for depth in each.indices { taken.insert(Array(each[...depth].joined(separator: "/").utf8)) }

@@ -6,8 +6,8 @@ package func mayHavePages(_ name: String) -> Bool {
     [".gif", ".webp", ".tif", ".tiff", ".png", ".apng"].contains { name.lowercased().hasSuffix($0) }
 }
 
-/// Whether a picture has more than one frame or page, as far as the beginning of the file tells. It reads 256 KiB at
-/// most, of a PNG 16 KiB, and starts no program. A file that cannot be read has one.
+/// Whether a picture has more than one frame or page, by the beginning of the file. It reads 256 KiB at most, of a PNG
+/// 16 KiB, and starts no program. A file that cannot be read counts as one page.
 package func hasSeveralPages(_ path: String) -> Bool {
     guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
         let bytes = try? file.read(1 << (path.hasSuffix("png") ? 14 : 18))
@@ -17,13 +17,13 @@ package func hasSeveralPages(_ path: String) -> Bool {
 
 /// Reads the names in a folder. Both lists are empty if the folder cannot be read.
 ///
-/// - Returns: the names that are text in UTF-8, sorted, and the others, with the bytes that are none as `\xe9`.
+/// - Returns: the names in UTF-8, sorted, and the others, with each byte that is not UTF-8 as `\xe9`.
 package func namesInFolder(_ folder: String) -> (text: [String], notText: [String]) {
     guard let names = try? OpenFolder(following: folder).shownNames() else { return ([], []) }
     return (names.filter(\.isText).map(\.name).sorted(), names.filter { !$0.isText }.map(\.name))
 }
 
-/// The frames or pages that the beginning of a file tells of.
+/// A count of frames or pages, by the beginning of a file.
 struct PageCount {
     let bytes: [UInt8]
 
@@ -37,8 +37,8 @@ struct PageCount {
         return pngFrames > 1
     }
 
-    /// Frames of a PNG, which an animation tells before its first picture (PNG, third edition, 11.3.4.1); 1 for another
-    /// file.
+    /// The number of frames of a PNG, which an animation stores before its first picture (PNG, third edition,
+    /// 11.3.4.1), or 1 for other files.
     var pngFrames: Int {
         func number(at place: Int) -> Int? {
             place + 4 <= bytes.count ? bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } : nil
@@ -54,7 +54,8 @@ struct PageCount {
         return 1
     }
 
-    /// Frames of a GIF, up to two. An animation whose first frame is longer than what was read says so before it.
+    /// The number of frames of a GIF, counted up to two. An animation whose first frame is longer than the bytes read
+    /// is recognized by a mark before it.
     private var gifFrames: Int {
         guard bytes.count > 13 else { return 0 }
         func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }

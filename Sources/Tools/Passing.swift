@@ -1,14 +1,14 @@
 import JSON
 package import Vocabulary
 
-/// `Pass` and `Delay`: what comes in goes out. They need no folder, no thread and no looking at; the engine does the
-/// waiting.
+/// The tools `Pass` and `Delay`, which return their inputs. They need no folder, thread or inspection, and the engine
+/// does the waiting.
 extension Toolbox {
     package static func isInstant(_ manifest: ToolManifest) -> Bool {
         manifest.action == .builtin(Builtin.pass.rawValue) || manifest.action == .builtin(Builtin.delay.rawValue)
     }
 
-    /// Each output is the input of its name, else the first input, else nothing at all.
+    /// Returns the outputs: for each port the input of the same name, else the first input, else an empty asset.
     func passed(_ assignment: Assignment) throws(Failure) -> [Asset] {
         var assets: [Asset] = []
         for port in assignment.outputs {

@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// Assent's own folders. No tool writes in them, wherever the workspace is; reading there counts as outside.
+/// Assent's own folders. Tools never write in them, wherever the workspace is. Reading in them counts as outside of the
+/// workspace.
 package struct OwnFolders: Hashable, Sendable {
     package var config: String
     package var data: String
@@ -16,12 +17,12 @@ package struct OwnFolders: Hashable, Sendable {
     }
 }
 
-/// Turns what a parameter says into a real path: `~`, relative to the workspace, `..` and links resolved.
+/// The resolver of paths in parameters to real paths. It knows `~`, `..`, links, and paths relative to the workspace.
 struct Paths {
-    /// As given, and with links resolved.
+    /// The real path of the workspace.
     let workspace: String
     private let realWorkspace: String
-    /// Looked for when the first path is asked about: most calls name none.
+    /// Assent's own paths, which are searched when the first path is checked. Most calls name no path.
     private let lookedFor: Lazy
     var own: OwnPaths { lookedFor.paths }
 
@@ -52,13 +53,17 @@ struct Paths {
         isOwn(realPath) || !isUnder(realWorkspace, realPath) ? .outside : .workspace
     }
 
-    /// - Parameter isLink: whether a link comes to this place: there it would also lead those astray who look for ours
+    /// Whether a real path belongs to Assent.
+    ///
+    /// - Parameter isLink: whether a link is created at the path. The link would then also redirect Assent's paths
     ///   below it.
     func isOwn(_ realPath: String, isLink: Bool = false) -> Bool {
         own.contains(realPath) || (isLink && own.isBelow(realPath))
     }
 
-    /// - Throws: `ownFolder`; `tooManyFiles` where nobody knows.
+    /// Throws an error if a real path belongs to Assent.
+    ///
+    /// - Throws: `ownFolder`, or `tooManyFiles` if Assent's paths are not all known.
     func refuseOwn(_ realPath: String, isLink: Bool = false) throws(Failure) {
         try own.checkAll()
         guard !isOwn(realPath, isLink: isLink) else {
@@ -66,24 +71,26 @@ struct Paths {
         }
     }
 
-    /// The absolute paths by which this one is found: as it is written, and after each link on its way.
+    /// Returns the absolute paths of a file: as it is written, and after each link in the path.
     func names(_ written: String) throws(Failure) -> [String] { LinkWay(try absolute(written)).names }
 
-    /// The same for a folder's entry, which itself is not followed.
+    /// Returns the absolute paths of an entry: as it is written, and after each link in the path to its folder. The
+    /// entry itself is not followed.
     func entryNames(_ written: String) throws(Failure) -> [String] {
         let path = try absolute(written)
         return LinkWay(parent(of: path)).names.map { $0.child(lastName(of: path)) }
     }
 
-    /// The real path of something that is there.
+    /// Returns the real path of a file that exists.
     func existing(_ written: String) throws(Failure) -> String {
         let path = try absolute(written)
         guard let real = resolved(path) else { throw fileFailure("open", written) }
         return real
     }
 
-    /// The real path of something that need not be there: of its last part, or of what its links lead to.
-    /// - Throws: `badPath` for a link that leads nowhere, since writing there would not be where it seems.
+    /// Returns the real path of a file that need not exist.
+    ///
+    /// - Throws: `badPath` if the path is a link that leads nowhere, since the write would end up in another place.
     func target(_ written: String) throws(Failure) -> String {
         let path = try absolute(written)
         if let real = resolved(path) { return real }
@@ -93,8 +100,8 @@ struct Paths {
         return real
     }
 
-    /// The real path of a folder's entry, which itself is not followed if it is a link. The folder need not be there,
-    /// either.
+    /// Returns the real path of an entry, which is not followed if it is a link. The entry and its folder need not
+    /// exist.
     func entry(_ written: String) throws(Failure) -> String {
         var parts = try absolute(written).pathNames
         var missing: [String] = []

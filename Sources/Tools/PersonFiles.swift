@@ -7,8 +7,10 @@ extension Limits {
     package static let hashedFileBytes = 64 << 30
 }
 
-/// The person's files as a tool reaches them: below a descriptor of the workspace, and what lies elsewhere along its
-/// real path from `/`. No link is followed: what is touched is what was asked about, whatever others rename or link
+/// Access of a tool to the user's files: below a descriptor of the workspace, and elsewhere along the real path from
+/// `/`.
+///
+/// No link is followed, so a tool touches exactly the checked file, even if other processes rename or link entries
 /// meanwhile.
 struct PersonFiles: ~Copyable {
     /// A real path.
@@ -17,7 +19,7 @@ struct PersonFiles: ~Copyable {
     private let root: OpenFolder
 
     /// - Parameter path: a real path (`Paths`).
-    /// - Throws: `targetChanged` where it is one no more.
+    /// - Throws: `targetChanged` if a part of the path is a link now.
     init(workspace path: String) throws(Failure) {
         let root = OpenFolder(placing: try OpenFile.placeOfRoot())
         let below = path.path(below: "/") ?? path
@@ -29,11 +31,12 @@ struct PersonFiles: ~Copyable {
         self.root = root
     }
 
-    /// A name in its folder, which need not be there itself.
+    /// Returns an entry by its open folder and its name. The entry itself need not exist.
     ///
-    /// - Parameter path: a real path.
-    /// - Parameter isMaking: whether folders above that are not there are made.
-    /// - Throws: `targetChanged` where something on the way is a link by now; `fileNotFound`.
+    /// - Parameters:
+    ///   - path: a real path.
+    ///   - isMaking: whether missing parent folders are created.
+    /// - Throws: `targetChanged` if a part of the path is a link now, `fileNotFound` if a folder is missing.
     func entry(_ path: String, isMaking: Bool = false) throws(Failure) -> FolderEntry {
         let (above, name) = (parent(of: path), lastName(of: path))
         // The root is its own entry.
@@ -44,12 +47,15 @@ struct PersonFiles: ~Copyable {
         return FolderEntry(folder: try folder(above), name: name, path: path)
     }
 
+    /// Opens a folder as a place.
+    ///
+    /// - Parameter path: a real path.
     /// - Throws: `targetChanged`, `fileNotFound`.
     func folder(_ path: String) throws(Failure) -> OpenFolder {
         OpenFolder(placing: try open(path, cfiles_place_only() | O_DIRECTORY))
     }
 
-    /// What is there; `nil` where nothing is. A link is told as one.
+    /// Returns the status of an entry, or `nil` if it does not exist. A link is not followed.
     func status(_ path: String) throws(Failure) -> stat? {
         let (folder, below) = place(of: path)
         let opened = cfiles_open_below(folder, below, cfiles_place_only(), 0, 1)
@@ -60,8 +66,8 @@ struct PersonFiles: ~Copyable {
         return try OpenFile(adopting: opened).status()
     }
 
-    /// Whether it lies in the workspace by its path, and yet on another mount than the workspace itself: what is bound
-    /// there is somewhere else, too. Of what is not there yet, the folder that it would be in.
+    /// Whether a path in the workspace is on another mount than the workspace, so that its content exists elsewhere,
+    /// too. For a missing file, the nearest existing folder is checked.
     func isOnOtherMount(_ path: String) throws(Failure) -> Bool {
         let (folder, below) = place(of: path)
         guard folder == workspace.descriptor else { return false }
@@ -75,13 +81,17 @@ struct PersonFiles: ~Copyable {
         return isOnOtherMount(OpenFile(adopting: opened))
     }
 
-    /// - Parameter file: of the workspace by its path.
+    /// Whether a file is on another mount than the workspace.
+    ///
+    /// - Parameter file: a file with a path in the workspace.
     func isOnOtherMount(_ file: borrowing OpenFile) -> Bool {
         cfiles_mount(file.descriptor, "") != cfiles_mount(workspace.descriptor, "")
     }
 
-    /// The file of a target that is read, and the same as it was looked at: with this name alone unless the call says
-    /// otherwise.
+    /// Opens the file of a target for reading.
+    ///
+    /// - Throws: `targetChanged` if the file has another name or is on another mount, unless the call says so.
+    ///   `notAFile` if it is not a plain file.
     func reading(_ target: Call.Target, _ path: String) throws(Failure) -> OpenFile {
         let file = OpenFile(adopting: try open(path, O_RDONLY | O_NONBLOCK))
         let status = try file.status()
@@ -91,14 +101,14 @@ struct PersonFiles: ~Copyable {
         return file
     }
 
-    /// What is at a real path now; nothing where its folder is not there either.
+    /// Returns the present state of a real path. The result is empty if the entry or its folder does not exist.
     func look(at path: String) throws(Failure) -> FolderEntry.Look {
         do throws(Failure) { return try entry(path).look() } catch  where error.code == "fileNotFound" {
             return FolderEntry.Look()
         }
     }
 
-    /// How many of the folders above a path are not there, and the first name on the way to it that is not.
+    /// Returns the number of missing folders above a path, and the first missing path on the way to it.
     func missing(above path: String) throws(Failure) -> (count: Int, first: String) {
         var (count, first) = (0, path)
         while try status(parent(of: first)) == nil, parent(of: first) != "/" {
@@ -137,16 +147,18 @@ struct PersonFiles: ~Copyable {
     }
 }
 
-/// A name in an open folder. What is done with it is done there, and to the name itself: a link is not followed.
+/// A name in an open folder. Operations apply to the name itself, so a link is not followed.
 struct FolderEntry: ~Copyable {
     let folder: OpenFolder
     let name: String
-    /// For words.
+    /// The path for messages.
     let path: String
 
     func status() throws(Failure) -> stat? { try folder.status(of: name) }
 
-    /// - Throws: `targetChanged` for a link.
+    /// Opens the file for reading.
+    ///
+    /// - Throws: `targetChanged` if it is a link.
     func file() throws(Failure) -> OpenFile {
         // A named pipe would wait for its writer for ever.
         let opened = cfiles_open_below(folder.descriptor, name, O_RDONLY | O_NONBLOCK, 0, 1)
@@ -156,9 +168,11 @@ struct FolderEntry: ~Copyable {
 
     func linkTarget() throws(Failure) -> String { try folder.linkTarget(name) }
 
-    /// Takes away nothing but what was looked at: what somebody saved under this name meanwhile has it back.
+    /// Deletes the file only if it is the one that was looked at. A file saved under its name in the meantime is put
+    /// back.
     ///
-    /// - Parameter hidden: its name for the moment between; noted before (`Intent`).
+    /// - Parameter hidden: the name of the file between the check and the deletion. The caller stores it first
+    ///   (`Intent`).
     /// - Throws: `targetChanged`.
     func remove(_ before: Call.Before, hidden: String) throws(Failure) {
         let place = folder.descriptor
@@ -172,20 +186,23 @@ struct FolderEntry: ~Copyable {
         guard unlinkat(place, hidden, 0) == 0 else { throw fileFailure("delete", path) }
     }
 
-    /// The same file by its number, size and time: what can be asked again just before acting, without reading it.
+    /// Whether this is the file that was looked at, by its inode, size and time. The check is fast, since it does not
+    /// read the file.
     func isStill(_ before: Call.Before) throws(Failure) -> Bool {
         before.isStill(try status())
     }
 
     struct Look {
         var before = Call.Before.absent
-        /// `nil` where nothing is.
+        /// The status, or `nil` if the entry does not exist.
         var status: stat?
-        /// Of a link.
+        /// The target of a link, or `nil` if the entry is not a link.
         var leadsTo: String?
     }
 
-    /// What is there now, with its content's hash where it is a file.
+    /// Returns the present state of the entry, with the hash of the content if it is a file.
+    ///
+    /// - Throws: `tooLarge`, or `targetChanged` if the file grows meanwhile.
     func look() throws(Failure) -> Look {
         guard var status = try status() else { return Look() }
         var hash: ContentHash?
@@ -194,7 +211,7 @@ struct FolderEntry: ~Copyable {
         case .file:
             let file = try file()
             status = try file.status()
-            // Before it is read: a hole of a terabyte costs nothing to make.
+            // The size is checked first: a sparse file of a terabyte costs nothing to create.
             guard status.st_size <= Limits.hashedFileBytes else {
                 throw Failure(
                     "tooLarge",
@@ -204,7 +221,7 @@ struct FolderEntry: ~Copyable {
             var read = 0
             (hash, _) = try file.digest { (piece) throws(Failure) in
                 read += piece.count
-                // It grows as it is read.
+                // The file grows while it is read.
                 guard read <= status.st_size else { throw targetChanged(path) }
             }
         case .link:
@@ -219,7 +236,8 @@ struct FolderEntry: ~Copyable {
     }
 }
 
-/// A link on a way that had none is somebody's change.
+/// Returns the failure for the current `errno`. A link in a path that had none when it was checked is reported as
+/// `targetChanged`.
 private func failure(_ verb: String, _ path: String) -> Failure {
     errno == ELOOP || errno == EXDEV ? targetChanged(path) : fileFailure(verb, path)
 }
@@ -233,9 +251,9 @@ extension OpenFile {
 }
 
 extension Call.Before {
-    /// Whether it is what is there now, by its number, size and time: what can be asked without reading it.
+    /// Whether a status is that of the same file, by inode, size and time. The check needs no read of the content.
     ///
-    /// - Parameter status: `nil` where nothing is.
+    /// - Parameter status: `nil` if the entry does not exist.
     func isStill(_ status: stat?) -> Bool {
         switch (self, status) {
         case (.unlooked, _), (.absent, nil): true

@@ -6,14 +6,14 @@ extension Limits {
     fileprivate static let previewPixels = 4096
 }
 
-/// Pictures of assets, made when they are wanted and thrown away without harm (`semantics.md` 125): thumbnails, of
-/// which those used longest ago give way, and previews, which go after a week. Made by libvips' programs in the
-/// sandbox, as the picture tools do it.
+/// Pictures of assets that are created on demand and can be deleted without harm (`semantics.md` 125). The thumbnails
+/// that were used longest ago are removed first, and previews are removed after a week. The programs of libvips create
+/// them in the sandbox, as in the picture tools.
 package struct PictureCache: Sendable {
     package let folder: String
     package let store: AssetStore
     let sandbox: Sandbox
-    /// The rules of the picture tools for standard error.
+    /// The rules for standard error, as in the picture tools.
     let errors: ErrorRules
 
     package init(folder: String, store: AssetStore, sandbox: Sandbox = .here, errors: ErrorRules = ErrorRules()) {
@@ -34,19 +34,20 @@ package struct PictureCache: Sendable {
         }
     }
 
-    /// Where the picture of a content is, if it was made.
+    /// Returns the path of the picture of a content, or `nil` if it was not created.
     package func made(_ kind: Kind, of hash: ContentHash) -> String? {
         let path = place(kind, hash)
         return Keepsake(path) == nil ? nil : path
     }
 
-    /// The picture of an asset as a PNG, made if there is none. Blocks while it is made.
-    /// - Throws: `notAPicture`, `fileDamaged`, `pinnedInputMissing`, or what became of the program.
+    /// Returns the path of an asset's picture as a PNG, and creates it if necessary. It blocks meanwhile.
+    ///
+    /// - Throws: `notAPicture`, `fileDamaged`, `pinnedInputMissing`, or the failure of the program.
     package func picture(_ kind: Kind, of asset: Asset, cancel: Cancellation = Cancellation()) throws(Failure) -> String
     {
         let place = place(kind, asset.hash)
         if Keepsake(place) != nil {
-            // Used now: the others give way first. A preview's week counts from when it was made.
+            // The time of a thumbnail is its last use. A preview's week counts from its creation.
             if kind == .thumbnails { utimensat(AT_FDCWD, place, nil, 0) }
             return place
         }
@@ -60,7 +61,7 @@ package struct PictureCache: Sendable {
         defer { removeFolder(work.path) }
         let input = "in-1.\(header.format)"
         guard symlink(content, "\(work.path)/\(input)") == 0 else { throw fileFailure("link", work.path) }
-        // It turns pictures as their EXIF says.
+        // vipsthumbnail turns pictures as their EXIF says.
         var command = Command(
             ["vipsthumbnail", input, "--size", "\(kind.pixels)x\(kind.pixels)>", "-o", "\(work.path)/out.png[strip]"],
             in: work.path)
@@ -87,12 +88,13 @@ package struct PictureCache: Sendable {
         return place
     }
 
-    /// Largest first to be looked at, oldest first to go.
+    /// Returns all pictures of a kind, the oldest first.
     package func all(_ kind: Kind) -> [Keepsake] {
         Keepsake.all(in: "\(folder)/\(kind.rawValue)").sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
     }
 
-    /// The thumbnails that have to go for the rest to fit: those used longest ago, kept ones last.
+    /// Returns the thumbnails that must be removed for the rest to fit: those that were used longest ago, and kept ones
+    /// last.
     package func thumbnailsTooMany(limit: Int = Limits.thumbnailsBytes, kept: Set<ContentHash> = []) -> [Keepsake] {
         let all = all(.thumbnails)
         var excess = all.reduce(0) { $0 + $1.bytes } - limit
@@ -104,12 +106,12 @@ package struct PictureCache: Sendable {
             })
     }
 
-    /// The previews of contents that are not kept; those made before a time, or all.
+    /// Returns the previews of contents that are not kept: those created before a time, or all.
     package func previews(before: Moment? = nil, kept: Set<ContentHash>) -> [Keepsake] {
         all(.previews).filter { file in !Self.isOf(file, kept) && before.map { file.modified < $0 } ?? true }
     }
 
-    /// What a process that died while it made a picture has left.
+    /// Returns the temporary files of pictures that are being created, including those of processes that died.
     package func leftovers() -> [Keepsake] { Keepsake.all(under: "\(folder)/making") }
 
     package func clearLeftovers(before: Moment) {
@@ -129,8 +131,9 @@ package struct PictureCache: Sendable {
 }
 
 extension Keepsake {
-    /// Takes a file away that can be made again.
-    /// - Returns: whether it is gone.
+    /// Deletes a file that can be created again.
+    ///
+    /// - Returns: whether it was deleted.
     @discardableResult
     package func remove() -> Bool { unlink(path) == 0 }
 }

@@ -13,14 +13,14 @@ extension Limits {
     fileprivate static let pdfPagePixels = 1200
 }
 
-/// Pictures and pages made small enough for a screen. All of it is done by programs in the sandbox, briefly: the files
-/// are hostile.
+/// The functions that make pictures and pages small enough for a screen. Programs in the sandbox do this in a short
+/// time, since the files may be hostile.
 extension Toolbox {
-    /// Makes a PNG of a picture, turned as its EXIF says. It is made smaller to fit, never larger. Blocks.
+    /// Makes a PNG of a picture, turned as its EXIF says, and reduced to fit. It is never enlarged. It blocks.
     ///
     /// - Parameters:
     ///   - path: a real path.
-    ///   - format: what its first bytes say that it is, such as `jpg`.
+    ///   - format: the format by its first bytes, such as `jpg`.
     package func smallPNG(
         of path: String, format: String, width: Int, height: Int, cancel: Cancellation = Cancellation()
     ) throws(Failure) -> [UInt8] {
@@ -31,9 +31,9 @@ extension Toolbox {
         }
     }
 
-    /// Makes a PNG of a page of a PDF. Blocks.
+    /// Makes a PNG of a page of a PDF. It blocks.
     ///
-    /// - Parameter page: its number, from 1.
+    /// - Parameter page: the number of the page, from 1.
     /// - Throws: `toolNotInstalled` if the programs of `poppler-utils` are missing.
     package func pagePNG(
         _ page: Int, of path: String, width: Int, height: Int, cancel: Cancellation = Cancellation()
@@ -51,9 +51,9 @@ extension Toolbox {
         }
     }
 
-    /// Returns how many pages a PDF has, as its own list says. Blocks.
+    /// Returns the number of pages of a PDF, by its own list. It blocks.
     ///
-    /// - Throws: `toolNotInstalled` if the programs of `poppler-utils` are missing, and `badPDF` if it has none.
+    /// - Throws: `toolNotInstalled` if the programs of `poppler-utils` are missing, and `badPDF` if it has no pages.
     package func pages(of path: String, cancel: Cancellation = Cancellation()) throws(Failure) -> Int {
         try brief { folder throws(Failure) in
             guard symlink(path, "\(folder.path)/in-1.pdf") == 0 else { throw fileFailure("link", folder.path) }
@@ -68,18 +68,18 @@ extension Toolbox {
         }
     }
 
-    /// Has chafa draw a PNG. Its output is not checked here. Blocks.
+    /// Draws a PNG by chafa. The output is not checked here. It blocks.
     ///
     /// - Parameters:
-    ///   - isSixel: whether it draws pixels rather than coloured characters.
-    ///   - size: the cells, or for pixels the pixels, that it may fill.
+    ///   - isSixel: whether it is drawn in pixels instead of coloured characters.
+    ///   - size: the cells to fill, or the pixels if `isSixel`.
     /// - Throws: `toolNotInstalled` if chafa is missing.
     package func drawn(
         _ png: [UInt8], isSixel: Bool, in size: (width: Int, height: Int), cancel: Cancellation = Cancellation()
     ) throws(Failure) -> [UInt8] {
         try brief { folder throws(Failure) in
             try OpenFile("\(folder.path)/in-1.png", O_WRONLY | O_CREAT | O_EXCL).write(png)
-            // For pixels chafa takes a cell for a square of eight.
+            // For pixels, chafa treats a cell as a square of eight.
             let (width, height) = isSixel ? (max(1, size.width / 8), max(1, size.height / 8)) : size
             let form = isSixel ? ["sixels", "--font-ratio", "1"] : ["symbols", "--colors", "256"]
             return try run(
@@ -92,7 +92,7 @@ extension Toolbox {
 
     // MARK: Programs
 
-    /// The programs that are not installed, what needs them, and their Debian packages.
+    /// The programs for viewing that are not installed, with their purposes and Debian packages.
     package static var missingForViewing: [(name: String, what: String, package: String)] {
         [("chafa", "drawing pictures with characters", "chafa"), ("pdftoppm", "looking at a PDF", "poppler-utils")]
             .filter { Programs.find($0.0) == nil }
@@ -122,7 +122,7 @@ extension Toolbox {
         return try body(folder)
     }
 
-    /// Runs a program to its end, and returns what it printed.
+    /// Runs a program to its end, and returns its output.
     func run(
         _ words: [String], of package: String, reading path: String?, in folder: RunFolder, memory: Int,
         _ cancel: Cancellation
@@ -134,11 +134,10 @@ extension Toolbox {
         return try ran.traces.output(limit: Limits.drawnBytes)
     }
 
-    /// Runs a program to its end, and returns how it ended. Its folder and one file are all that it sees besides the
-    /// system.
+    /// Runs a program to its end, and returns how it ended. Besides the system, it sees only its folder and one file.
     ///
-    /// - Parameter processorSeconds: how long it may compute; 0 for as long as it may run.
-    /// - Throws: `toolNotInstalled` with the Debian package, or why the program could not be started.
+    /// - Parameter processorSeconds: the most processor time, or 0 for no limit.
+    /// - Throws: `toolNotInstalled` with the Debian package, or an error if the program could not be started.
     func brought(
         _ words: [String], of package: String, reading path: String?, in folder: RunFolder, seconds: Double,
         processorSeconds: Int = 0, memory: Int, fileBytes: Int = Limits.drawnBytes, _ cancel: Cancellation

@@ -10,25 +10,25 @@ extension Limits {
     fileprivate static let tiffStrips = 1_000_000
 }
 
-/// Finds a picture whose file ends too early, by the marks of its format and without decoding it. Tools that read only
-/// the head of a picture would not notice. The program that decodes a picture reports what is damaged in its middle
-/// (`ErrorRules`).
+/// The check for picture files that end too early, by the marks of their formats and without decoding. Tools that read
+/// only the head of a picture would not notice. Damage in the middle is reported by the program that decodes the
+/// picture (`ErrorRules`).
 struct PictureEnd {
     private let bytes: FileWindow
 
-    /// Throws if the file of a picture ends before its format says so.
+    /// Throws an error if the file of a picture is incomplete.
     ///
     /// - Parameters:
     ///   - path: the content, which is read at most once.
-    ///   - format: as `ImageHeader` says it; other formats are not looked at.
-    ///   - name: the name of the user's file, for the sentence.
+    ///   - format: the format by `ImageHeader`. Other formats are not checked.
+    ///   - name: the name of the user's file, for the message.
     /// - Throws: `fileDamaged`.
     static func check(_ path: String, _ format: String?, name: String) throws(Failure) {
         guard let format, isCut(path, format) else { return }
         throw ErrorRules.failure("{file} ends too early: a part of the picture is missing.", file: name)
     }
 
-    /// Whether a picture's file ends before its format says so. A file that cannot be read counts as whole.
+    /// Whether a picture's file is incomplete. A file that cannot be read counts as complete.
     static func isCut(_ path: String, _ format: String) -> Bool {
         guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK), let size = try? file.status().st_size else {
             return false
@@ -45,7 +45,8 @@ struct PictureEnd {
         }
     }
 
-    /// JPEG: segments with their lengths, and coded data in which only some marks may stand, up to the mark of the end.
+    /// Whether a JPEG is incomplete. It has segments with their lengths, and coded data in which only some marks may
+    /// stand, up to the end mark.
     private var isCutJPEG: Bool {
         var place = 2
         while let mark = bytes.next(0xFF, from: place), let kind = bytes[mark + 1] {
@@ -71,7 +72,7 @@ struct PictureEnd {
     }
 
     private var isCutGIF: Bool {
-        /// Returns the place behind a table of colors, of which the flags say how large it is.
+        /// Returns the place after a table of colours, whose size the flags contain.
         func table(_ flags: UInt8, at place: Int) -> Int { place + (flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)) }
         guard let flags = bytes[10] else { return true }
         var place = table(flags, at: 13)
@@ -95,8 +96,8 @@ struct PictureEnd {
 
     private var isCutWebP: Bool { bytes.little(4, 4).map { $0 + 8 > bytes.size } ?? true }
 
-    /// AVIF and HEIC: boxes one behind the other. A length of 0 stands for the rest of the file, and 1 for a longer
-    /// number behind it.
+    /// Whether an AVIF or HEIC is incomplete. Its boxes follow one another. A length of 0 means the rest of the file,
+    /// and 1 means that a longer number follows.
     private var isCutBoxes: Bool {
         var place = 0
         while place < bytes.size {
@@ -110,7 +111,7 @@ struct PictureEnd {
         return false
     }
 
-    /// TIFF: every directory, and the strips or tiles that it names.
+    /// Whether a TIFF is incomplete. Every directory is checked, with the strips or tiles that it names.
     private var isCutTIFF: Bool {
         let isLittle = bytes[0] == 0x49
         func number(_ place: Int, _ count: Int) -> Int? {
@@ -145,7 +146,7 @@ struct PictureEnd {
     }
 }
 
-/// A file of which a part is in memory, for one who goes through it from its beginning.
+/// A file of which a part is in memory, for reading from the beginning to the end.
 private final class FileWindow {
     let size: Int
     private let file: OpenFile
@@ -157,7 +158,7 @@ private final class FileWindow {
         self.size = size
     }
 
-    /// The byte at a place; `nil` beyond the end.
+    /// The byte at a place, or `nil` beyond the end.
     subscript(place: Int) -> UInt8? { holds(place) ? part[place - start] : nil }
 
     private func holds(_ place: Int) -> Bool {

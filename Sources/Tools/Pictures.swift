@@ -7,25 +7,25 @@ extension Limits {
     fileprivate static let keptPages = 1000
 }
 
-/// A picture in the work folder, upright.
+/// An upright picture in the work folder.
 struct Picture {
-    /// Its name there, for a program.
+    /// The name of its file in the work folder.
     var file: String
     var width: Int
     var height: Int
-    /// Of the original; `nil` for a format that only libvips knows.
+    /// The header of the original, or `nil` for a format that only libvips can read.
     var header: ImageHeader?
     var asset: Asset
-    /// The frames of an animation or the pages of a document. A program sees the first one under `file`.
+    /// The number of frames of an animation or pages of a document. A program sees the first one under `file`.
     var pages = 1
-    /// The name under which a program sees all of them one below the other; `nil` if there is one, or if they cannot be
-    /// read together.
+    /// The name under which a program sees all pages one below the other, or `nil` if there is only one, or they cannot
+    /// be read together.
     var allPages: String?
 }
 
 extension Workbench {
-    /// Places a picture and turns it as its EXIF says: here and nowhere else, so that every tool sees it as the person
-    /// does. Most pictures are upright already and cost nothing.
+    /// Places a picture in the work folder, and turns it as its EXIF says. This happens only here, so that every tool
+    /// sees a picture as the user does. Most pictures are upright already and cost nothing.
     mutating func picture(_ asset: Asset, _ number: Int) throws(Failure) -> Picture {
         let path = try store.path(of: asset)
         let header = ImageHeader.read(path)
@@ -52,7 +52,7 @@ extension Workbench {
         return picture
     }
 
-    /// Notes how many frames or pages there are, and whether a program can read them together.
+    /// Finds out how many frames or pages there are, and whether a program can read them together.
     private func lookAtPages(of picture: inout Picture, _ fields: [String: String]) {
         picture.pages = max(1, fields["n-pages"].flatMap { Int($0) } ?? 1)
         func number(_ key: String) -> Int { fields[key].flatMap { Int($0) } ?? Limits.pictureSide }
@@ -60,12 +60,12 @@ extension Workbench {
             PageRule.holds(picture.header?.format ?? ""),
             number("width") * number("height") * picture.pages <= Limits.resizedPixels
         else { return }
-        // Pages of several sizes do not lie one below the other.
+        // Pages of different sizes cannot be placed one below the other.
         let all = "\(picture.file)[n=-1]"
         if (try? header(of: all)) != nil { picture.allPages = all }
     }
 
-    /// Width and height, as libvips reads them.
+    /// Returns width and height, as libvips reads them.
     func measure(_ file: String) throws(Failure) -> (Int, Int) {
         let fields = try header(of: file)
         guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) })
@@ -75,7 +75,7 @@ extension Workbench {
         return (width, height)
     }
 
-    /// The fields of `vipsheader -a`: width, height, bands, interpretation, …
+    /// Returns the fields of `vipsheader -a`: width, height, bands, interpretation and others.
     func header(of file: String) throws(Failure) -> [String: String] {
         let words = try run(["vipsheader", "-a", file]).output(limit: Limits.programLogBytes)
         let lines = String(decoding: words, as: UTF8.self).split(separator: "\n")
@@ -98,7 +98,7 @@ extension StringProtocol {
 }
 
 extension Picture {
-    /// The frames or pages that a tool leaves out which takes the first one only.
+    /// The frames or pages that are left out by a tool that uses only the first one.
     var leftOut: [LeftOut] {
         guard pages > 1 else { return [] }
         return [LeftOut(["gif", "webp", "png"].contains(header?.format) ? .frames : .pages, pages - 1, of: pages)]
@@ -106,7 +106,7 @@ extension Picture {
 
     func name(as format: ImageFormat) -> String { format.name(for: asset.name) }
 
-    /// The format of a result: the original's, or the nearest that can be written.
+    /// Returns the format for a result: the original's, or the nearest that can be written.
     func savedFormat(needsAlpha: Bool = false) -> ImageFormat {
         let kept = ImageFormat.saved(from: header?.format)
         return needsAlpha && !kept.hasAlpha ? .png : kept

@@ -3,12 +3,14 @@ import JSON
 package import Vocabulary
 
 extension Toolbox {
-    /// Says what a call will touch: real paths, what is there now, hosts, command words; and with these its effects and
-    /// whether it can be undone. Changes nothing outside the store. The same assignment gives the same call as long as
-    /// the world stays as it is.
+    /// Returns the call of an assignment: the real paths, hosts and commands that it touches, their present state, its
+    /// effects, and whether it can be undone.
     ///
-    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `targetExists`, `badURL`, `secretFile`, `missingInput` …:
-    ///   calls that could only fail.
+    /// It changes nothing outside of the store. The same assignment gives the same call while the files stay as they
+    /// are.
+    ///
+    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `targetExists`, `badURL`, `secretFile`, `missingInput` and
+    ///   others, for calls that could only fail.
     package func prepare(_ assignment: Assignment) throws(Failure) -> Call {
         let manifest = assignment.manifest
         var call = Call(
@@ -31,7 +33,7 @@ extension Toolbox {
                 try preparation.unpack(&call, listing)
             }
             preparation.markDisclosed(&call, store)
-            // What has been rehearsed and still holds is not rehearsed again.
+            // A stored rehearsal that is still valid is used.
             if call.rehearsal == .wanted, let played = try rehearsed(call, assignment) { return played }
         case .job(let action): try preparation.fill(&call, for: action, provider(action.provider), store)
         case .person: break
@@ -56,12 +58,12 @@ extension Assignment.Input {
     }
 }
 
-/// One preparation under way.
+/// A preparation of one call.
 struct Preparation: ~Copyable {
     let assignment: Assignment
     let own: OwnFolders
     let paths: Paths
-    /// Looked at as it will be acted on.
+    /// The user's files, in the way in which the tool will reach them.
     let files: PersonFiles
 
     init(_ assignment: Assignment, _ own: OwnFolders) throws(Failure) {
@@ -83,25 +85,25 @@ struct Preparation: ~Copyable {
                 of: try paths.names(written), but: real))
     }
 
-    /// Links of the workspace, as far as they are looked for where a tool changes one file.
+    /// Returns the links of the workspace, for a tool that changes one file. The list may be incomplete (`isWhole`).
     func links() throws(Failure) -> WorkspaceLinks {
         try WorkspaceLinks(of: paths.workspace, but: paths.own, isPartial: true)
     }
 
-    /// The same target with its other paths: those by which it was reached, and those that links give it.
+    /// Returns a target with its other paths: those by which it was reached, and those that links give it.
     ///
-    /// - Throws: `ownFolder` where it is one of Assent's own by one of them.
+    /// - Throws: `ownFolder` if one of these paths belongs to Assent.
     func named(_ target: Call.Target, _ names: [String], _ links: WorkspaceLinks) throws(Failure) -> Call.Target {
         var target = target
         switch target.place {
         case .path(let path):
             target.otherPaths = links.otherPaths(of: names, but: path)
-            // What comes to another mount comes to wherever that is bound from.
+            // A file on another mount may exist under other paths.
             if try files.isOnOtherMount(path) { target.hasOtherNames = true }
         case .newName(let folder, _, _):
             if try files.isOnOtherMount(folder) { target.hasOtherNames = true }
             target.otherPaths = links.otherPaths(ofNew: target.place, names: names)
-            // One of Assent's own that is not there yet.
+            // The path may be one of Assent's own that does not exist yet.
             for path in paths.own.paths where target.place.couldBe(path) { try paths.refuseOwn(path) }
         case .host, .command: return target
         }
@@ -110,7 +112,9 @@ struct Preparation: ~Copyable {
         return target
     }
 
-    /// - Parameter gone: a path that is free then.
+    /// Returns the target for a file that will be created.
+    ///
+    /// - Parameter gone: a path that will be free then, as in a move.
     func creating(_ path: String, change: Call.Change? = nil, without gone: String? = nil) throws(Failure)
         -> Call.Target
     {
@@ -139,7 +143,8 @@ struct Preparation: ~Copyable {
         case .deleteFile: try delete(&call)
         case .fetch, .loadURL:
             let url = try WebAddress(try assignment.requiredText("url"))
-            // In every mode: what may hold keys does not leave, and nobody is asked for what is not done.
+            // In every mode, content that may hold keys is not sent. The user is not asked about a call that is refused
+            // anyway.
             try store.refusePrivate(assignment.assets, to: url.hostAndPort)
             _ = try FetchTool.fields(of: assignment)
             call.targets = [Call.Target(.sends, .host(url.hostAndPort), reach: .remote)]
@@ -148,8 +153,8 @@ struct Preparation: ~Copyable {
         }
     }
 
-    /// What comes of a file that may hold keys is known by its content; a file of another name is not, once it is
-    /// changed.
+    /// Marks targets with the content of a file that may hold keys. A changed copy under another name is not
+    /// recognized.
     func markDisclosed(_ call: inout Call, _ store: AssetStore) {
         let isMoved = call.targets.contains {
             $0.effect == .deletes && ($0.isPrivate || $0.change?.hash.map(store.isPrivate) ?? false)
@@ -165,13 +170,13 @@ struct Preparation: ~Copyable {
         }
     }
 
-    /// In the sandbox it is rehearsed: what it would change is known before anything is. Where there is none, it is on
-    /// the bare machine whatever it says.
+    /// Prepares a command. In the sandbox, the command is rehearsed, so that its changes are known before it makes
+    /// them. Without a sandbox, it always runs on the bare machine.
     private func shell(_ call: inout Call, _ sandbox: Sandbox) throws(Failure) {
         let words = try ShellTool.words(assignment)
         call.targets = [Call.Target(.executes, .command(words), reach: .workspace)]
         call.environment["folder"] = .string(paths.workspace)
-        // Read also where nothing holds it: what cannot be meant is said so.
+        // The parameters are checked even if they have no effect, so that errors in them are reported.
         let outside = try OutsideAccess(assignment, self)
         if let reason = sandbox.reasonForNone {
             call.leaveSandbox(because: reason)
@@ -192,8 +197,8 @@ struct Preparation: ~Copyable {
         }
     }
 
-    /// Without a path: beside the workspace's files under the next free name. With one: there, or under the next free
-    /// name of it where something else is and must not be replaced.
+    /// Prepares a save. Without a path, the target is the next free name in the workspace. With a path, it is that
+    /// path, or the next free name there if a file exists and must not be replaced.
     private func save(_ call: inout Call) throws(Failure) {
         let name = assignment.inputs.first { $0.port == "file" }?.name.map { safeName($0) } ?? "result"
         guard let written = assignment.text("path") else {
@@ -218,7 +223,11 @@ struct Preparation: ~Copyable {
         try place(target, as: written, &call)
     }
 
-    /// - Parameter written: the same path as it was first said.
+    /// Adds the target of a file that is written.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - written: the same path as the call gives it.
     private func place(_ path: String, as written: String, _ call: inout Call) throws(Failure) {
         let target = try paths.target(path)
         let names = try paths.names(written)
@@ -247,7 +256,7 @@ struct Preparation: ~Copyable {
         return Call.Target(.creates, .newName(folder: folder, stem: stem, suffix: suffix), reach: paths.reach(folder))
     }
 
-    /// To a free name the file stays what it is: told by its content at both names.
+    /// Prepares a move to a free name. Both names have the hash of the file's content.
     private func move(_ call: inout Call) throws(Failure) {
         let (from, look, status) = try fileEntry(try assignment.requiredText("from"))
         let written = try assignment.requiredText("to")
@@ -289,16 +298,18 @@ struct Preparation: ~Copyable {
         let deleted = Call.Target(
             .deletes, .path(path), reach: paths.reach(path), before: look.before, hasOtherNames: status.hasOtherNames)
         call.targets = [try named(deleted, paths.entryNames(written), links())]
-        // Of a link its target is recorded, which is all there is of it.
+        // The target of a link is all that must be recorded.
         call.reversibility =
             status.kind == .link
             ? .yes(how: "its target is kept")
             : status.st_size <= Limits.undoCopyBytes ? .yes(how: "undo copy kept") : .no
     }
 
-    /// A file or a link: itself, not what it leads to.
+    /// Returns a file or a link. A link is not followed.
+    ///
+    /// - Throws: `notAFile` for folders and special files.
     private func fileEntry(_ written: String) throws(Failure) -> (String, FolderEntry.Look, stat) {
-        // A slash at the end means a folder, also behind the name of a file.
+        // A slash at the end means a folder, even after the name of a file.
         guard !written.hasSuffix("/") else {
             throw Failure("notAFile", "\(written) is a folder's name; folders are left alone.")
         }
@@ -314,8 +325,9 @@ struct Preparation: ~Copyable {
 }
 
 extension Call {
-    /// A command becomes one on the bare machine.
-    /// - Parameter reason: where nobody wanted that.
+    /// Turns the call into one on the bare machine.
+    ///
+    /// - Parameter reason: why there is no sandbox, or `nil` if the call itself asks for the bare machine.
     mutating func leaveSandbox(because reason: String?) {
         rehearsal = nil
         reversibility = .no

@@ -8,12 +8,12 @@ extension Limits {
     fileprivate static let privateNoteBytes = 128 << 20
 }
 
-/// The files and folders that came of keys under names that do not tell so: what an approved command with private
-/// `reads` made, and what a tool saved of it. A later command does not see them (`PrivateFiles`).
+/// The records of files and folders that result from keys, under names that do not show it: the results of approved
+/// commands with private `reads`, and files that tools saved. They are hidden from later commands (`PrivateFiles`).
 ///
-/// A note is made before the file gets its place. A file is known by inode, size and time under whatever name, so that
-/// a move hides nothing from this. One that has been written to since, or that stands at a noted path, is known by its
-/// content: `AssetStore.isPrivate`. That is looked up once, and noted too.
+/// A record is stored before the file gets its place. A file is recognized by inode, size and time, so that a move
+/// hides nothing. A file that was written to since, or that replaced a recorded one, is recognized by its content
+/// (`AssetStore.isPrivate`). The content is read once, and the result is recorded.
 struct PrivateNotes {
     private enum Kind: String { case file = "f", folder = "d", notPrivate = "n" }
 
@@ -21,7 +21,7 @@ struct PrivateNotes {
         var kind: Kind
         var inode: UInt64
         var size: Int64
-        /// Nanoseconds since 1970.
+        /// The time of the last change of the content, in nanoseconds since 1970.
         var modified: Int64
         /// A real path.
         var path: String
@@ -31,7 +31,7 @@ struct PrivateNotes {
             self.path = path
         }
 
-        /// - Parameter text: as `text` gives it.
+        /// - Parameter text: the form that `text` has.
         init?(_ text: ArraySlice<UInt8>) {
             let words = text.split(separator: UInt8(ascii: " "), maxSplits: 4).map {
                 String(decoding: $0, as: UTF8.self)
@@ -52,16 +52,16 @@ struct PrivateNotes {
 
     private let file: String
     private let store: AssetStore
-    /// The newest last.
+    /// The records of each inode, the newest last.
     private var byInode: [UInt64: [Note]] = [:]
     private var byPath: [[UInt8]: Note] = [:]
-    /// The notes that were made while files were looked at.
+    /// The records that were found while files were checked.
     private var found: [Note] = []
 
-    /// Reads the notes.
+    /// Reads the records.
     ///
     /// - Returns: `nil` if there are none.
-    /// - Throws: what reading fails with, since without the notes nobody can tell.
+    /// - Throws: an error of reading. Without the records, no file can be checked.
     init?(_ own: OwnFolders) throws(Failure) {
         (file, store) = (Self.file(in: own), AssetStore(folder: "\(own.data)/assets"))
         guard access(file, F_OK) == 0 else { return nil }
@@ -75,24 +75,25 @@ struct PrivateNotes {
 
     // MARK: Looking
 
-    /// Returns whether a file or folder may be one of these, by what costs nothing.
+    /// Returns whether a file or folder may be recorded, by a fast check without reading it.
     func mayHold(inode: UInt64, _ path: String) -> Bool { byInode[inode] != nil || byPath[Array(path.utf8)] != nil }
 
-    /// Returns whether a folder came of keys: it is where it was noted, or has been moved as it was.
+    /// Returns whether a folder results from keys: it has its recorded path, or was moved without a change.
     func holds(folder path: String, _ status: stat) -> Bool {
         (byInode[status.inode] ?? []).contains { note in
             note.kind == .folder && (note.path.isSameName(as: path) || note.modified == status.modifiedNanoseconds)
         }
     }
 
-    /// Returns whether a file came of keys. Its content is looked at if it was written to since it was noted.
+    /// Returns whether a file results from keys. Its content is read if it was written to since it was recorded. A file
+    /// that cannot be read counts as one.
     ///
     /// - Parameter open: opens the file.
     mutating func holds(file path: String, _ status: stat, _ open: () throws(Failure) -> OpenFile) -> Bool {
         let known = (byInode[status.inode] ?? []) + (byPath[Array(path.utf8)].map { [$0] } ?? [])
         guard !known.isEmpty, status.st_size > 0 else { return false }
         if let note = known.last(where: { $0.isOf(status) }) { return note.kind == .file }
-        // Nobody knows what is in it.
+        // The content is unknown.
         guard status.st_size <= Limits.privateNoteFileBytes, let file = try? open(), let (hash, _) = try? file.digest()
         else { return true }
         let note = Note(store.isPrivate(hash) ? .file : .notPrivate, status, path)
@@ -101,7 +102,7 @@ struct PrivateNotes {
         return note.kind == .file
     }
 
-    /// Stores what was found out, so that no content is looked at twice.
+    /// Stores the new results, so that no content is read twice.
     func keep() {
         guard !found.isEmpty else { return }
         try? Self.append(found, to: file)
@@ -109,8 +110,8 @@ struct PrivateNotes {
 
     // MARK: Noting
 
-    /// Notes what a private command brings, before it is applied. What git keeps its history in is left out: without it
-    /// no later command could use the repository (`GitOutput` watches what git says of keys).
+    /// Records the new files of a private command before they are applied. The history of git is left out, since
+    /// otherwise no later command could use the repository (`GitOutput` checks the output of git for keys).
     static func note(_ list: ChangeList, of rehearsal: Rehearsal, _ own: OwnFolders) throws(Failure) {
         let upper = try OpenFolder(rehearsal.folder.upper)
         let places = try GitPlaces(rehearsal)
@@ -132,7 +133,7 @@ struct PrivateNotes {
         case .file: if status.st_size > 0, !SecretFiles.holds(path) { notes.append(Note(.file, status, path)) }
         case .folder:
             notes.append(Note(.folder, status, path))
-            // Each may be moved out of the folder later.
+            // A file may be moved out of the folder later.
             var left = Limits.privateNotesInFolder
             try addInner(path, upper.folder(at), 0, &left, &notes)
         case .link, .special: break
@@ -152,7 +153,7 @@ struct PrivateNotes {
         }
     }
 
-    /// Notes files that a tool has made.
+    /// Records files that a tool has created.
     ///
     /// - Parameter paths: real paths.
     static func note(_ paths: [String], _ own: OwnFolders) throws(Failure) {
@@ -170,12 +171,12 @@ struct PrivateNotes {
 
     private static func file(in own: OwnFolders) -> String { "\(own.data)/private-files" }
 
-    /// Reads all notes but those that a crash has cut.
+    /// Reads all records except those that a crash left incomplete.
     private static func read(_ file: String) throws(Failure) -> [Note] {
         try readWhole(file, limit: Limits.privateNoteBytes).split(separator: 0).compactMap { Note($0) }
     }
 
-    /// Adds notes at the end. Of too many the older half goes.
+    /// Adds records at the end. If there are too many, the older half is removed.
     private static func append(_ notes: [Note], to file: String) throws(Failure) {
         guard !notes.isEmpty else { return }
         try makeFolders(parent(of: file))

@@ -1,13 +1,13 @@
 import Glibc
 import Vocabulary
 
-// What a program reads besides its inputs: what a command names, and what the parameters of a person's own tool name.
+// The files that a program reads besides its inputs: a command names them, or the parameters of the user's own tool.
 
 extension Preparation {
-    /// The target of one place that is named, marked where it may hold keys.
+    /// Returns the target of a path that a call names for reading, marked if it may hold keys.
     ///
-    /// - Parameter reader: `command`, `tool`.
-    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `notAFile`; `secretFile` for a folder of keys.
+    /// - Parameter reader: the word for messages, `command` or `tool`.
+    /// - Throws: `badPath`, `fileNotFound`, `ownFolder`, `notAFile`, or `secretFile` for a folder of keys.
     func reading(_ written: String, by reader: String) throws(Failure) -> (
         target: Call.Target, reading: OutsideAccess.Reading
     ) {
@@ -24,7 +24,7 @@ extension Preparation {
         guard status.kind == .file || status.kind == .folder else {
             throw Failure("notAFile", "\(written) is neither a file nor a folder.")
         }
-        // Nobody knows what else a file with another name is called.
+        // A file with several names may have one that shows that it holds keys.
         let isByName = status.hasOtherNames || SecretFiles.holds(status.kind == .file ? path : "\(path)/x")
         guard status.kind == .file || !isByName else {
             throw Failure("secretFile", "\(path) is a folder of keys.", remedy: "Name the very file that is needed.")
@@ -34,7 +34,7 @@ extension Preparation {
         return (target, OutsideAccess.Reading(path: path, isFolder: status.kind == .folder, isPrivate: isPrivate))
     }
 
-    /// Returns whether a file or folder came of keys under a name that does not tell so.
+    /// Returns whether a file or folder is recorded as a result of keys, although its name does not show it.
     private func isNoted(_ path: String, _ status: stat) throws(Failure) -> Bool {
         guard var notes = try PrivateNotes(own) else { return false }
         guard status.kind == .file else { return notes.holds(folder: path, status) }
@@ -43,11 +43,12 @@ extension Preparation {
         }
     }
 
-    /// What a person's own tool reads. In every mode: what may hold keys goes to none that sends, and nobody is asked
-    /// for what is not done.
+    /// Adds the files that the user's own tool reads. A tool that sends data gets no file that may hold keys, in any
+    /// mode, and the user is not asked.
     ///
-    /// - Parameter isSandboxed: whether what may hold keys in a folder is hidden from it; else the folder is as one of
-    ///   these files.
+    /// - Parameter isSandboxed: whether files of keys in a folder are hidden from the tool. Otherwise, the folder
+    ///   counts as a file of keys if it contains one.
+    /// - Throws: `secretFile`.
     func fillReadings(_ call: inout Call, _ own: OwnFolders, _ store: AssetStore, isSandboxed: Bool) throws(Failure) {
         for param in assignment.manifest.params where param.kind == .path {
             guard let written = assignment.text(param.name) else { continue }

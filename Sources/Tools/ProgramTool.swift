@@ -2,11 +2,12 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// A tool whose manifest says `run.program`: placeholders to words, commands, files to assets.
+/// A tool whose manifest has `run.program`. It fills in the words of the commands, runs them, and collects the files.
 struct ProgramTool {
     let action: ToolManifest.ProgramAction
     let assignment: Assignment
-    /// `cat` and `jpg`: of the first input, by its name; a picture's suffix is that of its content.
+    /// The stem and the suffix of the first input's name, such as `cat` and `jpg`. A picture's suffix is that of its
+    /// content.
     private let stem: (stem: String, ext: String)
 
     init(_ action: ToolManifest.ProgramAction, _ assignment: Assignment, store: AssetStore) {
@@ -43,7 +44,7 @@ struct ProgramTool {
         return try collect(bench).map { $0.type == .image ? $0.leavingOut(leftOut) : $0 }
     }
 
-    /// What the last command left, as assets. Also for a child that an earlier engine started.
+    /// Returns the files of the last command as assets, even if an earlier engine started the command.
     func collect(_ bench: Workbench) throws(Failure) -> [Asset] {
         var assets: [Asset] = []
         for port in assignment.outputs {
@@ -55,7 +56,7 @@ struct ProgramTool {
         return assets
     }
 
-    /// The asset's own name; its file in the work folder has a name of ours.
+    /// Returns the name of an asset. Its file in the work folder has a name that Assent chooses.
     private func name(_ template: String) -> String {
         safeName(template.replacing("{stem}", with: stem.stem).replacing("{ext}", with: stem.ext))
     }
@@ -67,7 +68,7 @@ struct ProgramTool {
 
     /// Places the inputs, and returns the values of all placeholders.
     ///
-    /// - Parameter leftOut: what the commands leave out of the pictures.
+    /// - Parameter leftOut: gets the frames and pages that the commands leave out.
     private func place(on bench: inout Workbench, _ leftOut: inout [LeftOut]) throws(Failure) -> [String: String] {
         var values: [String: String] = [:]
         for (index, input) in assignment.inputs.enumerated() {
@@ -107,7 +108,7 @@ struct ProgramTool {
         var words: [String] = []
         for word in command.words {
             let filled = try fill(word, values)
-            // What a person or a model wrote must not become an option of the program.
+            // A value of a user or a model must not become an option of the program.
             let isFilledFirst = word.hasPrefix("{") && !word.hasPrefix("{{")
             let isNumeral = Double(filled) != nil
             if isFilledFirst, filled.hasPrefix("-"), !isAfterDashes, !isNumeral {
@@ -121,8 +122,10 @@ struct ProgramTool {
         return words
     }
 
-    /// `{name}`, `{name?}` (empty where not given), `{{` and `}}` for the braces themselves. One pass: what was filled
-    /// in is not read again.
+    /// Fills in a word: `{name}`, `{name?}` (empty if there is no value), and `{{` and `}}` for the braces themselves.
+    /// Inserted values are not read again.
+    ///
+    /// - Throws: `badParam` if a required value is missing.
     private func fill(_ word: String, _ values: [String: String]) throws(Failure) -> String {
         var filled = ""
         var rest = word[...]
@@ -152,7 +155,7 @@ struct ProgramTool {
     }
 }
 
-/// Letters and digits only, for names that programs see.
+/// Returns the first 24 letters and digits of a name, for files that programs see.
 func plain(_ name: String) -> String {
     let kept = name.unicodeScalars.filter {
         $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
@@ -165,7 +168,8 @@ func plainSuffix(_ name: String) -> String {
     return suffix.isEmpty ? "" : "." + suffix
 }
 
-/// A file name out of any text: no slash, no control character, not `.` or `..`, at most 200 bytes, never empty.
+/// Returns a file name made from any text: without slashes and control characters, not `.` or `..`, at most 200 bytes,
+/// and never empty.
 func safeName(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
         scalar == "/" || scalar.properties.generalCategory == .control ? "_" : scalar

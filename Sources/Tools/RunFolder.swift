@@ -2,9 +2,11 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// One attempt's folder, which alone its child may write, empty again at the end; and beside it, under its name, what
-/// is noted of the attempt: `.result`, the ending as reported; `.intent`, the act outside that is about to be done;
-/// and, of a child that another engine may take over, `.record` (who runs, how it ended), `.stdout` and `.stderr`.
+/// The folder of one attempt, and the files beside it with its name.
+///
+/// Only the attempt's child may write in the folder, and it is empty again at the end. Beside it, `.result` is the
+/// reported ending, and `.intent` the change that is about to be made. If another engine may take over the child, there
+/// are `.record` (its process and its exit), `.stdout` and `.stderr`.
 struct RunFolder: Sendable {
     let path: String
 
@@ -19,16 +21,16 @@ struct RunFolder: Sendable {
         if !spares.take(as: path) { try makeFolders(path) }
     }
 
-    /// Who runs here. A pid alone is not enough: it may be another's after a while, or after a boot.
+    /// The process of an attempt. A pid alone is not enough, since another process may get it later, or after a reboot.
     struct Process: Hashable {
         var pid: pid_t
         /// Field 22 of `/proc/PID/stat`: clock ticks since the machine started.
         var startTicks: String
         var boot: String
-        /// Milliseconds since 1970 at which its time is over.
+        /// The time at which the process is stopped, in milliseconds since 1970.
         var deadline: Int64
         var logBytes: Int
-        /// Most that it may have at once.
+        /// The most processes that may run at once.
         var processes: Int?
 
         var isAlive: Bool { Self.startTicks(of: pid) == startTicks && boot == Self.bootNow }
@@ -78,17 +80,17 @@ struct RunFolder: Sendable {
     func ending(of run: RunID) -> RunEnding? { readJSON(result).flatMap { RunEnding($0, run: run) } }
 }
 
-/// `nil` for what is not there, or not whole.
+/// Reads a JSON file. Returns `nil` if it does not exist or is incomplete.
 func readJSON(_ path: String) -> JSON? {
     guard let bytes = try? readWhole(path, limit: Limits.noteBytes) else { return nil }
     return try? JSONReader.read(bytes)
 }
 
-/// Files of `/proc` have no size.
+/// Reads a file of `/proc`, which reports no size.
 private func readProc(_ path: String) throws(Failure) -> [UInt8] { try OpenFile(path, O_RDONLY).read(4096) }
 
 extension RunEnding {
-    /// `nil` for endings that are not results.
+    /// The JSON of an ending, or `nil` for endings that are not results.
     fileprivate var json: JSON? {
         switch self {
         case .succeeded(let assets): .of(["assets": .array(assets.map(\.json))])

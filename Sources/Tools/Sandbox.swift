@@ -8,14 +8,14 @@ extension Limits {
     fileprivate static let programFileBytes = 4 << 30
 }
 
-/// Where programs run: under bubblewrap with a view of the system folders and of what the call names, or, where
-/// bubblewrap does not work, directly (`consent.md`, "Sandbox").
+/// The environment of programs: bubblewrap, with a view of the system folders and of the files that the call names, or
+/// no sandbox if bubblewrap does not work (`consent.md`, "Sandbox").
 package enum Sandbox: Hashable, Sendable {
     case bubblewrap(String)
-    /// With the reason, for `doctor` and the notice at the first run.
+    /// No sandbox is available. The text is the reason, for `doctor` and the notice at the first run.
     case none(String)
 
-    /// What this machine can do, found by really running bubblewrap once.
+    /// The sandbox of this machine, found by a trial run of bubblewrap.
     package static let here = probe()
 
     package static func probe() -> Sandbox {
@@ -46,7 +46,7 @@ package enum Sandbox: Hashable, Sendable {
     }
 }
 
-/// Programs by name, from the folders that a sandboxed child can see.
+/// The lookup of programs by name, in the folders that a sandboxed child can see.
 enum Programs {
     static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
 
@@ -57,51 +57,52 @@ enum Programs {
     }
 }
 
-/// One command line with what it may see and use. Words go to `execve` as they are; no shell reads them.
+/// A command line, with the files that it may see and its limits. The words go to `execve` unchanged, without a shell.
 struct Command: Sendable {
-    /// The first is the program's name.
+    /// The words of the command, beginning with the program's name.
     var words: [String]
-    /// Where it starts; the one folder that it may write when it is sandboxed.
+    /// The folder in which the command starts. In the sandbox, only this folder is writable.
     var folder: String
-    /// Files and folders that it may read besides.
+    /// Other files and folders that the command may read.
     var readable: [String] = []
-    /// Files that it may read though they are among what is hidden from it.
+    /// Files that the command may read although they are hidden otherwise.
     var unhidden: [String] = []
-    /// Names in its home that lead to something of these.
+    /// Links in the command's home folder, by name, to some of these files and folders.
     var homeLinks: [String: String] = [:]
-    /// Whether it sees what others have made outside of its folder: then it must not connect to sockets that lie there.
+    /// Whether the command sees files of other programs outside of its folder. It must not connect to sockets there.
     var seesOthersFiles = false
-    /// Hears what it says, as it comes, where that goes through pipes.
+    /// Gets the output as it arrives, if it goes through pipes.
     var heard: (@Sendable (ArraySlice<UInt8>) -> Void)?
-    /// Whether it has the network that we have.
+    /// Whether the command has the network of this process.
     var hasNetwork = false
-    /// The hosts that it may speak to, and no other: through a proxy of ours, in a network of its own.
+    /// The only hosts that the command may contact, through a proxy in a network of its own, or `nil`.
     var network: Network?
     var view = View.runFolder
-    /// What it changes in its folder lies here afterwards, and nothing is changed there. Not for what may outlive us.
+    /// The folder that gets the changes of a rehearsed command, or `nil`. The command's own folder stays unchanged. A
+    /// command that may outlive the engine cannot be rehearsed.
     var rehearsal: RehearsalFolder?
-    /// Whether its folder is read-only to it.
+    /// Whether the command sees its folder read-only.
     var isReadOnly = false
-    /// What it does not see of its folder.
+    /// The files in its folder that are hidden from the command.
     var hidden = PrivateFiles()
-    /// The stand-ins for what is hidden, as a layer of its overlay.
+    /// The stand-ins for hidden files, as a layer of the overlay.
     var standIns: StandIns?
-    /// The file that is mounted in place of a hidden one (`StandIns.emptyFile`). By default it is a device, which
-    /// cannot be opened there.
+    /// The file that is mounted in place of a hidden one (`StandIns.emptyFile`). The default is a device that cannot be
+    /// opened there.
     var emptyFile = "/dev/null"
-    /// Whether another engine may take it over when we are gone: only collecting comes after it. All others are simply
-    /// run again.
+    /// Whether another engine may take over the command if this one ends, since only its results must be collected
+    /// then. All other commands are run again.
     var isAdoptable = false
-    /// Whether the file of its standard error has lines of earlier commands, which stay.
+    /// Whether the file of standard error has lines of earlier commands, which are kept.
     var keepsErrors = false
     var timeoutSeconds = Limits.programSeconds
-    /// Seconds that each of its processes may compute before the kernel ends it; 0 for no such limit.
+    /// The seconds of processor time after which the kernel ends a process of the command, or 0 for no limit.
     var processorSeconds = 0
     var memoryBytes = Limits.programMemoryBytes
     var fileBytes = Limits.programFileBytes
-    /// Most that it may have at once in the sandbox.
+    /// The most processes that may run at once in the sandbox.
     var processes: Int? = Limits.commandProcesses
-    /// Most bytes each on standard output and standard error.
+    /// The most bytes on standard output, and on standard error.
     var logBytes = Limits.programLogBytes
 
     struct Network: Sendable {
@@ -114,35 +115,38 @@ struct Command: Sendable {
         self.folder = folder
     }
 
-    /// What it sees of the machine besides the system's folders.
+    /// The part of the machine that the command sees, besides the system folders.
     enum View: Sendable {
-        /// Its folder, which is the attempt's own.
+        /// The run folder of the attempt.
         case runFolder
-        /// Its folder, which is the workspace, under its own name; a home that is empty.
+        /// The workspace under its own path, and an empty home folder.
         case workspace
-        /// All that the person sees, with a part of their environment: no sandbox.
+        /// The whole machine as the user sees it, with a part of the user's environment, without a sandbox.
         case machine
     }
 
-    /// The layer of an overlay over its folder.
+    /// The layer of stand-ins in the overlay, or `nil` if there is none.
     var cover: String? { rehearsal == nil ? nil : standIns?.folder }
 
-    /// The files and folders that mounts hide from it.
+    /// The files and folders that are hidden by mounts.
     var mountedOver: PrivateFiles {
         guard rehearsal != nil, let standIns else { return hidden }
         return hidden.without(standIns)
     }
 
-    /// Whether it is put into a sandbox where there is one.
+    /// Whether the command runs in a sandbox if there is one.
     var isContained: Bool { if case .machine = view { false } else { true } }
 }
 
 extension Sandbox {
-    /// Seconds that the supervisor of an orphan grants beyond the time limit: while we live we end the child ourselves,
-    /// with words.
+    /// The seconds that the supervisor of a command grants beyond the time limit. While the engine lives, it stops the
+    /// command itself and reports that.
     static let watchdogGraceSeconds = 5.0
 
-    /// The words really started: the program, behind bubblewrap where there is one and the command is not open.
+    /// Returns the full command line: the program, behind bubblewrap if there is a sandbox and the command is
+    /// contained.
+    ///
+    /// - Throws: `toolNotInstalled`.
     func line(for command: Command) throws(Failure) -> [String] {
         guard let program = Programs.find(command.words[0]) else {
             throw Failure("toolNotInstalled", "The program \(command.words[0]) is not installed.")
@@ -152,12 +156,13 @@ extension Sandbox {
         return [bwrap] + Self.profile(for: command) + ["--"] + line
     }
 
-    /// Whether the exit record comes from bubblewrap, which knows more than who waits for it.
+    /// Whether bubblewrap writes the exit record. It knows more than the process that waits.
     func writesRecord(for command: Command) -> Bool {
         if case .bubblewrap = self { command.isContained } else { false }
     }
 
-    /// What bubblewrap reads the filter of system calls from; none (-1) where there is no sandbox.
+    /// Returns the file from which bubblewrap reads the filter of system calls. Without a sandbox, its descriptor is
+    /// -1.
     func filter(for command: Command) throws(Failure) -> OpenFile {
         guard writesRecord(for: command) else { return OpenFile(adopting: -1) }
         let file = OpenFile(adopting: cprocess_open_filter(command.seesOthersFiles ? 0 : 1))
@@ -167,14 +172,14 @@ extension Sandbox {
 
     private static func profile(for command: Command) -> [String] {
         var words = ["--unshare-all"]
-        // What has a network of its own begins in it.
+        // A command with a network of its own is started in that network.
         if command.hasNetwork || command.network != nil { words.append("--share-net") }
-        // What nobody takes over ends with us; the rest goes on (`consent.md`, "Sandbox").
+        // A command that no engine takes over ends with this one. Others go on (`consent.md`, "Sandbox").
         if !command.isAdoptable { words.append("--die-with-parent") }
         words += ["--cap-drop", "ALL", "--json-status-fd", "3", "--seccomp", "\(CPROCESS_FILTER)"]
         words += ["--ro-bind", "/usr", "/usr"]
         for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64"] { words += view(of: folder) }
-        // What lies in memory has a bound, and the kernel's own settings are not written, not even by root.
+        // Files in memory are limited, and even root cannot write the settings of the kernel.
         let size = ["--size", "\(Limits.sandboxMemoryFiles)", "--tmpfs"]
         words +=
             ["--dev", "/dev", "--remount-ro", "/dev"] + size + ["/dev/shm"] + [
@@ -193,14 +198,14 @@ extension Sandbox {
         for path in files { words += ["--ro-bind-try", path, path] }
         for path in command.readable { words += ["--ro-bind", path, path] }
         words += [command.isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
-        // Neither to read nor to write; what holds for a session is no matter of the programs that it runs, either.
+        // Hidden files can be neither read nor written. The rules of a session are hidden from its programs, too.
         let hidden = command.mountedOver
         for folder in hidden.folders { words += ["--tmpfs", folder] }
         for file in hidden.files { words += ["--ro-bind", command.emptyFile, file] }
         for file in command.unhidden where command.cover == nil || !(command.standIns?.shows(file) ?? false) {
             words += ["--ro-bind", file, file]
         }
-        // It may lie in what is ours, below a folder that is read.
+        // The run folder may lie in Assent's own folders, below a folder that the command reads.
         if case .runFolder = command.view, command.hidden.holds(command.folder) {
             words += ["--bind", command.folder, command.folder]
         }
@@ -208,7 +213,8 @@ extension Sandbox {
         return words + ["--remount-ro", "/", "--chdir", command.folder]
     }
 
-    /// On a merged system these are links into /usr and must be links inside, too.
+    /// Returns the options for a system folder. On a merged system, it is a link into /usr, and must be a link in the
+    /// sandbox, too.
     private static func view(of folder: String) -> [String] {
         var status = stat()
         guard lstat(folder, &status) == 0 else { return [] }
@@ -223,12 +229,12 @@ extension Sandbox {
         "/etc/mime.types",
         "/etc/ImageMagick-6", "/etc/ImageMagick-7",
     ]
-    /// What shell commands look for besides, none of it secret: names of users, and settings that hold for everybody.
+    /// The other files that shell commands need, none of them secret: the names of users, and system-wide settings.
     private static let shellFiles = [
         "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/gitconfig", "/etc/os-release", "/etc/debian_version",
     ]
     private static let emptyHome = "/tmp/home"
-    /// By which servers prove who they are; not the machine's own keys, which lie beside them.
+    /// The certificates of authorities, by which servers are checked, without the machine's private keys beside them.
     private static let certificates = [
         "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/ca-certificates.conf",
         "/etc/pki/tls/certs",
@@ -236,16 +242,16 @@ extension Sandbox {
     ]
     private static let networkFiles = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"] + certificates
 
-    /// What a child finds in its environment: never a key.
+    /// Returns the environment of a command. It never contains a key.
     func environment(for command: Command) -> [String] {
         let plain = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]
         switch command.view {
         case .runFolder:
-            // libvips: its loaders for exotic formats are left to the sandbox.
+            // Without a sandbox, libvips must not use its loaders for exotic formats.
             let guardWords = reasonForNone == nil ? [] : ["VIPS_BLOCK_UNTRUSTED=1"]
             return plain + ["TZ=UTC", "HOME=/tmp", "TMPDIR=\(command.folder)"] + guardWords
         case .workspace:
-            // Programs that write where they only look would seem to change something.
+            // Without these, programs that only read would seem to change files.
             return plain + [
                 "HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1",
             ]
@@ -255,7 +261,7 @@ extension Sandbox {
         }
     }
 
-    /// The variables of the person that a program on the bare machine gets.
+    /// The variables of the user's environment that a program on the bare machine gets.
     static let personsVariables = [
         "PATH", "HOME", "LANG", "LANGUAGE", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LC_ALL", "LC_CTYPE",
         "LC_COLLATE", "LC_MESSAGES",

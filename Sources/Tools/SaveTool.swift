@@ -6,7 +6,7 @@ extension Limits {
     fileprivate static let newNames = 10_000
 }
 
-/// SaveFile and WriteFile: bytes into the person's folders, whole or not at all, never over a file that was not
+/// The tools SaveFile and WriteFile. They write files completely or not at all, and replace only files that were
 /// approved.
 struct SaveTool {
     let context: Builtin.Context
@@ -27,12 +27,12 @@ struct SaveTool {
         guard var saved = context.assignment.asset("file", content, name: lastName(of: path), meta: meta) else {
             return []
         }
-        // A picture that was saved is still a picture, whatever the port promises.
+        // A saved picture keeps its type, whatever type the port has.
         if let asset, saved.type.accepts(asset.type) { saved.type = asset.type }
         return [saved]
     }
 
-    /// For an attempt that was cut after its file had its name.
+    /// Returns the result of a save, for an attempt that was interrupted after the file had its name.
     func saved(at path: String) throws(Failure) -> [Asset] {
         let (asset, content) = try source()
         return try saved(content, as: asset, at: path)
@@ -58,7 +58,7 @@ struct SaveTool {
                 for number in 1...Limits.newNames {
                     guard let path = target.place.numbered(number) else { break }
                     let name = lastName(of: path)
-                    // Nor one that another system would take for it.
+                    // A name that another system would treat as the same is not used, either.
                     guard try file.folder.status(of: name) == nil, siblings.resembling(name) == nil else { continue }
                     try run.write(try file.intent(to: path))
                     try recording.begin([FileChange(path, from: .absent, to: try file.state(content.hash))])
@@ -99,9 +99,9 @@ struct SaveTool {
         }
     }
 
-    /// Fills a new file in the target's folder and lets `finish` give it its name.
+    /// Writes a new file in the target's folder, and lets `finish` give it its name.
     ///
-    /// - Parameter made: what was written; whoever writes to it later makes it another.
+    /// - Parameter made: gets the stamp of the written file. A later write changes the stamp.
     private func filling(
         in folder: borrowing OpenFolder, at folderPath: String, _ content: AssetStore.Content,
         _ made: inout [UInt64: ChangeList.Stamp],

@@ -1,8 +1,8 @@
 import Glibc
 package import Vocabulary
 
-/// Files that hold keys by their name: what comes of them is for this machine, never for a model elsewhere
-/// (`consent.md`, "Effects").
+/// The rules for files that hold keys, by their names. Content from these files stays on this machine and is never sent
+/// to a model elsewhere (`consent.md`, "Effects").
 package enum SecretFiles {
     private static let folders: Set<String> = [".ssh", ".gnupg", ".password-store"]
     private static let names: Set<String> = [
@@ -17,22 +17,24 @@ package enum SecretFiles {
         ".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfvars.json",
         ".tfstate",
     ]
-    /// Of keys for SSH, behind `id_`.
+    /// The algorithms of SSH keys, which follow `id_` in a file name.
     private static let algorithms = ["rsa", "dsa", "ecdsa", "ed25519", "ed448", "xmss"]
-    /// What editors, file managers and people put behind the name of a copy, besides numbers.
+    /// The words that editors, file managers and users add after the name of a copy, besides numbers.
     private static let copyWords = [
         "bak", "bck", "bkp", "backup", "old", "orig", "original", "save", "saved", "tmp", "temp", "copy", "kopie",
         "copie", "copia", "new",
         "prev", "previous", "lock", "off", "disabled", "deleted", "rpmsave", "rpmnew", "dpkg", "ucf", "kate", "un",
         "jb", "v",
     ]
-    /// What they put in front of it.
+    /// The words that they add before the name of a copy.
     private static let fronts = ["copy of", "kopie von", "copy", "old", "backup", "bak"]
     private static let samples = ["example", "sample", "template", "dist"]
 
-    /// By which links make something one of keys, as they are written.
+    /// The names of links that make their targets count as files of keys.
     static let linkNames = folders.union(names).union(KeyFolder.names).sorted()
 
+    /// Returns whether a file with this path may hold keys.
+    ///
     /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
     package static func holds(_ path: String) -> Bool {
         let parts = path.pathNames
@@ -41,7 +43,7 @@ package enum SecretFiles {
             || KeyFolder.holds(parts)
     }
 
-    /// Whether a path leads to one, by any of the names that it has on its way through links.
+    /// Whether a path leads to a file that may hold keys, by any of the names on its way through links.
     ///
     /// - Parameter path: absolute.
     package static func areReached(by path: String) -> Bool {
@@ -49,34 +51,35 @@ package enum SecretFiles {
         return (way.names + [way.end]).contains(where: holds)
     }
 
-    /// A folder all of whose files hold keys.
+    /// Whether all files in a folder of this name may hold keys.
     static func isFolder(named name: String) -> Bool {
         name.utf8.first == UInt8(ascii: ".") && folders.contains(name.lowercased())
     }
 
-    /// A file that holds keys wherever it lies, or a copy of one: `.env (1)`, `#id_rsa#`, `credentials copy.json`.
+    /// Whether a file of this name may hold keys in any folder. Copies count, too: `.env (1)`, `#id_rsa#`, `credentials
+    /// copy.json`.
     static func isFile(named name: String) -> Bool {
         guard mayBeOne(name.utf8) else { return false }
-        // The dash that file managers write.
+        // File managers write this dash.
         let name =
             name.utf8.contains(0xE2) ? name.replacing("\u{2013}", with: "-").replacing("\u{2014}", with: "-") : name
         let plain = withoutCopyMarks(name.utf8.map(\.lowercased)[...])
         if isKnown(plain) { return true }
-        // File managers number a copy in front of the dot.
+        // File managers put the number of a copy before the dot.
         guard let dot = plain.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let stem = withoutCopyMarks(plain[..<dot])
         return stem.count < dot - plain.startIndex && isKnown(stem + plain[dot...])
     }
 }
 
-/// A name, or a part of it, in lower case.
+/// A name or a part of one, in lower case.
 private typealias Bytes = ArraySlice<UInt8>
 
 extension SecretFiles {
     private static let nameBytes: Set<Bytes> = Set(names.map { $0.utf8.map(\.lowercased)[...] })
     private static let copyWordBytes: Set<Bytes> = Set(copyWords.map { Array($0.utf8)[...] })
 
-    /// The first three bytes of names, and the last three of what they end with.
+    /// The first three bytes of the names, and the last three bytes of their suffixes.
     private static let beginnings: Set<UInt32> = Set(
         (Array(names) + fronts + ["id_", "ssh_host_"]).map { name in
             packed(name.utf8.drop(while: { !$0.isOfWord }).prefix(3))
@@ -88,23 +91,24 @@ extension SecretFiles {
         bytes.reduce(0) { $0 << 8 | UInt32($1.lowercased) }
     }
 
-    /// Asked of every name of a workspace: most neither begin nor end like one of these.
+    /// Whether a name may be one of these, by a fast check of its beginning and its end. It runs for every name of a
+    /// workspace, most of which fail it.
     private static func mayBeOne(_ name: String.UTF8View) -> Bool {
         guard let first = name.first, let last = name.last else { return false }
         if !first.isOfWord || !last.isOfWord || beginnings.contains(packed(name.prefix(3))) { return true }
-        // Git calls what it keeps by numbers alone.
+        // Git names its data by digits and letters alone.
         if last.isDigit { return name.contains { !$0.isOfWord } }
         let end = packed(name.suffix(3))
         return ends.contains(end) || isOfSwapFile(end)
     }
 
-    /// vi: `.swp`, and where that is taken `.swo`, `.swn` and so on.
+    /// Whether a suffix is that of a swap file of vi: `.swp`, or `.swo`, `.swn` and so on if it is taken.
     private static func isOfSwapFile(_ end: UInt32) -> Bool { end >> 8 == packed("sw".utf8) }
 
-    /// Whether it is one, when what was put in front of it is taken away.
+    /// Whether a name is known, after the words before it are removed.
     private static func isKnown(_ name: Bytes) -> Bool {
         if suffixes.contains(where: name.ends(with:)) { return true }
-        // What we put aside while it is replaced or deleted: nobody knows what it holds.
+        // A file that Assent renamed to replace or delete it may hold keys.
         if name.begins(with: ".assent-"), name.ends(with: ".part") { return true }
         var rest = name
         while !rest.isEmpty {
@@ -125,7 +129,8 @@ extension SecretFiles {
         return !samples.contains { last.elementsEqual($0.utf8) }
     }
 
-    /// `id_rsa.work`; `id_mapping.csv` is a table, `id_generator` a program.
+    /// Whether the rest of a name after `id_` is that of an SSH key, as in `id_rsa.work`. `id_mapping.csv` and
+    /// `id_generator` are not.
     private static func isIdentity(_ name: Bytes) -> Bool {
         return algorithms.contains { algorithm in
             guard name.begins(with: algorithm) else { return false }
@@ -138,7 +143,7 @@ extension SecretFiles {
 // MARK: - What is put around a name
 
 extension SecretFiles {
-    /// Without all that is put behind a name: `.~1~`, `_old`, ` (copy)`.
+    /// Returns a name without the marks of a copy at its end: `.~1~`, `_old`, ` (copy)`.
     private static func withoutCopyMarks(_ name: Bytes) -> Bytes {
         var name = name
         while let end = name.lastIndex(where: \.isOfWord) {
@@ -158,14 +163,14 @@ extension SecretFiles {
         return []
     }
 
-    /// A number, or a word with or without one: `1`, `old`, `bak2`.
+    /// Whether a word marks a copy: a number, or a known word with or without a number (`1`, `old`, `bak2`).
     private static func isCopyWord(_ word: Bytes) -> Bool {
         var letters = word.drop(while: \.isDigit)
         while letters.last?.isDigit == true { letters = letters.dropLast() }
         return letters.isEmpty || copyWordBytes.contains(letters) || letters.count == 3 && isOfSwapFile(packed(letters))
     }
 
-    /// Without the next that is put in front of a name: a sign, or a word. Empty where there is none.
+    /// Returns a name without the sign or the word at its beginning. The result is empty if there is none.
     private static func withoutFront(_ name: Bytes) -> Bytes {
         guard let first = name.first, first != UInt8(ascii: "_") else { return [] }
         guard first.isOfWord else { return name.dropFirst() }
@@ -182,16 +187,16 @@ extension ArraySlice<UInt8> {
 extension UInt8 {
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
-    /// Whether it belongs to a word: a letter of any script, or a digit.
+    /// Whether the byte belongs to a word: a letter of any script, or a digit.
     fileprivate var isOfWord: Bool {
         self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased)
     }
 }
 
 extension Failure {
-    /// The same where it came of what may hold keys: what was read may be quoted in its words.
+    /// The failure without its message, which may quote a file of keys.
     var withoutWords: Failure {
-        // Those name what the plan names.
+        // The messages of these failures contain only names of the plan.
         guard code != "secretFile", code != "cancelled" else { return self }
         var failure = Failure(
             code, "It failed (\(code)) at what may hold keys: what was said of it is not kept.",
@@ -201,7 +206,7 @@ extension Failure {
     }
 }
 
-/// What fails in it fails without its words where that may quote what holds keys.
+/// Runs work, and removes the message from its failure if `isPrivate`, since it may quote a file of keys.
 func withoutWords<Result>(
     if isPrivate: Bool, _ work: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
@@ -209,7 +214,7 @@ func withoutWords<Result>(
 }
 
 extension Toolbox {
-    /// Whether it works on what may hold keys, or came of that.
+    /// Whether a call uses a file that may hold keys, or content that results from one.
     func worksOnSecrets(_ assignment: Assignment, _ call: Call?) -> Bool {
         if store.holdsPrivate(assignment.assets) { return true }
         return call.map { call in
@@ -217,7 +222,8 @@ extension Toolbox {
         } ?? false
     }
 
-    /// By its name, or by another name that it has in the workspace. Where nobody can tell, it is one.
+    /// Whether a call touches a file that may hold keys, by its name or another name in the workspace. If this cannot
+    /// be found out, the result is true.
     func touchesSecretFile(_ call: Call, in workspace: String) -> Bool {
         if call.targets.contains(where: { $0.effect == .reads && $0.isPrivate }) { return true }
         let names = call.targets.flatMap { target in [target.path].compactMap(\.self) + target.otherPaths }
@@ -231,7 +237,8 @@ extension Toolbox {
         return found.files.contains { file in linked.contains { $0.isSameName(as: file) } }
     }
 
-    /// What lies under such a name is known by its content from then on: the call has its hash.
+    /// Marks the contents of files that may hold keys as private, by the hashes in the call. Copies of them are then
+    /// recognized under any name.
     func noteSecretFiles(_ call: Call) throws(Failure) {
         for target in call.targets {
             guard case .file(_, _, let size, _, let hash?) = target.before, size > 0,
@@ -242,20 +249,23 @@ extension Toolbox {
     }
 }
 
-/// Contents that came of a secret file are known by their hash, so that a copy under another name is known, too.
+/// The marks of private contents. A content that results from a file of keys is marked by its hash, so that copies
+/// under other names are recognized.
 extension AssetStore {
     package func isPrivate(_ hash: ContentHash) -> Bool { access(mark(of: hash), F_OK) == 0 }
 
     func holdsPrivate(_ assets: [Asset]) -> Bool { assets.contains { isPrivate($0.hash) } }
 
-    /// - Parameter place: for words.
-    /// - Throws: `secretFile` for the first that came of what may hold keys: that stays on this machine.
+    /// Throws an error if an asset is private, since it must stay on this machine.
+    ///
+    /// - Parameter place: the receiver, for the message.
+    /// - Throws: `secretFile`.
     func refusePrivate(_ assets: [Asset], to place: String) throws(Failure) {
         if let asset = assets.first(where: { isPrivate($0.hash) }) { throw .secretFile(asset.name, place) }
     }
 
     func markPrivate(_ assets: [Asset]) throws(Failure) {
-        // Nothing has no secret in it.
+        // An empty content has no secret.
         for asset in assets where asset.bytes > 0 { try markPrivate(asset.hash) }
     }
 

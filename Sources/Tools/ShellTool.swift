@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// `sh -c` in the workspace: rehearsed, and then applied; or, where the call says `bare`, as the person would run it.
-/// Consent was given for exactly these changes, or for exactly this line.
+/// The tool that runs `sh -c` in the workspace. The command was rehearsed, and its approved changes are applied. If the
+/// call says `bare`, exactly the approved command runs on the bare machine.
 enum ShellTool {
     static func words(_ assignment: Assignment) throws(Failure) -> [String] {
         ["sh", "-c", try assignment.requiredText("command")]
@@ -22,10 +22,10 @@ enum ShellTool {
         return try end(of: context.assignment, traces, ending, failure, context.toolbox)
     }
 
-    /// Returns what a command on the bare machine printed.
+    /// Returns the output of a command on the bare machine.
     ///
-    /// - Parameter failure: of a program that ended like this.
-    /// - Throws: the failure of the step, with what was printed.
+    /// - Parameter failure: the failure that the ending means, or `nil`.
+    /// - Throws: the failure of the step, with the output.
     static func end(
         of assignment: Assignment, _ traces: any Traces, _ ending: Child.Ending, _ failure: Failure?, _ toolbox: Toolbox
     ) throws(Failure) -> [Asset] {
@@ -36,7 +36,7 @@ enum ShellTool {
             how = .stopped(failure ?? Failure("processFailed", "sh was ended."))
         case .cancelled, .unknown: throw failure ?? Failure("processLost", "sh is gone.")
         }
-        // Who ended it may have meant Assent, too.
+        // The process that killed the command may have meant Assent, too.
         if let failure, failure.code == Failure.killedCode { how = .stopped(failure) }
         let (output, errors) = try toolbox.printed(by: traces)
         var end = CommandEnd(how, output: try toolbox.store.add(output), errors: try toolbox.store.add(errors))
@@ -45,12 +45,12 @@ enum ShellTool {
     }
 }
 
-/// How a command ended, and what it printed.
+/// The exit of a command, and its output.
 struct CommandEnd {
     enum How {
         /// The command ended by itself with this exit code, or by a signal from elsewhere (128 and its number).
         case exited(Int)
-        /// Assent ended it, for its time or for what it used.
+        /// Assent stopped the command for its time or its use of resources.
         case stopped(Failure)
     }
 
@@ -59,21 +59,21 @@ struct CommandEnd {
     let errors: AssetStore.Content
     /// The last line on standard error, for the failure.
     var lastError: String?
-    /// The requests that the proxy of its hosts has refused.
+    /// The requests that the command's proxy has refused.
     var refusals: [String] = []
-    /// The files that it was not shown.
+    /// The files that were hidden from the command.
     var unseen: Call.Rehearsal.Unseen?
-    /// The changes that it made; `nil` if it changed nothing, or if that is not known.
+    /// The changes of the command, or `nil` if there are none, or they are not known.
     var changed: ChangedFiles?
 
     init(_ how: How, output: AssetStore.Content, errors: AssetStore.Content) {
         (self.how, self.output, self.errors) = (how, output, errors)
     }
 
-    /// Returns both streams as assets, each with the exit code.
+    /// Returns both outputs as assets, each with the exit code.
     ///
-    /// - Throws: the failure of a command whose exit code its step does not take, with the same assets (`semantics.md`
-    ///   190).
+    /// - Throws: the failure of a command with an exit code that its step does not accept, with the same assets
+    ///   (`semantics.md` 190).
     func result(of assignment: Assignment) throws(Failure) -> [Asset] {
         let printed = assets(of: assignment)
         guard var failure = failure(under: ExitRule(assignment.params)) else { return printed }

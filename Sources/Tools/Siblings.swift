@@ -5,18 +5,18 @@ extension Limits {
     fileprivate static let comparedNames = 20_000
 }
 
-/// The names in a folder, as those systems compare them to which upper and lower case, or the ways to write `é`, are
-/// one.
+/// The names in a folder, compared as systems do that ignore upper and lower case and the ways to write `é`.
 struct Siblings {
-    /// By what stays of a name without its case; two texts that differ in Unicode's form only are one key.
+    /// The names by their lower-case forms. Texts that differ only in their Unicode form are the same key.
     private var names: [String: String] = [:]
 
-    /// Of a folder in which nothing is yet.
+    /// Creates the list of an empty folder.
     init() {}
 
-    /// None where there are more than `Limits.comparedNames`, or the folder may not be read.
+    /// Reads the names of a folder. The list is empty if there are more than `Limits.comparedNames`, or the folder may
+    /// not be read.
     ///
-    /// - Parameter gone: names that will not be there any more.
+    /// - Parameter gone: names that are left out, since they will be deleted.
     init(of folder: borrowing OpenFolder, without gone: some Sequence<String> = EmptyCollection()) {
         let goneBytes = Set(gone.map { Array($0.utf8) })
         guard let found = try? folder.namesInText(), found.count <= Limits.comparedNames else { return }
@@ -25,10 +25,10 @@ struct Siblings {
         }
     }
 
-    /// One that comes, too.
+    /// Adds a name that will be created.
     mutating func add(_ name: String) { names[name.lowercased()] = name }
 
-    /// A name that differs from this one by case or form only.
+    /// Returns a name that differs from this one only by case or Unicode form, or `nil`.
     func resembling(_ name: String) -> String? {
         guard let other = names[name.lowercased()], !other.isSameName(as: name) else { return nil }
         return other

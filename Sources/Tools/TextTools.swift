@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Texts, JSON, and steps that only hand on.
+/// The tools for texts and JSON.
 struct TextTools {
     let context: Builtin.Context
 
@@ -25,7 +25,7 @@ struct TextTools {
         let asset = try assignment.requiredInput("text")
         let text = try context.readText(asset)
         let words = text.split(whereSeparator: \.isWhitespace).count
-        // As a person counts: a last line without its line break is a line.
+        // A last line without a line break counts as a line.
         let lines =
             text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
             - (text.last.map { $0.isNewline } ?? true ? 1 : 0)
@@ -66,7 +66,7 @@ struct TextTools {
         return replaced.text
     }
 
-    /// Writes all letters in another way: capitals, small letters, or capitals at the start of words or sentences.
+    /// Changes the case of all letters: capitals, small letters, or capitals at the start of words or sentences.
     func changeCase() throws(Failure) -> [Asset] {
         let asset = try assignment.requiredInput("text")
         guard let change = CaseChange(rawValue: try assignment.requiredText("case")) else {
@@ -121,7 +121,8 @@ struct TextTools {
             .object(merged), name: assets.first.map { Builtin.Context.name(after: $0.name, "merged", ".json") })
     }
 
-    /// `items.0.name`; an empty path is the whole.
+    /// Returns the value at a path such as `items.0.name`, or `nil` if there is none. The empty path is the whole
+    /// value.
     private static func value(at path: String, in json: JSON) -> JSON? {
         var value = json
         for part in path.split(separator: ".") {
@@ -134,11 +135,13 @@ struct TextTools {
     private static func words(_ value: JSON) -> String { value.string ?? (value.isNull ? "" : value.text) }
 }
 
-/// A text of many pieces, with no more bytes than can be read again.
+/// A text that is put together from pieces, and is never larger than a step can read.
 struct BoundedText {
     private(set) var text = ""
 
-    /// - Throws: `tooLarge`, before there is such a text.
+    /// Appends a piece.
+    ///
+    /// - Throws: `tooLarge` if the text would become too large.
     mutating func append(_ piece: Substring) throws(Failure) {
         guard piece.utf8.count <= Limits.readFileBytes - text.utf8.count else {
             throw Self.tooLarge("The text would have")

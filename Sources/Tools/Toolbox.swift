@@ -1,25 +1,26 @@
 import JSON
 package import Vocabulary
 
-/// Everything that a tool may need from outside; and the two things that are done with a tool: say what a call will
-/// touch, and run it.
+/// The tools and all that they need from outside. A toolbox prepares calls, which shows what they will touch, and runs
+/// them.
 package struct Toolbox: Sendable {
     package let store: AssetStore
     package let own: OwnFolders
     package let sandbox: Sandbox
-    /// The web, as one blocking function (`FetchRequest`).
+    /// Sends a request to the web, and blocks until the answer is complete (`FetchRequest`).
     package let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
-    /// Providers of jobs by id.
+    /// Returns the provider of jobs with this ID, or `nil`.
     package let provider: @Sendable (String) -> ProviderManifest?
-    /// Finds keys in what a command printed.
+    /// Returns the filter that finds keys in the output of commands.
     let keyFilter: @Sendable () -> KeyFilter
-    /// The addresses of the hosts that a command names.
+    /// Returns the addresses of a host that a command names.
     let resolve: HostProxy.Resolve
     let spares = SpareFolders()
     let archiveListings = ArchiveListings()
-    /// Called when a tool, or an application, has written and nothing is noted yet: a test changes something there.
+    /// Called when a tool or an application has written files, before they are recorded. A test changes files at that
+    /// point.
     var afterAct: @Sendable () -> Void = {}
-    /// What is said by commands that are rehearsed now.
+    /// The output of the commands that are being rehearsed.
     package let live = LiveOutput()
 
     package init(
@@ -38,7 +39,7 @@ package struct Toolbox: Sendable {
         resolve = SocketAddress.all
     }
 
-    /// - Parameter resolve: who says where names lead.
+    /// - Parameter resolve: returns the addresses of a host.
     init(store: AssetStore, own: OwnFolders, sandbox: Sandbox, resolve: @escaping HostProxy.Resolve) {
         (self.store, self.own, self.sandbox, self.resolve) = (store, own, sandbox, resolve)
         fetch = { _, _ in .failed(Failure("noNetwork", "None.")) }
@@ -46,12 +47,12 @@ package struct Toolbox: Sendable {
         keyFilter = { KeyFilter() }
     }
 
-    /// Runs a call to its end. Blocks: for a thread of its own, never for the cooperative pool. Consent was given
-    /// before.
+    /// Runs an approved call to its end. It blocks, so it needs a thread of its own and never runs in the cooperative
+    /// pool.
     ///
-    /// - Parameter call: what was approved; `nil` for a tool without effects, which needs no consent. If what it would
-    ///   touch is no longer as it was, nothing is done: `targetChanged`. A folder that it was to make may be there by
-    ///   now.
+    /// - Parameter call: the approved call, or `nil` for a tool without effects, which needs no approval. If the files
+    ///   that it would touch have changed, it fails with `targetChanged` and does nothing. Folders that it would create
+    ///   may exist by now.
     package func run(_ assignment: Assignment, call: Call?, cancel: Cancellation) -> RunEnding {
         if Self.isInstant(assignment.manifest) {
             do throws(Failure) { return .succeeded(try passed(assignment)) } catch { return .failed(error) }
@@ -75,11 +76,11 @@ package struct Toolbox: Sendable {
         }
     }
 
-    /// Files that a tool made by itself, if nobody has written to them since. Of a command, `applyRehearsed` knows
-    /// them.
+    /// Records the files that a tool created, if no process has written to them since. `applyRehearsed` records those
+    /// of commands.
     private func noteOwn(_ call: Call, _ assets: [Asset], _ made: [UInt64: ChangeList.Stamp]) {
         guard !made.isEmpty, call.rehearsal == nil, call.touchesOwnOnly else { return }
-        // Not noted, it is asked about.
+        // A file without a record needs a question later.
         try? OwnWrites(own).note(assets.compactMap { $0.meta["path"]?.string }, only: made)
     }
 
@@ -92,22 +93,22 @@ package struct Toolbox: Sendable {
             }
             return try builtin.run(Builtin.Context(assignment: assignment, call: call, toolbox: self), on: &bench)
         case .job, .person:
-            // Neither is run by a worker: the engine asks a provider of jobs, or a person.
+            // The engine sends these to a provider of jobs, or to a person.
             throw Failure("notRunHere", "\(assignment.manifest.title) is not run on this machine.")
         }
     }
 
-    /// Words a failure as an ending, and writes the ending down before anybody else hears of it.
+    /// Runs work, and returns its ending. The ending is stored before it is reported.
     ///
-    /// - Parameter call: what it touches, where that is known.
+    /// - Parameter call: the call, if it is known.
     func ending(of assignment: Assignment, _ call: Call? = nil, _ work: () throws(Failure) -> [Asset]) -> RunEnding {
         let folder = RunFolder(assignment.runFolder)
         defer { spares.give(folder.path) }
         do throws(Failure) {
             let assets = try work()
-            // What comes of a secret is one, through however many steps.
+            // A result of private content is private, too, through any number of steps.
             if store.holdsPrivate(assignment.assets) { try store.markPrivate(assets) }
-            // Of a file that has its place already only the note is missing, and its content is marked.
+            // The content of a file that is at its place already is marked, so only its record is missing.
             let made = assets.filter { $0.meta["path"] != nil && store.isPrivate($0.hash) }.compactMap {
                 $0.meta["path"]?.string
             }
@@ -119,7 +120,7 @@ package struct Toolbox: Sendable {
             guard error.code != "cancelled" else { return .cancelled }
             let isSecret = worksOnSecrets(assignment, call)
             var failure = isSecret ? error.withoutWords : error
-            // What cannot be marked is not kept.
+            // Results that cannot be marked as private are dropped.
             if isSecret { do throws(Failure) { try store.markPrivate(failure.left) } catch { failure.left = [] } }
             let ending = RunEnding.failed(failure)
             try? folder.write(ending)
@@ -127,7 +128,8 @@ package struct Toolbox: Sendable {
         }
     }
 
-    /// Why tools that are known cannot run here: by kind, with what to install.
+    /// Returns the reasons why tools cannot run on this machine, by their kinds. The reasons say which package to
+    /// install.
     package func unavailable(_ tools: [ToolManifest]) -> [String: Reason] {
         var reasons: [String: Reason] = [:]
         for tool in tools {

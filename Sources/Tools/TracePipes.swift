@@ -2,15 +2,16 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// Read as it comes and kept in memory: for a child that nobody else could take over. Costs no file, and a flood waits
-/// in its pipe for the one who counts it. For the one thread that waits for the child.
+/// The output of a child, read from pipes and kept in memory, for a child that no other engine can take over. It needs
+/// no file. Output beyond the limit stays in the pipe. Only the thread that waits for the child may use it.
 final class TracePipes: Traces {
     private let outputs = Pipe()
     private let complaints = Pipe()
     private let records = Pipe()
-    /// Most bytes of standard output, and of standard error; one more is read, which tells that it was too much.
+    /// The most bytes of standard output, and of standard error. One more byte is read, which shows that there was too
+    /// much.
     private let limit: Int
-    /// Hears both as they come, in no particular order.
+    /// Gets both outputs as they arrive, in no particular order.
     private let heard: (@Sendable (ArraySlice<UInt8>) -> Void)?
 
     init(limit: Int, heard: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil) {
@@ -50,11 +51,13 @@ final class TracePipes: Traces {
     var record: [UInt8] { records.bytes }
 }
 
-/// The reading end of a pipe, and what came out of it.
+/// The reading end of a pipe, and the bytes that were read.
 private final class Pipe {
     private(set) var bytes: [UInt8] = []
     private var reader: OpenFile?
 
+    /// Opens the pipe.
+    ///
     /// - Returns: the writing end.
     func open() throws(Failure) -> OpenFile {
         var ends: (reader: Int32, writer: Int32) = (-1, -1)
@@ -65,7 +68,7 @@ private final class Pipe {
         return writer
     }
 
-    /// `nil` once all writers have closed it.
+    /// The descriptor to read from, or `nil` after all writers have closed the pipe.
     var incoming: Int32? {
         switch reader {
         case .some(let reader): reader.descriptor

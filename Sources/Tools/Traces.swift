@@ -2,33 +2,35 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// What a child gives to be read: standard output, standard error, and the record of how it ended.
+/// The output of a child: standard output, standard error, and the record of its exit.
 protocol Traces {
-    /// The child's ends. Called once.
-    /// - Parameter withRecord: whether anybody will write a record.
+    /// Opens the child's ends. It is called once.
+    ///
+    /// - Parameter withRecord: whether a record will be written.
     func open(withRecord: Bool) throws(Failure) -> ChildEnds
-    /// Descriptors that become readable as more comes.
+    /// The descriptors that become readable when more output arrives.
     var incoming: [Int32] { get }
-    /// Takes in what has come. Does not wait.
+    /// Reads the output that has arrived, without waiting.
     func takeIn()
-    /// Bytes on standard output or standard error, whichever has more.
+    /// The larger of the numbers of bytes on standard output and standard error.
     var size: Int { get }
     func output(limit: Int) throws(Failure) -> [UInt8]
-    /// Returns the beginning of standard output and of standard error, `limit` bytes of each at most.
+    /// Returns the beginnings of standard output and standard error, each at most `limit` bytes.
     func beginnings(limit: Int) throws(Failure) -> (output: [UInt8], errors: [UInt8])
     /// Returns the beginning of standard error.
     func errorHead(limit: Int) -> [UInt8]
-    /// The last of standard error.
+    /// The end of standard error.
     var errorTail: [UInt8] { get }
-    /// Lines of JSON: who runs, from us; `{ "child-pid": 7 }` from bubblewrap; `{ "exit-code": 0 }` from it or the
-    /// supervisor, and from that `{ "processes": 1025 }` where these were too many.
+    /// The record, as lines of JSON: the process, from this engine, then `{ "child-pid": 7 }` from bubblewrap, and `{
+    /// "exit-code": 0 }` from bubblewrap or the supervisor. The supervisor adds `{ "processes": 1025 }` if there were
+    /// too many.
     var record: [UInt8] { get }
 }
 
 struct ChildEnds: ~Copyable {
     let output: OpenFile
     let errors: OpenFile
-    /// No descriptor (-1) where nobody writes one.
+    /// The file of the record. The descriptor is -1 if none is written.
     let record: OpenFile
 }
 
@@ -39,14 +41,14 @@ extension Traces {
 
     var exitCode: Int? { recordLines.lazy.compactMap { $0["exit-code"]?.int }.first }
 
-    /// Whether the supervisor ended it for that.
+    /// Whether the supervisor stopped the child because it had too many processes.
     var hasTooManyProcesses: Bool { recordLines.contains { $0["processes"] != nil && $0["pid"] == nil } }
 
-    /// Whether the end of standard error has the kernel's words for what must not be written (children speak English,
+    /// Whether standard error ends with the kernel's message for a read-only file system (children use English,
     /// LANG=C.UTF-8).
     var saysReadOnly: Bool { String(decoding: errorTail, as: UTF8.self).contains(String(cString: strerror(EROFS))) }
 
-    /// The last line on standard error that says something, with signs for control characters, cut.
+    /// The last line of standard error that is not empty, shortened, with visible signs for control characters.
     var lastErrorLine: String? {
         let tail = errorTail
         let whole = tail.count < Limits.errorTailBytes ? tail[...] : tail[...].withoutHalfWord
@@ -54,14 +56,14 @@ extension Traces {
         let line = lines.last { !$0.allSatisfy(\.isWhitespace) }
         guard let line else { return nil }
         let start = line.unicodeScalars.prefix(300)
-        // A half of an address or of a key is not told to be one.
+        // An address or a key must not be cut in the middle.
         let isWhole = start.endIndex == line.endIndex
         let end = isWhole ? start.endIndex : start.lastIndex { $0 == " " || $0 == "\t" } ?? start.endIndex
         return String(start[..<end]).withSignsForControls
     }
 }
 
-/// In files, so that another engine finds them: for a child that outlives ours.
+/// The output of a child in files, where another engine finds it if the child outlives this one.
 struct TraceFiles: Traces {
     let folder: RunFolder
     var keepsErrors = false

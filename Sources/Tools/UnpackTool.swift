@@ -10,8 +10,8 @@ extension Limits {
     package static let unpackedTargets = 500
 }
 
-/// Unpacks an archive into a new folder of the workspace. The programs for it write into the run folder; what they left
-/// is checked there, copied into a hidden folder, and gets its name when it is whole.
+/// The tool that unpacks an archive into a new folder of the workspace. The programs write into the run folder. Their
+/// files are checked there and copied into a hidden folder, which gets its name when it is complete.
 struct UnpackTool {
     private let context: Builtin.Context
     private let asset: Asset
@@ -36,7 +36,7 @@ struct UnpackTool {
         return try outputs(tree, at: path)
     }
 
-    /// Returns the outputs of an attempt that was cut after its folder had its name.
+    /// Returns the outputs of an attempt that was interrupted after its folder had its name.
     func unpacked(at path: String) throws(Failure) -> [Asset] {
         let files = try context.files()
         return try outputs(UnpackedTree(files.folder(path), of: asset.name, most: Limits.unpackedBytes), at: path)
@@ -58,9 +58,9 @@ struct UnpackTool {
         switch form {
         case .zip:
             let placed = try bench.place(asset, as: "in-1.zip")
-            // The sizes in its list may lie.
+            // The sizes in the list of a zip file may be wrong.
             try count(["unzip", "-p", "-P", "none", placed], most, bench)
-            // With a password, though a wrong one, it asks nobody for one.
+            // With a password, even a wrong one, unzip asks no user for one.
             try run(["unzip", "-qq", "-o", "-P", "none", "-d", "out", placed], most, allowing: [1], bench)
         case .tar, .gzippedTar:
             let placed = try bench.place(asset, as: "in-1.tar")
@@ -73,13 +73,13 @@ struct UnpackTool {
                 ]
                     + (isCompressed ? ["--gzip"] : []) + ["--file=\(placed)"], most, allowing: [], bench)
         }
-        // A folder may have come without a way in.
+        // An unpacked folder may not be accessible.
         try run(["chmod", "-R", "u+rwX", "out"], most, allowing: [], bench)
     }
 
     /// Runs a program to its end.
     ///
-    /// - Parameter allowed: exit codes of warnings.
+    /// - Parameter allowed: the exit codes of warnings.
     private func run(_ words: [String], _ most: Int, allowing allowed: Set<Int>, _ bench: borrowing Workbench)
         throws(Failure)
     {
@@ -88,9 +88,9 @@ struct UnpackTool {
         throw Self.refusal(asset.name, failure, ran.traces)
     }
 
-    /// Counts what a program would write, and stops it above the limit.
+    /// Counts the bytes that a program would write, and stops it above the limit.
     private func count(_ words: [String], _ most: Int, _ bench: borrowing Workbench) throws(Failure) {
-        // Words of ours only: no name of a file or an archive is among them.
+        // The words come from Assent only, without the name of a file or an archive.
         let line = "\(words.joined(separator: " ")) 2> /dev/null | head -c \(most + 1) | wc -c"
         let output = try bench.run(["sh", "-c", line]).output(limit: Limits.programLogBytes)
         let digits = output.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -137,7 +137,7 @@ struct UnpackTool {
             let unpacked = zip(tree.entries, states).map { FileChange(path.child($0.path), from: .absent, to: $1) }
             try recording.begin(
                 folders + [FileChange(path, from: old, to: .folder(mode: status.permissions))] + unpacked)
-            // Only an empty folder can be replaced so.
+            // Only an empty folder can be replaced like this.
             let result =
                 before == .absent
                 ? cfiles_rename_new(place, hidden, place, entry.name) : renameat(place, hidden, place, entry.name)
@@ -152,7 +152,7 @@ struct UnpackTool {
 
     // MARK: - Words and limits
 
-    /// Returns the most bytes that an archive may unpack to. An archive of a few bytes may not unpack to gigabytes.
+    /// Returns the most bytes that an archive may unpack to. A small archive may not unpack to gigabytes.
     static func most(of asset: Asset) -> Int {
         let (likely, isTooMuch) = asset.bytes.multipliedReportingOverflow(by: Limits.unpackedRatio)
         return isTooMuch ? Limits.unpackedBytes : min(Limits.unpackedBytes, max(Limits.unpackedFreeBytes, likely))
@@ -164,8 +164,7 @@ struct UnpackTool {
             remedy: "Unpack it with a command, if you trust it.")
     }
 
-    /// Returns a failure of a program as one of the archive, with the first line that the program wrote on standard
-    /// error.
+    /// Returns the failure of a program as one of the archive, with the first line of its standard error.
     static func refusal(_ name: String, _ failure: Failure, _ traces: any Traces) -> Failure {
         guard failure.code == "processFailed" else { return failure }
         let errors = (try? traces.beginnings(limit: Limits.errorTailBytes).errors) ?? []
@@ -188,9 +187,9 @@ struct UnpackTool {
 }
 
 extension Preparation {
-    /// Fills in the targets: the folder, and what the archive is known to bring below it, so that rules for names hold.
+    /// Adds the targets: the folder, and the known entries of the archive below it, so that rules for names apply.
     ///
-    /// - Parameter listing: `nil` while the archive is not there yet.
+    /// - Parameter listing: the entries of the archive, or `nil` until it exists.
     func unpack(_ call: inout Call, _ listing: ArchiveListing?) throws(Failure) {
         let archive = assignment.inputs.first { $0.port == "file" }?.name ?? "archive"
         let written = assignment.text("folder") ?? UnpackTool.folderName(for: archive)

@@ -2,7 +2,7 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// The files that a program unpacked, examined name by name: plain files, folders, and links that stay inside.
+/// The files that a program unpacked, checked name by name: plain files, folders, and links that stay inside.
 struct UnpackedTree {
     struct Entry {
         /// The path below the folder.
@@ -10,19 +10,19 @@ struct UnpackedTree {
         var kind: stat.Kind
         var bytes: Int
         var isExecutable: Bool
-        /// Where a link leads, as it is written.
+        /// The target of a link, as it is written, or `nil`.
         var leadsTo: String?
     }
 
-    /// A folder stands before what is in it.
+    /// The entries, each folder before its content.
     private(set) var entries: [Entry] = []
     /// The bytes of all files together.
     private(set) var bytes = 0
     private let archive: String
     private let most: Int
 
-    /// - Parameter archive: for words.
-    /// - Throws: `badName`, `badArchive`, `leadsOut` or `tooLarge` for what must not come into the workspace.
+    /// - Parameter archive: the name of the archive, for messages.
+    /// - Throws: `badName`, `badArchive`, `leadsOut` or `tooLarge` if an entry must not come into the workspace.
     init(_ folder: borrowing OpenFolder, of archive: String, most: Int) throws(Failure) {
         (self.archive, self.most) = (archive, most)
         try look(in: folder, "", depth: 0)
@@ -62,10 +62,10 @@ struct UnpackedTree {
             code, "\(archive) has \(what). Nothing was unpacked.", remedy: "Unpack it with a command, if you trust it.")
     }
 
-    /// Whether a link leads no higher than the folder, whatever other links there are. A `..` behind a name might,
+    /// Whether a link cannot lead out of the folder, whatever other links there are. A `..` after a name is refused,
     /// since the name may be a link itself.
     ///
-    /// - Parameter depth: how many folders the link lies in.
+    /// - Parameter depth: the number of folders that contain the link.
     static func staysInside(_ target: String, depth: Int) -> Bool {
         guard target.utf8.first != UInt8(ascii: "/"), !target.isEmpty else { return false }
         let parts = target.pathNames.drop { $0 == "." }
@@ -73,8 +73,10 @@ struct UnpackedTree {
         return ups <= depth && !parts.drop { $0 == ".." || $0 == "." }.contains("..")
     }
 
-    /// Checks that nothing came which the archive's list does not name, and that each link leads to a file. A link to a
-    /// folder would give the files there names that no question has named.
+    /// Checks that the archive's list names all entries, and that each link leads to a file. A link to a folder would
+    /// give its files names that the question did not show.
+    ///
+    /// - Throws: `badArchive`.
     func check(against listing: ArchiveListing, of archive: String) throws(Failure) {
         var listed: Set<[UInt8]> = []
         for entry in listing.entries {
@@ -97,10 +99,10 @@ struct UnpackedTree {
         }
     }
 
-    /// How many links may lead to each other.
+    /// The most links that may lead to each other.
     private static var followedLinks: Int { 8 }
 
-    /// Returns the path of what a link leads to, below the folder. The link stays inside (`staysInside`).
+    /// Returns the path to which a link leads, below the folder. The link must stay inside (`staysInside`).
     private static func path(ofLink link: Entry) -> String {
         var parts = link.path.pathNames.dropLast()
         for part in (link.leadsTo ?? "").pathNames where part != "." {
@@ -109,10 +111,10 @@ struct UnpackedTree {
         return parts.joined(separator: "/")
     }
 
-    /// Copies all of it. Nothing is followed on either side, and each name is new.
+    /// Copies all entries. No link is followed on either side, and no file is replaced.
     ///
     /// - Parameter target: an empty folder.
-    /// - Returns: what each entry is there.
+    /// - Returns: the state of each copied entry.
     func copy(
         from source: borrowing OpenFolder, to target: borrowing OpenFolder, isCancelled: () -> Bool
     ) throws(Failure) -> [FileState] {
@@ -153,7 +155,7 @@ struct UnpackedTree {
 }
 
 extension OpenFolder {
-    /// Returns the names in the folder, sorted by their bytes, `nil` for each that is no text in UTF-8.
+    /// Returns the names in the folder, sorted by their bytes. A name that is not UTF-8 is `nil`.
     func namesInAll() throws(Failure) -> [String?] {
         var names: [(bytes: [UInt8], name: String?)] = []
         try each { (entry) throws(Failure) in names.append((entry.bytes, entry.name)) }

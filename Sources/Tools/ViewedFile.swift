@@ -2,7 +2,7 @@ import Glibc
 package import JSON
 package import Vocabulary
 
-/// A file or folder of the user's that is looked at, by its descriptor. Nothing is changed.
+/// A user's file or folder that is viewed, held by its descriptor. Nothing is changed.
 package final class ViewedFile: Sendable {
     private let file: OpenFile
     /// The path that was typed, without `~`.
@@ -20,8 +20,8 @@ package final class ViewedFile: Sendable {
 
     /// Opens a file or a folder.
     ///
-    /// - Parameter typed: as it was typed: relative to the working folder, or with `~/`.
-    /// - Throws: `unknownFile`, `notAFile` for a device, a pipe or a socket, or the failure of opening it.
+    /// - Parameter typed: the path as it was typed: absolute, relative to the working folder, or with `~/`.
+    /// - Throws: `unknownFile`, `notAFile` for a device, a pipe or a socket, or another failure to open it.
     package static func open(typed: String) throws(Failure) -> ViewedFile {
         let written = withHome(typed)
         try refuseNUL(written)
@@ -32,7 +32,7 @@ package final class ViewedFile: Sendable {
         }
         let path = String(cString: real)
         free(real)
-        // Opening a device may do something.
+        // Opening a device may have effects.
         var status = stat()
         guard stat(path, &status) == 0 else { throw fileFailure("look at", typed) }
         guard status.kind == .file || status.kind == .folder else {
@@ -44,17 +44,17 @@ package final class ViewedFile: Sendable {
         return ViewedFile(file, opened, typed: written, path: path)
     }
 
-    /// Reads up to `count` bytes from `offset` on, fewer only at the end.
+    /// Reads up to `count` bytes, beginning at `offset`. The result is shorter only at the end of the file.
     package func read(_ count: Int, at offset: Int) throws(Failure) -> [UInt8] { try file.read(count, at: offset) }
 
-    /// Gives all bytes, piece by piece.
+    /// Passes all bytes to `take`, piece by piece.
     ///
     /// - Returns: their hash.
     func copy(_ take: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) -> ContentHash {
         try file.digest(take).0
     }
 
-    /// The format of a picture and what its first bytes tell of its size; `nil` for everything else.
+    /// The format of a picture, and the size in its first bytes, or `nil` for other files.
     package var picture: (format: String, meta: JSON.Object)? {
         guard !isFolder, let head = try? file.read(1 << 18), let header = ImageHeader(head) else { return nil }
         return (header.format, header.meta(adding: JSON.Object()))
@@ -62,7 +62,7 @@ package final class ViewedFile: Sendable {
 
     // MARK: Keys
 
-    /// Whether it may hold keys, by one of its names.
+    /// Whether the file may hold keys, by one of its names.
     ///
     /// - Parameter folder: the working folder.
     package func isPrivate(from folder: String) -> Bool {
@@ -70,7 +70,8 @@ package final class ViewedFile: Sendable {
         return SecretFiles.holds(path) || isFolder && SecretFiles.holds("\(path)/x") || SecretFiles.areReached(by: way)
     }
 
-    /// Whether it came of keys under whatever name, or is a file of Assent's own. Dear: all of it may be read.
+    /// Whether the file results from keys under any name, or belongs to Assent. It is expensive, since the whole file
+    /// may be read.
     package func cameOfKeys(_ own: OwnFolders) -> Bool {
         if own.all.contains(where: { $0.isSameName(as: path) || path.path(below: $0) != nil }) { return true }
         guard !isFolder, bytes > 0 else { return false }
@@ -97,9 +98,9 @@ package final class ViewedFile: Sendable {
         package var note: String?
     }
 
-    /// Lists what lies below the folder, level by level, at most `most` entries. Links are not followed.
+    /// Lists the entries below the folder, level by level, at most `most` of them. Links are not followed.
     ///
-    /// - Returns: also whether that is all.
+    /// - Returns: the entries, and whether the list is complete.
     package func entriesOfFolder(most: Int) throws(Failure) -> (entries: [Entry], isWhole: Bool) {
         let root = try OpenFolder(path)
         var (entries, waiting, next) = ([Entry](), [[String]()], 0)
@@ -107,7 +108,7 @@ package final class ViewedFile: Sendable {
             let below = waiting[next]
             next += 1
             let found: [(name: String, kind: stat.Kind, bytes: Int)]
-            // One more tells that there are more.
+            // One more entry shows that the list is incomplete.
             do throws(Failure) {
                 found = try Self.entries(of: root, below.joined(separator: "/"), most: most - entries.count + 1)
             } catch {
@@ -145,7 +146,7 @@ package final class ViewedFile: Sendable {
         return found
     }
 
-    /// Lists a zip file as its own list has it. What leads out of it, or stands there twice, is shown as it is.
+    /// Lists a zip file by its own list. Entries that lead out of it, or occur twice, are shown, too.
     package func entriesOfZip(_ name: String) throws(Failure) -> [Entry] {
         try ZipDirectory.entries(of: file, name, verb: "listed").map { entry in
             let names = entry.name.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }

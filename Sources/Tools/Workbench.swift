@@ -2,24 +2,24 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Where one attempt works with programs: inputs under safe names in its work folder, commands one after the other,
-/// files back into the store. Whatever the person's file is called, a program only ever sees names that we made.
+/// The work of one attempt with programs: it places inputs in the work folder, runs commands one after another, and
+/// stores their files. Programs see only names that Assent chooses, never the names of the user's files.
 struct Workbench {
     let assignment: Assignment
     let store: AssetStore
     let sandbox: Sandbox
     let cancel: Cancellation
     let folder: RunFolder
-    /// The judge and keeper of the standard error of its programs.
+    /// The log and the rules for the standard error of the programs.
     let complaints: Complaints
     private let own: OwnFolders
-    /// Contents of inputs, and what was named.
+    /// The paths that programs may read: the contents of inputs, and files and folders that the call names.
     private var readable: [String] = []
-    /// The files among these.
+    /// The paths among these that are files.
     private var files: [String] = []
-    /// What may hold keys, sockets and pipes in the folders among these.
+    /// The files of keys, sockets and pipes in the folders among these, which are hidden.
     private var hidden = PrivateFiles()
-    /// What a tool has written to the person's folders by itself, as it was when it was written.
+    /// The stamps of the files that a tool itself wrote to the user's folders, by inode.
     var made: [UInt64: ChangeList.Stamp] = [:]
 
     init(_ assignment: Assignment, _ toolbox: Toolbox, cancel: Cancellation) throws(Failure) {
@@ -33,9 +33,9 @@ struct Workbench {
         try folder.make(from: toolbox.spares)
     }
 
-    /// Puts an asset's content into the work folder: a link, which a sandboxed program can follow but not write
-    /// through.
-    /// - Returns: its name there.
+    /// Places an asset's content in the work folder, as a link that a sandboxed program can read but not write through.
+    ///
+    /// - Returns: the name in the work folder.
     mutating func place(_ asset: Asset, as name: String) throws(Failure) -> String {
         let path = try store.path(of: asset)
         let link = "\(folder.path)/\(name)"
@@ -47,10 +47,10 @@ struct Workbench {
         return name
     }
 
-    /// Of a folder, what may hold keys is not seen unless it is named itself.
+    /// Lets programs read a file or a folder that the call names. Files of keys in a folder stay hidden.
     ///
     /// - Parameter path: a real path.
-    /// - Throws: `notAFile` for a socket or a pipe, to which a program could speak; `tooManyFiles`, `badName`.
+    /// - Throws: `notAFile` for a socket or a pipe, to which a program could connect, `tooManyFiles`, or `badName`.
     mutating func allowReading(_ path: String) throws(Failure) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw fileFailure("open", path) }
@@ -63,8 +63,9 @@ struct Workbench {
         readable.append(path)
     }
 
-    /// Runs one command to its end.
-    /// - Returns: what it said.
+    /// Runs a command to its end.
+    ///
+    /// - Returns: its output.
     /// - Throws: `processFailed`, `fileDamaged`, `timedOut`, `outputLimit`, `cancelled`, `toolNotInstalled`.
     @discardableResult
     func run(_ words: [String], _ change: (inout Command) -> Void = { _ in }) throws(Failure) -> any Traces {
@@ -73,10 +74,10 @@ struct Workbench {
         return traces
     }
 
-    /// Runs one command, and judges what it wrote on standard error by the rules of the manifest.
+    /// Runs a command, and checks its standard error by the rules of the manifest.
     ///
-    /// - Parameter allowed: exit codes besides 0 that are a success.
-    /// - Throws: why it could not be started.
+    /// - Parameter allowed: exit codes besides 0 that mean success.
+    /// - Throws: an error if the command could not be started.
     func runHeeded(
         _ words: [String], allowing allowed: Set<Int> = [], _ change: (inout Command) -> Void = { _ in }
     ) throws(Failure) -> (traces: any Traces, failure: Failure?, ending: Child.Ending) {
@@ -91,8 +92,9 @@ struct Workbench {
         return (ran.traces, complaints.heed(ran.traces, of: words, failure, isKept: isKept), ran.ending)
     }
 
-    /// Runs one command, and returns what it wrote however it ended. What it wrote on standard error is not judged.
-    /// - Throws: why it could not be started.
+    /// Runs a command, and returns its output however it ended. Its standard error is not checked.
+    ///
+    /// - Throws: an error if the command could not be started.
     func runToEnd(
         _ words: [String], _ change: (inout Command) -> Void = { _ in }
     ) throws(Failure) -> (traces: any Traces, failure: Failure?, ending: Child.Ending) {
@@ -119,8 +121,9 @@ struct Workbench {
             ? Int(status.st_size) : nil
     }
 
-    /// Takes a file of the work folder into the store as what comes out of a port.
-    /// - Throws: `outputMissing` if the program left none, or a link in its place.
+    /// Stores a file of the work folder as the output of a port.
+    ///
+    /// - Throws: `outputMissing` if there is no file, or a link in its place.
     func collect(_ port: String, from file: String, name: String, meta: JSON.Object = JSON.Object()) throws(Failure)
         -> [Asset]
     {
@@ -137,7 +140,7 @@ struct Workbench {
 }
 
 extension Traces {
-    /// `nil` for an end that is a success.
+    /// Returns the failure that an ending means, or `nil` for success.
     func failure(for ending: Child.Ending, of program: String, seconds: Double, isSandboxed: Bool) -> Failure? {
         switch ending {
         case .exited(0): return nil
@@ -147,7 +150,7 @@ extension Traces {
                 return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)")
             }
             let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
-            // What we end ourselves has an ending of its own, below.
+            // A child that the engine stops has an ending of its own, below.
             let wasKilled = code == 128 + Int(SIGKILL)
             return Failure(wasKilled ? Failure.killedCode : "processFailed", "\(program) \(how)\(why)")
         case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
@@ -169,7 +172,7 @@ extension Traces {
 }
 
 extension Workbench {
-    /// Gives a file of the work folder another name there, in place of what has it.
+    /// Renames a file of the work folder, and replaces a file that has the name.
     func keep(_ file: String, as name: String) throws(Failure) {
         guard rename("\(folder.path)/\(file)", "\(folder.path)/\(name)") == 0 else { throw fileFailure("rename", file) }
     }

@@ -1,22 +1,24 @@
 import Glibc
 import Vocabulary
 
-/// The links of a workspace by what they lead to. Whoever obeys a file finds it under any of its names: where `.vscode`
-/// leads to `conf`, `conf/tasks.json` is `.vscode/tasks.json`, too.
+/// The links of a workspace, by their targets. They give a file other paths, by which programs may find it: if
+/// `.vscode` leads to `conf`, then `conf/tasks.json` is `.vscode/tasks.json`, too.
 struct WorkspaceLinks {
-    /// Paths of links by the bytes of the real path that they lead to, whether something is there yet or not.
+    /// The paths of links, by the bytes of the real path of their target, which need not exist.
     private var links: [[UInt8]: [String]] = [:]
-    /// Whether these are all.
+    /// Whether the list is complete.
     private(set) var isWhole = true
 
-    /// There are none.
+    /// Creates an empty list.
     init() {}
 
+    /// Finds the links of a workspace.
+    ///
     /// - Parameters:
     ///   - workspace: a real path.
-    ///   - own: Assent's own folders are not looked into.
-    ///   - isPartial: whether not all have to be looked at (`isWhole`); those near the top come first.
-    ///   - names: how many the targets of all links may have together.
+    ///   - own: Assent's own folders, which are not searched.
+    ///   - isPartial: whether the list may be incomplete (`isWhole`). Links near the top are found first.
+    ///   - names: the most names that the targets of all links may have together.
     /// - Throws: `tooManyFiles`.
     init(
         of workspace: String, but own: OwnPaths, isPartial: Bool = false, names: Int = Limits.followedNames
@@ -25,7 +27,7 @@ struct WorkspaceLinks {
         isWhole = survey.isWhole
         var ends = LinkEnds(names: names)
         for link in survey.links {
-            // Or it leads to a name that is no text: the kernel follows it all the same.
+            // The kernel also follows a link whose target is not UTF-8.
             guard linkTarget(link) != nil else {
                 isWhole = false
                 continue
@@ -42,9 +44,10 @@ struct WorkspaceLinks {
         }
     }
 
-    /// Those alone that are called as what holds keys: a file is one of keys also where it is read by its own name. All
-    /// of the workspace are looked for; outside of it, and where there are too many files, those in the folders on the
-    /// way to the file.
+    /// Finds the links to a file whose names show that it holds keys, since it holds them under its own name, too.
+    ///
+    /// All links of the workspace are searched. For a file outside, or if there are too many files, only the folders
+    /// above the file are searched.
     ///
     /// - Parameter path: a real path.
     init(ofKeysTo path: String, in workspace: String, but own: OwnPaths) {
@@ -52,7 +55,7 @@ struct WorkspaceLinks {
         if path.path(below: workspace) != nil,
             let survey = try? FolderSurvey(of: workspace, but: own.folders, isPartial: true)
         {
-            // Called as a file of keys, or as a folder of them.
+            // The link has the name of a file of keys, or of a folder of them.
             found = survey.links.filter {
                 SecretFiles.holds($0) || SecretFiles.holds($0 + "/a") || KeyFolder(named: lastName(of: $0)) != nil
             }
@@ -68,10 +71,10 @@ struct WorkspaceLinks {
         for link in found { links[Array(realPath(link).utf8), default: []].append(link) }
     }
 
-    /// Other paths that a new name may have, whatever its number, sorted by their bytes: a link may lead to what is not
-    /// there yet.
+    /// Returns other paths that a new file may have, with any number in its name, sorted by their bytes. They include
+    /// links to files that do not exist yet.
     ///
-    /// - Parameter names: paths by which it would be found without its number.
+    /// - Parameter names: the paths by which the file would be found without its number.
     func otherPaths(ofNew place: Call.Place, names: [String]) -> [String] {
         guard let first = place.numbered(1) else { return [] }
         let numbered = names.map { sibling(of: $0, lastName(of: first)) }
@@ -84,14 +87,18 @@ struct WorkspaceLinks {
         }
     }
 
-    /// Other paths of a file, sorted by their bytes; `Limits.otherPaths` of them where there are more.
+    /// Returns other paths of a file, sorted by their bytes, at most `Limits.otherPaths`.
     func otherPaths(of path: String) -> [String] { otherPaths(of: [path], but: path) }
 
-    /// - Parameter names: paths of one file that are known.
+    /// Returns other paths of a file, sorted by their bytes, at most `Limits.otherPaths`.
+    ///
+    /// - Parameters:
+    ///   - names: the known paths of the file.
+    ///   - real: its real path, which is left out.
     func otherPaths(of names: [String], but real: String) -> [String] {
         var seen: Set<[UInt8]> = [Array(real.utf8)]
         var found: [String] = []
-        /// Each with the links that were used: none is gone through twice, so that circles end.
+        /// The paths to examine, each with the links that were used. No link is used twice, so that circles end.
         var open: [(name: String, used: [String])] = []
         func add(_ name: String, _ used: [String]) {
             guard found.count < Limits.otherPaths, seen.insert(Array(name.utf8)).inserted else { return }

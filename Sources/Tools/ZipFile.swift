@@ -7,7 +7,8 @@ extension Limits {
     fileprivate static let bundleEntries = 60_000
 }
 
-/// Writes a zip file of stored entries. It has its name once it is whole; one that is there is not replaced.
+/// A writer for a zip file of uncompressed entries. The file gets its name when it is complete, and never replaces
+/// another one.
 package struct ZipWriter: ~Copyable {
     private var file: NewFile
     private var entries: [ZipForm.Entry] = []
@@ -18,7 +19,7 @@ package struct ZipWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - folder: the folder of the file.
-    ///   - moment: the time that all entries have; `nil` for the first that there is, which a bundle has.
+    ///   - moment: the time of all entries, or `nil` for the earliest possible one, as in a bundle.
     package init(in folder: String, dated moment: Moment? = nil) throws(Failure) {
         file = try NewFile(in: OpenFolder(following: folder))
         stamp = moment.map { ZipForm.stamp(of: $0) } ?? (0, ZipForm.date)
@@ -31,13 +32,14 @@ package struct ZipWriter: ~Copyable {
         try file.file.write(bytes)
     }
 
-    /// Copies a content of the store.
-    /// - Throws: `contentDamaged` if it is not what its name says.
+    /// Adds a content of the store.
+    ///
+    /// - Throws: `contentDamaged` if its hash is wrong.
     package mutating func add(_ name: String, _ hash: ContentHash, of store: AssetStore) throws(Failure) {
         let source = try OpenFile(store.path(hash), O_RDONLY | O_NOFOLLOW)
         let size = Int(try source.status().st_size)
         let place = offset
-        // Its checksum is known once it has been read.
+        // The checksum is known after the content was read.
         try begin(ZipForm.Entry(name: name, crc: 0, size: size, offset: place))
         var crc = CRC32()
         let target = file.file.descriptor
@@ -57,8 +59,11 @@ package struct ZipWriter: ~Copyable {
         }
     }
 
-    /// - Returns: how many bytes the file has.
-    /// - Parameter path: a name in its folder; what stands before it is for words.
+    /// Completes the file, and gives it its name.
+    ///
+    /// - Parameter path: the name in the folder. A path before the name is used in messages only.
+    /// - Returns: the size of the file in bytes.
+    /// - Throws: `targetExists` if the name is taken.
     package mutating func finish(as path: String) throws(Failure) -> Int {
         let start = offset
         for entry in entries {
@@ -102,15 +107,15 @@ private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) thr
     }
 }
 
-/// Reads what `ZipWriter` writes, and refuses everything else: it comes from anybody.
+/// A reader for the files that `ZipWriter` writes. It refuses all others, since a file may come from anywhere.
 package struct ZipReader: ~Copyable {
     private let file: OpenFile
     private let entries: [String: ZipForm.Entry]
     package let bytes: Int
-    /// Of the whole file.
+    /// The hash of the whole file.
     package let hash: ContentHash
 
-    /// - Throws: `badBundle`, `tooLarge`, or what keeps it from being read.
+    /// - Throws: `badBundle`, `tooLarge`, or an error of reading.
     package init(_ path: String) throws(Failure) {
         // A named pipe would wait for its writer for ever.
         let opened = try OpenFile(path, O_RDONLY | O_NONBLOCK)
@@ -141,7 +146,7 @@ package struct ZipReader: ~Copyable {
         var (place, expected) = (0, 0)
         for _ in 0..<count {
             let entry = try entry(directory, &place)
-            // One right behind the other: none hides in another, and nothing lies between.
+            // Each entry begins where the one before it ends, so that no entry or other data is hidden.
             guard entry.offset == expected, entry.contentOffset + entry.size <= start else {
                 throw bad("its entries overlap")
             }
@@ -159,7 +164,10 @@ package struct ZipReader: ~Copyable {
 
     package func size(of name: String) -> Int? { entries[name]?.size }
 
-    /// - Throws: `badBundle` if there is no such entry, or its checksum is another.
+    /// Returns the content of an entry.
+    ///
+    /// - Parameter limit: the most bytes.
+    /// - Throws: `badBundle` if there is no such entry or its checksum is wrong, `tooLarge` if it is too large.
     package func read(_ name: String, limit: Int) throws(Failure) -> [UInt8] {
         guard let entry = entries[name] else { throw Self.bad("\(name) is missing") }
         guard entry.size <= limit else {
@@ -172,14 +180,14 @@ package struct ZipReader: ~Copyable {
         return bytes
     }
 
-    /// Whether an entry is the content that it is said to be.
+    /// Whether an entry has this hash.
     package func holds(_ hash: ContentHash, as name: String) throws(Failure) -> Bool {
         let digest = Digest()
         try pieces(of: name) { piece throws(Failure) in digest.add(piece) }
         return digest.end() == hash
     }
 
-    /// Takes a content into a store.
+    /// Adds the content of an entry to a store.
     package func add(_ name: String, to store: AssetStore) throws(Failure) -> AssetStore.Content {
         let temporary = try store.newTemporary()
         defer { unlink(temporary) }
@@ -214,7 +222,9 @@ package struct ZipReader: ~Copyable {
         }
     }
 
-    /// One line of the list, taken only if writing it again gives the same bytes.
+    /// Reads the next entry of the list. It is accepted only if writing it again gives the same bytes.
+    ///
+    /// - Throws: `badBundle`.
     private static func entry(_ directory: [UInt8], _ place: inout Int) throws(Failure) -> ZipForm.Entry {
         guard directory.count - place >= ZipForm.centralBytes else { throw bad("its list of entries is broken") }
         let head = Array(directory[place..<place + ZipForm.centralBytes])

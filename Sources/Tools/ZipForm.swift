@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// The zip format as bundles use it: entries that are stored, not compressed, with plain names, one fixed time, sizes
-/// before the content, and nothing besides. So equal contents give equal files, and a reader has nothing to interpret.
+/// The zip format of bundles: uncompressed entries with plain names, one fixed time, and the sizes before the content.
+/// Equal contents therefore give equal files, and a reader has nothing to interpret.
 enum ZipForm {
     static let localSignature: UInt32 = 0x0403_4B50
     static let centralSignature: UInt32 = 0x0201_4B50
@@ -9,12 +9,12 @@ enum ZipForm {
     static let localBytes = 30
     static let centralBytes = 46
     static let endBytes = 22
-    /// 1 January 1980, midnight: the first moment there is.
+    /// 1 January 1980, the first date of the format.
     static let date: UInt16 = 0x0021
     static let nameBytes = 200
 
-    /// Letters, digits, `.`, `-`, `_` and single slashes between them: nothing that leads out of a folder, or is a
-    /// folder.
+    /// Whether a name consists of letters, digits, `.`, `-`, `_` and single slashes. No part of it begins with a dot,
+    /// so that it cannot lead out of a folder.
     static func isPlain(_ name: String) -> Bool {
         guard (1...nameBytes).contains(name.utf8.count) else { return false }
         return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
@@ -31,9 +31,9 @@ enum ZipForm {
         var name: String
         var crc: UInt32
         var size: Int
-        /// Of its local header.
+        /// The offset of the local header.
         var offset: Int
-        /// The time and the day, as MS-DOS writes them.
+        /// The time and the date, as in MS-DOS.
         var time: UInt16 = 0
         var date: UInt16 = ZipForm.date
 
@@ -46,13 +46,13 @@ enum ZipForm {
         }
 
         var central: [UInt8] {
-            // Made by: version 2.0, MS-DOS, so that no rights of files are meant.
+            // Version 2.0 and MS-DOS, so that the entry has no file permissions.
             var bytes = little(centralSignature) + little(UInt16(20)) + common + little(UInt16(name.utf8.count))
             bytes += [UInt8](repeating: 0, count: 12) + little(UInt32(offset)) + Array(name.utf8)
             return bytes
         }
 
-        /// From the version needed to the sizes: the same in both headers.
+        /// The fields that both headers share, from the version to the sizes.
         private var common: [UInt8] {
             var bytes = little(UInt16(20)) + little(UInt16(0)) + little(UInt16(0)) + little(time) + little(date)
             bytes += little(crc) + little(UInt32(size)) + little(UInt32(size))
@@ -60,7 +60,7 @@ enum ZipForm {
         }
     }
 
-    /// Returns a moment as MS-DOS writes it: in UTC, to two seconds, from 1980 to 2107.
+    /// Returns the time and the date of a moment as in MS-DOS: in UTC, rounded down to two seconds, from 1980 to 2107.
     static func stamp(of moment: Moment) -> (time: UInt16, date: UInt16) {
         let numbers = moment.description.split { !("0"..."9" ~= $0) }.compactMap { UInt16($0) }
         guard numbers.count >= 6, 1980...2107 ~= numbers[0] else { return (0, date) }
@@ -80,7 +80,7 @@ enum ZipForm {
     }
 }
 
-/// CRC-32 as zip has it (polynomial 0xEDB88320), over pieces.
+/// The CRC-32 of zip (polynomial 0xEDB88320), computed piece by piece.
 struct CRC32 {
     private var state: UInt32 = ~0
 

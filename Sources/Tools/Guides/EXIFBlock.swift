@@ -1,5 +1,5 @@
-/// The directories of an EXIF block (TIFF 6.0, section 2; EXIF 2.3). A broken block says nothing, and no place in it is
-/// believed unchecked.
+/// The directories of an EXIF block (TIFF 6.0, section 2, and EXIF 2.3). A broken block is ignored, and every place in
+/// it is checked before it is used.
 struct EXIFBlock {
     private struct Entry {
         let tag: Int
@@ -10,13 +10,14 @@ struct EXIFBlock {
 
     private let bytes: [UInt8]
     private let isLittle: Bool
-    /// The first directory, and those of the camera, of the place and of rules for exchange.
+    /// The entries of the first directory, of the camera's, of the place's and of the one for exchange.
     private let main: [Entry]
     private let camera: [Entry]
     private let position: [Entry]
     private let exchange: [Entry]
 
-    /// Entries of a directory, bytes of all their values, and bytes of a block that fits into a segment of JPEG.
+    /// The most entries of a directory, bytes of all their values, and bytes of a block that fits into a segment of
+    /// JPEG.
     private static let mostEntries = 1000
     private static let mostValueBytes = 1 << 18
     private static let mostBytes = 65_000
@@ -26,15 +27,15 @@ struct EXIFBlock {
         static let (camera, position, exchange) = (0x8769, 0x8825, 0xA005)
         static let (make, model) = (0x010F, 0x0110)
         static let taken = 0x9003
-        /// Entries that lead elsewhere, or that others than EXIF say how to read: strips, thumbnails, further
-        /// directories, XMP, IPTC, Photoshop, and the notes of the maker. A place may stand in any of them.
+        /// The tags of entries that lead elsewhere, or have formats other than EXIF: strips, thumbnails, further
+        /// directories, XMP, IPTC, Photoshop, and the notes of the maker. Any of them may contain a place.
         static let dropped: Set<Int> = [
             0x0111, 0x0117, 0x0144, 0x0145, 0x014A, 0x0201, 0x0202, 0x02BC, 0x83BB, 0x8649, 0x8825, 0x927C, 0xC4A5,
             0xEA1C,
         ]
     }
 
-    /// Reads a block; `nil` if it is broken.
+    /// Reads a block. Returns `nil` if it is broken.
     init?(_ bytes: [UInt8]) {
         guard 14...1 << 16 ~= bytes.count else { return nil }
         switch bytes.prefix(4) {
@@ -71,7 +72,7 @@ struct EXIFBlock {
                     let values = number(4, at: start + 4),
                     let last = number(4, at: start + 8)
                 else { return nil }
-                // Some cameras write an entry that leads nowhere; the others are right nevertheless.
+                // Some cameras write an entry that leads nowhere. The others are valid nevertheless.
                 guard let size = EXIFBlock.sizes[type], values <= bytes.count else { continue }
                 let length = size * values
                 let from = length <= 4 ? start + 8 : last
@@ -83,7 +84,7 @@ struct EXIFBlock {
             return entries
         }
 
-        /// Returns a directory that an entry leads to; empty if there is none that can be read.
+        /// Returns the directory to which an entry leads, or an empty one if none can be read.
         func inner(_ tag: Int, of entries: [Entry]) -> [Entry] {
             guard let entry = entries.first(where: { $0.tag == tag && $0.type == 4 && $0.count == 1 }) else {
                 return []
@@ -93,12 +94,12 @@ struct EXIFBlock {
         }
     }
 
-    /// Bytes of a value by its type.
+    /// The sizes of values in bytes, by their types.
     private static let sizes = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4]
 
     // MARK: Values
 
-    /// The turn by which the picture is shown upright, from 1 (none) to 8.
+    /// The orientation in which the picture is shown upright, from 1 (not turned) to 8.
     var orientation: Int {
         guard let entry = main.first(where: { $0.tag == Tag.orientation && $0.type == 3 && $0.count == 1 }),
             let value = Reader(bytes: entry.value, isLittle: isLittle).number(2, at: 0), (1...8).contains(value)
@@ -106,14 +107,14 @@ struct EXIFBlock {
         return value
     }
 
-    /// The device that took the picture; `nil` if the block does not say.
+    /// The device that took the picture, or `nil` if the block does not name it.
     var device: String? {
         let words = [Tag.make, Tag.model].compactMap { text($0, of: main) }
         guard let model = words.last else { return nil }
         return words.count == 2 && !model.hasPrefix(words[0]) ? words.joined(separator: " ") : model
     }
 
-    /// The time by the clock of the device, as EXIF writes it: `2026:11:25 14:02:31`.
+    /// The time by the clock of the device, in the form of EXIF: `2026:11:25 14:02:31`.
     var takenAt: String? { text(Tag.taken, of: camera) }
 
     private func text(_ tag: Int, of entries: [Entry]) -> String? {
@@ -123,7 +124,7 @@ struct EXIFBlock {
         return trimmed.isEmpty ? nil : trimmed
     }
 
-    /// The place where the picture was taken, in degrees; `nil` if the block does not say.
+    /// The place where the picture was taken, in degrees, or `nil` if the block has none.
     var place: (latitude: Double, longitude: Double)? {
         guard let latitude = degrees(2, sign: 1, negative: "S", most: 90),
             let longitude = degrees(4, sign: 3, negative: "W", most: 180)
@@ -150,13 +151,13 @@ struct EXIFBlock {
 
     // MARK: Copies
 
-    /// Returns the smallest block that says how a picture is turned.
+    /// Returns the smallest block with an orientation.
     static func withOrientation(_ orientation: Int) -> [UInt8] {
         let entry = Entry(tag: Tag.orientation, type: 3, count: 1, value: [0, UInt8(clamping: orientation)])
         return Writer(isLittle: false).block([[entry]]) ?? []
     }
 
-    /// Returns a new block with the entries of this one, but for those that say or may say where the picture was taken.
+    /// Returns a new block without the entries that contain, or may contain, the place where the picture was taken.
     ///
     /// - Returns: `nil` if the block has nothing left, or is too large.
     func withoutPlace() -> [UInt8]? {
@@ -169,7 +170,7 @@ struct EXIFBlock {
         return directories.allSatisfy(\.isEmpty) ? nil : Writer(isLittle: isLittle).block(directories)
     }
 
-    /// Writes a block of directories, of which each leads to the next.
+    /// A writer of blocks with several directories, each of which leads to the next.
     private struct Writer {
         let isLittle: Bool
 

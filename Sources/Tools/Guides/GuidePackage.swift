@@ -2,8 +2,8 @@ import Glibc
 import JSON
 package import Vocabulary
 
-/// The package that a guide ends in: all answers, pictures, checks and notes, and a report that a browser shows. The
-/// package is a function of stored rows and contents, so the same workflow gives the same bytes each time.
+/// The package with the results of a guide: all answers, pictures, checks and notes, and a report for a browser. It
+/// depends only on stored rows and contents, so the same workflow always gives the same bytes.
 package struct GuidePackage: Sendable {
     /// The rows that a package is made from.
     package struct Rows: Sendable {
@@ -11,7 +11,7 @@ package struct GuidePackage: Sendable {
         package var record: GuideRecord
         /// The guide as it was written (`Template.guide`).
         package var guide: String
-        /// The stored events of the workflow, in their order.
+        /// The stored events of the workflow, in order.
         package var events: [EventRecord]
         package var annotations: [Annotation]
         /// The name and the version of the program.
@@ -28,11 +28,11 @@ package struct GuidePackage: Sendable {
         }
     }
 
-    /// A text that a person wrote to a step, or to one of its pictures.
+    /// A text that a user wrote for a step, or for one of its pictures.
     package struct Annotation: Hashable, Sendable {
-        /// The id of the step.
+        /// The ID of the step.
         package var step: String
-        /// The name of the picture among several, or its number from 1; `nil` for the whole step.
+        /// The name of the picture among several, or its number from 1. It is `nil` for the whole step.
         package var part: String?
         package var text: String
 
@@ -53,25 +53,26 @@ package struct GuidePackage: Sendable {
 
     package enum Content: Hashable, Sendable {
         case bytes([UInt8])
-        /// A content of the store, as it is.
+        /// An unchanged content of the store.
         case stored(ContentHash)
-        /// A picture of the store without its metadata; with the hash that the copy must have.
+        /// A picture of the store without its metadata, and the hash that the copy must have.
         case cut(ContentHash, becomes: ContentHash)
     }
 
-    /// The files in the order in which they stand in the package.
+    /// The files, in the order of the package.
     package let entries: [Entry]
-    /// The name that the guide wants for the file.
+    /// The file name from the guide.
     package let fileName: String
-    /// The pictures whose metadata the guide wants cut and that are whole, with the reason.
+    /// The pictures whose metadata could not be removed although the guide requires it, with the reasons. They are
+    /// included unchanged.
     package let uncut: [(file: String, reason: String)]
 
     private let time: Moment
     private let guide: Guide
 
-    /// Makes the package. Reads each picture once, one after the other, and keeps none of them.
+    /// Makes the package. It reads the pictures one after another, each once, and keeps none in memory.
     ///
-    /// - Parameter read: returns the first bytes of a content, at most so many.
+    /// - Parameter read: returns the first bytes of a content, at most `limit`.
     /// - Throws: `tooLarge`, and errors of `read`.
     package init(_ rows: Rows, read: (ContentHash, _ limit: Int) throws(Failure) -> [UInt8]) throws(Failure) {
         (guide, time) = (rows.record.guide, rows.workflow.createdAt)
@@ -102,7 +103,8 @@ package struct GuidePackage: Sendable {
                 "{id}", with: guide.id))
     }
 
-    /// Returns a name that is a name for each program: no option, no home, no shell word, and with its ending.
+    /// Returns a file name that is safe for all programs, with the right ending: it is no option, no home folder and no
+    /// shell word.
     private static func fileName(_ wanted: String) -> String {
         let name = safeName(wanted).map { $0.isLetter || $0.isNumber || "-_.+ ()".contains($0) ? $0 : "_" }
         let stem = String(String(name).drop { "-. ~".contains($0) })
@@ -117,7 +119,7 @@ package struct GuidePackage: Sendable {
 
     /// Returns the bytes of a file.
     ///
-    /// - Throws: `contentDamaged` if a picture is no longer what it was, and errors of `read`.
+    /// - Throws: `contentDamaged` if a picture has changed, and errors of `read`.
     package func bytes(
         of entry: Entry, read: (ContentHash, _ limit: Int) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8] {
@@ -137,12 +139,12 @@ package struct GuidePackage: Sendable {
         }
     }
 
-    /// Writes the package as a zip file. A file that is there is not replaced.
+    /// Writes the package as a zip file. An existing file is not replaced.
     ///
     /// - Parameters:
     ///   - path: the absolute path of the new file.
     ///   - store: the store that has the contents.
-    ///   - read: the reader that the package was made with, if it was not the store's.
+    ///   - read: the reader with which the package was made, if it was not the store's.
     /// - Returns: the size of the file, in bytes.
     package func write(
         to path: String, from store: AssetStore, read: ((ContentHash, Int) throws(Failure) -> [UInt8])? = nil
@@ -176,9 +178,9 @@ extension AssetStore {
 }
 
 extension Toolbox {
-    /// Makes a package and takes its zip file into the store. Blocks.
+    /// Makes a package and stores its zip file. It blocks.
     ///
-    /// - Returns: also the package, which knows the name that the guide wants.
+    /// - Returns: the content, and the package, which has the file name from the guide.
     package func add(_ rows: GuidePackage.Rows) throws(Failure) -> (content: AssetStore.Content, package: GuidePackage)
     {
         try brief { folder throws(Failure) in

@@ -1,15 +1,15 @@
 import JSON
 import Vocabulary
 
-/// The report of a package: a page of HTML that opens without a network, asks for nothing outside its folder, and runs
-/// nothing. Lines that tell when, by whom and from what something was made have the class `provenance`.
+/// The report of a package: a page of HTML that needs no network, loads nothing from outside its folder, and runs no
+/// scripts. Lines about the time, the person and the source of an entry have the class `provenance`.
 struct GuideReport {
     private let texts: PackageTexts
 
     /// The most characters of one text, and the most refused answers of one step.
     private static let textCharacters = 4000
     private static let refusals = 20
-    /// The most bytes of the steps; those behind are in `answers.json` only.
+    /// The most bytes of the steps. The steps after them are in `answers.json` only.
     private static let stepsBytes = 8 << 20
 
     /// Creates the report of a package.
@@ -38,7 +38,7 @@ struct GuideReport {
 
     private func text(_ text: String) -> String { HTMLText.escaped(text, limit: Self.textCharacters) }
 
-    /// Returns a time to the minute: `2026-11-25 14:02 UTC`.
+    /// Returns a time in minutes: `2026-11-25 14:02 UTC`.
     private static func minute(_ moment: Moment) -> String {
         moment.description.prefix(16).replacing("T", with: " ") + " UTC"
     }
@@ -131,7 +131,7 @@ struct GuideReport {
         return (isShort ? HTMLText.escaped(words, limit: 200) : text(words)) + unit
     }
 
-    /// Draws what was refused, in one line: two runs with the same answers differ in it.
+    /// Returns the refused answers in one line, which may differ between two runs with the same answers.
     private func refusals(_ step: PackedStep) -> String {
         let items = step.refusals.prefix(Self.refusals).map {
             "<li dir=\"auto\">\(text($0.words)) <span class=\"code\">(\(text($0.code)))</span></li>"

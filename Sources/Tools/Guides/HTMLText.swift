@@ -1,9 +1,9 @@
-/// Texts of others in a page of HTML: as they are read, and with no power over the page.
+/// The conversion of foreign texts to HTML, in which they look the same and cannot affect the page.
 enum HTMLText {
-    /// Returns a text for the content of an element or for an attribute in double quotes. Signs that are not seen, or
-    /// that turn the direction of writing, are made visible. Line breaks stay.
+    /// Returns a text for the content of an element, or for an attribute in double quotes. Invisible characters, and
+    /// those that change the direction of writing, are made visible. Line breaks stay.
     ///
-    /// - Parameter limit: the most characters of the text; the rest is replaced by words.
+    /// - Parameter limit: the most characters of the text. A note replaces the rest.
     static func escaped(_ text: String, limit: Int = .max) -> String {
         var out = ""
         out.reserveCapacity(text.utf8.count + 16)
@@ -27,12 +27,12 @@ enum HTMLText {
         return out
     }
 
-    /// Returns a visible sign for a character that is not seen; `nil` for the others.
+    /// Returns a visible sign for an invisible character, or `nil` for other characters.
     private static func sign(for scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0x00..<0x20: return Unicode.Scalar(0x2400 + scalar.value).map { String($0) }
         case 0x7F: return "\u{2421}"
-        // Joiners belong to scripts and to pictures of people.
+        // Joiners belong to scripts and to emoji of people.
         case 0x200C, 0x200D: return nil
         case 0x80..<0xA0, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
             0xFFF9...0xFFFB, 0xFFFE, 0xFFFF,

@@ -3,22 +3,21 @@ struct JPEGFile {
     private enum Part {
         /// A segment with its marker and length.
         case segment(marker: UInt8, Range<Int>)
-        /// The coded pixels behind the head of a scan.
+        /// The coded pixels after the head of a scan.
         case scan(Range<Int>)
     }
 
     private let bytes: [UInt8]
     private var parts: [Part] = []
 
-    /// Segments of a file; photographs have some dozens.
+    /// The most segments of a file. Photographs have some dozens.
     private static let mostSegments = 10_000
 
     private static let exifHead = "Exif\0\0"
 
-    /// Reads a file up to the end of its picture. What stands behind it, such as a second picture or a film, is no part
-    /// of it.
+    /// Reads a file up to the end of its picture. Data after it, such as a second picture or a film, are left out.
     ///
-    /// - Throws: what keeps it from being read.
+    /// - Throws: the reason why the file cannot be read.
     init(_ bytes: [UInt8]) throws(PictureFault) {
         self.bytes = bytes
         guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { throw PictureFault("it is no JPEG") }
@@ -51,7 +50,7 @@ struct JPEGFile {
         }
     }
 
-    /// Whether a marker begins a segment that photographs have: tables, heads of frames and scans, and data of
+    /// Whether a marker begins a segment that occurs in photographs: tables, heads of frames and scans, and data of
     /// applications.
     private static func isKnown(_ marker: UInt8) -> Bool {
         switch marker {
@@ -60,7 +59,7 @@ struct JPEGFile {
         }
     }
 
-    /// Returns the place of the marker behind coded pixels; the end of the bytes if there is none.
+    /// Returns the place of the marker after coded pixels, or the end of the bytes if there is none.
     private func endOfScan(from start: Int) -> Int {
         bytes.withUnsafeBufferPointer { bytes in
             var place = start
@@ -79,7 +78,7 @@ struct JPEGFile {
         }
     }
 
-    /// The first EXIF block, as other readers take it; `nil` if there is none.
+    /// The first EXIF block, which other readers use, too, or `nil` if there is none.
     var exif: [UInt8]? {
         for case .segment(marker: 0xE1, let range) in parts where bytes.has(Self.exifHead, at: range.lowerBound + 4) {
             return Array(bytes[range.lowerBound + 4 + Self.exifHead.utf8.count..<range.upperBound])
@@ -87,15 +86,15 @@ struct JPEGFile {
         return nil
     }
 
-    /// Returns the file without its metadata: of the data of applications only the colour profile, the marks of JFIF
-    /// and Adobe, and the orientation are left.
+    /// Returns the file without its metadata. From the data of applications, only the colour profile, the marks of JFIF
+    /// and Adobe, and the orientation are kept.
     ///
-    /// - Parameter keepsEXIF: whether EXIF is left, too, without the place.
+    /// - Parameter keepsEXIF: whether EXIF without the place is kept, too.
     func copy(keepsEXIF: Bool) -> [UInt8] {
         var copy: [UInt8] = [0xFF, 0xD8]
         copy.reserveCapacity(bytes.count)
         var parts = parts[...]
-        // JFIF stands first, where other readers look for it.
+        // JFIF must come first, where other readers expect it.
         if case .segment(marker: 0xE0, let range)? = parts.first {
             if isKept(0xE0, range) { copy += bytes[range] }
             parts.removeFirst()

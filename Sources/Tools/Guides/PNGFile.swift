@@ -11,10 +11,10 @@ struct PNGFile {
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Chunks of a file; pixels may be in many of them.
+    /// The most chunks of a file. Pixels may be in many chunks.
     private static let mostChunks = 1_000_000
 
-    /// Chunks that show the picture: its pixels, its colours, and the frames of an animation.
+    /// The chunks that are needed to show the picture: its pixels, its colours, and the frames of an animation.
     private static let shown: Set<String> = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD",
         "pHYs", "sPLT",
@@ -23,7 +23,7 @@ struct PNGFile {
 
     /// Reads a file up to the end of its picture.
     ///
-    /// - Throws: what keeps it from being read.
+    /// - Throws: the reason why the file cannot be read.
     init(_ bytes: [UInt8]) throws(PictureFault) {
         self.bytes = bytes
         guard bytes.starts(with: Self.signature) else { throw PictureFault("it is no PNG") }
@@ -43,18 +43,18 @@ struct PNGFile {
         guard chunks[0].name == "IHDR", chunks[0].data.count == 13, chunks.contains(where: { $0.name == "IDAT" }) else {
             throw PictureFault("the PNG has no picture")
         }
-        // A capital letter says that nobody may show the picture without it.
+        // A capital letter means that a reader must know the chunk to show the picture.
         guard chunks.allSatisfy({ Self.shown.contains($0.name) || $0.name.first?.isLowercase ?? false }) else {
             throw PictureFault("a part of the PNG is unknown")
         }
     }
 
-    /// The first EXIF block; `nil` if there is none.
+    /// The first EXIF block, or `nil` if there is none.
     var exif: [UInt8]? { chunks.first { $0.name == "eXIf" }.map { Array(bytes[$0.data]) } }
 
-    /// Returns the file without its metadata; the orientation is left.
+    /// Returns the file without its metadata, except the orientation.
     ///
-    /// - Parameter keepsEXIF: whether EXIF is left, too, without the place.
+    /// - Parameter keepsEXIF: whether EXIF without the place is kept, too.
     func copy(keepsEXIF: Bool) -> [UInt8] {
         var copy = Self.signature
         copy.reserveCapacity(bytes.count)

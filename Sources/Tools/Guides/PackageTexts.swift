@@ -1,14 +1,14 @@
 import JSON
 import Vocabulary
 
-/// The texts of a package that programs read. What differs between two runs with the same answers stands in
-/// `provenance` only.
+/// The texts of a package for programs. Values that differ between two runs with the same answers are in `provenance`
+/// only.
 struct PackageTexts {
     let rows: GuidePackage.Rows
     let media: [PackedMedium]
     let steps: [PackedStep]
 
-    /// Collects what a package says.
+    /// Collects the texts of a package.
     init(rows: GuidePackage.Rows, media: [PackedMedium]) {
         (self.rows, self.media) = (rows, media)
         steps = PackedStep.all(of: rows, media: media)
@@ -68,7 +68,7 @@ struct PackageTexts {
         ])
     }
 
-    /// Writes JSON for people and for other readers of YAML. Signs that are not seen stand as escapes.
+    /// Returns JSON for readers of JSON and YAML, and for people. Invisible characters are written as escapes.
     static func visible(_ json: JSON) -> String {
         var text = ""
         for scalar in json.pretty.unicodeScalars {
@@ -85,13 +85,13 @@ struct PackageTexts {
 }
 
 extension PackedStep {
-    /// Returns the picture with a name, or with a number from 1.
+    /// Returns the picture with a name, or with a number from 1, or `nil` if there is none.
     fileprivate func medium(_ part: String?) -> PackedMedium? {
         guard let part else { return nil }
         return media.first { $0.part == part } ?? media.first { String($0.index) == part }
     }
 
-    /// The answers that were refused before the one that counts; `nil` if there are none.
+    /// The answers that were refused before the accepted one, or `nil` if there are none.
     fileprivate var refused: JSON? {
         guard !refusals.isEmpty else { return nil }
         return .array(
@@ -103,7 +103,8 @@ extension PackedStep {
             })
     }
 
-    /// The demands of the guide, what was measured, and what was taken although it did not fit.
+    /// The requirements of the guide, the measured values, and the pictures that were accepted although they did not
+    /// meet the requirements.
     fileprivate var checks: JSON {
         var acceptance = Acceptance(.text)
         acceptance.demands = entry.step.accept
@@ -129,7 +130,7 @@ extension PackedStep {
 }
 
 extension PackedMedium {
-    /// Returns the origin of the picture, and what has become of its metadata.
+    /// Returns the origin of the picture, and the treatment of its metadata.
     ///
     /// - Parameter time: the time when its step ended.
     fileprivate func provenance(at time: Moment?) -> JSON {

@@ -1,16 +1,16 @@
 import JSON
 import Vocabulary
 
-/// A picture as it lies in a package.
+/// A picture in a package.
 struct PackedMedium {
     /// The path inside the package, such as `media/03-corners-front-left.jpg`.
     var file: String
-    /// The id of the step, and its number as a person counts.
+    /// The ID of the step. `number` is its number from 1.
     var step: String
     var number: Int
-    /// The name of the picture among several; `nil` if it has none.
+    /// The name of the picture among several, or `nil` if it has none.
     var part: String?
-    /// The place among the pictures of the step, from 1.
+    /// The number of the picture in its step, from 1.
     var index: Int
     /// The original.
     var asset: Asset
@@ -20,24 +20,25 @@ struct PackedMedium {
     var treatment: PictureCopy.Treatment
     /// Whether the file is a copy that differs from the original.
     var isCopy: Bool
-    /// The format, such as `jpg`; `nil` if it is not known.
+    /// The format, such as `jpg`, or `nil` if it is not known.
     var format: String?
     var figures: PictureFigures?
-    /// The reason of a person to take the picture although it did not fit.
+    /// The person's reason to accept the picture although it did not meet the requirements, or `nil`.
     var taken: String?
-    /// Facts of the picture itself, as far as the guide lets them through.
+    /// The device that took the picture, or `nil`. The device, the time and the place are present only if the guide
+    /// lets them through.
     var device: String?
     var takenAt: String?
     var place: (latitude: Double, longitude: Double)?
 
-    /// Pictures above this size, in bytes, are not cut: they would have to lie in memory.
+    /// The largest size of a picture whose metadata are removed, in bytes, since it must fit into memory.
     private static let mostCutBytes = 128 << 20
-    /// The bytes of a picture from which its format is known.
+    /// The number of first bytes by which the format is recognized.
     private static let headBytes = 1 << 18
     /// The longest path of a file in a package, in bytes.
     private static let nameBytes = 100
 
-    /// Returns the pictures of all answered steps, in their order.
+    /// Returns the pictures of all answered steps, in order.
     static func all(
         of record: GuideRecord, read: (ContentHash, Int) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [PackedMedium] {
@@ -82,7 +83,7 @@ struct PackedMedium {
         if guide.place == .exif { place = exif.place }
     }
 
-    /// Makes the path of a picture. Ids and names of pictures become letters, digits, `_` and hyphens.
+    /// Returns the path of a picture. IDs and names of pictures are reduced to letters, digits, `_` and hyphens.
     ///
     /// - Parameter files: the paths that are in use.
     static func file(number: Int, step: String, part: String?, suffix: String, besides files: Set<String>) -> String {
@@ -99,7 +100,7 @@ struct PackedMedium {
 }
 
 extension GuideStep {
-    /// Whether the step asks for more than one picture, so that each has a name or a number.
+    /// Whether the step requires several pictures, so that each has a name or a number.
     fileprivate var takesSeveral: Bool {
         if case .capture(let capture) = kind { capture.count.upperBound > 1 || !capture.each.isEmpty } else { false }
     }

@@ -1,21 +1,22 @@
 import JSON
 import Vocabulary
 
-/// A step of a guide with everything that a package says about it.
+/// A step of a guide, with all values of it for a package.
 struct PackedStep {
     var entry: GuideRecord.Entry
     var media: [PackedMedium]
     var refusals: [Refused]
-    /// The answers that did not fit and were taken as they are.
+    /// The answers that were accepted although they did not meet the requirements.
     var taken: [Taken]
     var annotations: [GuidePackage.Annotation]
-    /// The time when the step ended, and the person who ended it; `nil` if it is open, or if nobody was asked.
+    /// The time when the step ended. It is `nil` if the step is open, or if it was not asked. `endedBy` is the person
+    /// who ended it.
     var endedAt: Moment?
     var endedBy: String?
 
-    /// An answer that was refused.
+    /// A refused answer.
     struct Refused: Hashable {
-        /// Counts from 1.
+        /// The number of the attempt, from 1.
         var attempt: Int
         var check: String
         var code: String
@@ -23,16 +24,16 @@ struct PackedStep {
         var figures: JSON?
     }
 
-    /// An answer that a person took although it did not fit.
+    /// An answer that a person accepted although it did not meet the requirements.
     struct Taken: Hashable {
         var why: String
-        /// The person; `nil` if the events do not say.
+        /// The person, or `nil` if the events do not name one.
         var by: String?
     }
 
     var id: String { entry.step.id }
 
-    /// Returns the steps of a guide but for its notes, in their order.
+    /// Returns the steps of a guide except its notes, in order.
     static func all(of rows: GuidePackage.Rows, media: [PackedMedium]) -> [PackedStep] {
         let events = Dictionary(
             grouping: rows.events.filter { $0.type.hasPrefix("await.") && $0.step != nil }, by: \.step)
@@ -56,7 +57,7 @@ struct PackedStep {
                 words: text("words"),
                 figures: event.body["figures"])
         }
-        // An answer that was taken and then given again is no longer there.
+        // An accepted answer that was given again later is left out.
         let reasons = Set(media.compactMap(\.taken) + [entry.taken].compactMap(\.self))
         let told = events.filter { $0.type == "await.taken" }.compactMap { event in
             event.body["why"]?.string.map { Taken(why: $0, by: event.body["by"]?.string) }
@@ -70,10 +71,10 @@ struct PackedStep {
         }
     }
 
-    /// The words by which the step was left out; empty if there are none.
+    /// The reason why the step was skipped, or an empty text.
     var skipWords: String { entry.skipWords }
 
-    /// The answer as a file of answers has it; `nil` if there is none.
+    /// The answer in the form of a file of answers, or `nil` if there is none.
     var answer: AnswersFile.Step? {
         switch entry.state {
         case .skipped: return AnswersFile.Step(id: id, answer: .skip(words: skipWords))
@@ -87,7 +88,7 @@ struct PackedStep {
             return AnswersFile.Step(
                 id: id, answer: .pictures([AnswersFile.Picture(path: media[0].file, take: media[0].taken)]))
         }
-        // A file is no answer where the guide wants the camera.
+        // A file is not an answer if the guide requires the camera.
         if capture.source == .camera {
             return AnswersFile.Step(id: id, answer: .camera, take: media.lazy.compactMap(\.taken).first)
         }

@@ -8,16 +8,16 @@ struct PictureCopy: Hashable {
 
     /// The treatment of the metadata.
     enum Treatment: Hashable {
-        /// Only what is needed to show the picture is left.
+        /// Only data that are needed to show the picture are kept.
         case cut
-        /// Only EXIF is left of the metadata, without the place and without the notes of the camera's maker.
+        /// Only EXIF is kept of the metadata, without the place and the notes of the camera's maker.
         case withoutPlace
-        /// The copy is the original, as the guide wants it.
+        /// The copy is the original, as the guide requires.
         case kept
-        /// The copy is the original although the guide wants the metadata cut; with the reason.
+        /// The copy is the original, although the guide requires that metadata are removed. The text is the reason.
         case notCut(String)
 
-        /// The word for it in `provenance.json`.
+        /// The word for the treatment in `provenance.json`.
         var word: String {
             switch self {
             case .cut: "cut"
@@ -30,7 +30,7 @@ struct PictureCopy: Hashable {
         var reason: String? { if case .notCut(let reason) = self { reason } else { nil } }
     }
 
-    /// Makes the copy. The same bytes give the same copy, and the copy of a copy is the copy.
+    /// Makes the copy. The same bytes always give the same copy, and a copy of a copy does not change it.
     init(of original: [UInt8], metadata: Guide.Metadata, place: Guide.Place) {
         if metadata == .keep, place == .exif {
             (bytes, treatment) = (original, .kept)
@@ -52,16 +52,16 @@ struct PictureCopy: Hashable {
 }
 
 extension EXIFBlock {
-    /// Returns the block for a copy: what it says without the place, or its orientation alone.
+    /// Returns the block for a copy: its entries without the place, or the orientation alone.
     ///
-    /// - Returns: `nil` if nothing has to be said.
+    /// - Returns: `nil` if nothing is left.
     static func forCopy(of block: [UInt8], keepsEXIF: Bool) -> [UInt8]? {
         guard let read = EXIFBlock(block) else { return nil }
         if keepsEXIF, let plain = read.withoutPlace() { return plain }
         return read.orientation == 1 ? nil : EXIFBlock.withOrientation(read.orientation)
     }
 
-    /// Returns the block of a picture; `nil` if it has none that can be read.
+    /// Returns the block of a picture, or `nil` if it has none that can be read.
     static func of(picture bytes: [UInt8]) -> EXIFBlock? {
         do throws(PictureFault) {
             switch ImageHeader(bytes)?.format {

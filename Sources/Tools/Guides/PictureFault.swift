@@ -6,13 +6,13 @@ struct PictureFault: Error, Hashable {
 }
 
 extension [UInt8] {
-    /// Returns the number of two or four bytes at a place, the largest byte first; `nil` if the bytes end before.
+    /// Returns the number of two or four bytes at a place, the highest byte first, or `nil` if the bytes end before.
     func bigNumber(_ count: Int, at place: Int) -> Int? {
         guard place >= 0, place <= self.count - count else { return nil }
         return self[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Whether some bytes stand at a place.
+    /// Whether the bytes of a word are at a place.
     func has(_ word: String, at place: Int) -> Bool {
         let word = Array(word.utf8)
         guard place >= 0, place <= count - word.count else { return false }

@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// The style of a report, and the policy by which a browser refuses everything else.
+/// The style of a report, and the policy that makes a browser refuse everything else.
 enum ReportStyle {
-    /// The content of `Content-Security-Policy`: pictures beside the page and this style, and nothing besides.
+    /// The content of `Content-Security-Policy`: pictures of the package and this style only.
     static let policy: String = {
         let digits = Array(ContentHash.of(css).hex)
         let digest = stride(from: 0, to: digits.count, by: 2).compactMap {

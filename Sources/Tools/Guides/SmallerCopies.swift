@@ -1,10 +1,10 @@
 import Glibc
 import Vocabulary
 
-/// Copies of pictures for a package that shall not have all their pixels (`export: {originals: false}`).
+/// Smaller copies of pictures, for a package without the original pixels (`export: {originals: false}`).
 extension Toolbox {
-    /// Makes a smaller JPEG of each picture of a guide, turned as its EXIF says. What is no picture has no copy.
-    /// Blocks.
+    /// Makes a smaller JPEG of each picture of a guide, turned as its EXIF says. Files that are not pictures get no
+    /// copy. It blocks.
     ///
     /// - Returns: the paths of the copies, in the folder.
     func smallerCopies(of record: GuideRecord, in folder: RunFolder) throws(Failure) -> [ContentHash: String] {

@@ -1,10 +1,14 @@
 import HTTP
 import Vocabulary
 
-/// Where a provider may be spoken to, and where its key may go. No manifest can switch this off.
+/// The rules for a provider's addresses: which hosts are allowed, and which of them get its key. No manifest can switch
+/// these rules off.
 extension ProviderManifest {
-    /// - Throws: `foreignHost`, `badURL`. For our own addresses, those that the provider names, and each hop of a
-    ///   redirect.
+    /// Checks an address: one of the manifest, one that the provider named, or a hop of a redirect.
+    ///
+    /// - Returns: the parsed address.
+    /// - Throws: `badURL`, or `foreignHost` if the host is not among the provider's hosts, or is reached without https
+    ///   outside of this machine.
     func allowed(_ url: String) throws(Failure) -> WebAddress {
         let address = try WebAddress(url)
         guard hosts.contains(where: { $0.matches(address) }) else {
@@ -18,10 +22,10 @@ extension ProviderManifest {
         return address
     }
 
-    /// The headers and the address with the key in them, if it may go there.
+    /// Adds the key to the headers or the URL, if the manifest lets the key go to this address.
     func sign(_ headers: inout HTTPHeaders, _ url: inout String, for address: WebAddress, secret: String) {
         guard let auth, auth.sendTo.contains(where: { $0.matches(address) }) else { return }
-        // An address that the provider named may have had the key in it.
+        // An address that the provider named may contain the place of the key.
         let isThere = url.contains(String.keyPlace)
         if isThere { url = url.replacing(String.keyPlace, with: JobBlanks.escaped(secret)) }
         switch auth.kind {
@@ -42,6 +46,6 @@ extension HostGlob {
 }
 
 extension WebAddress {
-    /// This machine, whatever a name server says.
+    /// Whether the address is on this machine, judged by the address itself and not by a name server.
     var isLoopback: Bool { Origin(of: text)?.isLoopback ?? false }
 }

@@ -25,7 +25,7 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Also the form for addresses, and with line breaks in it. `nil` for what is none.
+    /// Decodes base64, also in the form for URLs and with line breaks. Returns `nil` if the text is malformed.
     static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
@@ -56,7 +56,7 @@ enum Base64 {
         return bytes
     }
 
-    /// What a `data:` URL holds; `nil` for what is none.
+    /// Decodes a `data:` URL. Returns its content and media type, or `nil` if the text is not such a URL.
     static func bytes(ofDataURL url: String) -> (bytes: [UInt8], type: String)? {
         guard url.hasPrefix("data:"), let comma = url.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let head = url[url.index(url.startIndex, offsetBy: 5)..<comma]

@@ -3,24 +3,27 @@ package import HTTP
 import JSON
 package import Vocabulary
 
-/// Providers of jobs for an engine: what is asked of one (`JobRequest`) becomes HTTP by its manifest, and what it says
-/// an answer (`JobAnswer`). All jobs are on the client's one thread; a job that waits costs no thread.
+/// A client for the providers of jobs. It turns each request of the engine (`JobRequest`) into HTTP by the provider's
+/// manifest, and the reply into an answer (`JobAnswer`).
+///
+/// All jobs run on the client's one thread, so a waiting job costs no thread.
 package struct JobClient: Sendable {
-    /// What it needs from outside, besides the net.
+    /// The functions and values that the client needs from outside, apart from the network.
     package struct Surroundings: Sendable {
         package var provider: @Sendable (String) -> ProviderManifest?
         package var store: AssetStore
         package var own: OwnFolders
-        /// The person's key of that name. May block: it is asked on a worker, and what it says is believed for
+        /// Returns the key of that name. It may block, so a worker calls it, and the key is cached for
         /// `Limits.keySeconds`.
         package var secret: @Sendable (String) -> String?
-        /// Runs what blocks (reading inputs, writing outputs) where it holds nobody up.
+        /// Runs work that blocks, such as reading inputs or writing outputs, on another thread.
         package var onWorker: @Sendable (@escaping @Sendable () -> Void) -> Void
         package var isOffline: @Sendable () -> Bool
-        /// Whether a run with another name for its job than `key` has the provider's job of that id. May block.
+        /// Returns whether another run, with a job key other than `key`, owns the provider's job of that ID. It may
+        /// block.
         package var isHeld: @Sendable (_ provider: String, _ id: String, _ key: String) -> Bool
-        /// Why no job may be submitted there, such as that the person has not allowed its hosts. Asked before each
-        /// submission.
+        /// Returns the reason why no job may be submitted to a provider, or `nil`. For example, the user has not
+        /// allowed its hosts. It is called before each submission.
         package var refusal: @Sendable (ProviderManifest) -> Failure?
 
         package init(
@@ -67,8 +70,10 @@ package struct JobClient: Sendable {
         }
     }
 
-    /// No answer: a submission that may have arrived is unclear, one that did not is not taken; the rest says nothing
-    /// about the job, and either may be different the next time or will not.
+    /// Returns the answer for a request without a reply.
+    ///
+    /// A submission that may have arrived is unclear, and another one was not taken. For the other verbs, a lasting
+    /// failure is kept apart from one that may not happen at the next attempt.
     static func answer(to verb: JobRequest.Verb, _ silence: JobSilence) -> JobAnswer {
         switch verb {
         case .submit: silence.mayHaveArrived ? .unclear(silence.failure) : .notTaken(silence.failure)
@@ -78,7 +83,7 @@ package struct JobClient: Sendable {
         }
     }
 
-    /// For work that blocks.
+    /// Runs work that blocks on a worker, and waits for its result.
     func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws(Failure) -> Value) async throws(JobSilence)
         -> Value
     {
@@ -93,7 +98,8 @@ package struct JobClient: Sendable {
     }
 }
 
-/// What the engine calls: returns at once, and replies exactly once, on any thread.
+/// Returns the function by which the engine sends requests. It returns at once, and calls the reply exactly once, on
+/// any thread.
 package func jobs(
     through client: HTTPClient, _ surroundings: JobClient.Surroundings
 ) -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void {

@@ -8,7 +8,7 @@ extension Limits {
     package static let lateLogLooks = 3
 }
 
-/// Fetches what came out, into the asset store.
+/// Fetches the outputs of a finished job into the asset store.
 extension JobTalk {
     private var plan: JobOutputPlan {
         JobOutputPlan(provider: provider, assignment: request.assignment, action: action)
@@ -21,7 +21,7 @@ extension JobTalk {
                     "unknownPort", "\(provider.title) has no output for the port \"\(port.name)\".",
                     remedy: "Name it under \"outputs\" of the tool's run.job."))
         }
-        // All that is to be fetched is known before the first of it is.
+        // All items are known before the first of them is fetched.
         var answers: [ProviderManifest.Output.Origin: JSON] = [:]
         var tasks: [(task: JobOutputPlan.Task, output: ProviderManifest.Output)] = []
         for (port, output) in plan.wanted {
@@ -77,7 +77,7 @@ extension JobTalk {
     private func source(of output: ProviderManifest.Output) async throws(JobSilence) -> Source {
         switch output.origin {
         case .template(let text):
-            // Its blanks are filled in when the item is taken.
+            // The blanks are filled in when the item is fetched.
             return .json(.string(text))
         case .kept:
             if let kept = try await kept() { return .json(kept) }
@@ -104,11 +104,13 @@ extension JobTalk {
             .spoiled(Failure("malformedAnswer", "\(provider.title) gives a result that is neither JSON nor text.")))
     }
 
-    /// Reads the refusal of an output: for now, because it is gone, or for good.
+    /// Returns the answer for an output that the provider refuses: it may come later, has expired, or is refused for
+    /// good.
     ///
     /// - Parameters:
-    ///   - what: the thing that was asked for, at the beginning of a sentence.
-    ///   - isSigned: the key went along. A link that is refused without it may be another the next time.
+    ///   - what: the thing that was requested, at the beginning of a sentence.
+    ///   - isSigned: whether the request had the key. A link that is refused without a key may be replaced by another
+    ///     one later.
     private func answer(toRefusal reply: JobReply, of what: String, isSigned: Bool = true) -> JobAnswer {
         if case .strike(let failure, let limit) = reading.status(reply) {
             guard reply.status == 404 || reply.status == 410 else { return .strike(failure, limit: limit) }
@@ -133,22 +135,22 @@ extension JobTalk {
         case answer(JobAnswer)
     }
 
-    /// Finds an output by pattern in the whole log that came. A log that lacks what must be in it, or is not there at
-    /// all, is asked for again: at some providers it comes after the end of the job.
+    /// Finds an output by its pattern in the log. If the log or the line is missing, the log is requested again later,
+    /// since some providers complete it after the end of the job.
     private func printed(_ port: Port, _ output: ProviderManifest.Output, in json: JSON) async throws(JobSilence)
         -> LogItems
     {
         guard let log = reading.log(in: json, at: output.path) else {
             let words = "\(provider.title) has no log of the job yet, in which \(port.name) would be."
-            // What need not be printed is not waited for so long.
+            // An optional output is not waited for as long.
             return late(words, looks: port.isOptional ? 1 : Limits.lateLogLooks) ?? .items([])
         }
         let pattern = output.pattern.flatMap { JobPattern($0) }
-        // The key is in no words.
+        // The key must not appear in messages.
         let hidden = log.hiding(secret)
         let printed = try await client.blocking { () throws(Failure) in pattern?.printed(in: hidden) ?? .nothing }
         switch JobOutputPlan.items(of: output, port.name, printed, from: provider.title) {
-        // The end of a log may be on its way as well as all of it.
+        // The end of the log may still be missing.
         case .failure(let failure) where failure.code == "outputCut" || failure.code == "wrongType":
             return late(failure.message, looks: Limits.lateLogLooks) ?? .answer(.spoiled(failure))
         case .failure(let failure): return .answer(.spoiled(failure))
@@ -159,7 +161,7 @@ extension JobTalk {
         }
     }
 
-    /// Asks for the log again; `nil` when that was done often enough.
+    /// Returns an answer that requests the log again later, or `nil` after `looks` attempts.
     private func late(_ words: String, looks: Int) -> LogItems? {
         guard request.job.strikes < looks else { return nil }
         return .answer(.strike(Failure("logMissing", words), limit: looks + 1))
@@ -247,7 +249,7 @@ extension JobTalk {
         return try await take(incoming, for: task, named: name, type: response.headers["content-type"])
     }
 
-    /// A file that the job left in the workspace, at a place that we named.
+    /// Copies a file that the job left in the workspace, at a path that the manifest names.
     private func copyFile(_ task: JobOutputPlan.Task, _ output: ProviderManifest.Output) async throws(JobSilence)
         -> Result<
             [Asset], Spoiled
@@ -284,7 +286,7 @@ extension JobTalk {
         return try await take(incoming, for: task, named: written, type: nil)
     }
 
-    /// Looks at what it is, and gives it to its ports.
+    /// Checks the content of a fetched item, and makes it the asset of its ports.
     private func take(
         _ incoming: AssetStore.Incoming, for task: JobOutputPlan.Task, named name: String?, type: String?
     ) async throws(JobSilence) -> Result<[Asset], Spoiled> {
@@ -309,7 +311,7 @@ extension JobTalk {
         return .success(assets)
     }
 
-    /// A picture must be one, JSON and texts must be readable: what comes after relies on it.
+    /// Throws `wrongType` if the content does not have the type of its port. Later steps rely on this.
     private static func check(_ port: Port, _ path: String, _ image: ImageHeader?, _ title: String) throws(Failure) {
         func wrong(_ what: String) -> Failure {
             Failure(

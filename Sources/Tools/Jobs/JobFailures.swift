@@ -2,9 +2,9 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// What a provider's refusals, and requests that came to nothing, are called here.
+/// The failures for a provider's refusals and for requests without a reply.
 extension ProviderManifest {
-    /// The failure that an answer which is none of `ok` means.
+    /// Returns the failure for a reply whose status is not among the `ok` of its request.
     func failure(_ reply: JobReply, hiding secret: String?) -> Failure {
         let own = errors.code.lazy.compactMap { reply.word($0) }.first.flatMap { Self.code($0) }
         let (code, words, remedy) = Self.meaning(of: reply.status, auth)
@@ -12,26 +12,26 @@ extension ProviderManifest {
         let hint = errors.hints[String(reply.status)] ?? own.flatMap { errors.hints[$0] }
         var failure = Failure(
             own ?? code, "\(title) \(words) (\(reply.status))\(said(reply, hiding: secret))",
-            // What is tried again by itself needs no such advice.
+            // A failure that is retried anyway needs no such advice.
             remedy: hint ?? (isTransient ? Self.suspicion(at: reply.status, auth) : remedy), isTransient: isTransient)
         failure.retryAfterSeconds = retryAfter(reply)
         return failure
     }
 
-    /// Returns the end of a sentence about an answer: the server's own words.
+    /// Returns the end of a sentence about a reply: the server's own words.
     func said(_ reply: JobReply, hiding secret: String?) -> String {
         let words = errors.message.lazy.compactMap { reply.word($0) }.first ?? reply.plainWords
         guard let words, !words.isEmpty else { return reply.body.isEmpty ? ", and says no more." : "." }
         return ": “\(serverWords(words.hiding(secret)))”."
     }
 
-    /// Returns what to look at behind an answer of a server that fell over: for some a wrong key is enough.
+    /// Returns a remedy for a server error, or `nil`. Some servers fail like this if the key is wrong.
     private static func suspicion(at status: Int, _ auth: Auth?) -> String? {
         guard status >= 500, let auth else { return nil }
         return "If it stays so, look at the key \(auth.secret): some servers answer a wrong one like this."
     }
 
-    /// Returns the failure of a key that no longer holds for a job that was taken with it; `nil` for other answers.
+    /// Returns the failure if the key of an accepted job is refused, or `nil` for other replies.
     func keyRefusal(_ reply: JobReply, hiding secret: String?) -> Failure? {
         let said = said(reply, hiding: secret)
         guard reply.status == 401 || reply.status == 403, let name = auth?.secret else {
@@ -75,7 +75,8 @@ extension ProviderManifest {
         }
     }
 
-    /// In the field that the manifest names, in `Retry-After`, or in the words.
+    /// Returns the seconds to wait before the next attempt: from the header that the manifest names, from
+    /// `Retry-After`, or from the text. Returns `nil` if none of them has a number.
     private func retryAfter(_ reply: JobReply) -> Double? {
         let named = errors.retryAfterHeader.flatMap { reply.headers[$0] }.flatMap { Double($0) }
         let seconds =
@@ -86,7 +87,7 @@ extension ProviderManifest {
         return seconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, Limits.longestWaitSeconds) : nil }
     }
 
-    /// A provider's own code, if it is a word, and none that means something here.
+    /// Returns a provider's own error code, or `nil` if it is not a single word, or is a code with a meaning in Assent.
     static func code(_ word: String) -> String? {
         let reserved: Set<String> = [
             "offline", "rejected", "cancelled", "cooldown", "submitUnknown", "jobLost", "foreignHost", "hostNotAllowed",
@@ -103,7 +104,7 @@ extension ProviderManifest {
 }
 
 extension Failure {
-    /// Whether it stays as it is however often it is tried: our rules or the manifest stand in the way.
+    /// Whether another attempt fails in the same way, since our rules or the manifest forbid the request.
     var isLasting: Bool {
         let codes: Set<String> = [
             "foreignHost", "hostNotAllowed", "insecureHost", "hostsBroken", "badURL", "answerTooLarge", "wrongType",
@@ -115,38 +116,38 @@ extension Failure {
 }
 
 extension String {
-    /// Some servers say the key back.
+    /// Returns the text without the key, since some servers repeat it in their errors.
     func hiding(_ secret: String?) -> String {
         without(key: secret)
     }
 
-    /// The same for what an answer names and is stored. In an address its place stays one, to be filled again where the
-    /// key may go.
+    /// Returns a text of a reply in a form that may be stored. In an address, a placeholder replaces the key, and the
+    /// key is filled in again for hosts that may get it.
     func storable(hiding secret: String?) -> String {
         guard let secret, secret.utf8.count >= 4 else { return self }
         return replacing(secret, with: String.keyPlace).replacing(JobBlanks.escaped(secret), with: String.keyPlace)
     }
 
-    /// Stands for the key in an address.
+    /// The placeholder of the key in a stored address.
     static let keyPlace = "(the-key)"
 }
 
-/// Why there was no answer.
+/// An error that says why a request has no reply.
 struct JobSilence: Error {
     var failure: Failure
-    /// Whether the request may have reached the provider all the same.
+    /// Whether the request may have reached the provider.
     var mayHaveArrived: Bool
 
-    /// libcurl's code for a body that could not be written.
+    /// The code of libcurl for a body that could not be written.
     static let notWritten = 23
 
-    /// For what was decided here.
+    /// Creates the error for a request that was not sent.
     init(_ failure: Failure) {
         self.failure = failure
         mayHaveArrived = false
     }
 
-    /// - Parameter isOffline: whether the machine has no way out; never asked for loopback.
+    /// - Parameter isOffline: whether the machine has no network. It is not called for loopback addresses.
     init(_ failure: HTTPFailure, from title: String, isOffline: () -> Bool) {
         func silence(_ code: String, _ remedy: String?, transient: Bool, _ mayHaveArrived: Bool) {
             self.failure = Failure(code, "\(title): \(failure.description)", remedy: remedy, isTransient: transient)

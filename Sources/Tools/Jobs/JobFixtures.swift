@@ -3,12 +3,13 @@ import JSON
 package import Vocabulary
 
 extension ProviderManifest {
-    /// Plays the manifest's fixtures without a network.
+    /// Runs the manifest's fixtures without a network, and returns their failures.
     ///
-    /// Each exchange is one answer of the provider to one request; what it brings (names, addresses, strikes, progress)
-    /// is remembered for the next, as an engine would. What is expected is compared with the last. Rendered requests
-    /// are compared with `sends`.
-    /// - Parameter file: how the manifest's file is called in problems.
+    /// Each exchange is one reply of the provider to one request. Its results (names, addresses, strikes, progress) are
+    /// kept for the next exchange, as in an engine. The expected values are compared with the last answer, and rendered
+    /// requests with `sends`.
+    ///
+    /// - Parameter file: the name of the manifest's file, for the problems.
     package func fixtureProblems(file: String) -> [Problem] {
         fixtures.flatMap { fixture in
             var play = FixturePlay(provider: self, fixture: fixture)
@@ -61,7 +62,8 @@ private struct FixturePlay {
         return faults + different(last, items)
     }
 
-    /// As the verb that uses the request reads it.
+    /// Reads a reply as the verb that uses the request does. Returns the answer, and the number of items if the reply
+    /// has outputs.
     private func read(_ reply: JobReply, to name: String) -> (JobAnswer?, items: Int?) {
         let reading = JobReading(provider: provider, job: job, ownID: blanks.ownID, secret: nil)
         if name == "submit" { return (reading.submitted(reply), nil) }

@@ -1,7 +1,7 @@
 import Synchronization
 import Vocabulary
 
-/// Keys that were looked up a moment ago. In memory only.
+/// A cache of keys in memory, each for `Limits.keySeconds`.
 final class JobKeys: Sendable {
     private struct Key {
         var text: String
@@ -23,7 +23,7 @@ final class JobKeys: Sendable {
         return found
     }
 
-    /// It was refused: the person may have another by now.
+    /// Removes a key that was refused, so that it is looked up again. The user may have replaced it.
     func forget(_ name: String?) {
         guard let name else { return }
         known.withLock { _ = $0.removeValue(forKey: name) }

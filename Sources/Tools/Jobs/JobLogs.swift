@@ -19,7 +19,7 @@ extension JobReading {
         return tail(text.hiding(secret))
     }
 
-    /// Returns the whole log that an answer holds, for outputs by pattern; `nil` where it holds none.
+    /// Returns the whole log in an answer, for outputs by pattern, or `nil` if it has none.
     func log(in json: JSON, at path: JobPath?) -> String? {
         func texts(at path: JobPath) -> [JSON] { path.values(in: json, atMost: .max).flatMap { $0.array ?? [$0] } }
         if let path {
@@ -49,7 +49,7 @@ extension JobReading {
             case .logs: text = logTail
             case .path(let path): text = reply.json.flatMap { path.first(in: $0) }?.string
             }
-            // The same words are not searched again: most polls change nothing.
+            // An unchanged text is not searched again, since most checks find no change.
             if let text, text == job.logTail, let known = job.progress { return known }
             part = text.flatMap { JobPattern(pattern)?.lastGroup(in: $0) }.flatMap { Double($0) }.map { $0 / scale }
         }

@@ -6,18 +6,18 @@ extension Limits {
     fileprivate static let jobItems = 64
 }
 
-/// Which output of a provider goes to which port of the tool. Decides, never waits.
+/// The plan of which output of a provider goes to which port of the tool. It makes decisions and never waits.
 ///
-/// An output is that of the same name, unless the tool's `outputs` says another, or both have only one. Of several
-/// items the first goes to the port; the next ones to `port.2`, `port.3`, … where the node declares them (the first is
-/// then also `port.1`); those for which there is no port are not fetched, and the first says in its meta how many there
-/// were (`items`).
+/// A port gets the output of the same name, unless the tool's `outputs` names another, or both have only one. The first
+/// of several items goes to the port, and the next ones go to `port.2`, `port.3`, … if the node declares them (the
+/// first is then also `port.1`). Items without a port are not fetched. The assets' meta says how many items there were
+/// (`items`).
 struct JobOutputPlan {
     struct Task: Hashable, Sendable {
-        /// The ports of the node that get the item; the first has its type.
+        /// The ports of the node that get the item. The first one determines its type.
         var ports: [Port]
         var item: JSON
-        /// How many there were, on the first.
+        /// The number of items of the output.
         var count: Int
     }
 
@@ -25,13 +25,13 @@ struct JobOutputPlan {
     let assignment: Assignment
     let action: ToolManifest.JobAction
 
-    /// The outputs that are wanted: tool port → what the provider calls it.
+    /// The requested outputs: the tool's ports, and the provider's output for each.
     var wanted: [(port: Port, output: ProviderManifest.Output)] {
         let ports = assignment.manifest.outputs.isEmpty ? assignment.outputs : assignment.manifest.outputs
         return ports.compactMap { port in output(for: port, of: ports.count).map { (port, $0) } }
     }
 
-    /// Ports that must be there and that the provider does not know.
+    /// The required ports for which the provider has no output.
     var missing: [Port] {
         let ports = assignment.manifest.outputs
         return ports.filter { !$0.isOptional && output(for: $0, of: ports.count) == nil }
@@ -43,7 +43,9 @@ struct JobOutputPlan {
         return action.outputs[port.name] == nil && count == 1 && provider.outputs.count == 1 ? provider.outputs[0] : nil
     }
 
-    /// - Parameter items: what the output's path leads to.
+    /// Returns the items to fetch, with their ports.
+    ///
+    /// - Parameter items: the values at the output's path.
     func tasks(for port: Port, _ items: [JSON]) -> [Task] {
         let own = assignment.outputs
         return items.prefix(Limits.jobItems).enumerated().compactMap { index, item in
@@ -53,7 +55,8 @@ struct JobOutputPlan {
         }
     }
 
-    /// Texts of addresses and data, also where they stand in lists.
+    /// Returns the values of an output in an answer: JSON, text, or the texts of addresses and data, which may be in
+    /// lists.
     static func items(of output: ProviderManifest.Output, in json: JSON) -> [JSON] {
         guard let path = output.path else { return [] }
         let found = path.values(in: json)
@@ -68,8 +71,8 @@ struct JobOutputPlan {
         }
     }
 
-    /// Returns the items of an output by pattern: none where nothing was printed, and a failure with words for what was
-    /// printed and cannot be used. That is never passed over.
+    /// Returns the items of an output that is found by a pattern. The list is empty if nothing was printed. A printed
+    /// text that cannot be used is a failure with a message.
     static func items(
         of output: ProviderManifest.Output, _ port: String, _ printed: JobPattern.Printed, from title: String
     ) -> Result<[JSON], Failure> {
@@ -102,7 +105,8 @@ struct JobOutputPlan {
         }
     }
 
-    /// A name to show, from what the provider calls it or its address; with a suffix that fits the content.
+    /// Returns a file name to show, made from the provider's name or address of the item, with a suffix that fits the
+    /// content.
     static func name(_ said: String?, kind: String, image: ImageHeader?, type: String?) -> String {
         let suffixes = [
             "application/json": ".json", "text/plain": ".txt", "video/mp4": ".mp4", "audio/mpeg": ".mp3",

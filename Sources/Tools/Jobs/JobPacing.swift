@@ -1,7 +1,8 @@
 import Synchronization
 import Vocabulary
 
-/// When the next request may leave, so that a provider's rates are kept. Requests wait in their order, none is dropped.
+/// A queue that delays requests so that a provider's rate limits are kept. Requests keep their order, and none is
+/// dropped.
 final class JobPacing: Sendable {
     private struct Lane: Hashable {
         var provider: String
@@ -10,7 +11,8 @@ final class JobPacing: Sendable {
 
     private let lanes = Mutex<[Lane: [ContinuousClock.Instant]]>([:])
 
-    /// Takes a place in the provider's rate if one is free now; else nothing is reserved.
+    /// Uses a place in the provider's rate if one is free now, and returns whether it did. Otherwise nothing is
+    /// reserved.
     func takeNow(_ provider: ProviderManifest, isSubmit: Bool, now: ContinuousClock.Instant = .now) -> Bool {
         guard let rate = isSubmit ? provider.pace.submit : provider.pace.other else { return true }
         let span = Duration.seconds(rate.seconds)
@@ -24,7 +26,8 @@ final class JobPacing: Sendable {
     }
 
     /// Reserves the next place in the provider's rate.
-    /// - Returns: when it is; `nil` for now.
+    ///
+    /// - Returns: the time of the place, or `nil` for now.
     func reserve(_ provider: ProviderManifest, isSubmit: Bool, now: ContinuousClock.Instant = .now) -> ContinuousClock
         .Instant?
     {
@@ -34,7 +37,7 @@ final class JobPacing: Sendable {
             let lane = Lane(provider: provider.id, isSubmit: isSubmit)
             var times = lanes[lane] ?? []
             times.removeAll { $0 + span <= now }
-            // The one that must have left the window before this one may go.
+            // The request that must have left the window before this one may be sent.
             let earliest = times.count >= rate.requests ? times[times.count - rate.requests] + span : now
             times.append(max(earliest, now))
             lanes[lane] = times

@@ -6,30 +6,30 @@ extension Limits {
     fileprivate static let patternOutputSteps = 200_000_000
 }
 
-/// A manifest's regular expression, tried on a stranger's text line by line and within bounds.
+/// A manifest's regular expression, which is tried on a provider's text line by line and within bounds.
 struct JobPattern {
-    /// The part of a text that is looked through.
+    /// The part of a text that is searched.
     struct Bounds {
-        /// The last lines, each cut.
+        /// The number of last lines that are searched. Each is cut to `lineBytes`.
         var lines = Limits.readFileBytes
         var lineBytes = Limits.readFileBytes
         var steps: Int
 
-        /// The bounds of what is looked through at each status check.
+        /// The bounds for a text that is searched at each status check.
         static let ofCheck = Bounds(
             lines: Limits.patternLines, lineBytes: Limits.patternLineBytes, steps: Limits.patternSteps)
-        /// The bounds of an answer whose size is bounded already.
+        /// The bounds for an answer whose size is limited already.
         static let ofAnswer = Bounds(steps: Limits.patternSteps)
     }
 
-    /// The word of a log about an output.
+    /// The result of a search for an output in a log.
     enum Printed: Hashable {
         case value(String)
         case nothing
-        /// The last line that has to do with it ends before the match does.
+        /// The last line that began to match ends before the match does.
         case cutShort(line: String)
         case tooLong(bytes: Int)
-        /// The pattern could not be tried on the whole log in the time that it has.
+        /// The pattern needed more steps than allowed for the whole log.
         case unread
     }
 
@@ -46,7 +46,8 @@ struct JobPattern {
         }
     }
 
-    /// The first group of the last match, or all of it where there is no group.
+    /// Returns the first group of the last match, or the whole match if the pattern has no group. Returns `nil` if no
+    /// line matches.
     func lastGroup(in text: String, _ bounds: Bounds = .ofCheck) -> String? {
         var steps = bounds.steps
         for line in Self.lines(of: text, bounds).reversed() {
@@ -65,8 +66,8 @@ struct JobPattern {
         return nil
     }
 
-    /// Returns what the last line says that has to do with the pattern. Nothing that came is passed over, and what was
-    /// cut is not taken for what was not said.
+    /// Returns the match of the last line that matches, or begins to match. A line that ends too early is reported as
+    /// `cutShort`, and not as `nothing`.
     func printed(in text: String, steps most: Int = Limits.patternOutputSteps) -> Printed {
         var steps = most
         for line in Self.lines(of: text, Bounds(steps: steps)).reversed() {
@@ -83,7 +84,7 @@ struct JobPattern {
         return .nothing
     }
 
-    /// Returns the last match in a line, and what the search behind it came to.
+    /// Returns the last match in a line, and the result of the search after it.
     private func last(in line: [Unicode.Scalar], _ steps: inout Int) -> (
         match: LinePattern.Hit?, finding: LinePattern.Search
     ) {
@@ -98,7 +99,8 @@ struct JobPattern {
         }
     }
 
-    /// A carriage return ends a line, too: programs that draw a progress bar write one.
+    /// Returns the last lines of a text, within the bounds. A carriage return ends a line, too, since progress bars use
+    /// it.
     private static func lines(of text: String, _ bounds: Bounds) -> LazyMapCollection<
         ArraySlice<Substring.UTF8View>, [Unicode.Scalar]
     > {

@@ -2,10 +2,12 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// The short way of a status check: no task, no handover to another thread, since most polls change nothing and there
-/// may be thousands.
+/// The fast path of a status check: no task, and no change of threads. There may be thousands of checks, and most of
+/// them find no change.
 extension JobClient {
-    /// - Returns: false, with nothing done, where the long way must be gone.
+    /// Sends a status check by the fast path, if possible.
+    ///
+    /// - Returns: false if the request needs the normal path. Nothing is sent then.
     func asksQuickly(_ request: JobRequest, _ reply: @escaping @Sendable (JobAnswer) -> Void) -> Bool {
         guard request.verb == .status, case .job(let action) = request.assignment.manifest.action,
             let provider = surroundings.provider(action.provider), provider.canBePolledQuickly
@@ -20,7 +22,7 @@ extension JobClient {
         else {
             return false
         }
-        // Last: a place that is taken is used.
+        // This comes last, since it uses up a place in the rate.
         guard wire.pacing.takeNow(provider, isSubmit: false) else { return false }
         wire.sendQuickly(rendered, to: provider, secret: secret) { [self] result in
             if case .success(let answer)? = result, answer.status == 401 || answer.status == 403 {
@@ -37,8 +39,8 @@ extension JobClient {
 }
 
 extension ProviderManifest {
-    /// Whether a status is one request without a body, read without patterns: those could hold up the thread that reads
-    /// it.
+    /// Whether a status check is one request without a body, and is read without patterns. Patterns could block the
+    /// thread that reads the reply.
     fileprivate var canBePolledQuickly: Bool {
         guard let status = requests["status"], case .none = status.body, !status.keepsAnswer,
             status.timeoutSeconds == nil,

@@ -2,8 +2,8 @@ import JSON
 import Vocabulary
 
 extension Preparation {
-    /// A job goes to its provider's host, on this machine, too: what is sent there leaves us. It spends what its
-    /// manifest says.
+    /// Adds the effects of a job to its call. The job sends data to the provider's host, even if that is this machine,
+    /// and spends what its manifest says.
     ///
     /// - Throws: `providerNotInstalled`, `secretFile`, `badURL`.
     func fill(
@@ -17,8 +17,8 @@ extension Preparation {
         if call.effects.contains(.spends) { call.targets.append(Call.Target(.spends, .host(host), reach: .remote)) }
     }
 
-    /// Where the job will be submitted. The address may take its host from what the tool says; the rest of it is not
-    /// needed yet.
+    /// Returns the host to which the job will be submitted. The tool's values may determine the host. The rest of the
+    /// address is not needed.
     private func host(of provider: ProviderManifest, _ action: ToolManifest.JobAction) throws(Failure) -> String {
         guard let submit = provider.requests["submit"], let written = Blanks(submit.url) else {
             throw Failure("badManifest", "\(provider.title) has no submit.")

@@ -6,18 +6,20 @@ extension Limits {
     fileprivate static let jobCapturedBytes = 16 << 10
 }
 
-/// What a provider's answers mean, by its manifest and by rules that no manifest can switch off. Decides, never waits.
+/// The reader of a provider's replies, by its manifest and by rules that no manifest can switch off. It makes decisions
+/// and never waits.
 struct JobReading {
     let provider: ProviderManifest
     let job: JobRecord
-    /// Our id for the job as the provider knows it.
+    /// The ID that Assent chose for the job, in the form that the provider knows, or `nil`.
     let ownID: String?
-    /// Never repeated in words.
+    /// The key, which must not appear in messages.
     let secret: String?
 
     // MARK: Submit
 
-    /// To a submission. What may have bought a job is never called not taken (`semantics.md` 8).
+    /// Reads the reply to a submission. A reply after which a job may exist is never read as `notTaken` (`semantics.md`
+    /// 8).
     func submitted(_ reply: JobReply) -> JobAnswer {
         if let rule = duplicateRule(for: reply) {
             return accepted(captured(asOwn: named(by: rule.captures, in: reply).found), nil)
@@ -33,7 +35,7 @@ struct JobReading {
         return Self.isUnclear(reply.status) ? .unclear(failure) : .notTaken(failure)
     }
 
-    /// Reads an answer that says that the job was taken. A job whose id was said is there, whatever else is not.
+    /// Reads a reply that accepts the job. A job with a known ID exists, even if other values are missing.
     private func taken(
         _ found: JSON.Object, _ missing: [ProviderManifest.Request.Capture], _ status: JobStatus?
     ) -> JobAnswer {
@@ -52,8 +54,8 @@ struct JobReading {
         return accepted(captured(asOwn: found), status)
     }
 
-    /// Looks at the addresses that a job came with. One that is not allowed is as good as none: another that is known
-    /// is asked instead. Without one for its status the job cannot be watched.
+    /// Checks the addresses that came with a job. A forbidden address is dropped if the request has another one. If the
+    /// address for the status is forbidden, the job cannot be watched.
     private func accepted(_ captured: JSON.Object, _ status: JobStatus?) -> JobAnswer {
         var usable = captured
         for (name, request) in provider.requests where name != "submit" {
@@ -79,8 +81,8 @@ struct JobReading {
         return named
     }
 
-    /// Statuses behind which the job may have been taken: it was lost on the way back, or the server fell over while it
-    /// had it. 302 and 303 may say where the result of what was done is.
+    /// Whether a job may exist after a reply with this status: the reply was lost on the way, or the server failed
+    /// while it worked on the request. 302 and 303 may lead to the result.
     private static func isUnclear(_ status: Int) -> Bool {
         switch status {
         case 302, 303, 408: true
@@ -102,7 +104,8 @@ struct JobReading {
         return captured
     }
 
-    /// Returns what the answer names, and what of it must be there and is not, or is no word of reasonable length.
+    /// Returns the values that the reply names, and the required ones that are missing or are not short texts, numbers
+    /// or Booleans.
     private func named(
         by captures: [ProviderManifest.Request.Capture], in reply: JobReply
     ) -> (found: JSON.Object, missing: [ProviderManifest.Request.Capture]) {
@@ -128,14 +131,14 @@ struct JobReading {
             else { return nil }
             value = .string(part)
         }
-        // An address may be said as seen from the one that was asked.
+        // The address may be relative to the one of the request.
         guard provider.namedAddresses.contains(capture.name), let text = value.string,
             !text.prefix(while: { !"/?#".contains($0) }).contains(":")
         else { return value }
         do throws(Failure) { return .string(try WebAddress(reply.url).following(text).text) } catch { return value }
     }
 
-    /// What is stored has no key in it, whatever the server says back.
+    /// Returns a value without the key, so that it may be stored.
     private func storable(_ value: JSON) -> JSON { value.string.map { .string($0.storable(hiding: secret)) } ?? value }
 
     private static func isWord(_ value: JSON) -> Bool {
@@ -146,7 +149,7 @@ struct JobReading {
         }
     }
 
-    /// Some answers to a submission are a status already.
+    /// Returns the status in the reply to a submission, or `nil` if the reply contains none.
     private func firstStatus(_ reply: JobReply) -> JobStatus? {
         guard let json = reply.json, let rule = rule(for: json, status: reply.status, isOK: true, needsCondition: true),
             rule.after == 1
@@ -158,7 +161,9 @@ struct JobReading {
 
     // MARK: Status
 
-    /// - Parameter log: the answer of the logs' own request, where there is one and it came.
+    /// Reads the reply to a status request.
+    ///
+    /// - Parameter log: the reply to the separate request for the log, or `nil` if there is none.
     func status(_ reply: JobReply, to name: String = "status", log: JobReply? = nil) -> JobAnswer {
         let isOK = provider.requests[name]?.ok.contains(reply.status) ?? false
         guard !isOK || reply.json != nil else {
@@ -180,7 +185,7 @@ struct JobReading {
                     remedy: "Add it to \"states\" in the provider's manifest."), limit: provider.unknownLimit)
         }
         if reply.status == 404 || reply.status == 410 { return .strike(lost, limit: Limits.jobStrikes) }
-        // What was asked without the key says nothing of the key.
+        // A reply to a request without the key shows nothing about the key.
         let isSigned = provider.requests[name]?.isSigned ?? true
         let refusal = isSigned ? provider.keyRefusal(reply, hiding: secret) : nil
         return .unreachable(refusal ?? provider.failure(reply, hiding: secret))
@@ -200,7 +205,7 @@ struct JobReading {
         }
     }
 
-    /// The word that the first rule looks at, for the message.
+    /// Returns the value of the status in a reply, for the message about an unknown status.
     private func spokenState(in json: JSON) -> String? {
         for rule in provider.states {
             if case .among(let path, _)? = rule.condition, let word = path.first(in: json) {
@@ -235,7 +240,8 @@ struct JobReading {
         return status
     }
 
-    /// A code that the manifest says is ours; one that the provider says is taken if it is a word.
+    /// Returns the failure of a failed job. The manifest may name its code, or the place of the provider's own code,
+    /// which is used if it is a word.
     private func failure(by rule: ProviderManifest.StateRule, _ reply: JobReply) -> Failure {
         var code = "jobFailed"
         switch rule.code {
@@ -252,7 +258,7 @@ struct JobReading {
 
     // MARK: Find
 
-    /// To a request for the job by our own id.
+    /// Reads the reply to a request for the job by our own ID.
     func probed(_ reply: JobReply, to name: String) -> JobAnswer {
         if reply.status == 404 || reply.status == 410 { return .notFound }
         guard let request = provider.requests[name], request.ok.contains(reply.status), let json = reply.json else {
@@ -271,10 +277,12 @@ struct JobReading {
         return accepted(captured, status(by: rule, reply, log: nil))
     }
 
-    /// To the provider's list of jobs: ours was made around our intent, and says what we said.
+    /// Reads the provider's list of jobs, and finds ours: it was created at about the time of our intent, and has the
+    /// values that we sent.
+    ///
     /// - Parameters:
-    ///   - values: what the manifest's `equal` is filled in to, in its order.
-    ///   - isHeld: whether a job of that id is another run's of ours.
+    ///   - values: the filled-in values of the manifest's `equal`, in the same order.
+    ///   - isHeld: whether another run of ours owns the job of that ID.
     func listed(_ reply: JobReply, to name: String, values: [JSON?], isHeld: (String) -> Bool = { _ in false })
         -> JobAnswer
     {
@@ -286,7 +294,7 @@ struct JobReading {
         let ours = entries.filter { isOurs($0, match, values) }.map { entry in
             JobReply(HTTPResponse(status: reply.status, headers: reply.headers, url: reply.url), Array(entry.text.utf8))
         }.filter { entry in
-            // Two runs may ask for the same in the same minute. What one of them has, the other has not.
+            // Two runs may submit the same values in the same minute. A job of one run is not one of the other.
             let id = named(by: captures, in: entry).found["jobId"].flatMap { JobValue.json($0).text }
             return id.map { !isHeld($0) } ?? true
         }
@@ -298,7 +306,7 @@ struct JobReading {
             return taken(found, missing, firstStatus(entry))
         }
         if !ours.isEmpty { return .several(ours.count) }
-        // A full page of younger jobs: ours may be on the next.
+        // If a full page has only younger jobs, ours may be on the next page.
         let times = entries.compactMap { match.created?.first(in: $0).flatMap { Moment(of: $0) } }
         if let page = match.page, entries.count >= page, let oldest = times.min(), oldest > job.intendedAt {
             return .stuck(
@@ -310,7 +318,7 @@ struct JobReading {
         return .notFound
     }
 
-    /// The provider did not say whether the job is there, for now or for good.
+    /// Returns the answer if the provider did not say whether the job exists, for now or for good.
     private func unfound(_ reply: JobReply) -> JobAnswer {
         if reply.status == 401, let refusal = provider.keyRefusal(reply, hiding: secret) {
             return .unreachable(refusal)
@@ -323,7 +331,7 @@ struct JobReading {
     private func isOurs(_ entry: JSON, _ match: ProviderManifest.Match, _ values: [JSON?]) -> Bool {
         if let created = match.created {
             guard let at = created.first(in: entry).flatMap({ Moment(of: $0) }) else { return false }
-            // Clocks of two machines differ.
+            // The clocks of two machines differ.
             guard abs(at.seconds(since: job.intendedAt)) <= match.withinSeconds else { return false }
         }
         return zip(match.equal, values).allSatisfy { equality, value in

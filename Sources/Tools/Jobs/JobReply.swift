@@ -9,9 +9,9 @@ struct JobReply {
     /// The address that answered.
     let url: String
     let body: [UInt8]
-    /// In seconds, of `Retry-After` or `retry-after-ms`.
+    /// The seconds to wait, from `Retry-After` or `retry-after-ms`, or `nil`.
     let retryAfter: Double?
-    /// `nil` if the body is none, or is nested too deeply.
+    /// The body as JSON, or `nil` if it is not JSON or is nested too deeply.
     let json: JSON?
 
     init(_ response: HTTPResponse, _ body: [UInt8]) {
@@ -45,8 +45,8 @@ struct JobReply {
         }
     }
 
-    /// What it says in words when it says nothing in JSON: of several lines the last, which is where traces of
-    /// exceptions say it.
+    /// The message of a reply that is not JSON, or `nil`. It is the last line of more than two characters, which has
+    /// the message in a stack trace.
     var plainWords: String? {
         guard json == nil, !text.contains("<html"), !text.contains("<!DOCTYPE"), !text.contains("<HTML") else {
             return nil
@@ -72,7 +72,7 @@ extension ProviderManifest.Condition {
     }
 }
 
-/// A stranger's text on one line of bounded length, with signs for control characters.
+/// Returns a foreign text on one line of limited length, with visible signs for control characters.
 func serverWords(_ text: String) -> String {
     let limit = Limits.serverWordsCharacters
     let line = text.prefix(limit * 4).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")

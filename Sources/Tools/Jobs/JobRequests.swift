@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// A request with its blanks filled in, and without the key: that is added for each hop, where it may go
+/// A request with its blanks filled in, without the key. The key is added for each hop that may get it
 /// (`ProviderManifest.sign`).
 struct RenderedRequest: Hashable {
     var method: String
@@ -12,18 +12,18 @@ struct RenderedRequest: Hashable {
     var isSigned: Bool
 }
 
-/// What the blanks of a provider's requests stand for, for one job.
+/// The values for the blanks of a provider's requests, for one job.
 struct JobBlanks {
     let provider: ProviderManifest
     let job: JobRecord
     let workspace: String
-    /// What the tool says.
+    /// Returns the tool's value of a name, or `nil`.
     let said: (String) throws(Failure) -> JobValue?
-    /// In requests for one thing of many.
+    /// The item to fetch, in a request for one of several items.
     var item: JSON?
 
-    /// Our own words first, then the tool's, then the provider's; what a server said never takes the place of what we
-    /// said.
+    /// Returns the value of a blank. Our own values come first, then the tool's, then the provider's, so that a server
+    /// can never replace our values.
     func value(of hole: Blanks.Hole) throws(Failure) -> JobValue? {
         switch hole.name {
         case "jobKey": return .json(.string(hole.parts == ["uuid"] ? job.uuid : job.key))
@@ -49,7 +49,7 @@ struct JobBlanks {
         return found.isNull ? nil : .json(found)
     }
 
-    /// Our id for the job as the provider knows it.
+    /// The ID that Assent chose for the job, in the form that the provider knows, or `nil` if the manifest has none.
     var ownID: String? {
         provider.idempotency.id.flatMap { Blanks($0) }.flatMap { blanks in
             try? filled(blanks) { (hole) throws(Failure) in try value(of: hole) }
@@ -58,6 +58,11 @@ struct JobBlanks {
 
     // MARK: Requests
 
+    /// Fills in the blanks of a request.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the request in the manifest.
+    ///   - read: returns the bytes of an input.
     /// - Throws: `missingValue`, `badManifest`, `badParam`, `tooLarge`.
     func render(_ name: String, read: (Asset) throws(Failure) -> [UInt8]) throws(Failure) -> RenderedRequest {
         guard let request = provider.requests[name] else {
@@ -83,7 +88,7 @@ struct JobBlanks {
         return rendered
     }
 
-    /// A member's value as text; `nil` if it is left out.
+    /// Returns the value of a header, query or form member as text, or `nil` if it is left out.
     private func text(_ json: JSON) throws(Failure) -> String? {
         try filled(json) { (hole) throws(Failure) in try value(of: hole) }.map { json in
             JobValue.json(json).text ?? json.text
@@ -118,8 +123,8 @@ struct JobBlanks {
         return text
     }
 
-    /// Up to the first slash the host as it is, then the path with each value escaped. Whether the whole may be asked
-    /// is looked at when it is sent; here only that no value climbs to another path.
+    /// Returns an address with its blanks filled in. The host is inserted as it is, and values in the path are escaped
+    /// and must not lead to another path. Whether the address is allowed is checked when the request is sent.
     private func path(_ blanks: Blanks) throws(Failure) -> String {
         var url = ""
         for piece in blanks.pieces {
@@ -210,7 +215,7 @@ struct JobBlanks {
         body += Array("\(head)\r\n\r\n".utf8) + content + [0x0D, 0x0A]
     }
 
-    /// A quote or a line break in a name must not end it.
+    /// Replaces quotes, backslashes and control characters, which could end a quoted name.
     private static func quoted(_ name: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -224,7 +229,7 @@ extension JobValue: ExpressibleByStringLiteral {
 }
 
 extension JobRecord {
-    /// Our name for the job in the form of a UUID (version 8, RFC 9562: the digits are our own).
+    /// The job's key in the form of a UUID (version 8 of RFC 9562, in which the digits are free to choose).
     var uuid: String {
         var digits = Array(ContentHash.of("assent job \(key)").hex.prefix(32))
         digits[12] = "8"

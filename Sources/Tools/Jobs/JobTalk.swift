@@ -3,7 +3,7 @@ import HTTP
 import JSON
 package import Vocabulary
 
-/// One thing asked of one provider for one job.
+/// A request to a provider for one job, with all that is needed to send it and to read the reply.
 struct JobTalk: Sendable {
     var request: JobRequest
     let client: JobClient
@@ -11,6 +11,8 @@ struct JobTalk: Sendable {
     let action: ToolManifest.JobAction
     let secret: String?
 
+    /// Finds the provider and its key for a request.
+    ///
     /// - Throws: `providerNotInstalled`, `keyMissing`.
     static func begin(_ request: JobRequest, _ client: JobClient) async throws(JobSilence) -> JobTalk {
         guard case .job(let action) = request.assignment.manifest.action else {
@@ -36,14 +38,14 @@ struct JobTalk: Sendable {
             said: { (name) throws(Failure) in try values.value(name, in: with) }, item: item)
     }
 
-    /// An input's bytes; what may hold keys goes nowhere (`consent.md`, "Effects").
+    /// Returns the bytes of an input. An input that may hold keys is refused (`consent.md`, "Effects").
     private func read(_ asset: Asset) throws(Failure) -> [UInt8] {
         try client.surroundings.store.refusePrivate([asset], to: provider.title)
         return try client.surroundings.store.read(asset, limit: Limits.submitBytes)
     }
 
     func render(_ name: String, item: JSON? = nil) async throws(JobSilence) -> RenderedRequest {
-        // An address is filled in at once; a body may have to read pictures.
+        // An address can be filled in at once. A body may need inputs from the disk.
         guard case .none? = provider.requests[name]?.body else {
             return try await client.blocking { () throws(Failure) in try blanks(item: item).render(name, read: read) }
         }
@@ -74,8 +76,8 @@ struct JobTalk: Sendable {
         return await kept(reply, of: "submit", reading.submitted(reply))
     }
 
-    /// A job that was taken stays taken, whether its answer can be kept or not: without the answer its status is asked
-    /// for again.
+    /// Stores the reply of an accepted job that has succeeded already. If it cannot be stored, the job counts as
+    /// accepted, and its status is requested later.
     private func kept(_ reply: JobReply, of name: String, _ answer: JobAnswer) async -> JobAnswer {
         guard case .accepted(let captured, let status?) = answer else { return answer }
         do throws(JobSilence) { try await keep(reply, of: name, status) } catch {
@@ -89,7 +91,7 @@ struct JobTalk: Sendable {
         var log: JobReply?
         if let name = provider.logs?.request, case .status(let status) = reading.status(reply), status.state != .queued
         {
-            // Without a log the state still stands.
+            // The state is valid without a log.
             do throws(JobSilence) {
                 let answered = try await send(name, limit: Limits.jobLogBytes)
                 if provider.requests[name]?.ok.contains(answered.status) ?? false { log = answered }
@@ -122,7 +124,7 @@ struct JobTalk: Sendable {
             }
             return values
         }
-        // A list of a hundred jobs may say all of their inputs again.
+        // A list of a hundred jobs may repeat all of their inputs.
         let reply = try await send(name, limit: Limits.readFileBytes)
         return try await client.blocking { () throws(Failure) in
             reading.listed(reply, to: name, values: values) {
@@ -144,7 +146,8 @@ struct JobTalk: Sendable {
 
     private var keptPath: String { "\(request.assignment.runFolder).answer" }
 
-    /// Before anybody hears that the job is done: the provider may not say it again.
+    /// Stores a reply that has the result of the job. This happens before the job is reported as done, since the
+    /// provider may not repeat the result.
     private func keep(_ reply: JobReply, of name: String, _ status: JobStatus) async throws(JobSilence) {
         guard case .succeeded = status.state, provider.requests[name]?.keepsAnswer ?? false else { return }
         let path = keptPath

@@ -1,13 +1,13 @@
 import JSON
 import Vocabulary
 
-/// What a blank stands for.
+/// The value of a blank in a manifest.
 enum JobValue: Hashable {
     case json(JSON)
     /// A whole file, for forms and raw bodies.
     case file(Asset)
 
-    /// In an address or a header field. A file, a list and an object have none.
+    /// The value as text in an address or a header field, or `nil` for a file, a list, an object and null.
     var text: String? {
         switch self {
         case .json(.string(let text)): text
@@ -19,18 +19,19 @@ enum JobValue: Hashable {
     }
 }
 
-/// What a tool says to its provider: the members of its `with`, with its own blanks filled in when they are asked for,
-/// so that a status check reads no pictures.
+/// The values that a tool gives to its provider: the members of its `with`. Their blanks are filled in only when
+/// needed, so that a status check reads no pictures.
 ///
-/// `{param}` is the parameter with its type. Of an input: `{port.dataUrl}` and `{port.base64}` its bytes, `{port.text}`
-/// its words, `{port.json}` its value, `{port.name}`, `{port.mime}`, `{port.sha256}` what is known of it, `{port.file}`
-/// the file itself (alone in a member of `with`, which then stands alone in a form or is the raw body). Of a variadic
-/// port: a list.
+/// `{param}` is the parameter with its type. For an input, `{port.dataUrl}` and `{port.base64}` are its bytes,
+/// `{port.text}` is its text, and `{port.json}` is its value. `{port.name}`, `{port.mime}` and `{port.sha256}` describe
+/// it. `{port.file}` is the file itself, alone in a member of `with`, which is then a member of a form or the raw body.
+/// A variadic port gives a list.
 struct ToolValues {
     let assignment: Assignment
     let read: (Asset) throws(Failure) -> [UInt8]
 
-    /// `nil` where the tool says nothing of that name, or has nothing to say now (`{style?}`).
+    /// Returns the tool's value of a name, or `nil` if `with` has no such member, or an optional blank (`{style?}`) has
+    /// no value.
     func value(_ name: String, in with: JSON.Object) throws(Failure) -> JobValue? {
         guard let written = with[name] else { return nil }
         if let text = written.string, let hole = Blanks(text)?.only {
@@ -53,7 +54,8 @@ struct ToolValues {
         return try value(hole.parts[0], of: asset)
     }
 
-    /// How inputs can be said: the readers of manifests know the same words.
+    /// Returns an input in one of the forms that a manifest can name, such as `base64`. The readers of manifests know
+    /// the same forms.
     private func value(_ form: String, of asset: Asset) throws(Failure) -> JobValue {
         switch form {
         case "file": return .file(asset)
@@ -80,7 +82,7 @@ struct ToolValues {
     }
 }
 
-/// The media type by content, else by name.
+/// Returns the media type of an asset, by its content if it is a picture, else by its name.
 func mimeType(of asset: Asset, bytes: [UInt8]) -> String {
     if let image = ImageHeader(bytes) { return "image/\(image.format == "jpg" ? "jpeg" : image.format)" }
     let types = [
@@ -91,11 +93,11 @@ func mimeType(of asset: Asset, bytes: [UInt8]) -> String {
     return types[stemAndSuffix(asset.name).suffix.lowercased()] ?? "application/octet-stream"
 }
 
-/// A value with its blanks filled in. A text that is one blank becomes the value itself; a member or an element whose
-/// blank has nothing to say is left out.
+/// Fills in the blanks of a value. A text that is a single blank becomes the value itself. A member or an element whose
+/// optional blank has no value is left out.
 ///
-/// - Returns: `nil` if it is itself left out.
-/// - Throws: `missingValue` where a blank that is not optional has nothing.
+/// - Returns: `nil` if the value itself is left out.
+/// - Throws: `missingValue` if a required blank has no value.
 func filled(_ json: JSON, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) throws(Failure) -> JSON? {
     switch json {
     case .null, .bool, .int, .double: return json
@@ -130,7 +132,7 @@ func filled(_ json: JSON, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) t
     }
 }
 
-/// A text with its blanks filled in; `nil` if one of the optional ones has nothing.
+/// Fills in the blanks of a text. Returns `nil` if an optional blank has no value.
 func filled(_ blanks: Blanks, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) throws(Failure) -> String? {
     var text = ""
     for piece in blanks.pieces {
@@ -147,7 +149,7 @@ func filled(_ blanks: Blanks, _ value: (Blanks.Hole) throws(Failure) -> JobValue
     return text
 }
 
-/// The first of `{this|or.that}` that has something to say.
+/// Returns the value of the first choice in `{this|or.that}` that has one, or `nil`.
 func first(of hole: Blanks.Hole, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) throws(Failure) -> JobValue? {
     for choice in hole.choices {
         if let found = try value(choice) { return found }

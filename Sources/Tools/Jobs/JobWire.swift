@@ -8,14 +8,14 @@ extension Limits {
     package static let jobRedirects = 5
 }
 
-/// Requests to providers, on the one thread of the HTTP room, and the rules for every hop: an allowed host, the key
-/// only where it may go, bounded bodies. Waits, and decides nothing about jobs.
+/// The requests to providers, on the one thread of the HTTP module. Each hop needs an allowed host, the key goes only
+/// to hosts that may get it, and bodies are bounded. It waits, and makes no decisions about jobs.
 struct JobWire: Sendable {
     let client: HTTPClient
     let pacing: JobPacing
     let isOffline: @Sendable () -> Bool
 
-    /// The whole answer, `limit` bytes at most.
+    /// Sends a request and returns the whole reply. A body of more than `limit` bytes is a failure.
     func send(
         _ request: RenderedRequest, to provider: ProviderManifest, secret: String?, limit: Int,
         timeoutSeconds: Double? = nil
@@ -34,8 +34,10 @@ struct JobWire: Sendable {
         }
     }
 
-    /// The same without a task, and without following: `then` gets `nil` for an answer that leads elsewhere, and runs
-    /// on the curl thread.
+    /// Sends a request without a task and without following redirects.
+    ///
+    /// - Parameter then: gets `nil` for a redirect or a reply of more than `Limits.quickAnswerBytes`. It runs on the
+    ///   thread of curl.
     func sendQuickly(
         _ request: RenderedRequest, to provider: ProviderManifest, secret: String?,
         then: @escaping @Sendable (Result<JobReply, JobSilence>?) -> Void
@@ -57,7 +59,8 @@ struct JobWire: Sendable {
         }
     }
 
-    /// The body into a file. Of an answer that is none of `ok`, the answer itself.
+    /// Downloads a body into a file. If the status is not among `ok`, nothing is written, and the result contains the
+    /// reply.
     func download(
         _ request: RenderedRequest, from provider: ProviderManifest, secret: String?, ok: [Int], into path: String
     ) async -> Result<(HTTPResponse, JobReply?), JobSilence> {
@@ -93,8 +96,8 @@ struct JobWire: Sendable {
         }
     }
 
-    /// The answer after redirects. Only what cannot buy twice is sent on: reads, and what a server hands back untaken
-    /// (307, 308).
+    /// Sends a request and follows redirects. A request that could buy twice is repeated only if the server handed it
+    /// back unprocessed (307, 308).
     private func follow<Body>(
         _ request: RenderedRequest, to provider: ProviderManifest, _ secret: String?, _ seconds: Double,
         _ once: (HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, Body)

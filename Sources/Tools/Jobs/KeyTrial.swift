@@ -1,7 +1,7 @@
 package import HTTP
 package import Vocabulary
 
-/// Tries a key at its provider of jobs before it is stored: by the request that the manifest names for it
+/// A test of a key at its provider of jobs, before the key is stored. It sends the request that the manifest names
 /// (`auth.probe`).
 package struct KeyTrial: Sendable {
     private let wire: JobWire
@@ -10,8 +10,10 @@ package struct KeyTrial: Sendable {
         wire = JobWire(client: client, pacing: JobPacing(), isOffline: isOffline)
     }
 
-    /// - Returns: false where the manifest names no such request: then nothing was sent.
-    /// - Throws: `keyRefused`; what else the answer means, or why there was none.
+    /// Tests a key.
+    ///
+    /// - Returns: false if the manifest names no request for this. Nothing is sent then.
+    /// - Throws: `keyRefused`, another failure that the reply means, or the reason why there was no reply.
     package func isAccepted(_ key: String, by provider: ProviderManifest) async throws(Failure) -> Bool {
         guard let auth = provider.auth, let name = auth.probe, let request = provider.requests[name] else {
             return false

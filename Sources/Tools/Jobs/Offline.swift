@@ -2,10 +2,10 @@ import Glibc
 import HTTP
 import Vocabulary
 
-/// Whether this machine has a way out at all (`semantics.md` 66). Asked of the kernel's tables, so that nothing is sent
-/// to find out.
+/// The check whether this machine has a route out of its network (`semantics.md` 66). It reads the tables of the
+/// kernel, and sends nothing.
 package enum Offline {
-    /// Neither table has a default route. Behind a proxy nobody can say: then it counts as online.
+    /// Whether neither routing table has a default route. With a proxy, the machine always counts as online.
     package static func isNow() -> Bool {
         let network = NetworkSettings.ofThisProcess()
         guard network.httpsProxy.isEmpty, network.httpProxy.isEmpty else { return false }
@@ -13,7 +13,8 @@ package enum Offline {
         return !hasDefaultRoute(four) && !hasDefaultRoute6(readTable("/proc/net/ipv6_route") ?? "")
     }
 
-    /// `Iface Destination Gateway Flags RefCnt Use Metric Mask …`, numbers in hexadecimal.
+    /// Whether an IPv4 table has a default route. Its lines are `Iface Destination Gateway Flags RefCnt Use Metric Mask
+    /// …`, with numbers in hexadecimal.
     package static func hasDefaultRoute(_ table: String) -> Bool {
         table.split(separator: "\n").dropFirst().contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)
@@ -22,7 +23,8 @@ package enum Offline {
         }
     }
 
-    /// `destination prefix source prefix next-hop metric refcount use flags device`; a default that rejects is none.
+    /// Whether an IPv6 table has a default route that does not reject. Its lines are `destination prefix source prefix
+    /// next-hop metric refcount use flags device`.
     package static func hasDefaultRoute6(_ table: String) -> Bool {
         table.split(separator: "\n").contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)
@@ -31,7 +33,7 @@ package enum Offline {
         }
     }
 
-    /// Files of `/proc` have no size.
+    /// Reads a file of `/proc`, which reports no size. Returns `nil` if the file cannot be read.
     private static func readTable(_ path: String) -> String? {
         guard let file = try? OpenFile(path, O_RDONLY), let bytes = try? file.read(1 << 20) else { return nil }
         return String(decoding: bytes, as: UTF8.self)

@@ -2,7 +2,8 @@ import JSON
 import Vocabulary
 
 extension Moment {
-    /// RFC 3339 (`2026-11-21T07:58:59.123Z`, also without a zone, then UTC), or seconds or milliseconds since 1970.
+    /// Reads a time in RFC 3339 (`2026-11-21T07:58:59.123Z`, or without a zone, which means UTC), or in seconds or
+    /// milliseconds since 1970.
     init?(of json: JSON) {
         if let number = json.number {
             guard number.isFinite, number >= 0, number < 1e14 else { return nil }
@@ -53,7 +54,7 @@ extension Moment {
         self.init(milliseconds: Int64(seconds) * 1000 + Int64((fraction * 1000).rounded()))
     }
 
-    /// Days since 1970 of a date of the Gregorian calendar (the inverse of the algorithm in `description`).
+    /// Returns the days from 1970 to a date of the Gregorian calendar (the inverse of the algorithm in `description`).
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

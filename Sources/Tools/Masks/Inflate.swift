@@ -1,4 +1,4 @@
-/// What both sides of RFC 1951 need.
+/// The tables of RFC 1951, for compression and decompression.
 enum Deflate {
     static let lengthBases = [
         3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
@@ -16,8 +16,8 @@ enum Deflate {
     ]
 }
 
-/// Inflates a zlib stream (RFC 1950, 1951) of a stranger: never more than `limit` bytes, `nil` for what is cut or
-/// damaged.
+/// A decompressor for zlib streams from outside (RFC 1950, 1951). It returns at most `limit` bytes, and `nil` for a
+/// stream that is incomplete or damaged.
 struct Inflate {
     private let bytes: [UInt8]
     private var place = 2
@@ -68,7 +68,7 @@ struct Inflate {
     }
 
     private mutating func stored() -> Bool {
-        // The rest of the byte that was begun is no content.
+        // The remaining bits of the current byte are padding.
         place -= count / 8
         (pending, count) = (0, 0)
         guard let length = bits(16), let check = bits(16), length == ~check & 0xFFFF, place + length <= bytes.count,
@@ -101,7 +101,7 @@ struct Inflate {
 
     // MARK: Codes
 
-    /// Canonical codes: how many there are of each length, and their symbols in order.
+    /// A canonical code: the number of codes of each length, and their symbols in order.
     private struct Codes {
         var counts = [Int](repeating: 0, count: 16)
         var symbols: [Int] = []

@@ -1,19 +1,18 @@
 import Vocabulary
 
-/// A PNG that is to be a mask: whether it can be one, and whether anything is painted in it. As `ApplyMask` sees it:
-/// what is transparent or black is left out.
+/// A PNG that may be a mask. As in `ApplyMask`, transparent and black pixels are outside of the mask.
 struct MaskFile {
     let width: Int
     let height: Int
     private let depth: Int
-    /// 0 grey, 2 colours, 3 palette, 4 grey and alpha, 6 colours and alpha (PNG, 11.2.2).
+    /// The colour type: 0 grey, 2 colours, 3 palette, 4 grey and alpha, 6 colours and alpha (PNG, 11.2.2).
     private let kind: Int
     private let isInterlaced: Bool
     private let palette: [UInt8]
     private let transparency: [UInt8]?
     private let data: [UInt8]
 
-    /// - Throws: `badAnswer`, with what it must be instead.
+    /// - Throws: `badAnswer`, with the requirement that the file does not meet.
     init(_ bytes: [UInt8]) throws(Failure) {
         guard let chunks = Self.chunks(of: bytes), let header = chunks.first, header.name == "IHDR",
             header.data.count == 13
@@ -66,15 +65,16 @@ struct MaskFile {
 
     private var channels: Int { [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][kind]! }
 
-    /// Width and height of each pass: one, or the seven of Adam7.
+    /// The width and the height of each pass: one, or seven for Adam7.
     private var passes: [(width: Int, height: Int)] {
         guard isInterlaced else { return [(width, height)] }
         let starts = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
         return starts.map { x, y, across, down in ((width - x + across - 1) / across, (height - y + down - 1) / down) }
     }
 
-    /// Whether nothing at all is painted in it.
-    /// - Throws: `badAnswer` if its pixels cannot be read.
+    /// Whether nothing is painted in the mask.
+    ///
+    /// - Throws: `badAnswer` if the pixels cannot be read.
     func isEmpty() throws(Failure) -> Bool {
         let bits = channels * depth
         let sizes = passes.filter { $0.width > 0 && $0.height > 0 }.map {
@@ -147,13 +147,13 @@ struct MaskFile {
         }
     }
 
-    /// One of several samples in a byte.
+    /// Returns the sample of a pixel that has less than a byte.
     private func sample(_ row: [UInt8], _ index: Int) -> [Int] {
         let bit = index * depth
         return [Int(row[bit / 8]) >> (8 - depth - bit % 8) & ((1 << depth) - 1)]
     }
 
-    /// The samples of a pixel without alpha, of two bytes each.
+    /// Returns the samples of a pixel without alpha, of two bytes each.
     private func wide(_ row: [UInt8], _ index: Int) -> [Int] {
         (0..<channels).map { channel in
             let place = (index * channels + channel) * 2
@@ -161,13 +161,15 @@ struct MaskFile {
         }
     }
 
-    /// - Parameter samples: as they stand in the file; of a palette, the index.
+    /// Whether a pixel belongs to the mask.
+    ///
+    /// - Parameter samples: the samples as they stand in the file. For a palette, this is the index.
     private func isPaint(_ samples: [Int]) -> Bool {
         if kind == 3 {
             let alpha = samples[0] < transparency?.count ?? 0 ? transparency![samples[0]] : 255
             return alpha > 0 && palette.dropFirst(samples[0] * 3).prefix(3).contains { $0 > 0 }
         }
-        // One value of each channel that is transparent.
+        // A PNG without alpha may name one colour that is transparent.
         if let transparency, transparency.count >= samples.count * 2 {
             let hidden = samples.indices.map { Int(transparency[$0 * 2]) << 8 | Int(transparency[$0 * 2 + 1]) }
             if hidden == samples { return false }

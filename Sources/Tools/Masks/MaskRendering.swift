@@ -1,7 +1,10 @@
 import Vocabulary
 
 extension MaskDrawing {
-    /// The grey of each pixel, row by row: 255 inside, 0 outside, fading over `feather` pixels between them.
+    /// Returns the grey of each pixel, row by row: 255 inside, 0 outside, and fading over `feather` pixels between
+    /// them.
+    ///
+    /// An inverted mask has the opposite values.
     func rendered() -> [UInt8] {
         var grey = [UInt8](repeating: 0, count: width * height)
         for shape in shapes { paint(shape, on: &grey) }
@@ -10,7 +13,7 @@ extension MaskDrawing {
         return grey
     }
 
-    /// As a PNG in grey.
+    /// Returns the mask as a grey PNG.
     package func png() -> [UInt8] { PNGWriter.grey(rendered(), width: width) }
 
     private func paint(_ shape: Shape, on grey: inout [UInt8]) {
@@ -29,7 +32,7 @@ extension MaskDrawing {
         }
     }
 
-    /// The part of a row whose pixels' middles lie in the ellipse.
+    /// Returns the columns of a row whose pixel centres lie in the ellipse.
     private static func span(of box: Shape.Box, at y: Int) -> (Int, Int) {
         let (a, b) = (Double(box.width) / 2, Double(box.height) / 2)
         let dy = (Double(y - box.y) + 0.5 - b) / b
@@ -38,8 +41,8 @@ extension MaskDrawing {
         return (Int((middle - reach - 0.5).rounded(.up)), Int((middle + reach - 0.5).rounded(.down)) + 1)
     }
 
-    /// Two passes of a moving mean along rows and columns: close to what an artist's soft edge is, at the same cost for
-    /// every width.
+    /// Softens the edges by two passes of a moving mean along rows and columns. This is close to a painted soft edge,
+    /// and takes the same time for every width.
     private func soften(_ grey: inout [UInt8]) {
         for _ in 0..<2 {
             for y in 0..<height { mean(&grey, from: y * width, step: 1, count: width) }
@@ -47,7 +50,8 @@ extension MaskDrawing {
         }
     }
 
-    /// Beyond the edge of the picture it goes on as at the edge.
+    /// Replaces each pixel of a row or column by the mean around it. Beyond its ends, the values at the ends are
+    /// repeated.
     private func mean(_ grey: inout [UInt8], from start: Int, step: Int, count: Int) {
         let radius = max(1, feather / 2)
         let line = (0..<count).map { Int(grey[start + $0 * step]) }

@@ -1,8 +1,10 @@
 import Vocabulary
 
-/// Grey pictures as PNG. A mask is made of large even areas, so runs of equal bytes are all that is compressed.
+/// A writer for grey pictures as PNG. Masks consist of large even areas, so only runs of equal bytes are compressed.
 enum PNGWriter {
-    /// - Parameter rows: the grey of each pixel, `width` a row.
+    /// Returns a grey picture as PNG.
+    ///
+    /// - Parameter rows: the grey of each pixel, with `width` pixels a row.
     static func grey(_ rows: [UInt8], width: Int) -> [UInt8] {
         let height = width == 0 ? 0 : rows.count / width
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -13,7 +15,7 @@ enum PNGWriter {
         return file
     }
 
-    /// Each row as its difference to the one above ("Up"): where nothing changes there are only zeros.
+    /// Returns the rows, each as its difference to the row above ("Up"), so that unchanged pixels are zeros.
     private static func filtered(_ rows: [UInt8], _ width: Int, _ height: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: height * (width + 1))
         for row in 0..<height {
@@ -38,7 +40,8 @@ enum PNGWriter {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// RFC 1950: one block with the fixed codes of RFC 1951, whose only matches repeat the byte before.
+    /// Compresses bytes to a zlib stream (RFC 1950): one block with the fixed codes of RFC 1951, whose only matches
+    /// repeat the byte before.
     private static func zlib(_ bytes: [UInt8]) -> [UInt8] {
         var out = BitWriter([0x78, 0x01])
         out.add(0b011, 3)
@@ -51,7 +54,7 @@ enum PNGWriter {
             while place + run < bytes.count, bytes[place + run] == byte, run < 258 * 1024 { run += 1 }
             place += run
             while run >= 3 {
-                // Not so long that one or two are left over.
+                // The rest must not be one or two bytes long.
                 let length = run > 258 ? min(258, run - 3) : run
                 addMatch(length, to: &out)
                 run -= length
@@ -62,7 +65,7 @@ enum PNGWriter {
         return out.finished() + big(Int(adler32(bytes)))
     }
 
-    /// `length` bytes from one byte back.
+    /// Adds a match that repeats the last byte `length` times.
     private static func addMatch(_ length: Int, to out: inout BitWriter) {
         let index = Deflate.lengthBases.lastIndex { $0 <= length }!
         out.addCode(257 + index)
@@ -71,7 +74,7 @@ enum PNGWriter {
     }
 }
 
-/// Bits from the lowest of each byte on (RFC 1951, 3.1.1).
+/// A list of bits, which begins at the lowest bit of each byte (RFC 1951, 3.1.1).
 private struct BitWriter {
     private var bytes: [UInt8]
     private var pending: UInt64 = 0
@@ -89,7 +92,7 @@ private struct BitWriter {
         }
     }
 
-    /// A code of the fixed table (RFC 1951, 3.2.6), whose bits stand from the highest on.
+    /// Adds a symbol by the fixed table (RFC 1951, 3.2.6), whose codes begin with the highest bit.
     mutating func addCode(_ symbol: Int) {
         let (code, length): (Int, Int) =
             switch symbol {
@@ -109,7 +112,7 @@ private struct BitWriter {
     }
 }
 
-/// The checksum of RFC 1950.
+/// Returns the checksum of RFC 1950.
 private func adler32(_ bytes: [UInt8]) -> UInt32 {
     var (low, high): (UInt32, UInt32) = (1, 0)
     for byte in bytes {

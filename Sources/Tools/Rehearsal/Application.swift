@@ -3,30 +3,31 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Brings about what was rehearsed: exactly what lies in the overlay, by renames from one file system to itself.
+/// The application of a rehearsal to the workspace. It moves exactly the entries of the overlay, by renames within one
+/// file system.
 ///
-/// The plan names both sides of each step by inode, says what they were like, and is on the disk before the first; what
-/// has been done is seen from the inodes, so that whoever comes after a crash goes on from there. What was replaced is
-/// kept beside the overlay.
+/// The plan is on the disk before the first step. It names both sides of each step by inode, with their stamps. The
+/// inodes show which steps are done, so that a later process can resume after a crash. Replaced entries are kept beside
+/// the overlay.
 struct Application {
     let folder: RehearsalFolder
     let workspace: String
-    /// Called before each step, with its place: a test stops there.
+    /// Called before each step, with its number. A test stops the application there.
     var beforeStep: (Int) throws(Failure) -> Void = { _ in }
-    /// Called between the last look of a step and its rename (`StepPlace`).
+    /// Called between the last check of a step and its rename (`StepPlace`), with the number of the step.
     var beforeRename: (Int) -> Void = { _ in }
 
-    /// The folders that a plan is carried out in.
+    /// The folders between which the steps of a plan move entries.
     private struct Sides: ~Copyable {
         let target: OpenFolder
         let upper: OpenFolder
         let kept: OpenFolder
     }
 
-    /// All of it, or nothing; after a crash, the rest of it.
+    /// Applies the changes of the plan, in order. After a crash, it applies the remaining ones.
     ///
-    /// - Throws: `targetChanged` where the workspace is no longer as it was rehearsed; nothing more is touched then,
-    ///   and what was done before can be taken back.
+    /// - Throws: `targetChanged` if the workspace is no longer as it was at the rehearsal. Nothing more is changed
+    ///   then, and `undo` can reverse the steps that were done.
     func apply() throws(Failure) {
         guard let plan = try folder.plan() else {
             throw Failure("rehearsalLost", "What was rehearsed is not there any more.")
@@ -52,10 +53,11 @@ struct Application {
         folder.forget(.undone)
     }
 
-    /// What was there before, exactly; after a crash, the rest of it. Of what was brought about in part, that part.
+    /// Restores exactly what the application replaced. After a crash, it restores the rest. Of a partly applied plan,
+    /// it reverses the steps that were done.
     ///
-    /// - Returns: how many changes were taken back.
-    /// - Throws: `targetChanged` where something was changed since; nothing more is touched then.
+    /// - Returns: the number of reversed changes.
+    /// - Throws: `targetChanged` if an affected entry was changed since. Nothing more is changed then.
     @discardableResult
     func undo() throws(Failure) -> Int {
         let sides = try sides()
@@ -80,8 +82,7 @@ struct Application {
         return count
     }
 
-    /// Gives folders that came without permission to write their permissions again: a crash may have left them
-    /// unlocked.
+    /// Restores the read-only permissions of new folders, which a crash may have left writable.
     private func relock(_ plan: RehearsalFolder.Plan, _ sides: borrowing Sides) throws(Failure) {
         for step in plan.steps {
             guard case .bringIn(_, let inode) = step, let mode = plan.locked[inode] else { continue }
@@ -106,7 +107,8 @@ struct Application {
         try Sides(target: OpenFolder(workspace), upper: OpenFolder(folder.upper), kept: OpenFolder(folder.kept))
     }
 
-    /// What was done stays, and is noted: it can be taken back.
+    /// Records that the application stopped before step `place`, and returns the failure with a remedy. The steps
+    /// before it stay applied, and `undo` can reverse them.
     private func stopped(_ failure: Failure, _ place: Int, of plan: RehearsalFolder.Plan) -> Failure {
         var failure = failure
         try? folder.note(.stopped, at: Rehearsal.moment(in: folder))
@@ -127,18 +129,18 @@ struct Application {
         return failure
     }
 
-    /// How an application left the workspace.
+    /// The state in which an application left the workspace.
     private struct Left {
-        /// By the clock of the file system, in nanoseconds since 1970: when it was over.
+        /// The time when the application ended, by the clock of the file system, in nanoseconds since 1970.
         let applied: Int64
         let brought: [UInt64: ChangeList.Stamp]
-        /// Whether all of it stands: it was brought about to its end, and nothing of it was taken back.
+        /// Whether the plan was applied to its end, and no undo of it was begun.
         let isWhole: Bool
-        /// Whether some of it may have been renamed by us since, out and back.
+        /// Whether an undo was interrupted, so that its own renames may have changed some entries.
         let isResumed: Bool
     }
 
-    /// Whether a step was not done, or has been taken back, and nobody's work came out with it.
+    /// Whether a step was not done, or was reversed without moving a changed file out of the workspace.
     private func isOut(
         _ step: ApplyStep, _ sides: borrowing Sides, _ plan: RehearsalFolder.Plan
     ) throws(Failure) -> Bool {
@@ -152,7 +154,8 @@ struct Application {
         }
     }
 
-    /// Whether a step is done now: seen from where what came lay, and what went was put.
+    /// Whether a step is done now, judged by the inodes in the workspace, the overlay and the folder of replaced
+    /// entries.
     private func stands(_ step: ApplyStep, _ sides: borrowing Sides) throws(Failure) -> Bool {
         func inode(_ folder: borrowing OpenFolder) throws(Failure) -> UInt64? {
             try folder.status(of: step.name)?.inode
@@ -171,7 +174,7 @@ struct Application {
         }
     }
 
-    /// What was brought about must be as it was left: whoever has worked on with it loses nothing.
+    /// Throws `targetChanged` if the result of a step was changed since the application, so that no later work is lost.
     private func refuseChanged(_ step: ApplyStep, _ sides: borrowing Sides, _ left: Left) throws(Failure) {
         if !left.isWhole, try !stands(step, sides) { return }
         let above = try sides.target.folder(step.folder)
@@ -181,7 +184,7 @@ struct Application {
         switch (step, status) {
         case (.takeOut, let status): isSame = status == nil
         case (_, nil): isSame = false
-        // It was cut between its rename and the look: what came out is looked at then.
+        // The step was interrupted between its rename and the check, so the entry that came out is checked later.
         case (.swap(_, _, let old), let status?) where !left.isWhole && status.inode == old: isSame = true
         case (.bringIn(_, let inode), let status?), (.swap(_, let inode, _), let status?):
             let told = ToldFiles(stamps: left.brought)
@@ -189,7 +192,8 @@ struct Application {
             let isUntouched = try Self.isUntouched(above, step.name, status, left, &entries)
             isSame = status.inode == inode && (wasBack || isUntouched)
         case (.set(_, let inode, let to, _), let status?):
-            // A folder is touched by whatever comes into it; and a file by having its permissions back and set anew.
+            // A folder changes with each entry in it, and a file changes when its permissions are restored and set
+            // again.
             let isTouched = status.kind != .folder && left.isWhole && status.changedNanoseconds >= left.applied
             isSame = status.inode == inode && to.isSame(as: status) && !isTouched
         }
@@ -199,13 +203,13 @@ struct Application {
             remedy: "Nothing was taken back. What was there before is kept.")
     }
 
-    /// Everything in it came with it, and nothing was written to it since.
+    /// Whether an entry, with everything below it, came from the overlay and has not been changed since.
     private static func isUntouched(
         _ folder: borrowing OpenFolder, _ name: String, _ status: stat, _ left: Left, _ entries: inout Int
     ) throws(Failure) -> Bool {
         entries -= 1
         guard status.changedNanoseconds < left.applied, entries >= 0 else { return false }
-        // What somebody wrote while it was applied is told by its number, or by what it says now.
+        // A write during the application shows in the inode, or in the stamp.
         if !left.brought.isEmpty {
             guard let stamp = left.brought[status.inode], status.kind != .file || stamp == ChangeList.Stamp(status)
             else { return false }
@@ -220,7 +224,9 @@ struct Application {
         return true
     }
 
-    /// One step, or nothing where it has been done. Anything else is somebody's change: nothing is touched.
+    /// Does one step, or reverses it if `isBack`. A step that is done already changes nothing.
+    ///
+    /// - Throws: `targetChanged` if another process changed an affected entry, which then stays as it is.
     private func take(
         _ step: ApplyStep, _ sides: borrowing Sides, _ plan: RehearsalFolder.Plan, _ number: Int, isBack: Bool
     ) throws(Failure) {
@@ -250,7 +256,7 @@ struct Application {
         }
     }
 
-    /// Sets permissions and time. What was cut between the two is gone on with.
+    /// Sets permissions and time. If an interrupted attempt has set only one of them, it sets the other.
     private func set(_ step: ApplyStep, _ sides: borrowing Sides, _ told: ToldFiles, isBack: Bool) throws(Failure) {
         guard case .set(let path, let inode, let to, let was) = step else { return }
         let file = OpenFile(adopting: try sides.target.folder(step.folder).open(step.name, cfiles_place_only()))
@@ -279,8 +285,11 @@ struct Application {
         guard chmod(place, mode_t(wanted.mode)) == 0 else { throw fileFailure("change", path) }
     }
 
-    /// The overlay's own marks must not get into the workspace, where a later overlay would read them. A file without
-    /// permission to write refuses that even to its owner; what it had stands in the plan.
+    /// Removes the overlay's own marks from an entry and all below it, since a later overlay would read them in the
+    /// workspace.
+    ///
+    /// A read-only file is made writable for this and gets its permissions back. `locked` has the original permissions
+    /// by inode.
     private static func clean(_ folder: borrowing OpenFolder, _ locked: [UInt64: Int]) throws(Failure) {
         try clean(folder.file, locked)
         for name in try folder.names() {
@@ -315,7 +324,7 @@ extension ApplyStep {
         }
     }
 
-    /// The folder that it is in, below the workspace; empty for the workspace itself.
+    /// The folder that contains the entry, below the workspace. It is empty for the workspace itself.
     fileprivate var folder: String { path.pathNames.count > 1 ? parent(of: path) : "" }
     fileprivate var name: String { lastName(of: path) }
 }

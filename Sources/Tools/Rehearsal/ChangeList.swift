@@ -1,39 +1,39 @@
 import Glibc
 import Vocabulary
 
-/// What lies in an overlay after a command: its effect, and how that is brought about.
+/// The changes that a command left in its overlay, and the steps that apply them to the workspace.
 struct ChangeList {
-    /// What is asked about, in the order of paths.
+    /// The changes that the user is asked about, ordered by path.
     var targets: [Call.Target] = []
-    /// What is done to apply it, in that order.
+    /// The steps that apply the changes, in the order in which they are done.
     var steps: [ApplyStep] = []
-    /// Why none of it can be applied, in words; empty where it can.
+    /// The reasons why the changes cannot be applied, as sentences. It is empty if they can.
     var refusals: [String] = []
-    /// Inodes of what came without permission to write, and their permissions: these must be given back after it was
-    /// changed.
+    /// The permissions of new entries that are read-only, by inode. They are restored after the entry was changed.
     var locked: [UInt64: Int] = [:]
 
-    /// All that comes, by inode: what it is like in the overlay.
+    /// The stamps of all new files and folders in the overlay, by inode.
     var brought: [UInt64: Stamp] = [:]
 
-    /// All that goes, is replaced or gets other permissions, by inode: what it is like in the workspace.
+    /// The stamps of all workspace entries that are deleted, replaced or get other permissions, by inode.
     var replaced: [UInt64: Stamp] = [:]
 
-    /// The pipes, sockets and devices that go: paths below the workspace. Undo cannot make them again.
+    /// The deleted pipes, sockets and devices, as paths below the workspace. Undo cannot create them again.
     var lost: [String] = []
 
-    /// Whether others have changed what it would replace: another rehearsal tells what it does now.
+    /// Whether another process changed an entry that the command replaces or deletes. A new rehearsal shows the current
+    /// effect.
     var isStale = false
 
-    /// Files among the changes that are, or were, an index of git, and folders that come or go with what a repository
-    /// has in it: paths below the workspace.
+    /// The changed or deleted files that are an index of git, as paths below the workspace. `repositories` has the
+    /// created or deleted folders that contain a repository.
     var indexes: Set<String> = []
     var repositories: Set<String> = []
 
-    /// Whether a refusal is for something that the command was not shown.
+    /// Whether a refusal concerns an entry that was hidden from the command.
     var touchesHidden = false
 
-    /// The files of which only permissions and times are set, by inode: what they are like afterwards.
+    /// The stamps, after the application, of the files whose content stays, by inode.
     var set: [UInt64: Stamp] {
         var set = replaced
         for case .set(_, let inode, let to, _) in steps { if let time = to.modified { set[inode]?.modified = time } }
@@ -42,9 +42,11 @@ struct ChangeList {
 
     var isEmpty: Bool { targets.isEmpty && refusals.isEmpty }
 
-    /// Only these paths, with what cannot come or go without them: a new folder comes with all that lies in it.
+    /// Returns the changes at these paths, with all others that they require: a new folder comes with all its entries.
     ///
-    /// - Parameter folder: below which the steps' paths lie.
+    /// - Parameters:
+    ///   - paths: absolute paths of `targets`.
+    ///   - folder: the folder below which the paths of the steps lie.
     func part(_ paths: [String], of folder: String) -> ChangeList {
         func belongs(_ step: ApplyStep, to target: Call.Target) -> Bool {
             // Bytes are compared: `é` written in two ways is two names.
@@ -68,16 +70,16 @@ struct ChangeList {
     }
 }
 
-/// A step by which a change gets into the workspace: a rename, or a setting of permissions and time. Inode numbers say
-/// whether it has been done.
+/// A step that applies one change to the workspace: a rename, or a change of permissions and time. The inodes show
+/// whether the step is done.
 enum ApplyStep: Hashable {
-    /// Comes to a name that is free.
+    /// Moves an entry of the overlay to a name that is free.
     case bringIn(path: String, inode: UInt64)
-    /// Changes places with what is there.
+    /// Exchanges an entry of the overlay with the one in the workspace.
     case swap(path: String, inode: UInt64, old: UInt64)
-    /// Goes.
+    /// Moves an entry out of the workspace.
     case takeOut(path: String, old: UInt64)
-    /// Content stays. The permissions are others, or the time is.
+    /// Changes permissions or time, and leaves the content.
     case set(path: String, old: UInt64, to: Settings, was: Settings)
 
     var setsOnly: Bool { if case .set = self { true } else { false } }
@@ -95,10 +97,10 @@ extension ApplyStep {
     struct Settings: Hashable {
         /// Permissions, such as `0o644`.
         var mode: Int
-        /// The time of the last change of the content, in nanoseconds since 1970; `nil` if it stays as it is.
+        /// The time of the last change of the content, in nanoseconds since 1970, or `nil` if it stays as it is.
         var modified: Int64?
 
-        /// Returns the settings of a file whose content stays: the new and the old. `nil` if they are the same.
+        /// Returns the new and the old settings of a file whose content stays, or `nil` if they are the same.
         static func changed(_ now: stat, _ was: stat) -> (new: Settings, old: Settings)? {
             let isOtherTime = now.modifiedNanoseconds != was.modifiedNanoseconds
             // The permissions of a link say nothing.
@@ -109,7 +111,7 @@ extension ApplyStep {
             )
         }
 
-        /// Whether a file has these settings. A time that is not known is not compared.
+        /// Whether a file has these settings. The time is compared only if `modified` is not `nil`.
         func isSame(as status: stat) -> Bool {
             mode == status.permissions && (modified == nil || modified == status.modifiedNanoseconds)
         }

@@ -1,12 +1,12 @@
 import Glibc
 import Vocabulary
 
-/// The values that a walk tells of a file or a folder that it has looked at.
+/// The descriptions of files and folders that a walk has examined.
 extension ChangeWalk {
     func before(_ was: stat, _ hash: ContentHash?) -> Call.Before {
         .file(
             device: UInt64(was.st_dev), inode: was.inode, size: was.kind == .folder ? 0 : Int64(was.st_size),
-            // What comes and goes in a folder changes its time, and is told by itself.
+            // The time of a folder changes with its entries, which are listed by themselves.
             modifiedNanoseconds: was.kind == .folder ? 0 : was.modifiedNanoseconds, hash: hash)
     }
 
@@ -23,7 +23,7 @@ extension ChangeWalk {
             hash: hash)
     }
 
-    /// Returns a hash of the attributes that are not the overlay's; `nil` if there are none.
+    /// Returns a hash of the attributes that do not belong to the overlay, or `nil` if there are none.
     static func hash(_ attributes: [OpenFile.Attribute]) -> ContentHash? {
         let own = attributes.filter { !$0.name.hasPrefix("user.overlay.") }
         guard !own.isEmpty else { return nil }

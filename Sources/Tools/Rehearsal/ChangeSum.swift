@@ -6,23 +6,24 @@ extension Limits {
     fileprivate static let rehearsedOddNames = 20
 }
 
-/// The changes in a folder: told one by one where they are few, else in one, by their number, their bytes and the
+/// The changes in a folder. A few are listed one by one. Many are one entry with their number, their bytes and the
 /// hashes of their lines.
 struct ChangeSum {
     private(set) var entries = 0
     private(set) var bytes = 0
-    /// Of each, in their order, the hash of its canonical text.
+    /// The hashes of the canonical texts of all changes, in order.
     private(set) var lines: [ContentHash] = []
-    /// As long as there are few: they are told one by one after all.
+    /// The first changes, at most one more than `Limits.rehearsedFolderTargets`. If there are no more, they are listed
+    /// one by one.
     private(set) var targets: [Call.Target] = []
-    /// New names that are told one by one in any case: whoever judges must see them.
+    /// New names that are listed one by one in any case, since the user must see them (`hasOddName`).
     private(set) var odd: [Call.Target] = []
     let isAlwaysOne: Bool
     /// Whether nothing but times of files is set.
     private var setsTimesOnly = true
     private var newestTime: Int64?
 
-    /// The newest of the times that are set, if nothing else is changed; `nil` otherwise.
+    /// The newest of the new times, or `nil` if anything else is changed.
     var onlyTime: Int64? { setsTimesOnly ? newestTime : nil }
 
     init(isAlwaysOne: Bool) { self.isAlwaysOne = isAlwaysOne }
@@ -43,8 +44,8 @@ struct ChangeSum {
 
     mutating func noteOdd(_ target: Call.Target) { if odd.count < Limits.rehearsedOddNames { odd.append(target) } }
 
-    /// As if all that was noted in the other were noted here. No line is hashed once more: folders may lie deep in
-    /// folders.
+    /// Adds all changes of an inner sum to this one. Their lines are not hashed again, since folders may be deeply
+    /// nested.
     mutating func note(_ inner: ChangeSum) {
         if inner.entries > 0 { note(onlyTime: inner.onlyTime) }
         entries += inner.entries
@@ -56,7 +57,8 @@ struct ChangeSum {
 }
 
 extension Call.Target {
-    /// Of a new name: one that is asked about by itself (`Consent`).
+    /// Whether a new file or folder has a name that the user is asked about by itself (`Consent`): similar to another
+    /// name, like an option, or with an invisible character.
     fileprivate var hasOddName: Bool {
         guard effect == .creates, case .path(let path) = place else { return false }
         let name = lastName(of: path)

@@ -11,31 +11,35 @@ extension Limits {
     fileprivate static let rehearsedRefusals = 20
 }
 
-/// Reads the upper folder of an overlay beside the workspace below it. No process of the command is alive any more.
+/// A walk through the upper folder of an overlay. It lists the changes, compared with the workspace below the overlay.
+/// All processes of the command must have ended.
 ///
-/// How the kernel marks what is gone: a character device 0:0 is a name that is there no more; a folder with
-/// `user.overlay.opaque` replaces all that was below it. What was opened for writing lies there without a change
-/// (`consent.md`, "Rehearsal").
+/// The kernel marks a deleted name with a character device 0:0. A folder with `user.overlay.opaque` replaces all that
+/// was below it. A file that was opened for writing lies in the overlay even if it was not changed (`consent.md`,
+/// "Rehearsal").
 struct ChangeWalk {
     private let workspace: String
     private let isOwn: (_ path: String, _ isLink: Bool) -> Bool
     private let links: WorkspaceLinks
     let hidden: Hidden
-    /// Nanoseconds since 1970. What is replaced must not have been changed since by others.
+    /// The start of the command, in nanoseconds since 1970. Replaced entries must not have been changed since then.
     private let started: Int64
     var list = ChangeList()
     private var entries = 0
     private var bytes = 0
-    /// What is told in one: counted and hashed instead of listed. Innermost last.
+    /// The folders whose changes are counted and hashed instead of listed, the innermost last.
     private var sums: [ChangeSum] = []
 
+    /// Lists the changes of a command.
+    ///
     /// - Parameters:
     ///   - upper: the overlay's own folder.
     ///   - workspace: a real path.
-    ///   - links: those of the workspace.
-    ///   - hidden: what the command did not see. None of it changes, and nothing empty comes in its place.
-    ///   - isOwn: whether a path is in one of our own folders, which no command changes.
-    /// - Throws: `tooManyChanges`, `badName`; or what reading fails with.
+    ///   - started: when the command began, in nanoseconds since 1970.
+    ///   - links: the links of the workspace.
+    ///   - hidden: the paths that the command could not see. They do not change, and no empty stand-in replaces them.
+    ///   - isOwn: whether a path is in one of Assent's own folders, which no command may change.
+    /// - Throws: `tooManyChanges`, `badName`, or an error of reading.
     static func list(
         upper: borrowing OpenFolder, workspace: String, started: Int64, links: WorkspaceLinks = WorkspaceLinks(),
         hidden: HiddenPaths = HiddenPaths(),
@@ -64,7 +68,7 @@ struct ChangeWalk {
 
     // MARK: Walking
 
-    /// A folder that is in both.
+    /// Compares a folder of the overlay with the same folder of the workspace, and all below them.
     private mutating func both(
         _ upper: borrowing OpenFolder, _ lower: borrowing OpenFolder, _ path: String, _ depth: Int
     ) throws(Failure) {
@@ -76,7 +80,7 @@ struct ChangeWalk {
         for name in names {
             let at = path.isEmpty ? name : "\(path)/\(name)"
             guard let now = try upper.status(of: name) else { continue }
-            // Of a repository only what is data is told in one: what it obeys is told by its name.
+            // Only the data of a repository is summed up. Files that git obeys are listed by name.
             let aside = lastName(of: path) == ".git" && !Self.repositoryData.contains(name) ? sums.popLast() : nil
             defer { if let aside { sums.append(aside) } }
             if hidden.holds(at) {
@@ -130,7 +134,7 @@ struct ChangeWalk {
             return
         }
         try refuseStale(was, at)
-        // It has a name of its own, so only its time tells that it is a copy.
+        // A file on an existing name is recognized as a copy by its time only.
         if hidden.isCopy(now, named: "", isEmptyFolder: false) { refuseCopy(at) }
         guard now.kind == was.kind, now.kind != .folder else {
             list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
@@ -157,7 +161,7 @@ struct ChangeWalk {
         try tell(.overwrites, at, before: before(was, oldHash), change)
     }
 
-    /// Something new, with all that lies in it.
+    /// Lists a new entry, with all that lies in it.
     private mutating func comes(
         _ folder: borrowing OpenFolder, _ name: String, _ now: stat, _ attributes: [OpenFile.Attribute], _ at: String,
         _ depth: Int,
@@ -199,7 +203,7 @@ struct ChangeWalk {
         try tellSum(.creates, at, before: .absent, change, resembles: resembles)
     }
 
-    /// Something that will not be there any more, with all that lies in it.
+    /// Lists a deleted entry, with all that lies in it.
     private mutating func goes(
         _ folder: borrowing OpenFolder, _ name: String, _ was: stat, _ at: String, _ depth: Int
     ) throws(Failure) {
@@ -228,7 +232,7 @@ struct ChangeWalk {
         try tellSum(.deletes, at, before: before(was, nil), gone)
     }
 
-    /// What git keeps its history in.
+    /// The names in `.git` that contain the history of a repository.
     private static let repositoryData: Set<String> = [
         "objects", "refs", "logs", "index", "HEAD", "ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD",
         "REVERT_HEAD",
@@ -236,7 +240,7 @@ struct ChangeWalk {
         "MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "packed-refs", "description", "shallow",
     ]
 
-    /// Returns whether a name in a repository is that of its history.
+    /// Whether a name in `.git` belongs to the history of the repository.
     static func isHistory(_ name: String) -> Bool { repositoryData.contains(name) || name.hasPrefix("sharedindex.") }
 
     // MARK: Telling
@@ -281,7 +285,7 @@ struct ChangeWalk {
         sums[sums.count - 1].note(inner)
     }
 
-    /// What was told since the sum began: one by one where it is little, else in one.
+    /// Ends the innermost sum and lists its changes: a few one by one, many as one entry.
     private mutating func tellSum(
         _ effect: Effect, _ at: String, before: Call.Before, _ change: Call.Change, resembles: String? = nil
     ) throws(Failure) {
@@ -294,7 +298,7 @@ struct ChangeWalk {
             return note(sum)
         }
         var whole = change
-        // Its own line, and those in it.
+        // The folder itself and the entries in it.
         whole.entries = sum.entries + (sum.isAlwaysOne ? 0 : 1)
         whole.bytes = sum.bytes
         whole.hash = .of(sum.lines.flatMap { Array($0.hex.utf8) })
@@ -316,7 +320,10 @@ struct ChangeWalk {
 
     // MARK: What is looked at
 
-    /// SHA-256 of a file's content or of where a link leads; `nil` for a folder.
+    /// Returns the SHA-256 of a file's content or of a link's target, or `nil` for folders and special files. It also
+    /// records files that are an index of git.
+    ///
+    /// - Throws: `tooManyChanges` if the file is too large, `targetChanged` if it changes meanwhile.
     private mutating func content(
         _ folder: borrowing OpenFolder, _ name: String, _ status: stat, _ at: String
     ) throws(Failure) -> ContentHash? {
@@ -340,7 +347,7 @@ struct ChangeWalk {
         }
     }
 
-    /// Notes a folder that has what git keeps a repository in.
+    /// Records a folder that contains a git repository.
     private mutating func noteRepository(_ names: [String], _ at: String) {
         if GitPlaces.isRepository(names.contains) { list.repositories.insert(at) }
     }
@@ -357,7 +364,7 @@ struct ChangeWalk {
         return try folder.file(name).attributes()
     }
 
-    /// What must not get into the workspace by way of a command.
+    /// Whether a command may bring an entry into the workspace. If not, the reason is added to the refusals.
     private mutating func isAcceptable(
         _ status: stat, _ attributes: [OpenFile.Attribute], _ was: stat?, _ at: String
     ) -> Bool {
@@ -380,7 +387,8 @@ struct ChangeWalk {
         return why == nil
     }
 
-    /// What goes must be older than the command, and have one name only: the other may lie outside.
+    /// Refuses to replace a file with a second name, which may lie outside of the workspace. Marks the list as stale if
+    /// the entry was changed since the command began.
     private mutating func refuseStale(_ was: stat, _ at: String) throws(Failure) {
         guard was.kind != .folder else { return }
         if was.kind == .file, was.st_nlink > 1 { refuse(at, "has a second name, perhaps outside of the workspace") }

@@ -1,10 +1,11 @@
 import Glibc
 import Vocabulary
 
-/// The name and mail under which git records the person's commits: a rehearsed command has no home in which git could
-/// find them.
+/// The name and mail address that git writes into the user's commits. A rehearsed command has no home folder in which
+/// git could find them.
 enum GitIdentity {
-    /// For the environment of a command; empty where the person has told git nothing.
+    /// Returns environment variables with the user's name and mail address for git. The list is empty if the user has
+    /// configured neither.
     static func variables() -> [String] {
         let names = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"]
         let told = names.compactMap { (name: String) -> String? in
@@ -24,8 +25,8 @@ enum GitIdentity {
         }
     }
 
-    /// What stands in the section `user` of a file of git's settings, by lower-case names. Escapes and lines that go on
-    /// are not read.
+    /// Returns the values of the section `user` in a configuration file of git, by lower-case key. Values with escapes
+    /// and values over several lines are left out.
     static func user(in text: String) -> [String: String] {
         var values: [String: String] = [:]
         var isUser = false

@@ -3,26 +3,26 @@ import Vocabulary
 /// The paths in an index of git, by their bytes (`gitformat-index`, versions 2 to 4).
 struct GitIndex {
     private(set) var paths: Set<[UInt8]> = []
-    /// The name of the file that holds the rest of a split index.
+    /// The name of the file with the shared part of a split index, or `nil`.
     private(set) var shared: String?
-    /// The entries for which git looked at a stand-in: it holds what they name for an empty file (`StandIns.moment`).
+    /// The entries for which git looked at a stand-in, so that the index describes an empty file (`StandIns.moment`).
     /// An entry of a split index that replaces another has no name.
     private(set) var standIns: [[UInt8]] = []
     /// Whether some entries are folders that are not written out (a sparse index).
     private var isSparse = false
 
-    /// Whether a file begins like an index, of whatever version.
+    /// Whether a file begins like an index, in any version.
     static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array("DIRC".utf8)) }
 
-    /// - Parameter bytes: a whole file.
-    /// - Returns: `nil` if it is none, or of a version that is not known here.
+    /// - Parameter bytes: the whole file.
+    /// - Returns: `nil` if it is not an index, or has an unknown version.
     init?(_ bytes: [UInt8]) {
-        // Ids of objects have 20 bytes, or 32 in a repository of SHA-256. A wrong guess meets a mode that is none.
+        // Object IDs have 20 bytes, or 32 in a repository of SHA-256. With a wrong guess, an invalid mode is found.
         for width in [20, 32] where read(bytes, idBytes: width) { return }
         return nil
     }
 
-    /// Returns whether a file has an entry, or lies in a folder whose entries are not written out.
+    /// Returns whether a file has an entry, or lies in a folder that stands for its entries.
     func holds(_ path: String) -> Bool { holds(Array(path.utf8)[...]) }
 
     private func holds(_ path: ArraySlice<UInt8>) -> Bool {
@@ -31,21 +31,21 @@ struct GitIndex {
         return path.indices.contains { path[$0] == Self.slash && paths.contains(Array(path[...$0])) }
     }
 
-    /// Returns whether anything in a folder has an entry.
+    /// Returns whether any file in a folder has an entry.
     func holdsAny(below folder: String) -> Bool { holdsAny(below: Array("\(folder)/".utf8)[...]) }
 
     private func holdsAny(below start: ArraySlice<UInt8>) -> Bool {
         holds(start) || paths.contains { $0.starts(with: start) }
     }
 
-    /// Returns the entries that have one of these names, or lie in a folder that has.
+    /// Returns the entries with one of these names, or in a folder with one.
     func entries(named names: Set<[UInt8]>) -> [[UInt8]] {
         paths.filter { path in path.split(separator: Self.slash).contains { names.contains(Array($0)) } }
     }
 
     /// Returns whether a path has an entry in any work tree, below the workspace or above it.
     ///
-    /// - Parameter entries: those with the last name of the path (`entries(named:)`).
+    /// - Parameter entries: the entries with the last name of the path (`entries(named:)`).
     func holdsSomewhere(_ path: String, isFolder: Bool, among entries: [[UInt8]]) -> Bool {
         let path = Array((isFolder ? "\(path)/" : path).utf8)
         let starts = [path.startIndex] + path.indices.dropLast().filter { path[$0] == Self.slash }.map { $0 + 1 }
@@ -91,7 +91,7 @@ struct GitIndex {
             if !last.isEmpty { paths.insert(last) }
             if number(begin + 24, 4) == 0o40000 { isSparse = true }
             let (seconds, nanoseconds) = StandIns.moment.quotientAndRemainder(dividingBy: 1_000_000_000)
-            // A git that was built without nanoseconds stores none.
+            // A git that was built without nanoseconds stores 0.
             if number(begin + 36, 4) == 0, number(begin + 8, 4) == seconds,
                 [0, Int(nanoseconds)].contains(number(begin + 12, 4))
             {
@@ -125,7 +125,7 @@ struct GitIndex {
 }
 
 extension [UInt8] {
-    /// Returns whether other bytes stand somewhere in these.
+    /// Returns whether other bytes occur in these.
     fileprivate func holds(_ inner: [UInt8]) -> Bool {
         count >= inner.count && (0...count - inner.count).contains { self[$0...].starts(with: inner) }
     }

@@ -7,25 +7,25 @@ extension Limits {
     fileprivate static let comparedKeyBytes = 64 << 10
 }
 
-/// Whether a command may have printed what git keeps of files of keys. They are hidden in the folder, but not in the
-/// history.
+/// The check whether a command may have printed old versions of key files. These files are hidden in the folder, but
+/// not in the history of git.
 ///
-/// What is known is the command, what it printed, and the hidden files as they are now. So a command that reads an old
+/// The check knows the command, its output, and the hidden files in their present state. So a command that reads an old
 /// version by its hash, or encodes it, is not noticed (`consent.md`, "Rehearsal").
 struct GitOutput {
     let command: String
     let output: String
 
-    /// Returns whether the output may hold what git keeps of files of keys.
+    /// Returns whether the output may contain old versions of key files.
     ///
-    /// - Parameter hidden: the files that the command did not see.
+    /// - Parameter hidden: the files that were hidden from the command.
     func mayShowKeys(hidden: PrivateFiles) -> Bool {
         guard !(command.contains("git") && namesKeys) else { return true }
         guard !output.isEmpty else { return false }
         return output.utf8.contains(UInt8(ascii: "\n")) && hasHeaderOfKeys || repeats(hidden.keys)
     }
 
-    /// Whether a word of the command is the path of a file of keys, or a part between colons is: `git show HEAD:.env`.
+    /// Whether a word of the command is the path of a key file, or has one between colons, as in `git show HEAD:.env`.
     private var namesKeys: Bool {
         let words = command.utf8.split { byte in byte <= 0x20 || "\"'`;|&()<>=,{}$\\".utf8.contains(byte) }
         return words.contains { word in
@@ -36,7 +36,7 @@ struct GitOutput {
         }
     }
 
-    /// Whether a line names a file of keys as `git diff` and `git grep` do: `+++ b/.env`, `HEAD:.env:TOKEN=…`.
+    /// Whether a line names a key file as `git diff` and `git grep` do: `+++ b/.env`, `HEAD:.env:TOKEN=…`.
     private var hasHeaderOfKeys: Bool {
         output.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
             if line.starts(with: "diff --git ".utf8) || line.starts(with: "+++ ".utf8) || line.starts(with: "--- ".utf8)
@@ -55,7 +55,7 @@ struct GitOutput {
         return SecretFiles.holds("/" + String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Returns whether a line of a hidden file is a line of the output, as it is or behind the sign of a difference.
+    /// Returns whether a line of a hidden file is in the output, as it is or after the sign of a diff.
     private func repeats(_ files: [String]) -> Bool {
         var known: Set<ArraySlice<UInt8>> = []
         for path in files.prefix(Limits.comparedKeyFiles) {

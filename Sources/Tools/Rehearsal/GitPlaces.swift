@@ -10,10 +10,10 @@ extension Limits {
     fileprivate static let gitLinks = 40
 }
 
-/// The repositories of a workspace, as a command left them and as they were before it. All paths lie below the
+/// The repositories of a workspace, as they are after a command and as they were before it. All paths lie below the
 /// workspace, which is the empty path.
 final class GitPlaces {
-    /// The workspace as it is, and what the command wrote.
+    /// The workspace. `upper` is the overlay with the changes of the command.
     private let lower: OpenFolder
     private let upper: OpenFolder
     private let workspace: String
@@ -30,21 +30,21 @@ final class GitPlaces {
         self.workspace = workspace
     }
 
-    /// A side of the overlay.
+    /// A side of the overlay: the changes of the command (`upper`), or the workspace below (`lower`).
     enum Side: CaseIterable { case upper, lower }
 
     // MARK: Repositories
 
-    /// Returns whether a folder with these names in it holds a repository, or what a worktree has for itself.
+    /// Returns whether a folder with these names in it contains a repository, or the own files of a worktree.
     static func isRepository(_ has: (String) -> Bool) -> Bool {
         has("HEAD") && (has("commondir") || has("objects") && has("refs"))
     }
 
-    /// Returns whether a folder holds a repository. Both sides count together, so what the command has removed counts
-    /// too.
+    /// Returns whether a folder contains a repository. Both sides count together, so files that the command has deleted
+    /// count, too.
     func isRepository(_ folder: String) -> Bool { Self.isRepository { exists(Self.join(folder, $0)) } }
 
-    /// Returns whether a path is a repository, or belongs to what a repository keeps its history in.
+    /// Returns whether a path is a repository, or belongs to the history of one.
     func isHistory(_ path: String) -> Bool {
         let names = path.pathNames
         return names.indices.contains { index in
@@ -53,19 +53,19 @@ final class GitPlaces {
         }
     }
 
-    /// Returns the folder that a worktree shares with its repository; `nil` if a folder is none of a worktree.
+    /// Returns the folder that a worktree shares with its repository, or `nil` if the folder belongs to no worktree.
     func commonFolder(of repository: String) -> String? {
         line(Self.join(repository, "commondir")).flatMap { resolved($0, in: repository) }
     }
 
-    /// The end of the way that `.git` in a folder begins: itself, or what a link or a file names.
+    /// The repository to which `.git` in a folder leads: itself, or the target of a link or a file.
     enum Lead: Hashable {
         case to(String)
-        /// A place outside the workspace, where no command changes anything, or an unknown one.
+        /// A place outside the workspace, where commands change nothing, or an unknown place.
         case unknown
     }
 
-    /// Returns where `.git` in a folder leads, before the command and after it.
+    /// Returns the repositories to which `.git` in a folder leads, before the command and after it.
     func leads(from folder: String) -> [Lead] {
         let path = Self.join(folder, ".git")
         var leads: [Lead] = []
@@ -86,9 +86,9 @@ final class GitPlaces {
         return leads
     }
 
-    /// Returns the work trees that a repository has by its place and by its settings.
+    /// Returns the work trees of a repository, by its place and its settings.
     ///
-    /// - Parameter isOnlyShared: whether the command changed only what a worktree shares with others. A worktree
+    /// - Parameter isOnlyShared: whether the command changed only files that a worktree shares with others. A worktree
     ///   outside the workspace does not count then.
     /// - Returns: `nil` if they may lie anywhere.
     func workTrees(of repository: String, isOnlyShared: Bool) -> [String]? {
@@ -114,7 +114,7 @@ final class GitPlaces {
         return trees.isEmpty ? nil : trees
     }
 
-    /// Returns the values of `core.worktree`; `nil` for a value with quotes, escapes or comments.
+    /// Returns the values of `core.worktree`. A value with quotes, escapes or comments is `nil`.
     static func workTreeSettings(_ settings: String) -> [String?] {
         settings.split(whereSeparator: \.isNewline).compactMap { line -> String?? in
             // A setting may stand in the line of its section.
@@ -138,16 +138,16 @@ final class GitPlaces {
 
     // MARK: Indexes
 
-    /// An index as it lies on a side.
+    /// An index on one side.
     struct Index {
-        /// `nil` if it cannot be read: it may hold any path.
+        /// The content, or `nil` if it cannot be read. The index may contain any path then.
         var content: GitIndex?
         var side: Side
     }
 
-    /// Returns an index with the rest of it, if it is split, from both sides.
+    /// Returns an index from both sides, with its shared part if it is split.
     ///
-    /// - Parameter path: of the file, which may be absent.
+    /// - Parameter path: the path of the index, which need not exist.
     func indexes(at path: String) -> [Index] {
         Side.allCases.flatMap { side -> [Index] in
             guard let status = status(path, side) else { return [] }
@@ -172,10 +172,10 @@ final class GitPlaces {
 
     // MARK: Files
 
-    /// Returns what lies at a path, or lay there.
+    /// Returns whether a path exists on one of the sides.
     private func exists(_ path: String) -> Bool { Side.allCases.contains { status(path, $0) != nil } }
 
-    /// Returns what has a path on a side, which may be a link itself. Links on the way are not followed.
+    /// Returns the status of a path on a side. A link is not followed, and neither are links on the way.
     private func status(_ path: String, _ side: Side) -> stat? {
         switch side {
         case .upper: Self.status(path, in: upper)
@@ -200,7 +200,7 @@ final class GitPlaces {
         }
     }
 
-    /// Reads a whole file; returns `nil` for one that is longer than the limit.
+    /// Reads a whole file. Returns `nil` if it is longer than the limit or cannot be read.
     private static func read(_ path: String, in folder: borrowing OpenFolder, _ limit: Int) -> [UInt8]? {
         guard let file = try? folder.file(path), let status = try? file.status(), status.kind == .file,
             status.st_size <= limit
@@ -210,7 +210,7 @@ final class GitPlaces {
         return try? file.read(Int(status.st_size))
     }
 
-    /// Returns the first line of a note of git.
+    /// Returns the first line of a small file that git wrote, or `nil` if it cannot be read.
     private func line(_ path: String) -> String? { line(path, .upper) ?? line(path, .lower) }
 
     private func line(_ path: String, _ side: Side) -> String? {
@@ -222,12 +222,12 @@ final class GitPlaces {
         return text.split(whereSeparator: \.isNewline).first.map(Self.trimmed)
     }
 
-    /// Resolves a path that git has written in a folder. Links are followed as far as they stay in the workspace.
+    /// Resolves a path that git has written in a folder. Links are followed inside the workspace.
     ///
-    /// - Returns: `nil` if it leads elsewhere, or through too many links.
+    /// - Returns: `nil` if the path leads out of the workspace, or through too many links.
     private func resolved(_ written: String, in folder: String) -> String? {
         var (place, rest) = (folder.pathNames, [String]())
-        /// Puts a path in front of what is left to be walked.
+        /// Puts a path before the names that remain. Returns false if it lies outside the workspace.
         func follow(_ path: String) -> Bool {
             guard path.hasPrefix("/") else {
                 rest += path.pathNames.reversed()
@@ -257,9 +257,9 @@ final class GitPlaces {
         return place.joined(separator: "/")
     }
 
-    /// Returns where a link leads as the command left it.
+    /// Returns the target of a link, as the command left it.
     ///
-    /// - Returns: `nil` for what is no link; `.some(nil)` for a link whose target is no text.
+    /// - Returns: `nil` if the path is not a link, and `.some(nil)` if its target is not UTF-8.
     private func linkTarget(_ path: String) -> String?? {
         for side in Side.allCases {
             guard let status = status(path, side) else { continue }
@@ -278,7 +278,7 @@ final class GitPlaces {
 
     static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
 
-    /// Returns the folder of a path; the empty path for a name alone.
+    /// Returns the folder of a path, or the empty path for a name alone.
     static func parent(of path: String) -> String { path.pathNames.dropLast().joined(separator: "/") }
 
     private static func trimmed(_ text: some StringProtocol) -> String {

@@ -8,7 +8,7 @@ extension Limits {
     fileprivate static let unseenNameBytes = 256
 }
 
-/// The names of what a command did not see: paths below the workspace, and absolute ones of what it read elsewhere.
+/// The paths that were hidden from a command: relative ones below the workspace, and absolute ones elsewhere.
 struct HiddenPaths: Hashable {
     var files: [String] = []
     var folders: [String] = []
@@ -17,7 +17,7 @@ struct HiddenPaths: Hashable {
 
     init() {}
 
-    /// - Parameter given: files of keys that the command was given.
+    /// - Parameter given: the files of keys that the command was allowed to read.
     init(_ hidden: PrivateFiles, given: [String], below workspace: String) {
         let folders = Set(hidden.folders.map { Array($0.utf8) })
         for path in hidden.keys where !given.contains(where: { $0.isSameName(as: path) }) {
@@ -35,7 +35,8 @@ struct HiddenPaths: Hashable {
         ["files": .array(files.map { .string($0) }), "folders": .array(folders.map { .string($0) })]
     }
 
-    /// The names that question and result tell, the nearest first, and how many there are.
+    /// The hidden paths to show in the question and the result, the nearest first, with their number. It is `nil` if
+    /// nothing was hidden.
     var unseen: Call.Rehearsal.Unseen? {
         guard !isEmpty else { return nil }
         let all = (files + folders.map { "\($0)/" }).map { (depth: $0.pathNames.count, path: $0) }.sorted {
@@ -49,7 +50,7 @@ struct HiddenPaths: Hashable {
 }
 
 extension Failure {
-    /// Makes the failure of a command that changed the state of git.
+    /// Returns the failure of a command that changed the state of git.
     ///
     /// - Parameter names: paths below the workspace.
     static func hiddenTracked(_ names: [String], exitCode: Int) -> Failure {
@@ -65,7 +66,7 @@ extension Failure {
 }
 
 extension Failure {
-    /// Makes the failure of a command that changed a repository whose index cannot be read.
+    /// Returns the failure of a command that changed a repository whose index cannot be read.
     ///
     /// - Parameter index: a path below the workspace.
     static func indexUnreadable(_ index: String, _ hidden: HiddenPaths, exitCode: Int) -> Failure {
@@ -86,14 +87,14 @@ extension Call.Rehearsal.Unseen {
 }
 
 extension String {
-    /// Whether a name cannot be taken for words of a sentence around it.
+    /// Whether a name cannot be mistaken for words of the sentence around it.
     fileprivate var isPlainName: Bool {
         unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789._-/@+".unicodeScalars.contains($0) }
     }
 }
 
 extension ChangeWalk {
-    /// The paths that a command was not shown, by their bytes.
+    /// The hidden paths, by their bytes.
     struct Hidden {
         private let files: Set<[UInt8]>
         private let folders: Set<[UInt8]>
@@ -117,9 +118,9 @@ extension ChangeWalk {
             return files.contains(path) || folders.contains(path)
         }
 
-        /// Returns whether what lies in the overlay is the stand-in itself: opened to be written, and not written to.
+        /// Returns whether the entry in the overlay is an unchanged stand-in that was only opened for writing.
         ///
-        /// - Parameter isEmptyFolder: whether nothing was made in it.
+        /// - Parameter isEmptyFolder: whether the entry is a folder without content.
         func isUntouched(_ now: stat, isEmptyFolder: Bool) -> Bool {
             guard now.modifiedNanoseconds == StandIns.moment else { return false }
             switch now.kind {
@@ -129,7 +130,7 @@ extension ChangeWalk {
             }
         }
 
-        /// Returns whether something new is a copy of a stand-in: empty, and with its time or its name.
+        /// Returns whether a new entry is a copy of a stand-in: empty, and with the time or the name of one.
         func isCopy(_ now: stat, named name: String, isEmptyFolder: Bool) -> Bool {
             guard !isEmpty else { return false }
             let hasTime = now.modifiedNanoseconds == StandIns.moment
@@ -141,7 +142,7 @@ extension ChangeWalk {
         }
     }
 
-    /// Refuses what lies in the overlay under a hidden name, unless it is the stand-in itself.
+    /// Refuses an entry of the overlay under a hidden name, unless it is an unchanged stand-in.
     mutating func refuseChange(
         _ upper: borrowing OpenFolder, _ name: String, _ now: stat, _ at: String
     ) throws(Failure) {

@@ -7,19 +7,19 @@ extension Limits {
     fileprivate static let proxyNotes = 32
 }
 
-/// The only way out of the network that a command with hosts has: it listens inside, on the command's loopback,
-/// connects out here, and lets pass what goes to the hosts that the call names.
+/// The only way out of the network of a command that names hosts. The proxy listens on the command's loopback, connects
+/// from outside, and forwards only requests to the named hosts.
 final class HostProxy: Sendable {
-    /// The addresses of a name. Blocks.
+    /// Returns the addresses of a host name. It blocks.
     typealias Resolve = @Sendable (_ host: String, _ port: Int) -> [SocketAddress]
 
     private let over = Flag()
     private let hasEnded = Flag()
     let log = ProxyLog()
 
-    /// - Parameter listener: where the command connects to.
+    /// - Parameter listener: the socket that the command connects to.
     init(listener: borrowing OpenFile, hosts: [NamedHost], resolve: @escaping Resolve) throws(Failure) {
-        // The thread has its own, so that nothing has to be handed over.
+        // The thread has its own descriptor, so that the caller keeps its own.
         let own = fcntl(listener.descriptor, F_DUPFD_CLOEXEC, 3)
         guard own >= 0 else { throw fileFailure("open", "the network of the command") }
         let (over, hasEnded, log) = (over, hasEnded, log)
@@ -46,7 +46,7 @@ final class HostProxy: Sendable {
         while poll(&one, 1, -1) < 0, errno == EINTR {}
     }
 
-    /// By which programs find it. There is no other route, so nothing is spoken to without it.
+    /// The environment variables by which programs find the proxy. There is no other route, so no host is excepted.
     static let variables: [String] = {
         let url = "http://127.0.0.1:\(CPROCESS_PROXY)"
         return ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map {
@@ -56,7 +56,7 @@ final class HostProxy: Sendable {
     }()
 }
 
-/// Which hosts were spoken to, how much went each way, and what was refused.
+/// A record of the hosts that a command contacted, the bytes in each direction, and the refusals.
 final class ProxyLog: Sendable {
     struct Host: Hashable {
         var name: String
@@ -73,7 +73,7 @@ final class ProxyLog: Sendable {
     private let state = Mutex(State())
 
     var hosts: [Host] { state.withLock { $0.hosts } }
-    /// In words, each once, the first of them.
+    /// The first `Limits.proxyNotes` refusals, as sentences, each once.
     var refusals: [String] { state.withLock { $0.refusals } }
     var isFull: Bool { state.withLock { $0.bytes >= Limits.proxyBytes } }
 

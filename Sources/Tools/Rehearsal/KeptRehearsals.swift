@@ -12,9 +12,10 @@ extension Limits {
     fileprivate static let rehearsalsKeptBytes = 1 << 30
 }
 
-/// What is kept of commands: rehearsals that wait for an answer, and what was there before those that were applied.
+/// The stored rehearsals: those that wait for an answer, and those that were applied, with the entries that they
+/// replaced.
 struct KeptRehearsals {
-    /// The state of a rehearsal: it waits for an answer, it was applied, or a crash has cut it.
+    /// The state of a rehearsal: waiting for an answer, applied, or interrupted by a crash.
     private enum Kind { case waiting, applied, cut }
 
     private struct Kept {
@@ -27,7 +28,7 @@ struct KeptRehearsals {
         var size: Size
     }
 
-    /// Room on the disk.
+    /// An amount of disk space.
     package struct Size: Hashable {
         var bytes = 0
         var entries = 0
@@ -46,20 +47,23 @@ struct KeptRehearsals {
     /// Folders that hold rehearsals by workflow (`RehearsalFolder.state`).
     let states: [String]
     let data: String
-    /// Whether nothing of a workflow can be asked about or run any more.
+    /// Whether a workflow has ended, so that no question of it can be answered.
     var isOver: (WorkflowID) -> Bool = { _ in false }
-    /// The workspace whose turn the caller holds: its rehearsals may be removed without taking it.
+    /// The workspace that the caller has locked (`WorkspaceTurn`). Its rehearsals may be removed without locking it
+    /// again.
     var held: String?
 
-    /// The room of those that wait, and of those that were applied.
+    /// The most disk space for the rehearsals that wait. `mostApplied` is the bound for those that were applied.
     var mostWaiting = Size(bytes: Limits.rehearsalsKeptBytes, entries: Limits.rehearsalsKeptEntries)
     var mostApplied = Size(bytes: Limits.preImagesKeptBytes, entries: Limits.preImagesKeptEntries)
 
-    /// Removes what is too old, what was cut by a crash, what nobody can answer any more, and the oldest of what is too
-    /// much. What is being applied stays, and of what was applied what is younger than an hour.
+    /// Removes rehearsals that are too old, that a crash interrupted or that no question needs any more. If the rest is
+    /// too large, the oldest of it go, too.
+    ///
+    /// A rehearsal that is being applied stays, and so does each that was applied less than an hour ago.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Returns: the room that was made, of each that was removed.
+    /// - Returns: the size of each removed rehearsal.
     @discardableResult func purge(now: Int, isDryRun: Bool = false) -> [Size] {
         var (left, gone): ([Kept], [Size]) = ([], [])
         func take(_ kept: Kept) -> Bool {
@@ -74,21 +78,21 @@ struct KeptRehearsals {
         return gone
     }
 
-    /// Removes what a crash has cut in the middle, and what waits for an answer in a workflow that is over. Nothing is
-    /// measured, so this is soon done if little is kept.
+    /// Removes the rehearsals that a crash interrupted, and those that wait in a workflow that has ended. It measures
+    /// no sizes, so it is fast if few rehearsals are stored.
     func purgeLeft() {
         for kept in all(sized: false) where kept.kind == .cut || isLeft(kept) { _ = remove(kept) }
     }
 
-    /// Removes the oldest of the rehearsals that wait, as long as they take too much room. One that is wanted after
-    /// all is rehearsed again.
+    /// Removes the oldest waiting rehearsals while they take too much space. A removed rehearsal is done again if it is
+    /// needed.
     ///
-    /// - Parameter last: the newest, which counts and stays, however large it is.
+    /// - Parameter last: the newest rehearsal. It counts, but stays in any case.
     func trim(but last: RehearsalFolder) {
         _ = trim(all().filter { $0.kind == .waiting }, to: mostWaiting, nil, false, but: last)
     }
 
-    /// Whether a rehearsal waits for an answer that nobody can give any more.
+    /// Whether a rehearsal waits for an answer in a workflow that has ended.
     private func isLeft(_ kept: Kept) -> Bool { kept.kind == .waiting && (kept.workflow.map(isOver) ?? false) }
 
     private func isSpent(_ kept: Kept, _ now: Int) -> Bool {
@@ -100,11 +104,11 @@ struct KeptRehearsals {
         }
     }
 
-    /// Removes the oldest until the rest has room.
+    /// Removes the oldest rehearsals until the others fit.
     ///
     /// - Parameters:
-    ///   - now: what was applied in the hour before stays; `nil` spares nothing.
-    ///   - last: counts, and stays.
+    ///   - now: if not `nil`, rehearsals that were applied in the hour before stay.
+    ///   - last: a rehearsal that counts, but stays.
     private func trim(_ kept: [Kept], to most: Size, _ now: Int?, _ isDryRun: Bool, but last: RehearsalFolder? = nil)
         -> [Size]
     {
@@ -150,14 +154,14 @@ struct KeptRehearsals {
 
     private func removeInTurn(_ kept: Kept) -> Bool {
         guard !kept.folder.hasPlan || kept.kind == .applied else { return false }
-        // It has ended meanwhile.
+        // The rehearsal has ended meanwhile.
         if kept.kind == .cut, kept.folder.read() != nil { return false }
         kept.folder.remove()
         rmdir(parent(of: kept.folder.path))
         return true
     }
 
-    /// Removes the stand-ins of commands that were cut. Those of a running command are younger.
+    /// Removes the stand-in files of commands that were interrupted. Those of a running command are younger.
     private func removeLayers(_ now: Int, _ isDryRun: Bool) {
         let folder = "\(data)/rehearsals/layers"
         for name in entries(folder) where !isDryRun {
@@ -182,14 +186,14 @@ struct KeptRehearsals {
 }
 
 extension Toolbox {
-    /// Removes what is kept of commands for too long, or is too much: rehearsals that nobody answered
-    /// (`Limits.rehearsalsKept…`) are done again when they are, and what was there before changes
-    /// (`Limits.preImagesKept…`) cannot be put back any more.
+    /// Removes stored rehearsals that are too old or take too much space. A removed rehearsal is done again when its
+    /// question is answered (`Limits.rehearsalsKept…`). Changes whose earlier state was removed cannot be undone
+    /// (`Limits.preImagesKept…`).
     ///
     /// - Parameters:
     ///   - workspaces: folders in which commands may have been rehearsed.
-    ///   - isOver: whether nothing of a workflow can be asked about or run any more.
-    /// - Returns: the bytes of each that was removed, or that would be.
+    ///   - isOver: whether a workflow has ended, so that no question of it can be answered.
+    /// - Returns: the bytes of each rehearsal that was removed, or that would be.
     @discardableResult
     package func purgeRehearsals(
         in workspaces: [String], now: Moment, isDryRun: Bool = false,
@@ -198,9 +202,9 @@ extension Toolbox {
         kept(in: workspaces, isOver).purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun).map(\.bytes)
     }
 
-    /// Removes rehearsals that a crash has cut, and those of workflows that are over.
+    /// Removes rehearsals that a crash interrupted, and those of workflows that have ended.
     ///
-    /// - Parameter isOver: whether nothing of a workflow can be asked about or run any more.
+    /// - Parameter isOver: whether a workflow has ended, so that no question of it can be answered.
     package func purgeLeftRehearsals(in workspaces: [String], isOver: @escaping (WorkflowID) -> Bool) {
         kept(in: workspaces, isOver).purgeLeft()
     }
@@ -209,9 +213,9 @@ extension Toolbox {
         KeptRehearsals(states: RehearsalFolder.states(for: workspaces, data: own.data), data: own.data, isOver: isOver)
     }
 
-    /// Keeps the room of rehearsals that wait within its bound, after one that takes much of it.
+    /// Removes old rehearsals if a new one needs much space, so that all together stay within their bound.
     ///
-    /// - Parameter holdsTurn: whether the caller holds the turn of the workspace.
+    /// - Parameter holdsTurn: whether the caller has locked the workspace.
     func makeRoom(after rehearsal: Rehearsal, _ list: ChangeList, holdsTurn: Bool) {
         let bytes = list.targets.reduce(0) { $0 + ($1.change?.bytes ?? 0) }
         let entries = list.targets.reduce(0) { $0 + ($1.change?.entries ?? 1) }

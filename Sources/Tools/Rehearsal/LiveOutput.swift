@@ -7,11 +7,12 @@ extension Limits {
     fileprivate static let liveOutputBytes = 16 << 10
 }
 
-/// What commands of this process have said while they are rehearsed, for whoever watches: the last of it, raw.
+/// The newest output of the commands that this process is rehearsing, as raw bytes, for the views that follow them.
 package final class LiveOutput: Sendable {
     private let tails = Mutex<[StepID: [UInt8]]>([:])
 
-    /// The last that a step's command has said, up to `Limits.liveOutputBytes`; `nil` where none runs.
+    /// Returns the end of the output of a step's command, about `Limits.liveOutputBytes` long, or `nil` if no command
+    /// of the step runs.
     package func tail(of step: StepID) -> String? {
         tails.withLock { $0[step] }.map { String(decoding: $0, as: UTF8.self) }
     }

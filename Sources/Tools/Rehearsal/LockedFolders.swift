@@ -1,16 +1,16 @@
 import CProcess
 import Glibc
 
-/// Lets names come and go in folders that their owner may not write to, and folders move that their owner may not write
-/// to: both are refused to everybody but root.
+/// The permission to create, move and delete entries in read-only folders, and to move such folders. The kernel refuses
+/// both to all users but root.
 enum LockedFolders {
-    /// Runs a system call, and runs it again with unlocked folders if it is not permitted. The folders get their
+    /// Runs a system call, and if it is not permitted, runs it again with writable folders. The folders get their
     /// permissions back.
     ///
     /// - Parameters:
-    ///   - folders: descriptors of the folders that names come to and go from.
+    ///   - folders: descriptors of the folders in which names are created or deleted.
     ///   - name: the name that moves, which may be a folder itself.
-    /// - Returns: what the call returns, with its `errno`.
+    /// - Returns: the result of the call, with its `errno`.
     static func unlocking(_ folders: [Int32], _ name: String, _ call: () -> Int32) -> Int32 {
         let result = call()
         guard result != 0, errno == EACCES || errno == EPERM, geteuid() != 0 else { return result }
@@ -25,9 +25,9 @@ enum LockedFolders {
         return again
     }
 
-    /// Gives the owner of a folder the permission to write to it.
+    /// Makes a folder writable for its owner.
     ///
-    /// - Returns: the permissions that it had; `nil` if nothing was changed.
+    /// - Returns: its old permissions, or `nil` if nothing was changed.
     private static func unlock(_ descriptor: Int32) -> mode_t? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.kind == .folder, status.st_uid == geteuid(),
@@ -39,7 +39,7 @@ enum LockedFolders {
         return set(mode | 0o300, descriptor) ? mode : nil
     }
 
-    /// Sets the permissions of a folder. A descriptor that only says the place has no fchmod of its own.
+    /// Sets the permissions of a folder. A descriptor opened with `O_PATH` supports no fchmod.
     @discardableResult
     static func set(_ mode: mode_t, _ descriptor: Int32) -> Bool { chmod("/proc/self/fd/\(descriptor)", mode) == 0 }
 }

@@ -7,11 +7,13 @@ extension Limits {
     fileprivate static let mountListBytes = 4_000_000
 }
 
-/// What is mounted or bound below a folder: it is somewhere else, too, and no command sees it.
+/// The search for mount points and bind mounts below a folder. These files and folders exist elsewhere, too, so
+/// commands do not see them.
 enum MountPoints {
-    /// - Parameter folder: a real path. Below `/` is all of the machine, which the sandbox makes up by itself.
-    /// - Returns: files and folders, none below another.
-    /// - Throws: `badName` for one whose name is no text: it could not be hidden.
+    /// Returns the mount points below a folder, none of them below another.
+    ///
+    /// - Parameter folder: a real path. The list is empty for `/`, since the sandbox builds its own root.
+    /// - Throws: `badName` if the name of a mount point is not UTF-8, since it could not be hidden.
     static func below(_ folder: String) throws(Failure) -> PrivateFiles {
         guard folder != "/" else { return PrivateFiles() }
         let here = cfiles_mount(AT_FDCWD, folder)
@@ -32,14 +34,15 @@ enum MountPoints {
                     remedy: "Unmount it.")
             }
             var status = stat()
-            // One that another mount covers is not there.
+            // A mount that another mount covers cannot be reached.
             guard !found.holds(name), lstat(name, &status) == 0, cfiles_mount(AT_FDCWD, name) != here else { continue }
             if status.kind == .folder { found.folders.append(name) } else { found.files.append(name) }
         }
         return found
     }
 
-    /// Spaces, tabs, line ends and backslashes stand there as `\040`.
+    /// Decodes a path of `mountinfo`, in which spaces, tabs, line ends and backslashes are octal escapes such as
+    /// `\040`.
     private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
         var (bytes, rest) = ([UInt8](), field)
         while let byte = rest.popFirst() {

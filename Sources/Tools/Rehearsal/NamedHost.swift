@@ -4,13 +4,13 @@ import Vocabulary
 /// A host that a command may speak to, as its call names it: `example.org`, `example.org:8443`, `127.0.0.1:8080`,
 /// `[::1]:80`.
 struct NamedHost: Hashable {
-    /// As libcurl reads it: in lower case, an address in its usual form, one of IPv6 in brackets.
+    /// The host as libcurl reads it: in lower case, an address in its usual form, an IPv6 address in brackets.
     let host: String
     let ports: [Int]
 
     private static let usualPorts = [443, 80]
 
-    /// - Throws: `badHost` for patterns, addresses of pages and whatever else is not one host.
+    /// - Throws: `badHost` if the text is a pattern, a URL or otherwise not one host.
     init(_ written: String) throws(Failure) {
         let isPlain = written.utf8.allSatisfy { byte in
             switch byte {
@@ -34,7 +34,7 @@ struct NamedHost: Hashable {
         ports = hasPort ? [address.port] : Self.usualPorts
     }
 
-    /// Whether a port is written behind a host; `nil` where that cannot be told, or none is.
+    /// Whether a port is written behind a host, or `nil` if the text behind the colon is not a number.
     static func hasPort(_ written: some StringProtocol) -> Bool? {
         let tail = written.lastIndex(of: "]").map { written[written.index(after: $0)...] } ?? written[...]
         guard let colon = tail.firstIndex(of: ":") else { return false }
@@ -45,8 +45,8 @@ struct NamedHost: Hashable {
 
     func covers(_ address: WebAddress) -> Bool { host == address.host && ports.contains(address.port) }
 
-    /// Whether a name server may lead it there: to a private place only where the name says that itself, as `localhost`
-    /// and an address do.
+    /// Whether a name server may resolve the host to an address. A private address is allowed only if the host itself
+    /// is private, such as `localhost`.
     ///
     /// - Parameter address: in digits.
     func mayLead(to address: String) -> Bool {

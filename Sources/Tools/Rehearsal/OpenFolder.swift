@@ -2,31 +2,31 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// A folder by its descriptor: what is done with names in it reaches nothing outside of it, whatever others rename or
-/// link meanwhile.
+/// An open folder, held by its descriptor. Operations on names in it reach nothing outside of it, even if other
+/// processes rename or link entries meanwhile.
 struct OpenFolder: ~Copyable {
     let file: OpenFile
     private let way: Way
     var descriptor: Int32 { file.descriptor }
 
-    /// How what lies below is opened.
+    /// How entries below the folder are opened.
     private enum Way {
-        /// An overlay and what lies under it: to be read, and on one mount.
+        /// Entries are opened for reading and must be on the same mount, as in an overlay and the workspace below it.
         case reading
-        /// The person's folders (`PersonFiles`): by their places only, which needs no permission to read them, and on
-        /// any mount.
+        /// Entries are opened as places only (`O_PATH`), which needs no permission to read them, and may be on any
+        /// mount. This is used for the user's folders (`PersonFiles`).
         case placing
     }
 
-    /// - Throws: `badPath` where the path itself is a link.
+    /// - Throws: `badPath` if the path itself is a link.
     init(_ path: String) throws(Failure) {
         self.init(try OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), .reading)
     }
 
-    /// A folder of ours, or one that a person named: links on the way to it are followed.
+    /// Opens one of Assent's own folders, or a folder that the user named. Links in the path are followed.
     init(following path: String) throws(Failure) { self.init(try OpenFile(path, O_RDONLY | O_DIRECTORY), .reading) }
 
-    /// - Parameter descriptor: of a folder, opened for its place only.
+    /// - Parameter descriptor: a folder that was opened as a place only (`O_PATH`).
     init(placing descriptor: Int32) { self.init(OpenFile(adopting: descriptor), .placing) }
 
     private init(_ file: consuming OpenFile, _ way: Way) {
@@ -34,13 +34,15 @@ struct OpenFolder: ~Copyable {
         self.way = way
     }
 
-    /// A folder below, by a path without `..`, links and other mounts. The empty path is the folder itself.
+    /// Opens a folder below this one.
+    ///
+    /// - Parameter path: a relative path without `..`, links and other mounts. The empty path is the folder itself.
     func folder(_ path: String) throws(Failure) -> OpenFolder {
         let flags = way == .placing ? cfiles_place_only() : O_RDONLY
         return OpenFolder(OpenFile(adopting: try open(path.isEmpty ? "." : path, flags | O_DIRECTORY)), way)
     }
 
-    /// A folder below, made where it is not there, and those above it.
+    /// Opens a folder below this one, and creates it and its parents if they are missing.
     func folderMade(_ path: String) throws(Failure) -> OpenFolder {
         var folder = try folder("")
         for name in path.pathNames {
@@ -64,7 +66,7 @@ struct OpenFolder: ~Copyable {
         return opened
     }
 
-    /// What has this name in the folder itself; `nil` where nothing has.
+    /// Returns the status of an entry of this folder, or `nil` if no entry has the name. Links are not followed.
     func status(of name: String) throws(Failure) -> stat? {
         var status = stat()
         if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
@@ -72,8 +74,9 @@ struct OpenFolder: ~Copyable {
         return nil
     }
 
-    /// Sorted by their bytes, without `.` and `..`.
-    /// - Throws: `badName` for one that is no text.
+    /// Returns the names of all entries, sorted by their bytes, without `.` and `..`.
+    ///
+    /// - Throws: `badName` if a name is not UTF-8.
     func names() throws(Failure) -> [String] {
         var names: [String] = []
         try each { (entry) throws(Failure) in
@@ -83,23 +86,23 @@ struct OpenFolder: ~Copyable {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// The same without those that are no text.
+    /// Returns the names of the entries, sorted by their bytes. Names that are not UTF-8 are left out.
     func namesInText() throws(Failure) -> [String] {
         var names: [String] = []
         try each { (entry) throws(Failure) in if let name = entry.name { names.append(name) } }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// A name as it can be shown.
+    /// The name of an entry in a form that can be shown.
     struct Shown {
-        /// The name, or with its bytes as `\xe9` where they are no text.
+        /// The name. Bytes that are not UTF-8 are written as `\xe9`.
         var name: String
         var isText: Bool
-        /// `nil` where the file system does not tell it here.
+        /// The kind of the entry, or `nil` if the file system does not report it with the name.
         var kind: stat.Kind?
     }
 
-    /// Returns all names, sorted by their bytes.
+    /// Returns all names in a form that can be shown, sorted by their bytes.
     func shownNames() throws(Failure) -> [Shown] {
         var listed: [Listed] = []
         try each { (entry) throws(Failure) in listed.append(entry) }
@@ -108,7 +111,7 @@ struct OpenFolder: ~Copyable {
         }
     }
 
-    /// Writes a name with each byte that is no text as `\xe9`.
+    /// Returns a name as text, in which each byte that is not UTF-8 is written as `\xe9`.
     static func escaped(_ bytes: [UInt8]) -> String {
         var (text, rest) = ("", bytes[...])
         while let first = rest.first {
@@ -125,19 +128,19 @@ struct OpenFolder: ~Copyable {
         return text
     }
 
-    /// What a folder tells of one of its names.
+    /// An entry of a folder, as the kernel lists it.
     struct Listed {
-        /// `nil` where it is no text in UTF-8.
+        /// The name, or `nil` if it is not UTF-8.
         var name: String?
         var bytes: [UInt8]
-        /// `nil` where the file system does not tell it here.
+        /// The kind of the entry, or `nil` if the file system does not report it with the name.
         var kind: stat.Kind?
         var inode: UInt64
     }
 
-    /// Goes through its names, without `.` and `..`, in the order of the file system.
+    /// Calls `body` with each entry, without `.` and `..`, in the order of the file system.
     func each(_ body: (Listed) throws(Failure) -> Void) throws(Failure) {
-        // Opened anew: a place alone cannot be read, and whoever reads beside us has a position of his own.
+        // The folder is opened again: an `O_PATH` descriptor cannot be read, and other readers need their own position.
         let own = try open(".", O_RDONLY | O_DIRECTORY)
         guard let stream = fdopendir(own) else {
             close(own)
@@ -164,7 +167,7 @@ struct OpenFolder: ~Copyable {
         }
     }
 
-    /// The hashes of all files below that are not empty.
+    /// Calls `body` with the hash of each file below that is not empty.
     func eachContent(depth: Int = 0, _ body: (ContentHash) throws(Failure) -> Void) throws(Failure) {
         guard depth < Limits.rehearsedDepth else { return }
         for name in try namesInText() {
@@ -186,7 +189,7 @@ struct OpenFolder: ~Copyable {
 
     func sync() throws(Failure) { try OpenFile(adopting: open(".", O_RDONLY | O_DIRECTORY)).sync() }
 
-    /// Whatever was written to its file system is on the disk.
+    /// Writes all changes of the folder's file system to the disk, and waits until they are there.
     func syncAll() throws(Failure) {
         guard cfiles_sync_all(descriptor) == 0 else { throw fileFailure("write", "the disk") }
     }
@@ -197,10 +200,10 @@ extension OpenFile {
         var name: String
         var value: [UInt8]
 
-        /// By which the kernel marks a folder that replaces what is below it.
+        /// Whether this is the kernel's mark of a folder that replaces all below it.
         var isOpaqueMark: Bool { name == "user.overlay.opaque" && value == Array("y".utf8) }
 
-        /// A mark of an overlay that the kernel has not made, or one that says something about a file elsewhere.
+        /// Whether this is a mark of an overlay that the kernel did not set, or a mark that refers to another file.
         var isForgedMark: Bool {
             switch name {
             case "user.overlay.opaque": !isOpaqueMark
@@ -210,7 +213,7 @@ extension OpenFile {
         }
     }
 
-    /// Extended attributes, in the order of their names.
+    /// Returns the extended attributes, ordered by name.
     func attributes() throws(Failure) -> [Attribute] {
         let size = cfiles_attributes(descriptor, nil, 0)
         guard size > 0 else { return [] }
@@ -233,7 +236,7 @@ extension OpenFile {
 extension stat {
     enum Kind: Hashable {
         case file, folder, link
-        /// A device, a pipe, a socket.
+        /// A device, a pipe or a socket.
         case special
     }
 
@@ -246,15 +249,15 @@ extension stat {
         }
     }
 
-    /// Permissions, with setuid, setgid and the sticky bit.
+    /// The permissions, with setuid, setgid and the sticky bit.
     var permissions: Int { Int(st_mode & 0o7777) }
     var modifiedNanoseconds: Int64 { Int64(st_mtim.tv_sec) * 1_000_000_000 + Int64(st_mtim.tv_nsec) }
     var changedNanoseconds: Int64 { Int64(st_ctim.tv_sec) * 1_000_000_000 + Int64(st_ctim.tv_nsec) }
     var inode: UInt64 { UInt64(st_ino) }
-    /// A file that has another name as well.
+    /// Whether this is a file that has another name as well.
     var hasOtherNames: Bool { kind == .file && st_nlink > 1 }
 
-    /// The same file, with nothing written to it since.
+    /// Whether both describe the same file, and nothing was written to it between them.
     func isSame(as other: stat) -> Bool {
         st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size
             && modifiedNanoseconds == other.modifiedNanoseconds

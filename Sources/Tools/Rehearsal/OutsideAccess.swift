@@ -8,8 +8,8 @@ extension Limits {
     fileprivate static let namedReads = 16
 }
 
-/// What a command says beforehand that it needs and no rehearsal holds: hosts to speak to, files and folders to read
-/// besides the workspace.
+/// The resources outside of the rehearsal that a call names for its command: hosts to contact, and files and folders to
+/// read besides the workspace.
 struct OutsideAccess {
     struct Reading: Hashable {
         /// A real path.
@@ -23,11 +23,11 @@ struct OutsideAccess {
     var readings: [Reading] = []
     private(set) var targets: [Call.Target] = []
 
-    /// A file of keys that is read: what comes of it is for this machine.
+    /// Whether a file that may hold keys is read. The results of the command stay on this machine then.
     var isPrivate: Bool { readings.contains(where: \.isPrivate) }
 
-    /// - Throws: `badHost`, `badParam`, `badPath`, `fileNotFound`, `ownFolder`; `secretFile` for keys and hosts
-    ///   together.
+    /// - Throws: `badHost`, `badParam`, `badPath`, `fileNotFound`, `ownFolder`, or `secretFile` if a file of keys and a
+    ///   host are named together.
     init(_ assignment: Assignment, _ preparation: borrowing Preparation) throws(Failure) {
         for written in try assignment.texts("network", atMost: Limits.namedHosts) {
             let host = try NamedHost(written)
@@ -49,12 +49,16 @@ struct OutsideAccess {
         targets.append(target)
     }
 
-    /// Where sockets are found, and what is the command's own there. Real paths.
+    /// Whether a path is in a system folder that commands may not read: `/tmp`, or below `/run`, which holds sockets.
+    ///
+    /// - Parameter path: a real path.
     private static func isOfSystem(_ path: String) -> Bool { path == "/tmp" || path.path(below: "/run") != nil }
 }
 
 extension Assignment {
-    /// A parameter that is a list of texts; empty where it is not given.
+    /// Returns a parameter that is a list of texts, or an empty list if it is missing.
+    ///
+    /// - Throws: `badParam` if the value is not a list of texts, or has more than `limit` entries.
     func texts(_ name: String, atMost limit: Int) throws(Failure) -> [String] {
         guard let value = params[name], !value.isNull else { return [] }
         let texts = (value.array ?? []).compactMap(\.string)
@@ -73,15 +77,15 @@ extension String {
 }
 
 extension Command {
-    /// What its call says that it needs besides its folder.
+    /// Gives a command access to the hosts, files and folders that its call names.
     mutating func allow(_ outside: OutsideAccess, resolve: @escaping HostProxy.Resolve) {
         if !outside.hosts.isEmpty { network = Network(hosts: outside.hosts, resolve: resolve) }
         seesOthersFiles = outside.readings.contains { !$0.isPrivate || $0.path.path(below: folder) == nil }
-        // What lies in its folder is seen there already.
+        // The command sees the entries of its folder anyway.
         readable += outside.readings.filter { !$0.isPrivate && $0.path.path(below: folder) == nil }.map(\.path)
         unhidden += outside.readings.filter(\.isPrivate).map(\.path)
         guard let home = getenv("HOME").map({ realPath(String(cString: $0)) }) else { return }
-        // Programs look for it there.
+        // Programs look for these paths below their home folder.
         for path in outside.readings.map(\.path)
         where !outside.readings.contains(where: { path.isStrictly(below: $0.path) }) {
             if path.isStrictly(below: home), let name = path.path(below: home) { homeLinks[name] = path }

@@ -1,21 +1,26 @@
 import Glibc
 import Vocabulary
 
-/// What a command in the sandbox does not see of the workspace, nor it and a person's own tool of folders that they
-/// read: files that may hold keys, and our own folders.
+/// The files and folders that are hidden from a command in the sandbox: files that may hold keys, and Assent's own
+/// folders. They are also hidden from the user's own tools in folders that these read.
 struct PrivateFiles: Hashable {
     /// Real paths.
     var files: [String] = []
     var folders: [String] = []
-    /// The files and folders among these that may hold keys. Our own folders, other mounts and sockets are not among
-    /// them.
+    /// The files and folders among these that may hold keys. Assent's own folders, other mounts and sockets are not in
+    /// the list.
     var keys: [String] = []
 
-    /// - Parameter isElsewhere: of a folder besides the workspace, which is seen as it is: what leads out of it is not
-    ///   seen, either, such as pipes, sockets and other file systems. With `isGiven` a call names the folder as a
-    ///   private one, so that what came of keys is seen in it (`PrivateNotes`). With `skipsOddNames` the caller looks
-    ///   into nothing whose name is no text, so that such a name is no failure.
-    /// - Throws: `tooManyFiles`, `badName` where not all of them could be found: then none could be shown.
+    /// Finds the files and folders that are hidden below a folder.
+    ///
+    /// - Parameters:
+    ///   - isElsewhere: whether the folder is outside of the workspace. Pipes, sockets and other file systems in it are
+    ///     hidden, too.
+    ///   - isGiven: whether the call names the folder as a private one. Files that are only known to result from keys
+    ///     (`PrivateNotes`) stay visible then.
+    ///   - skipsOddNames: whether entries whose names are not UTF-8 are skipped. Otherwise they are an error.
+    /// - Throws: `tooManyFiles` or `badName` if not all private files could be found. The folder must not be shown
+    ///   then.
     static func below(
         _ workspace: String, own: OwnFolders, isElsewhere: Bool = false, isGiven: Bool = false,
         skipsOddNames: Bool = false
@@ -28,14 +33,14 @@ struct PrivateFiles: Hashable {
         try ours.checkAll()
         for path in ours.paths where path.path(below: workspace) != nil { walk.hide(own: path) }
         try walk.lookAtAll()
-        // Other names of a file that is hidden under one.
+        // Other names of a file that is hidden under one of its names.
         if !walk.shared.isEmpty {
             walk.isSecond = true
             walk.left = Limits.lookedAtFiles
             try walk.lookAtAll()
         }
         if isElsewhere { walk.found = walk.found.and(try MountPoints.below(workspace)) }
-        // What lies in a hidden folder is hidden with it.
+        // The content of a hidden folder is hidden with it.
         let folders = walk.found.folders
         walk.found.files.removeAll { file in folders.contains { file.path(below: $0) != nil } }
         walk.found.keys.removeAll { key in folders.contains { key.path(below: $0).map { !$0.isEmpty } ?? false } }
@@ -43,7 +48,7 @@ struct PrivateFiles: Hashable {
         return walk.found
     }
 
-    /// Each is a mount.
+    /// Throws `tooManyFiles` if there are more than `Limits.hiddenFiles`. Each hidden file is a mount.
     private func check(_ folder: String) throws(Failure) {
         guard files.count + folders.count <= Limits.hiddenFiles else {
             throw Failure(
@@ -53,7 +58,8 @@ struct PrivateFiles: Hashable {
         }
     }
 
-    /// With what is hidden in the folders that a command reads, and without the files that it names themselves.
+    /// Returns these files, and those that are hidden in the folders that a command reads. Files that the command names
+    /// itself are left out.
     func and(in outside: OutsideAccess, own: OwnFolders) throws(Failure) -> PrivateFiles {
         var all = self
         for reading in outside.readings where reading.isFolder {
@@ -63,8 +69,9 @@ struct PrivateFiles: Hashable {
         return all
     }
 
-    /// Of a folder that may lie in the workspace: then also what has its telling name elsewhere there, as far as that
-    /// can be looked at.
+    /// Returns the files that are hidden below a folder. If the folder lies in the workspace, its files are included
+    /// whose other name elsewhere in the workspace shows that they may hold keys. The workspace is ignored if it cannot
+    /// be searched.
     static func below(
         _ folder: String, of workspace: String, own: OwnFolders, skipsOddNames: Bool = false
     ) throws(Failure) -> PrivateFiles {
@@ -82,7 +89,7 @@ struct PrivateFiles: Hashable {
                 keys: all.keys.filter { $0.path(below: folder) != nil }))
     }
 
-    /// Each once, by bytes.
+    /// Returns the union of both lists. Paths are compared by their bytes.
     func and(_ more: PrivateFiles) -> PrivateFiles {
         var all = self
         func added(_ known: [String], _ more: [String]) -> [String] {
@@ -95,7 +102,7 @@ struct PrivateFiles: Hashable {
         return all
     }
 
-    /// Returns the rest of it: what has no stand-in, is not below one, and was not given.
+    /// Returns the files and folders that `standIns` neither covers nor shows.
     func without(_ standIns: StandIns) -> PrivateFiles {
         func isLeft(_ path: String) -> Bool { !standIns.covers(path) && !standIns.shows(path) }
         return PrivateFiles(files: files.filter(isLeft), folders: folders.filter(isLeft), keys: keys)
@@ -103,7 +110,7 @@ struct PrivateFiles: Hashable {
 
     var isEmpty: Bool { files.isEmpty && folders.isEmpty }
 
-    /// Whether a real path is among them, or lies in one.
+    /// Whether a real path is one of the hidden files, or lies in a hidden folder.
     func holds(_ path: String) -> Bool {
         files.contains { $0.isSameName(as: path) } || folders.contains { path.path(below: $0) != nil }
     }
@@ -112,27 +119,27 @@ struct PrivateFiles: Hashable {
 private struct PrivateFileWalk {
     let workspace: String
     var found = PrivateFiles()
-    /// All of it, by bytes: two names that are one to Unicode are two files.
+    /// All hidden paths, as bytes: two names that are equal in Unicode can be two files.
     private var known: Set<[UInt8]> = []
-    /// The notes of files that came of keys under other names.
+    /// The records of files that result from keys under other names.
     var notes: PrivateNotes?
-    /// Inodes of those with more than one name.
+    /// The inodes of hidden files with more than one name.
     var shared: Set<UInt64> = []
     var isSecond = false
-    /// Whether what has a name that is no text is left out.
+    /// Whether entries whose names are not UTF-8 are skipped.
     var skipsOddNames = false
     var left = Limits.lookedAtFiles
 
-    /// The command cannot look into it either, or does not see it; or it is gone by now, as where git packs what it
-    /// keeps.
+    /// The codes of errors that are ignored. The command cannot see such an entry either, or the entry was deleted
+    /// meanwhile, as when git packs its objects.
     private static let unseen = ["permissionDenied", "otherMount", "fileNotFound"]
 
-    /// Whether it lies in a folder of keys itself.
+    /// Whether the searched folder itself lies in a folder of keys.
     private let isAllSecret: Bool
 
     private let isElsewhere: Bool
 
-    /// Folders that a link makes such a one of which some files hold keys: `.kube` may lead to `kube`.
+    /// The folders to which a link gives the name of a folder with key files: `.kube` may lead to `kube`.
     private var linked: [(path: String, keys: KeyFolder)] = []
 
     init(workspace: String, isElsewhere: Bool) {
@@ -167,7 +174,7 @@ private struct PrivateFileWalk {
                 if entry.kind == .folder { folders.append(entry.name) }
                 return
             }
-            // What lies in a folder of keys is not come to.
+            // The walk does not descend into folders of keys.
             let isSecret = isAllSecret || SecretFiles.isFile(named: entry.name)
             switch entry.kind {
             case .folder:
@@ -216,7 +223,7 @@ private struct PrivateFileWalk {
         }
     }
 
-    /// Returns whether an entry came of keys under a name that does not tell so.
+    /// Whether an entry is recorded as a result of keys, although its name does not show it.
     private mutating func isNoted(_ entry: Entry, _ folder: borrowing OpenFolder) throws(Failure) -> Bool {
         guard let known = notes, known.mayHold(inode: entry.inode, entry.path),
             let status = try folder.status(of: entry.name)
@@ -239,14 +246,16 @@ private struct PrivateFileWalk {
         if isKey { found.keys.append(folder) }
     }
 
-    /// What is not there cannot be hidden, and is refused when it comes. A link is seen, and leads to what is hidden.
+    /// Hides one of Assent's own files or folders. A missing one is refused later, when a command creates it. A link
+    /// stays visible, and its target is hidden.
     mutating func hide(own path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.kind != .link else { return }
         status.kind == .folder ? hide(folder: path) : hide(file: path)
     }
 
-    /// Files of a folder of keys that have another name as well, which may lie beside it.
+    /// Records the inodes of files in a folder of keys that have another name, since that name may lie outside of the
+    /// folder.
     private mutating func share(_ folder: borrowing OpenFolder, _ depth: Int) throws(Failure) {
         guard depth < Limits.rehearsedDepth else { return }
         var folders: [String] = []
@@ -281,7 +290,7 @@ private struct PrivateFileWalk {
         try folder.each { (listed) throws(Failure) in
             guard let name = listed.name else {
                 if skipsOddNames { return }
-                // It could not be hidden, nor what is in it.
+                // Neither this entry nor its contents could be hidden.
                 switch listed.kind {
                 case .file?, .link?:
                     let name = String(decoding: listed.bytes, as: UTF8.self)

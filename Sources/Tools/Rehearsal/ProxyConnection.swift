@@ -7,21 +7,21 @@ extension Limits {
     fileprivate static let proxyConnectSeconds = 15.0
 }
 
-/// One connection of a command through its proxy. For the proxy's thread alone.
+/// A connection of a command through its proxy. Only the proxy's thread uses it.
 final class ProxyConnection {
     enum Stage {
-        /// It has not said where to.
+        /// The program has not sent its request completely.
         case asking
-        /// Its name is being looked up.
+        /// The name of the host is being looked up.
         case resolving(ProxyRequest.Connection)
         case connecting(ProxyRequest.Connection, left: ArraySlice<SocketAddress>)
         case relaying(host: String)
-        /// It is told something, and listened to no more.
+        /// The program gets an answer. Nothing more of its data is used.
         case leaving
         case over
     }
 
-    /// What comes from one side and waits for the other.
+    /// Bytes from one side that wait to be sent to the other.
     private struct Lane {
         var bytes: [UInt8] = []
         var hasEnded = false
@@ -32,14 +32,14 @@ final class ProxyConnection {
     private let client: Int32
     private var server: Int32 = -1
     private var (up, down) = (Lane(), Lane())
-    /// Milliseconds by the clock that only runs: when something last moved.
+    /// The time when data last moved, in milliseconds of the monotonic clock.
     private var moved: Int64
 
     init(_ client: Int32, now: Int64) { (self.client, moved) = (client, now) }
 
     deinit { for descriptor in [client, server] where descriptor >= 0 { close(descriptor) } }
 
-    /// What to wait for.
+    /// The descriptors and events to wait for.
     var waits: [pollfd] {
         func wait(_ descriptor: Int32, reads: Bool, writes: Bool) -> pollfd? {
             let events = (reads ? POLLIN : 0) | (writes ? POLLOUT : 0)
@@ -62,7 +62,7 @@ final class ProxyConnection {
 
     private func hasRoom(_ lane: Lane) -> Bool { !lane.hasEnded && lane.bytes.count < Limits.proxyBufferBytes }
 
-    /// Whether nothing has come for longer than it may.
+    /// Whether no data has moved for longer than the limit of this stage.
     func isIdle(at now: Int64) -> Bool {
         let seconds = if case .connecting = stage { Limits.proxyConnectSeconds } else { Limits.proxyIdleSeconds }
         return Double(now - moved) > seconds * 1000
@@ -72,7 +72,9 @@ final class ProxyConnection {
 
     // MARK: Asking
 
-    /// - Returns: what it asks for, once that is known.
+    /// Reads more of the program's request, and decides on it.
+    ///
+    /// - Returns: the decision, which is `incomplete` until the head of the request has arrived.
     func hear(now: Int64, hosts: [NamedHost]) -> ProxyRequest.Decision {
         moved = now
         switch ProxySockets.read(client, into: &up.bytes, limit: Limits.proxyHeadBytes + Limits.proxyBufferBytes) {
@@ -98,7 +100,8 @@ final class ProxyConnection {
 
     // MARK: Connecting
 
-    /// Goes to the first that answers, which is one of those that were checked.
+    /// Connects to the first of the checked addresses that answers. If none does, the program gets an answer with the
+    /// error `why`.
     func connect(
         _ connection: ProxyRequest.Connection, to addresses: ArraySlice<SocketAddress>, now: Int64, why: Int32 = 0
     ) {
@@ -127,16 +130,17 @@ final class ProxyConnection {
 
     // MARK: Relaying
 
-    /// Does what can be done without waiting.
+    /// Moves the bytes that can be moved without waiting.
     ///
-    /// - Returns: bytes that were sent, and that came.
+    /// - Returns: the bytes that were sent to the server, and received from it.
     func go(on now: Int64) -> (sent: Int, received: Int) {
         switch stage {
         case .asking, .resolving, .over: break
         case .connecting(let connection, let left): connected(connection, left: left, now: now)
         case .leaving:
             _ = write(&down, to: client, now)
-            // What it still says is heard and dropped, or its end of the connection would throw away what it was told.
+            // More data from the program is read and dropped. Unread data would reset the connection before the answer
+            // arrives.
             read(from: client, into: &up, now)
             up.bytes = []
             if up.hasEnded { end() }

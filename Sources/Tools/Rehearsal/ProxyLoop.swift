@@ -11,7 +11,7 @@ extension Limits {
     fileprivate static let proxyAddresses = 4
 }
 
-/// The thread of a proxy: the only place of it that waits.
+/// The loop that the thread of a proxy runs. It waits in one place only.
 struct ProxyLoop: ~Copyable {
     private let listener: OpenFile
     private let hosts: [NamedHost]
@@ -70,7 +70,7 @@ struct ProxyLoop: ~Copyable {
         case .connect(let wanted):
             connection.resolve(wanted)
             let (names, resolve, host, port) = (names, resolve, wanted.named.host, wanted.port)
-            // Who answers for names may let wait for long, and the others go on meanwhile.
+            // A name server may take long, so another thread asks it while the loop goes on.
             if !OwnThread.start({ names.add(resolve(host, port), for: id) }) {
                 refuse(connection, .unknown(wanted.named))
             }
@@ -89,7 +89,8 @@ struct ProxyLoop: ~Copyable {
         connection.refuse(refusal)
     }
 
-    /// The addresses that are checked here are those that are connected to: no name is asked for a second time.
+    /// Connects to those of the resolved addresses that are allowed. Exactly these are used, and the name is not looked
+    /// up a second time.
     private func resolved(_ id: Int, _ addresses: [SocketAddress], _ now: Int64) {
         guard let connection = connections[id], case .resolving(let wanted) = connection.stage else { return }
         let open = addresses.filter { wanted.named.mayLead(to: $0.text) }
@@ -106,10 +107,10 @@ struct ProxyLoop: ~Copyable {
     }
 }
 
-/// What was found out of names, by threads of their own.
+/// The addresses that the threads for name lookup have found, by connection.
 private final class ResolvedNames: Sendable {
     private let found = Mutex<[Int: [SocketAddress]]>([:])
-    /// Readable while something is there.
+    /// A descriptor that is readable while results wait.
     let descriptor = cprocess_open_flag()
 
     deinit { close(descriptor) }
@@ -129,14 +130,16 @@ private final class ResolvedNames: Sendable {
     }
 }
 
-/// A thread that nobody waits for, without signals.
+/// A detached thread that receives no signals.
 enum OwnThread {
     private final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// - Returns: whether the machine gives one.
+    /// Starts a detached thread that runs `body`.
+    ///
+    /// - Returns: whether the system created the thread.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Box(body))
         var thread = pthread_t()

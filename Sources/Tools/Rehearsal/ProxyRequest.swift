@@ -1,29 +1,31 @@
 import Vocabulary
 
-/// What a program says to the proxy before anything is connected, and what the proxy makes of it.
+/// The reader of a program's request to the proxy, which decides whether the request is allowed.
 enum ProxyRequest {
     enum Decision: Hashable {
-        /// Its head has not come to its end.
+        /// The head of the request is not complete.
         case incomplete
         case refuse(ProxyRefusal)
         case connect(Connection)
     }
 
-    /// Where to, and what is said first.
+    /// An allowed connection, and the first bytes for each side.
     struct Connection: Hashable {
         var named: NamedHost
         var port: Int
-        /// What the server gets before all that follows.
+        /// The bytes that the server gets first, such as the request.
         var toServer: [UInt8]
-        /// What the program gets once the server is there.
+        /// The bytes that the program gets when the server is connected.
         var toClient: [UInt8]
     }
 
+    /// Decides on a request.
+    ///
     /// - Parameters:
-    ///   - bytes: all that has come.
-    ///   - hosts: those that the call names.
+    ///   - bytes: all bytes that have arrived.
+    ///   - hosts: the hosts that the call names.
     static func decide(_ bytes: [UInt8], hosts: [NamedHost]) -> Decision {
-        // What speaks something else, such as TLS or SOCKS, would wait for an answer.
+        // A program that speaks another protocol, such as TLS or SOCKS, would wait for an answer.
         guard bytes.first.map(Head.Field.isToken) ?? true else { return .refuse(.malformed) }
         guard let head = Head(bytes) else {
             return bytes.count >= Limits.proxyHeadBytes
@@ -59,10 +61,10 @@ enum ProxyRequest {
     private static let established = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
 }
 
-/// An answer of the proxy's own, after which it ends the connection.
+/// An answer of the proxy itself, after which the proxy ends the connection.
 struct ProxyRefusal: Hashable {
     let status: Int
-    /// Printable ASCII: it is a line of the answer, too.
+    /// The explanation, in printable ASCII, since it is also the status line of the answer.
     let words: String
 
     init(_ status: Int, _ words: String) {
@@ -82,7 +84,9 @@ struct ProxyRefusal: Hashable {
         )
     }
 
-    /// - Parameter address: a private one, in digits.
+    /// Returns the refusal of a host name that resolves to a private address.
+    ///
+    /// - Parameter address: the private address, in digits.
     static func isPrivate(_ named: NamedHost, port: Int, at address: String) -> ProxyRefusal {
         let written = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
         return ProxyRefusal(
@@ -107,20 +111,21 @@ struct ProxyRefusal: Hashable {
     }
 }
 
-/// The lines before a body (RFC 9112, 2 and 3). Read strictly: what two readers could read in two ways is nothing.
+/// The head of a request (RFC 9112, 2 and 3). It is read strictly: a text that two readers could understand in two ways
+/// is refused.
 private struct Head {
-    /// Where the body begins.
+    /// The index at which the body begins.
     let end: Int
     private let lines: [ArraySlice<UInt8>]
 
-    /// `nil` while its end has not come.
+    /// Returns `nil` until the end of the head has arrived.
     init?(_ bytes: [UInt8]) {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
         while let feed = bytes[start...].prefix(Limits.proxyHeadBytes).firstIndex(of: UInt8(ascii: "\n")) {
             let line = bytes[start..<feed]
             start = feed + 1
-            // A line that ends in no CRLF is none: nothing behind it is waited for.
+            // A line without CRLF is malformed and ends the head.
             lines.append(line.last == UInt8(ascii: "\r") ? line.dropLast() : [0])
             if line.count == 1 || line.last != UInt8(ascii: "\r") {
                 (self.lines, end) = (lines.filter { !$0.isEmpty }, start)
@@ -130,7 +135,7 @@ private struct Head {
         return nil
     }
 
-    /// `nil` where anything of it is not as it must be.
+    /// The words of the request line, or `nil` if any line of the head is malformed.
     var request: (method: String, target: String, version: String)? {
         guard let first = lines.first, lines.dropFirst().allSatisfy({ Field($0) != nil }) else { return nil }
         let words = first.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
@@ -147,8 +152,8 @@ private struct Head {
         return (method, target, version)
     }
 
-    /// The same request as the server itself is asked it: with a path, its own name, and for this once (RFC 9112,
-    /// 3.2.2; RFC 9110, 7.6.1).
+    /// Returns the head as the server itself expects it: with a path, its own name, and `Connection: close` (RFC 9112,
+    /// 3.2.2, and RFC 9110, 7.6.1).
     func forwarded(to address: WebAddress) -> [UInt8] {
         guard let request else { return [] }
         let path = address.path.hasPrefix("/") ? address.path : "/" + address.path
@@ -168,7 +173,7 @@ private struct Head {
     ]
 
     struct Field {
-        /// In lower case.
+        /// The name of the field, in lower case.
         let name: String
         let line: ArraySlice<UInt8>
         private let value: ArraySlice<UInt8>
@@ -189,7 +194,7 @@ private struct Head {
             }
         }
 
-        /// RFC 9110, 5.6.2.
+        /// Whether a byte may stand in a token (RFC 9110, 5.6.2).
         static func isToken(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

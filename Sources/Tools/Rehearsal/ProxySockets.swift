@@ -1,13 +1,14 @@
 import Glibc
 import Vocabulary
 
-/// Where a connection may go: as the kernel takes it, and in digits.
+/// The address of a socket, in the form of the kernel and in digits.
 struct SocketAddress: Hashable, Sendable {
     let family: Int32
     fileprivate let bytes: [UInt8]
     let text: String
 
-    /// All that a name server, or the machine's own table, says of a name. Blocks, perhaps for many seconds.
+    /// Returns all addresses of a host name or an address in digits. It blocks, perhaps for many seconds. The list is
+    /// empty if the lookup fails.
     static func all(of host: String, port: Int) -> [SocketAddress] {
         let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         var (hints, list) = (addrinfo(), nil as UnsafeMutablePointer<addrinfo>?)
@@ -29,11 +30,13 @@ struct SocketAddress: Hashable, Sendable {
     }
 }
 
-/// Sockets as the proxy uses them: none of this waits.
+/// The socket operations of the proxy. None of them waits.
 enum ProxySockets {
     enum Transfer { case moved(Int), notNow, ended, broken }
 
-    /// - Returns: -1 where nobody is there, or cannot be taken in.
+    /// Accepts a connection.
+    ///
+    /// - Returns: the new descriptor, or -1 if no connection waits or it cannot be accepted.
     static func accept(_ listener: Int32) -> Int32 {
         let client = retrying { Glibc.accept(listener, nil, nil) }
         guard client >= 0 else { return -1 }
@@ -42,9 +45,9 @@ enum ProxySockets {
         return client
     }
 
-    /// Begins a connection; it is there, or not, once the socket can be written.
+    /// Begins a connection. When the socket is writable, the connection is made or has failed (`error(of:)`).
     ///
-    /// - Returns: -1 with `errno` where it fails at once.
+    /// - Returns: the new descriptor, or -1 with `errno` if the connection fails at once.
     static func connect(to address: SocketAddress) -> Int32 {
         let opened = socket(
             address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -59,7 +62,7 @@ enum ProxySockets {
         return -1
     }
 
-    /// Why a connection that was begun is not there; 0 where it is.
+    /// Returns the error with which a begun connection failed, or 0 if it is made.
     static func error(of descriptor: Int32) -> Int32 {
         var (error, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno

@@ -1,30 +1,32 @@
 import Glibc
 import Vocabulary
 
-/// A command that is run to see what it would change (`consent.md`, "Rehearsal"): over the workspace lies an overlay,
-/// and the workspace itself stays as it is.
+/// A run of a command that shows its effects (`consent.md`, "Rehearsal"). The command writes to an overlay over the
+/// workspace, and the workspace itself stays unchanged.
 struct Rehearsal {
     let folder: RehearsalFolder
     /// A real path.
     let workspace: String
 
-    /// What the command said and how it ended; what it changed lies in the folder. All of its processes have ended.
+    /// The output and the exit of a rehearsed command, all processes of which have ended. Its changes lie in the
+    /// folder.
     struct Ending {
         var ending: Child.Ending
         var traces: any Traces
         var started: Int64
-        /// Of one with hosts.
+        /// The log of the proxy, or `nil` if the command names no hosts.
         var log: ProxyLog?
     }
 
-    /// Blocks. The folder has been made.
+    /// Runs the command over the overlay, and waits for its end. `folder` must exist.
     ///
-    /// - Throws: `rehearsalImpossible` where no overlay can be laid: why, as the rest of a sentence.
+    /// - Throws: `rehearsalImpossible` if no overlay can be mounted. The message is the reason, as the rest of a
+    ///   sentence.
     func run(
         _ words: [String], in runFolder: RunFolder, sandbox: Sandbox, cancel: Cancellation,
         _ change: (inout Command) -> Void = { _ in }
     ) throws(Failure) -> Ending {
-        // The workspace itself is seen as what lies over it.
+        // The workspace itself is seen as the root of the overlay.
         let permissions = try OpenFolder(workspace).file.status().st_mode & 0o7777
         guard chmod(folder.upper, permissions) == 0 else { throw fileFailure("change", folder.upper) }
         var command = Command(words, in: workspace)
@@ -36,17 +38,18 @@ struct Rehearsal {
         return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started, log: child.proxy?.log)
     }
 
-    /// Reads the overlay beside the workspace.
+    /// Returns the changes in the overlay, compared with the workspace.
     ///
     /// - Parameters:
-    ///   - hidden: what the command did not see, and so must not have changed.
-    ///   - own: our own folders, which no command changes.
+    ///   - started: when the command began, in nanoseconds since 1970.
+    ///   - hidden: the paths that the command could not see, and so must not have changed.
+    ///   - own: Assent's own folders, which no command may change.
     func changes(
         since started: Int64, hidden: HiddenPaths = HiddenPaths(), own: OwnFolders? = nil
     ) throws(Failure) -> ChangeList {
         let paths = try Paths(workspace: workspace, own: own)
         let upper = try OpenFolder(folder.upper)
-        // What changes nothing needs no names.
+        // The names are needed only if something was changed.
         let links = try upper.names().isEmpty ? WorkspaceLinks() : WorkspaceLinks(of: workspace, but: paths.own)
         let list = try ChangeWalk.list(
             upper: upper, workspace: workspace, started: started, links: links, hidden: hidden
@@ -61,12 +64,13 @@ struct Rehearsal {
         try changes(since: about.started, hidden: about.hidden, own: own)
     }
 
-    /// Now, as the file system of the workspace tells it: later than any change before.
+    /// Returns the time of the workspace's file system, in nanoseconds since 1970. It waits for the next tick of that
+    /// clock, so that the time is later than any change before the call.
     static func moment(in folder: RehearsalFolder) throws(Failure) -> Int64 {
         let path = "\(folder.path)/started"
         try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC).write([0])
         let started = try OpenFile(path, O_RDONLY).status().modifiedNanoseconds
-        // Its clock ticks every few milliseconds: what was changed in the tick of now is of before.
+        // The clock ticks every few milliseconds. A change in the current tick is one before this call.
         while try { () throws(Failure) in
             try OpenFile(path, O_WRONLY | O_TRUNC).write([0])
             return try OpenFile(path, O_RDONLY).status().modifiedNanoseconds

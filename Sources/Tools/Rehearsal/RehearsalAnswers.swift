@@ -1,8 +1,10 @@
 package import Vocabulary
 
-/// The wishes of a person about a rehearsal besides a yes: less of it, or nothing of it.
+/// The answers to a rehearsal other than yes: to apply only a part of it, or none.
 extension Toolbox {
-    /// Drops what is not wanted of a rehearsal that waits for an answer; less each time.
+    /// Restricts a waiting rehearsal to some of its changes. Each call can only restrict it further.
+    ///
+    /// - Throws: `rehearsalLost`.
     package func narrowRehearsal(of run: RunID, workspace: String, to paths: [String]) throws(Failure) {
         let rehearsal = try rehearsal(of: run, in: workspace)
         let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
@@ -16,7 +18,7 @@ extension Toolbox {
         try rehearsal.folder.note(part: rehearsal.folder.part()?.filter { wanted.contains(Array($0.utf8)) } ?? paths)
     }
 
-    /// Throws away what was rehearsed and not asked for any more. What is being applied, or was, stays.
+    /// Removes a rehearsal that is not needed any more. One that is being applied, or was, stays.
     package func forgetRehearsal(of run: RunID, workspace: String) {
         guard let rehearsal = try? rehearsal(of: run, in: workspace), !rehearsal.folder.hasPlan else { return }
         rehearsal.folder.remove()

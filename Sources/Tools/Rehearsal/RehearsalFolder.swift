@@ -2,23 +2,24 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// Where one rehearsal lies: `upper` and `work` of its overlay, what the command said, its plan once that is to be
-/// applied, and what was replaced. On the workspace's file system: applying is renames.
+/// The folder of one rehearsal: the overlay's `upper` and `work`, the output of the command, the plan of its
+/// application and the replaced entries. It lies on the workspace's file system, since changes are applied by renames.
 struct RehearsalFolder: Hashable {
     let path: String
 
     var upper: String { "\(path)/upper" }
     var work: String { "\(path)/work" }
-    /// What was taken out of the workspace; what was replaced lies in `upper`, in the place of what replaced it.
+    /// The folder of the entries that were moved out of the workspace. Exchanged entries lie in `upper` instead, under
+    /// the same path.
     var kept: String { "\(path)/kept" }
     private var about: String { "\(path)/about" }
     private var begunFile: String { "\(path)/begun" }
     private var planFile: String { "\(path)/plan" }
     private var partFile: String { "\(path)/part" }
 
-    /// What has become of it.
+    /// A mark of how far the changes were applied or undone.
     enum Note: String {
-        /// All of it is in the workspace; or a part of it, and no more of it can come.
+        /// All changes are in the workspace (`applied`), or only a part of them, and no more can follow (`stopped`).
         case applied, stopped
         case undoing, undone
     }
@@ -26,11 +27,12 @@ struct RehearsalFolder: Hashable {
     struct Plan {
         var steps: [ApplyStep]
         var locked: [UInt64: Int]
-        /// All that comes, as it was in the overlay.
+        /// The stamps in the overlay of all new entries, by inode.
         var brought: [UInt64: ChangeList.Stamp] = [:]
-        /// All that goes, as it was in the workspace. Both are empty in plans of earlier versions.
+        /// The stamps in the workspace of all replaced or deleted entries, by inode. Plans of earlier versions have no
+        /// stamps.
         var replaced: [UInt64: ChangeList.Stamp] = [:]
-        /// The changes as the result of the step names them; `nil` in plans of earlier versions.
+        /// The changes as the result of the step lists them, or `nil` in plans of earlier versions.
         var changed: ChangedFiles?
 
         init(
@@ -49,38 +51,37 @@ struct RehearsalFolder: Hashable {
         }
     }
 
-    /// What was rehearsed, and how that ended.
+    /// A record of the rehearsed command and of its end.
     struct About: Hashable {
-        /// SHA-256 of the call as it was said.
+        /// The SHA-256 of the call.
         var call: ContentHash
-        /// A real path; `nil` in what was noted before that was.
+        /// A real path, or `nil` in records of early versions.
         var workspace: String?
-        /// Nanoseconds since 1970.
+        /// The time when the command began, in nanoseconds since 1970.
         var started: Int64
         var exitCode: Int
-        /// Standard output and standard error, as contents.
+        /// The standard output, as a stored content. `errors` is the standard error.
         var output: AssetStore.Content
-        /// Empty in what was noted before that was kept.
+        /// The standard error. It is empty in records of early versions.
         var errors = AssetStore.Content(hash: .ofNothing, bytes: 0)
         /// The last line of standard error.
         var lastError: String?
-        /// Whether it read what may hold keys.
+        /// Whether the command read files that may hold keys.
         var isPrivate = false
-        /// The hosts that it spoke to, with bytes each way, and what its proxy refused.
+        /// The hosts that the command contacted, with the bytes each way. `refusals` are those of its proxy.
         var hosts: [ProxyLog.Host] = []
         var refusals: [String] = []
-        /// Why it had to be run read-only, and failed for that: nobody knows what it would do.
+        /// The reason why the command had to run read-only, if it failed for that. Its effect is unknown then.
         var impossible: String?
-        /// The files and folders that the command did not see.
+        /// The files and folders that were hidden from the command.
         var hidden = HiddenPaths()
-        /// The failure of a command that Assent ended, for its time or for what it used. Nothing of its changes is
-        /// kept.
+        /// The failure of a command that Assent stopped for its time or its use of resources. Its changes are not kept.
         var failure: Failure?
     }
 
-    /// Makes the folders of a new rehearsal, in place of an earlier one.
+    /// Creates the folders of a new rehearsal, and removes an earlier one.
     ///
-    /// - Parameter workspace: a real path, noted for those who remove what a crash has cut.
+    /// - Parameter workspace: a real path. It is recorded, so that a rehearsal that a crash interrupts can be removed.
     func make(for workspace: String? = nil) throws(Failure) {
         removeFolder(path)
         for folder in [path, upper, work] { try makeFolders(folder) }
@@ -110,7 +111,7 @@ struct RehearsalFolder: Hashable {
                 about.hosts.map { ["host": .string($0.name), "sent": .int($0.sent), "received": .int($0.received)] }),
             "refused": .array(about.refusals.map { .string($0) }),
         ]
-        // Lost in a crash, it is rehearsed anew.
+        // If a crash loses the record, the command is rehearsed again.
         try write(json, to: self.about, isLasting: false)
     }
 
@@ -141,6 +142,8 @@ struct RehearsalFolder: Hashable {
             })
     }
 
+    /// Stores a mark.
+    ///
     /// - Parameter moment: nanoseconds since 1970, by the clock of the file system.
     func note(_ note: Note, at moment: Int64? = nil) throws(Failure) {
         try write(.of(["at": moment.map { .string(String($0)) }]), to: "\(path)/\(note.rawValue)")
@@ -150,17 +153,17 @@ struct RehearsalFolder: Hashable {
 
     func moment(of note: Note) -> Int64? { readJSON("\(path)/\(note.rawValue)")?["at"]?.string.flatMap { Int64($0) } }
 
-    /// Whether some of it is in the workspace, or was, and nothing of it is under way.
+    /// Whether the application has ended: completely, or stopped with a part of the changes in the workspace.
     var isOver: Bool { has(.applied) || has(.stopped) }
 
     func has(_ note: Note) -> Bool { access("\(path)/\(note.rawValue)", F_OK) == 0 }
 
     // MARK: A part of it
 
-    /// The paths that are wanted of it; `nil` where all of it is.
+    /// Returns the paths of the changes that are to be applied, or `nil` if all are.
     func part() -> [String]? {
         guard access(partFile, F_OK) == 0 else { return nil }
-        // What cannot be read wants nothing.
+        // An unreadable list selects no changes.
         return readJSON(partFile)?.array?.compactMap(\.string) ?? []
     }
 
@@ -168,7 +171,7 @@ struct RehearsalFolder: Hashable {
 
     // MARK: The plan
 
-    /// On the disk with all that it names before it is there.
+    /// Stores the plan. All entries that it names are written to the disk first.
     func write(_ plan: Plan) throws(Failure) {
         try OpenFolder(upper).syncAll()
         let json: JSON = .of([
@@ -181,10 +184,12 @@ struct RehearsalFolder: Hashable {
         try write(json, to: planFile)
     }
 
-    /// Whether it is being applied, or was.
+    /// Whether the changes are being applied, or were.
     var hasPlan: Bool { access(planFile, F_OK) == 0 }
 
-    /// `nil` where none was made.
+    /// Returns the stored plan, or `nil` if none was made.
+    ///
+    /// - Throws: `rehearsalLost` if it cannot be read.
     func plan() throws(Failure) -> Plan? {
         guard hasPlan else { return nil }
         let bytes = try readWhole(planFile, limit: Limits.rehearsalPlanBytes)
@@ -223,7 +228,7 @@ struct RehearsalFolder: Hashable {
         return Dictionary(pairs) { $1 }
     }
 
-    /// A reader sees all of it or nothing; also after a crash, unless it need not last.
+    /// Replaces a file, so that a reader sees all of it or nothing. If `isLasting`, that holds after a crash, too.
     private func write(_ json: JSON, to file: String, isLasting: Bool = true) throws(Failure) {
         let temporary = file + ".new"
         let new = try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC)

@@ -2,34 +2,37 @@ import Glibc
 import Vocabulary
 
 extension RehearsalFolder {
-    /// Where rehearsals of a workspace lie: in the data folder where that is on the same file system, else in the
-    /// workspace itself, in a folder that no command sees, and under a name that nobody can know before: what came with
-    /// a folder from elsewhere is not believed.
+    /// Returns the folder for the rehearsals of a workspace, on the same file system. That is the data folder, or else
+    /// a folder in the workspace.
+    ///
+    /// A folder in the workspace is hidden from commands, and its name is derived from a secret. A folder of state that
+    /// was copied with a workspace from elsewhere is therefore not trusted.
     ///
     /// - Parameters:
     ///   - workspace: a real path.
-    ///   - trial: the name for what is only tried, and is not looked for again: then nothing is written in the data
-    ///     folder, which may be full.
+    ///   - trial: a name for a rehearsal that only tests whether rehearsals work. Nothing is written to the data folder
+    ///     then, which may be full.
     static func state(for workspace: String, data: String, trial: String? = nil) throws(Failure) -> String {
         try makeFolders(data)
         if try isBeside(workspace, data) { return "\(data)/rehearsals" }
         let name = if let trial { trial } else { try stateName(for: workspace, data: data) }
-        // Through no link.
+        // Links are not followed.
         _ = try OpenFolder(workspace).folderMade(".assent/state/\(name)")
         let ignored = "\(workspace)/.assent/state/.gitignore"
         if try OpenFolder(workspace).folder(".assent/state").status(of: ".gitignore") == nil {
-            // Not for the workspace's own history.
+            // The folder is left out of the workspace's own history.
             try writeWhole(Array("*\n".utf8), to: ignored)
         }
         return "\(workspace)/.assent/state/\(name)"
     }
 
-    /// All that may hold rehearsals of these workspaces, made already or not.
+    /// Returns all folders that may contain rehearsals of these workspaces, including folders that do not exist.
     static func states(for workspaces: [String], data: String) -> [String] {
         ["\(data)/rehearsals"] + workspaces.flatMap { stateMade(for: realPath($0), data: data) }
     }
 
-    /// Where rehearsals of a workspace lie in itself, if any ever did.
+    /// Returns the folder for rehearsals in the workspace itself, or an empty list if no workspace on this machine ever
+    /// had one.
     ///
     /// - Parameter workspace: a real path.
     static func stateMade(for workspace: String, data: String) -> [String] {
@@ -49,7 +52,7 @@ extension RehearsalFolder {
 
     private static func secretFile(in data: String) -> String { "\(data)/rehearsals/secret" }
 
-    /// Made once; no command sees it.
+    /// Returns the secret from which names of folders are derived. It is created once, and hidden from commands.
     private static func secret(in data: String) throws(Failure) -> [UInt8] {
         let path = secretFile(in: data)
         if access(path, F_OK) != 0 {

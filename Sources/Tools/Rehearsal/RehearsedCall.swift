@@ -3,17 +3,19 @@ import JSON
 package import Vocabulary
 
 extension Toolbox {
-    /// Runs a command over an overlay of the workspace and says what it would change. Blocks. Nothing is changed; what
-    /// it would change is kept until it is applied or rehearsed anew. Where no overlay can be laid it sees the
-    /// workspace read-only; one that fails for that comes back as a call for the bare machine, which asks.
+    /// Runs a command over an overlay of the workspace, and returns the call with the changes it would make. It blocks.
+    ///
+    /// The workspace is not changed. The changes are stored until they are applied or the command is rehearsed again.
+    /// If no overlay can be mounted, the command sees the workspace read-only. If it fails for that, the result is a
+    /// call for the bare machine, which the user is asked about.
     ///
     /// - Parameters:
-    ///   - agreed: what was said yes to. One that reaches out is run as that or not at all: then it comes back as it is
-    ///     now.
-    ///   - hasTurn: told `false` where it has to wait for another command in this folder, and `true` when it need not
-    ///     any more.
-    /// - Throws: why the command did not start, was cancelled or is gone; `rehearsalRefused` for what must not come of
-    ///   a command.
+    ///   - agreed: the call that was approved. If the call reaches out of the workspace and is no longer the approved
+    ///     one, it is returned without a run.
+    ///   - hasTurn: called with `false` if the command has to wait for another one in this folder, and with `true` when
+    ///     the wait is over.
+    /// - Throws: why the command did not start, was cancelled or disappeared, or `rehearsalRefused` if it made a change
+    ///   that commands may not make.
     package func rehearse(
         _ assignment: Assignment, agreed: Call? = nil, cancel: Cancellation, hasTurn: (Bool) -> Void = { _ in }
     ) throws(Failure) -> Call {
@@ -22,7 +24,7 @@ extension Toolbox {
         let rehearsal = try rehearsal(of: assignment)
         let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel, hasTurn: hasTurn)
         defer { turn.end() }
-        // It may have waited for long.
+        // The command may have waited for long.
         if call.reachesOut { call = try prepare(assignment) }
         guard call.rehearsal == .wanted, !call.reachesOut || call == agreed else { return call }
         let runFolder = RunFolder(assignment.runFolder)
@@ -52,7 +54,7 @@ extension Toolbox {
         var (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
         let refusals = ended.log?.refusals ?? []
         let (output, errors): (String, String)
-        // What the proxy refused explains the failure, so it stands below the command's own words.
+        // The refusals of the proxy explain the failure, so they follow the command's own error output.
         do throws(Failure) { (output, errors) = try printed(by: ended.traces, adding: code == 0 ? [] : refusals) } catch
         {
             rehearsal.folder.remove()
@@ -85,9 +87,9 @@ extension Toolbox {
         return played
     }
 
-    /// Refuses output with a key in it, which would lie in the asset store and go to other steps.
+    /// Throws an error if the output contains a key. The output would be in the asset store and go to other steps.
     ///
-    /// - Throws: `keyInOutput`, with the form that was found.
+    /// - Throws: `keyInOutput`, with the form of the key.
     private func refuseKeys(in output: String) throws(Failure) {
         guard let found = keyFilter().keys(in: output).first else { return }
         throw Failure(
@@ -95,14 +97,14 @@ extension Toolbox {
             remedy: "Let the command print less, or run it yourself with !!.")
     }
 
-    /// The failure of a command that was ended and may have printed what is in files of keys: its last words may be
-    /// what it read.
+    /// The message for a command that was stopped and may have printed the content of key files. Its own last words are
+    /// left out.
     private static let endedPrivately = "A command that reads what may hold keys was ended, or did not start."
 
-    /// Returns the exit code of a rehearsal, with the failure of a command that Assent had to end. The changes of such
-    /// a command are removed, since the command was stopped in the middle of them. What it printed is kept.
+    /// Returns the exit code of a rehearsal, with the failure of a command that Assent had to stop. The changes of such
+    /// a command are incomplete, so they are removed. Its output is kept.
     ///
-    /// - Throws: how the rehearsal ended if it did not start, was cancelled, or is gone.
+    /// - Throws: the failure of a rehearsal that did not start, was cancelled, or disappeared.
     private func end(of ended: Rehearsal.Ending, in rehearsal: Rehearsal, isPrivate: Bool) throws(Failure) -> (
         Int, Failure?
     ) {
@@ -122,10 +124,10 @@ extension Toolbox {
         }
     }
 
-    /// Returns what a command printed: standard output, and standard error with some lines of ours below it. Bytes that
-    /// are not UTF-8 are replaced.
+    /// Returns the standard output of a command, and its standard error with lines of Assent below it. Bytes that are
+    /// not UTF-8 are replaced.
     ///
-    /// - Throws: `keyInOutput` if one of them holds a key.
+    /// - Throws: `keyInOutput` if one of them contains a key.
     func printed(by traces: any Traces, adding lines: [String] = []) throws(Failure) -> (output: String, errors: String)
     {
         let (output, errors) = try traces.beginnings(limit: Limits.readFileBytes)
@@ -138,13 +140,15 @@ extension Toolbox {
         return (text, complaints)
     }
 
-    /// What comes of keys is for this machine, under whatever name it is saved.
+    /// Marks the output and the new files of a command that read keys as private, so that they stay on this machine
+    /// under any name.
     private func keepPrivate(_ printed: [AssetStore.Content], _ folder: RehearsalFolder) throws(Failure) {
         for content in printed where content.bytes > 0 { try store.markPrivate(content.hash) }
         try OpenFolder(folder.upper).eachContent { (hash) throws(Failure) in try store.markPrivate(hash) }
     }
 
-    /// Over an overlay; where the machine refuses one, with the workspace read-only, and with the reason.
+    /// Runs the command over an overlay. If the machine refuses an overlay, the command runs with the workspace
+    /// read-only, and the reason of the refusal is returned, too.
     private func run(
         _ rehearsal: Rehearsal, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles, cancel: Cancellation,
         _ change: (inout Command) -> Void
@@ -153,7 +157,7 @@ extension Toolbox {
             return (try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel, change), nil)
         } catch {
             guard error.code == "rehearsalImpossible", !error.isTransient else { throw error }
-            // A folder that is read-only keeps nobody from speaking to a socket in it.
+            // A command can connect to a socket in a read-only folder, too.
             let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
             let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
                 change(&command)
@@ -165,10 +169,12 @@ extension Toolbox {
         }
     }
 
-    /// The call with what its kept rehearsal would change, as it lies there now; `nil` where none is kept, or the
-    /// workspace has changed.
+    /// Returns the call with the changes of its stored rehearsal, as the overlay has them now.
     ///
-    /// - Parameter holdsTurn: whether the caller holds the turn of the workspace.
+    /// The result is `nil` if no rehearsal of this call is stored, if it is being applied, or if the workspace has
+    /// changed. The call leaves the sandbox if the command failed because it saw the workspace read-only.
+    ///
+    /// - Parameter holdsTurn: whether the caller has locked the workspace.
     func rehearsed(_ call: Call, _ assignment: Assignment, holdsTurn: Bool = false) throws(Failure) -> Call? {
         let rehearsal = try rehearsal(of: assignment)
         guard let about = rehearsal.folder.read(), about.call == .of(call.json.canonical),
@@ -181,7 +187,7 @@ extension Toolbox {
             bare.leaveSandbox(because: "it would change something, and \(why)")
             return bare
         }
-        // Its names may say what it read.
+        // File names can contain words that the command read from a file of keys.
         let list: ChangeList
         do throws(Failure) {
             list = try withoutWords(if: about.isPrivate) { () throws(Failure) in
@@ -190,7 +196,7 @@ extension Toolbox {
             if list.isStale { return nil }
             try refuse(list, of: rehearsal, about)
         } catch {
-            // Nothing of it can be applied, and it may be large.
+            // The changes cannot be applied, and may be large.
             if Self.refusals.contains(error.code) { rehearsal.folder.remove() }
             throw error
         }
@@ -210,15 +216,15 @@ extension Toolbox {
 
     private static let refusals: Set = ["rehearsalRefused", "tooManyChanges", "hiddenTracked", "badName"]
 
-    /// Returns the folder of the stand-ins of an attempt. It lies outside the workspace, since no overlay takes one
+    /// Returns the folder for the stand-ins of an attempt. It lies outside the workspace, since no overlay takes one
     /// layer below another.
     private func layer(of run: RunID) -> String {
         "\(own.data)/rehearsals/layers/\(run.step.workflow)-\(run.step.index)-\(run.attempt)"
     }
 
-    /// Refuses changes that must not come of a command.
+    /// Throws an error if a command made changes that commands may not make.
     ///
-    /// - Throws: `hiddenTracked`, `rehearsalRefused` for what must not come of a command.
+    /// - Throws: `hiddenTracked` or `rehearsalRefused`.
     private func refuse(_ list: ChangeList, of rehearsal: Rehearsal, _ about: RehearsalFolder.About) throws(Failure) {
         try TrackedFiles.refuse(list, hidden: about.hidden, exitCode: about.exitCode, in: rehearsal)
         guard !list.refusals.isEmpty else { return }
@@ -230,8 +236,8 @@ extension Toolbox {
                 : "Nothing was changed. What cannot be taken over can be run on the bare machine.")
     }
 
-    /// What a command made of keys that it was given, under a name that does not tell so, is marked: that asks in every
-    /// mode.
+    /// Returns the targets of the changes. If the command read keys, changed files whose names do not show it are
+    /// marked as private, so that the user is asked in every mode.
     private func targets(of list: ChangeList, _ about: RehearsalFolder.About) -> [Call.Target] {
         OwnWrites(own).marked(list.targets).map { target in
             var target = target
@@ -242,7 +248,7 @@ extension Toolbox {
         }
     }
 
-    /// Applies what was approved, and gives what the command said.
+    /// Applies the approved changes, and returns the output of the command.
     func applyRehearsed(_ assignment: Assignment, _ call: Call, cancel: Cancellation) throws(Failure) -> [Asset] {
         let rehearsal = try rehearsal(of: assignment)
         guard let about = rehearsal.folder.read() else {
@@ -277,8 +283,8 @@ extension Toolbox {
         return try ended(assignment, about, changed)
     }
 
-    /// What an engine that died was applying is applied to its end; `nil` where nothing had been rehearsed, or nobody
-    /// knows what was begun.
+    /// Completes an application that the end of a process interrupted. Returns `nil` if no command was rehearsed, or if
+    /// the plan cannot be read.
     func resumeRehearsed(_ assignment: Assignment) -> RunEnding? {
         guard case .builtin("shell") = assignment.manifest.action, let rehearsal = try? rehearsal(of: assignment),
             let about = rehearsal.folder.read()
@@ -288,7 +294,7 @@ extension Toolbox {
         return ending(of: assignment) { () throws(Failure) in
             try withoutWords(if: about.isPrivate) { () throws(Failure) in
                 guard let plan else { return try notBegun(assignment, rehearsal, about) }
-                // Not cancelled: what was begun is brought to its end.
+                // The application cannot be cancelled, since it has begun.
                 let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
                 defer { turn.end() }
                 if !rehearsal.folder.has(.applied) {
@@ -299,7 +305,7 @@ extension Toolbox {
         }
     }
 
-    /// Applies a plan. If it stops in the middle, its record says only what was done.
+    /// Applies a plan. If it stops in the middle, the undo record is reduced to the completed changes.
     func apply(_ application: Application, of run: RunID) throws(Failure) {
         let records = UndoRecords(own)
         do throws(Failure) { try application.apply() } catch {
@@ -311,7 +317,9 @@ extension Toolbox {
         records.end(run)
     }
 
-    /// Without a plan nothing of it was applied. What only read has ended all the same.
+    /// Returns the result of a command without changes. Without a plan, no changes were applied.
+    ///
+    /// - Throws: `notApplied` if the command made changes.
     private func notBegun(
         _ assignment: Assignment, _ rehearsal: Rehearsal, _ about: RehearsalFolder.About
     ) throws(Failure) -> [Asset] {
@@ -342,7 +350,8 @@ extension Toolbox {
             remedy: "Nothing was changed. Run it anew.")
     }
 
-    /// Kept for each attempt by itself: what was there before one of them is not lost to the next.
+    /// Returns the rehearsal of the current attempt. Each attempt has its own, so that the next one does not remove the
+    /// replaced files of the one before.
     private func rehearsal(of assignment: Assignment) throws(Failure) -> Rehearsal {
         try rehearsal(of: assignment.run, in: assignment.workspace)
     }

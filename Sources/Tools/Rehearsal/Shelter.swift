@@ -6,16 +6,16 @@ extension Limits {
     fileprivate static let probeSeconds = 10.0
 }
 
-/// What holds around commands and programs on this machine, found by trying.
+/// The protection for commands and programs on this machine, as a trial shows it.
 package enum Shelter: Hashable, Sendable {
     /// Commands run in a sandbox, over an overlay.
     case whole
-    /// Commands run in a sandbox that shows them the workspace read-only: why there is no overlay.
+    /// Commands run in a sandbox and see the workspace read-only. The text is the reason why there is no overlay.
     case readOnly(String)
-    /// Why nothing runs in a sandbox.
+    /// No sandbox is available. The text is the reason.
     case none(String)
 
-    /// What is less than usual, and what then holds; `nil` where nothing is.
+    /// A notice about missing protection and its effects, or `nil` if nothing is missing.
     package var notice: String? {
         switch self {
         case .whole: nil
@@ -30,11 +30,12 @@ package enum Shelter: Hashable, Sendable {
 }
 
 extension Toolbox {
-    /// Rehearses a command that makes a file. Blocks, about 30 ms. Nothing is left of it.
+    /// Finds out the protection by rehearsing a command that creates a file. It blocks for about 30 ms and leaves no
+    /// files behind.
     ///
-    /// - Parameter workspace: a real path, over which it is tried; `nil` for a folder in the data folder: what the
-    ///   machine allows, whatever the workspace's file system.
-    /// - Throws: what else kept it from being found out, such as a disk that is full.
+    /// - Parameter workspace: the real path of a workspace to test. `nil` tests a folder in the data folder, so the
+    ///   result does not depend on a workspace's file system.
+    /// - Throws: an error that prevented the trial, such as a full disk.
     package func shelter(over workspace: String?) throws(Failure) -> Shelter {
         if let reason = sandbox.reasonForNone { return .none(reason) }
         let name = "probe-\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -68,7 +69,7 @@ extension Toolbox {
         }
     }
 
-    /// The state that only the trial had made.
+    /// Removes the folders that only the trial created in the workspace.
     private static func forgetState(in workspace: String) {
         removeFolder("\(workspace)/.assent/state")
         rmdir("\(workspace)/.assent")
@@ -76,7 +77,7 @@ extension Toolbox {
 }
 
 extension Sandbox {
-    /// Another where bubblewrap was installed, changed or taken away.
+    /// A text that changes if bubblewrap is installed, updated or removed.
     package static var mark: String {
         var status = stat()
         guard let path = Programs.find("bwrap"), stat(path, &status) == 0 else { return "none" }

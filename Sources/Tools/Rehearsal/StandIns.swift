@@ -2,31 +2,31 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// The empty files and folders that a command finds in place of those of the workspace that may hold keys.
+/// The empty files and folders that a command sees in place of files that may hold keys.
 ///
-/// They are a layer of the overlay between the workspace and what the command writes. So the command may do with them
-/// what it may do with any file, and what it does lies in the overlay, where it is seen and refused (`ChangeWalk`).
-/// Where the layer cannot lie, a mount hides a file or a folder instead, and the command cannot change it.
+/// They are a layer of the overlay between the workspace and the changes of the command. So the command may change them
+/// like any file, and its changes in the overlay are seen and refused (`ChangeWalk`). If the layer is impossible, a
+/// mount hides a file or a folder instead, and the command cannot change it.
 struct StandIns {
     /// The layer: an absolute path outside the workspace.
     let folder: String
-    /// The files and folders that have a stand-in in it.
+    /// The files and folders that have a stand-in in the layer.
     private(set) var covered = PrivateFiles()
-    /// Files of keys that the command was given, and that are seen in the workspace as they are.
+    /// The files of keys that the command may read, and that it sees as they are.
     private(set) var given: [String] = []
 
-    /// The time of a stand-in, in nanoseconds since 1970: a copy that keeps times is known by it.
+    /// The time of a stand-in, in nanoseconds since 1970. It identifies copies that keep their times.
     static let moment: Int64 = 1_000_000_000_123_456_789
     /// The permissions of a file and of a folder.
     static let modes = (file: 0o600 as mode_t, folder: 0o700 as mode_t)
 
-    /// Makes the layer.
+    /// Creates the layer.
     ///
     /// - Parameters:
-    ///   - hidden: what the command is not to see.
+    ///   - hidden: the files to hide from the command.
     ///   - given: files of keys that the call names in `reads`.
-    /// - Returns: `nil` if nothing needs one, or if the layer would lie in the workspace: no overlay has one layer
-    /// below another.
+    /// - Returns: `nil` if no stand-in is needed, or if the layer would lie in the workspace, since no overlay has one
+    ///   layer below another.
     init?(of hidden: PrivateFiles, given: [String], in workspace: String, at folder: String) throws(Failure) {
         let keys = hidden.keys.filter { $0.path(below: workspace).map { !$0.isEmpty } ?? false }
         guard !keys.isEmpty, folder.path(below: workspace) == nil else { return nil }
@@ -52,7 +52,7 @@ struct StandIns {
     /// Returns whether a path has a stand-in, or lies below one.
     func covers(_ path: String) -> Bool { covered.holds(path) }
 
-    /// Returns whether a file of keys is seen in the workspace as it is.
+    /// Returns whether the command sees a file of keys as it is.
     func shows(_ path: String) -> Bool { given.contains { $0.isSameName(as: path) } }
 
     func remove() { removeFolder(folder) }
@@ -63,7 +63,7 @@ struct StandIns {
         var times = [timespec(nanoseconds: Self.moment), timespec(nanoseconds: Self.moment)]
         if isFolder(path) {
             guard mkdirat(parent.descriptor, name, Self.modes.folder) == 0 else { throw fileFailure("make", path) }
-            // By this the kernel does not look below it.
+            // With this mark, the kernel does not show the folder below.
             let inner = try parent.folder(name)
             guard cfiles_set_attribute(inner.descriptor, "user.overlay.opaque", "y", 1) == 0 else {
                 unlinkat(parent.descriptor, name, Int32(AT_REMOVEDIR))
@@ -80,10 +80,10 @@ struct StandIns {
         }
     }
 
-    /// Makes the folders that lead to a stand-in, like those of the workspace: the upper layer says whose a folder
-    /// is, and who may use it.
+    /// Creates the folders that lead to a stand-in, with owners and permissions as in the workspace, since the upper
+    /// layer determines them.
     ///
-    /// - Returns: whether they could be made so.
+    /// - Returns: whether they could be created like this.
     private static func makeWay(
         _ names: ArraySlice<String>, _ lower: borrowing OpenFolder, _ layer: borrowing OpenFolder,
         _ made: inout Set<[UInt8]>

@@ -2,28 +2,30 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// One name on both sides of a step: in the workspace, and where what comes lies and what goes is put.
+/// The two entries of a step with the same name: one in the workspace (`here`), one in the overlay or the folder of
+/// replaced entries (`there`).
 ///
-/// What comes out of a rename is looked at once more: what somebody saved in the moment before it has its name back.
+/// An entry is checked again after it was moved out of the workspace. If another process saved a file just before the
+/// rename, the file gets its name back.
 struct StepPlace: ~Copyable {
     let here: OpenFolder
     let there: OpenFolder
     let name: String
-    /// For words: below the workspace, and the folder of the other side.
+    /// The path below the workspace, for messages. `store` is the folder of the other side.
     let path: String
     let store: String
-    /// Whether what was there before comes back.
+    /// Whether the step is reversed.
     let isBack: Bool
-    /// Called between the last look and the rename: a test changes something there.
+    /// Called between the last check and the rename. A test changes a file at that point.
     let beforeRename: () -> Void
 
-    /// What is moved.
+    /// An entry that a step moves.
     struct Moved {
         let inode: UInt64
         let told: ToldFiles
     }
 
-    /// Comes to a name that is free; or has come.
+    /// Moves an entry into the workspace, to a name that is free. If it is there already, nothing happens.
     func comeIn(_ coming: Moved) throws(Failure) {
         let now = try inodes()
         if now.here == coming.inode, now.there == nil { return }
@@ -32,10 +34,10 @@ struct StepPlace: ~Copyable {
         guard comes() == 0 else { throw refused }
     }
 
-    /// Goes; or has gone.
+    /// Moves an entry out of the workspace, or completes an interrupted move.
     func goOut(_ going: Moved) throws(Failure) {
         let now = try inodes()
-        // Only this step puts something there.
+        // Only this step moves an entry there.
         let isCut = now.here == nil && now.there != nil
         if !isCut {
             guard now.here == going.inode, now.there == nil, going.told.isStill(name, in: here, isRenamed: isBack)
@@ -48,7 +50,7 @@ struct StepPlace: ~Copyable {
         }
     }
 
-    /// Two change places; or have changed.
+    /// Exchanges the entries of both sides, or completes an interrupted exchange.
     func exchange(_ coming: Moved, for going: Moved) throws(Failure) {
         let now = try inodes()
         let isCut = now.here == coming.inode && now.there != nil && now.there != coming.inode
@@ -80,14 +82,16 @@ struct StepPlace: ~Copyable {
         try there.status(of: name)?.inode == going.inode && going.told.isStill(name, in: there, isRenamed: true)
     }
 
-    /// - Returns: why it was put back.
+    /// Reverses an exchange that moved out an entry which another process had changed.
+    ///
+    /// - Returns: the failure to report. It says whether the exchange was reversed.
     private func putBack(_ coming: Moved) throws(Failure) -> Failure {
-        // What has come may be somebody's by now, too.
+        // Another process may have changed the new entry, too.
         guard coming.told.isStill(name, in: here, isRenamed: true) else { return left }
         guard exchanges() == 0 else {
             return comes() == 0 ? changed : left
         }
-        // Somebody was quicker once more: the newest stays.
+        // Another process has replaced the entry once more. The newest entry stays.
         if try there.status(of: name)?.inode != coming.inode { _ = exchanges() }
         return changed
     }
@@ -96,7 +100,7 @@ struct StepPlace: ~Copyable {
         (try here.status(of: name)?.inode, try there.status(of: name)?.inode)
     }
 
-    /// For the `errno` at hand.
+    /// The failure that belongs to the current `errno`.
     private var refused: Failure { errno == EEXIST || errno == ENOENT ? changed : fileFailure("rename", path) }
 
     var changed: Failure {

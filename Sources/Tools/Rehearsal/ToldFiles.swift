@@ -2,13 +2,13 @@ import Glibc
 import Vocabulary
 
 extension ChangeList {
-    /// A file by what each write changes.
+    /// The attributes of a file that change with each write.
     struct Stamp: Hashable {
-        /// Nanoseconds since 1970.
+        /// The time of the last change of the content, in nanoseconds since 1970.
         var modified: Int64
         var size: Int64
-        /// The time of its last change (ctime), which no writer can set back and a rename sets, too; `nil` where that
-        /// is not looked at.
+        /// The time of the last change of the inode (ctime), in nanoseconds since 1970. No program can set it back, and
+        /// a rename updates it. It is `nil` if it is not compared.
         var changed: Int64?
 
         init(modified: Int64, size: Int64, changed: Int64? = nil) {
@@ -22,7 +22,10 @@ extension ChangeList {
             changed = status.changedNanoseconds
         }
 
-        /// - Parameter isRenamed: whether we have renamed it since, or set its permissions.
+        /// Whether a file still has this stamp.
+        ///
+        /// - Parameter isRenamed: whether Assent has renamed it since, or set its permissions. The ctime is not
+        ///   compared then.
         func isStill(_ status: stat, isRenamed: Bool) -> Bool {
             modified == status.modifiedNanoseconds && size == Int64(status.st_size)
                 && (isRenamed || changed.map { $0 == status.changedNanoseconds } ?? true)
@@ -30,20 +33,21 @@ extension ChangeList {
     }
 }
 
-/// Files and folders as a plan tells them. An inode number alone says little: file systems give it to another file at
+/// The stamps of the files and folders in a plan. An inode number alone is not enough, since file systems reuse it at
 /// once.
 struct ToldFiles {
-    /// By inode. Empty in plans of earlier versions, which do not tell.
+    /// The stamps by inode. They are empty in plans of earlier versions.
     let stamps: [UInt64: ChangeList.Stamp]
 
-    /// Whether what has this name, and all that lies in it, was told and is as it was. What is gone from a folder is no
-    /// loss.
+    /// Whether the entry and everything below it has a stamp and is unchanged. Entries that were deleted meanwhile are
+    /// ignored. Without any stamps, the result is true.
     ///
-    /// - Parameter isRenamed: whether we have renamed it since. What lies in it keeps the time of its last change.
+    /// - Parameter isRenamed: whether Assent has renamed the entry since. The ctime of entries below it is compared in
+    ///   any case.
     func isStill(_ name: String, in folder: borrowing OpenFolder, isRenamed: Bool) -> Bool {
         guard !stamps.isEmpty else { return true }
         var entries = Limits.rehearsedEntries
-        // What cannot be looked at was not told.
+        // An entry that cannot be read counts as changed.
         guard let status = try? folder.status(of: name) else { return false }
         return (try? isStill(status, name, in: folder, isRenamed, &entries)) ?? false
     }

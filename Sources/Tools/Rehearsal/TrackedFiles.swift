@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// The hidden files that a repository tracks whose state a command has changed. To git they were empty files: a commit
-/// of all would lose what is in them, and so would a stash.
+/// The search for hidden files that are tracked by a repository which a command has changed. Git saw these files as
+/// empty, so a commit of all files, or a stash, would lose their content.
 struct TrackedFiles {
     private let places: GitPlaces
     private let list: ChangeList
@@ -14,7 +14,8 @@ struct TrackedFiles {
 
     /// Refuses changes of repositories that track hidden files, wherever these repositories and their work trees lie.
     ///
-    /// What changed decides, not the way to it: a folder that holds a repository, and any file that is an index.
+    /// The changed paths decide, and not the commands: folders that contain a repository, and files that are an index.
+    ///
     /// - Throws: `hiddenTracked`, also if an index cannot be read.
     static func refuse(_ list: ChangeList, hidden: HiddenPaths, exitCode: Int, in rehearsal: Rehearsal) throws(Failure)
     {
@@ -56,12 +57,12 @@ struct TrackedFiles {
                 at: GitPlaces.join(repository, "index"), trees: trees ?? leading[repository],
                 more: (leading[repository] ?? []) + unknown)
         }
-        // Other worktrees share what was changed.
+        // Other worktrees share the changed repository.
         for worktree in changed.flatMap(places.worktrees) where looked.insert(worktree).inserted {
             guard let trees = places.workTrees(of: worktree, isOnlyShared: true) else { continue }
             look(at: GitPlaces.join(worktree, "index"), trees: trees, more: leading[worktree] ?? [])
         }
-        // An index under another name, as `GIT_INDEX_FILE` may say.
+        // The index may have another name, by `GIT_INDEX_FILE`.
         for index in list.indexes.sorted() where isChanged(index) && !isPart(index, of: looked) {
             look(at: index, trees: nil, more: [])
         }
@@ -103,17 +104,17 @@ struct TrackedFiles {
         places.commonFolder(of: worktree).map(changed.contains) ?? false
     }
 
-    /// Whether a path is the index of a repository, or what is kept of it.
+    /// Whether a path is the index of a repository, or a shared part of it.
     private func isPart(_ index: String, of repositories: Set<String>) -> Bool {
         let name = lastName(of: index)
         return repositories.contains(GitPlaces.parent(of: index)) && (name == "index" || name.hasPrefix("sharedindex."))
     }
 
-    /// Notes the hidden paths that an index holds.
+    /// Records the hidden paths that an index contains.
     ///
     /// - Parameters:
-    ///   - trees: the work trees of the index; `nil` if they may lie anywhere.
-    ///   - more: other folders that may be one.
+    ///   - trees: the work trees of the index, or `nil` if they may lie anywhere.
+    ///   - more: other folders that may be work trees.
     private mutating func look(at path: String, trees: [String]?, more: [String]) {
         for index in places.indexes(at: path) {
             guard let content = index.content else {
@@ -135,19 +136,20 @@ struct TrackedFiles {
         }
     }
 
-    /// Notes the hidden paths that an entry may mean for which git looked at a stand-in, whatever its work tree is.
+    /// Records the hidden paths that an index entry of a stand-in may mean, in any work tree.
     private mutating func noteStandIn(_ entry: [UInt8]) {
         let name = entry.split(separator: UInt8(ascii: "/")).last.map { Array($0) }
         let meant = hidden.files.filter { name == nil || Array(lastName(of: $0).utf8) == name && !$0.hasPrefix("/") }
         tracked.formUnion(meant.isEmpty ? [String(decoding: entry, as: UTF8.self)] : meant)
     }
 
-    /// Returns what of a path lies below a folder. Both are paths below the workspace, which is the empty path.
+    /// Returns the part of a path below a folder, or `nil` if the path is not below it. Both are paths below the
+    /// workspace, which is the empty path.
     private static func part(of path: String, below folder: String) -> String? {
         folder.isEmpty ? path : path.path(below: folder)
     }
 
-    /// Whether something at, in or with a folder or file has come, gone or been replaced.
+    /// Whether a path, an entry below it or a folder above it was created, deleted or replaced.
     private func isChanged(_ path: String) -> Bool {
         list.steps.contains { step in
             Self.part(of: step.path, below: path) != nil

@@ -1,12 +1,14 @@
 import Glibc
 import Vocabulary
 
-/// In one workspace rehearsals and applications go one after the other, whichever process they are of. The kernel gives
-/// the turn back when its holder ends.
+/// A lock on a workspace, so that its rehearsals and applications run one after another, in all processes. The kernel
+/// unlocks it when the process ends.
 struct WorkspaceTurn: ~Copyable {
     private let file: OpenFile
 
-    /// Blocks until it is our turn.
+    /// Waits for the lock and takes it.
+    ///
+    /// - Parameter hasTurn: called with `false` if the caller has to wait, and with `true` when the wait is over.
     /// - Throws: `cancelled`.
     static func take(
         _ workspace: String, in data: String, cancel: Cancellation, hasTurn: (Bool) -> Void = { _ in }
@@ -24,7 +26,9 @@ struct WorkspaceTurn: ~Copyable {
         return WorkspaceTurn(file: file)
     }
 
-    /// - Returns: `nil` where somebody has it.
+    /// Takes the lock without waiting.
+    ///
+    /// - Returns: `nil` if another process or thread has the lock, or on an error.
     static func takeIfFree(_ workspace: String, in data: String) -> WorkspaceTurn? {
         guard let file = try? lock(of: workspace, in: data),
             flock(file.descriptor, LOCK_EX | LOCK_NB) == 0

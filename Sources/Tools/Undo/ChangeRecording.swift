@@ -1,7 +1,7 @@
 import Glibc
 import Vocabulary
 
-/// Records what a built-in tool does to the user's files, while it does it.
+/// A recording of the changes that a built-in tool makes to the user's files, while it makes them.
 struct ChangeRecording {
     let records: UndoRecords
     let run: RunID
@@ -16,16 +16,16 @@ struct ChangeRecording {
         (self.records, self.run, self.workspace) = (records, run, workspace)
     }
 
-    /// Stores what is about to be done, in place of what was stored for this attempt before.
+    /// Stores the changes that are about to be made. They replace those stored for this attempt before.
     ///
-    /// - Parameter isLasting: whether something is replaced or deleted.
+    /// - Parameter isLasting: whether a file is replaced or deleted, so that the record must be on the disk first.
     func begin(_ changes: [FileChange], isLasting: Bool = false) throws(Failure) {
         guard !changes.isEmpty else { return }
         try records.begin(
             ChangeRecord(run: run, workspace: workspace, at: nowNanoseconds(), changes: changes), isLasting: isLasting)
     }
 
-    /// Records the folders that are about to be made for a path.
+    /// Records the folders that are about to be created for a path.
     ///
     /// - Returns: the folders, the outermost first.
     func beginFolders(for path: String, _ files: borrowing PersonFiles) throws(Failure) -> [FileChange] {
@@ -42,9 +42,9 @@ struct ChangeRecording {
 
     func end() { records.end(run) }
 
-    /// Removes all changes from a record but the folders that were made, after a failure.
+    /// Removes all changes from a record except the folders that were created, after a failure.
     ///
-    /// - Parameter folders: as `beginFolders` gave them.
+    /// - Parameter folders: the result of `beginFolders`.
     func stopped(_ folders: [FileChange]) {
         if folders.isEmpty || (try? begin(folders)) == nil { records.forget(run) }
     }

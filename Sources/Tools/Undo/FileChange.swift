@@ -1,15 +1,15 @@
 import JSON
 import Vocabulary
 
-/// An effect of a step on the user's files, with what is needed to reverse it.
+/// A change that a step made to the user's files, with all that is needed to reverse it.
 struct FileChange: Hashable {
-    /// A real path. Of a move, the new one.
+    /// A real path. For a move, it is the new one.
     var path: String
     var before: FileState
     var after: FileState
-    /// The path at which the content of `before` is kept; `nil` if there is none, or if it is too large to keep.
+    /// The path at which the content of `before` is stored, or `nil` if there is none, or it was too large.
     var kept: String?
-    /// The path that a file was moved from. `before` is `absent` then, and `after` is the file.
+    /// The path from which a file was moved, or `nil`. In a move, `before` is `absent`, and `after` is the file.
     var source: String?
     /// The change that this one reverses, if it is one of an undo. Both are changes of records in the same data folder.
     var reverses: ChangeOrigin?
@@ -29,11 +29,11 @@ enum UndoAction: Hashable {
     case nothing
     /// Removes what the step created.
     case remove
-    /// Puts back what the step replaced or deleted.
+    /// Restores an entry that the step replaced or deleted.
     case restore
-    /// Gives a file that has its old content its old permissions and time, or a folder its permissions.
+    /// Restores the permissions and the time of a file that has its old content, or the permissions of a folder.
     case setBack
-    /// Moves a file back to the path that it came from.
+    /// Moves a file back to its old path.
     case moveBack
     /// Leaves the path as it is.
     case leave(Difference)
@@ -61,11 +61,11 @@ enum UndoAction: Hashable {
 }
 
 extension FileChange {
-    /// Decides what undo does.
+    /// Returns the action of undo for this change.
     ///
     /// - Parameters:
-    ///   - now: what `path` holds; `nil` if that cannot be read.
-    ///   - source: what the path holds that the file was moved from.
+    ///   - now: the state of `path`, or `nil` if it cannot be read.
+    ///   - source: the state of the path from which the file was moved, or `nil` if it cannot be read.
     func undoAction(now: FileState?, source: FileState? = .absent) -> UndoAction {
         guard let now, let source else { return .leave(.unreadable) }
         return self.source == nil ? reverse(now) : moveBack(now, source)
@@ -84,7 +84,7 @@ extension FileChange {
         if setsTime, let time = now.modified, now.isSame(as: after), time != after.modified, time != before.modified {
             return .leave(.touched)
         }
-        // A folder that the step made may have other permissions by now: nothing is lost with them.
+        // A folder that the step created may have other permissions now, which need not be kept.
         let isAfter = now.isSame(as: after) || before.isAbsent && now.isFolder && after.isFolder
         if now.isSame(as: before) { return hasOtherTime(now) ? .setBack : .nothing }
         guard isAfter else {
@@ -100,7 +100,7 @@ extension FileChange {
         }
     }
 
-    /// The reason why the change can never be reversed, whatever its path holds; `nil` if it can.
+    /// The reason why the change can never be reversed, whatever the state of its path is, or `nil` if it can.
     var loss: UndoAction.Difference? {
         guard source == nil, !before.isSame(as: after) else { return nil }
         switch before {
@@ -110,19 +110,19 @@ extension FileChange {
         }
     }
 
-    /// Whether the step wrote the same content or nothing, and only the time of the file is another.
+    /// Whether the step left the content as it was, and only the time of the file differs now.
     private func hasOtherTime(_ now: FileState) -> Bool {
         guard before.isSame(as: after), let was = before.modified, let now = now.modified else { return false }
         return was != now
     }
 
-    /// Whether the content stays, and the time is another afterwards.
+    /// Whether the change leaves the content, and sets the time.
     private var setsTime: Bool {
         guard let was = before.modified, let time = after.modified, was != time else { return false }
         return before.isSame(as: after) || before.hasSameContent(as: after)
     }
 
-    /// Whether nothing but the time is another afterwards.
+    /// Whether the change sets nothing but the time.
     var setsTimeOnly: Bool { setsTime && before.isSame(as: after) }
 }
 

@@ -2,13 +2,13 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// The content of a path, as far as undo compares and restores it.
+/// The state of a path, as undo compares and restores it.
 enum FileState: Hashable {
     case absent
     case file(Content)
-    /// `modified` is the time of the link itself, in nanoseconds since 1970; `nil` if it is not known.
+    /// `modified` is the time of the link itself, in nanoseconds since 1970, or `nil` if it is not known.
     case link(to: String, modified: Int64? = nil)
-    /// A folder by itself, without what lies in it. `nil` if its permissions are not known.
+    /// A folder without its content. `mode` is `nil` if its permissions are not known.
     case folder(mode: Int?)
     /// A device, a pipe or a socket.
     case special
@@ -23,8 +23,8 @@ enum FileState: Hashable {
         var modified: Int64
     }
 
-    /// Returns whether two states have the same content and permissions. The time of a file is not compared, since a
-    /// time alone is nobody's work. The permissions of folders are compared if both are known.
+    /// Returns whether two states have the same content and permissions. The time of a file is not compared, since no
+    /// work is lost with it. The permissions of folders are compared if both are known.
     func isSame(as other: FileState) -> Bool {
         switch (self, other) {
         case (.file(let one), .file(let two)): one.hash == two.hash && one.bytes == two.bytes && one.mode == two.mode
@@ -40,10 +40,10 @@ enum FileState: Hashable {
         return one.hash == two.hash && one.bytes == two.bytes
     }
 
-    /// The same, with the usual permissions for a folder whose own are not known.
+    /// The state itself, or with the usual permissions for a folder whose permissions are not known.
     var withModeOfFolder: FileState { if case .folder(nil) = self { .folder(mode: 0o755) } else { self } }
 
-    /// The time of a file or a link, in nanoseconds since 1970; `nil` for others, and if it is not known.
+    /// The time of a file or a link, in nanoseconds since 1970, or `nil` for others, and if it is not known.
     var modified: Int64? {
         switch self {
         case .file(let content): content.modified
@@ -52,7 +52,7 @@ enum FileState: Hashable {
         }
     }
 
-    /// The size of a file; `nil` for others.
+    /// The size of a file, or `nil` for others.
     var bytes: Int64? { if case .file(let content) = self { content.bytes } else { nil } }
 
     var isFolder: Bool { if case .folder = self { true } else { false } }
@@ -60,7 +60,7 @@ enum FileState: Hashable {
 }
 
 extension FileState {
-    /// - Parameter hash: of a file's content.
+    /// - Parameter hash: the hash of a file's content.
     init(_ status: stat, hash: ContentHash, leadsTo: String? = nil) {
         switch status.kind {
         case .file:
@@ -84,7 +84,7 @@ extension FileState {
         self.init(status, hash: hash, leadsTo: look.leadsTo)
     }
 
-    /// Reads what a name in a folder holds. A link is not followed.
+    /// Reads the state of an entry. A link is not followed.
     static func of(_ name: String, in folder: borrowing OpenFolder) throws(Failure) -> FileState {
         guard let status = try folder.status(of: name) else { return .absent }
         switch status.kind {

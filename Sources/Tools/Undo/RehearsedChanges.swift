@@ -7,7 +7,8 @@ struct RehearsedChanges {
     let workspace: String
     let folder: RehearsalFolder
 
-    /// Reads what comes in the overlay, and what goes in the workspace. Nothing has been applied yet.
+    /// Returns the changes of some steps that have not been applied. New entries are read from the overlay, and deleted
+    /// or replaced ones from the workspace.
     func changes(_ steps: [ApplyStep]) throws(Failure) -> [FileChange] {
         let upper = try OpenFolder(folder.upper)
         let lower = try OpenFolder(workspace)
@@ -43,7 +44,7 @@ struct RehearsedChanges {
         if case .file = state { "\(place)/\(path)" } else { nil }
     }
 
-    /// Adds the changes by which something comes: a folder first, then what lies in it.
+    /// Adds the changes for a new entry: a folder first, then its content.
     private func comes(
         _ path: String, _ name: String, _ folder: borrowing OpenFolder, _ depth: Int, _ changes: inout [FileChange]
     ) throws(Failure) {
@@ -54,7 +55,7 @@ struct RehearsedChanges {
         for each in try inner.names() { try comes("\(path)/\(each)", each, inner, depth + 1, &changes) }
     }
 
-    /// Adds the changes by which something goes: what lies in a folder first, then the folder.
+    /// Adds the changes for a deleted entry: the content of a folder first, then the folder.
     private func goes(
         _ path: String, _ name: String, _ folder: borrowing OpenFolder, _ place: String, _ depth: Int,
         _ changes: inout [FileChange]

@@ -1,13 +1,13 @@
 import Glibc
 package import Vocabulary
 
-/// The answers to what the console asks about undo.
+/// The functions of undo for the console.
 extension Toolbox {
     private var undoRecords: UndoRecords { UndoRecords(own) }
 
-    /// Returns the plan of an undo. Reads the files that were changed, and changes nothing.
+    /// Returns the plan of an undo. It reads the changed files, and changes nothing.
     ///
-    /// - Parameter workspace: of the workflow; a real path.
+    /// - Parameter workspace: the workspace of the workflow.
     /// - Throws: `nothingToUndo`, `undoLost`.
     package func undoOutline(_ request: UndoRequest, workspace: String) throws(Failure) -> UndoOutline {
         let selected = try undoRecords.selected(request)
@@ -15,11 +15,11 @@ extension Toolbox {
         return UndoOutline(work: plan.work.map(\.line), left: plan.left.map(\.line), runs: selected.map(\.record.run))
     }
 
-    /// Returns what an undo that was cut has done so far, and what is left to do.
+    /// Returns the completed and the remaining changes of an interrupted undo.
     ///
     /// - Parameters:
-    ///   - workflow: the one that undoes.
-    ///   - workspace: of the workflow; a real path.
+    ///   - workflow: the workflow of the undo.
+    ///   - workspace: the workspace of the workflow.
     package func cutUndo(_ request: UndoRequest, by workflow: WorkflowID, workspace: String) throws(Failure) -> CutUndo
     {
         let records = undoRecords
@@ -33,14 +33,14 @@ extension Toolbox {
             left: plan.left.map(\.line))
     }
 
-    /// Stores whether an undo that was cut leaves what cannot be undone, as its user says now.
+    /// Stores whether an interrupted undo leaves out changes that cannot be undone.
     package func setPartial(_ isPartial: Bool, requestNamed name: String) throws(Failure) {
         guard var request = undoRecords.request(named: name), request.isPartial != isPartial else { return }
         request.isPartial = isPartial
         try undoRecords.write(request, named: name)
     }
 
-    /// Returns how far an undo is that is at work; `nil` if it has only just begun, or has ended.
+    /// Returns the progress of a running undo, or `nil` if it has only just begun, or has ended.
     package func undoCount(of workflow: WorkflowID) -> (done: Int, of: Int)? { undoRecords.count(of: workflow) }
 
     /// Stores a request of the user to undo.
@@ -48,7 +48,7 @@ extension Toolbox {
     /// - Returns: the value for the parameter `request` of the tool `Undo`.
     package func add(_ request: UndoRequest) throws(Failure) -> String { try undoRecords.add(request) }
 
-    /// Reads a request that was stored.
+    /// Returns a stored request, or `nil` if there is none of this name.
     package func undoRequest(named name: String) -> UndoRequest? { undoRecords.request(named: name) }
 
     /// Returns the changes of each attempt of a workflow, the newest first. Records that cannot be read are left out.
@@ -69,15 +69,15 @@ extension Toolbox {
         }
     }
 
-    /// The workflows that have changed something, the newest first.
+    /// The workflows that have changed files, the newest first.
     package var workflowsWithChanges: [WorkflowID] { undoRecords.workflows }
 
     /// Removes the records of a workflow.
     package func forgetChanges(of workflow: WorkflowID) { removeFolder("\(undoRecords.folder)/\(workflow)") }
 
-    /// Removes records that are too old, and the oldest of those whose contents take too much room.
+    /// Removes records that are too old, and the oldest of those whose contents take too much space.
     ///
-    /// - Returns: the bytes of each that was removed, or that would be.
+    /// - Returns: the bytes of each record that was removed, or that would be.
     @discardableResult
     package func purgeChanges(now: Moment, isDryRun: Bool = false) -> [Int] {
         undoRecords.purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun)
@@ -98,7 +98,7 @@ extension UndoPlan.Item {
 }
 
 extension FileChange {
-    /// The act of undo that this change is, if it is one of an undo.
+    /// The line for the action that this change of an undo has performed.
     fileprivate var inverseLine: UndoOutline.Line {
         if let source { return UndoOutline.Line(.moveBack, source, source: path) }
         if after.isAbsent { return UndoOutline.Line(.remove, path) }
@@ -114,7 +114,9 @@ extension UndoRecords {
         var remove: () -> Void
     }
 
-    /// Removes old records. Those of the last hour stay, since a step may be at work on one.
+    /// Removes old records. Those of the last hour stay, since a step may be using one.
+    ///
+    /// - Returns: the bytes of each record that was removed, or that would be.
     func purge(now: Int, isDryRun: Bool) -> [Int] {
         var kept: [Kept] = []
         for name in (try? namesIn(folder)) ?? [] {
@@ -127,7 +129,7 @@ extension UndoRecords {
                     Self.file("\(folder)/requests/\($0)")
                 }
             } else if let file = Self.file("\(folder)/\(name)") {
-                // As earlier versions kept it.
+                // Earlier versions stored these files.
                 kept.append(file)
             }
         }

@@ -8,20 +8,20 @@ extension Limits {
     fileprivate static let undoBatchBytes: Int64 = 64 << 20
 }
 
-/// The next changes of an undo, with all that must be on the disk before any of them is made.
+/// The next changes of an undo, with all files that must be on the disk before any of them is made.
 ///
-/// A copy of what goes, and the content of what comes, must be on the disk first, or a loss of power could lose both. A
-/// sync for each of them takes milliseconds. So the copies and the new files of many changes are written together, with
-/// one sync for all. After a kill nothing is left of new files, since they have no names yet, and copies that were not
-/// needed are written again.
+/// A copy of a replaced file and the content of a restored one must be on the disk first, or a power failure could lose
+/// both. A sync for each of them takes milliseconds. So the copies and the new files of many changes are written
+/// together, with one sync for all. After a kill, no new files remain, since they have no names yet, and copies are
+/// written again.
 struct UndoBatch {
     let work: [UndoPlan.Item]
     let run: RunID
     let workspace: String
     let records: UndoRecords
-    /// The place of the first change behind the batch.
+    /// The number of the first change after the batch.
     private var end = 0
-    /// The states of the files that were copied, by place.
+    /// The states of the files that were copied, by number of the change.
     private var kept: [Int: Call.Before] = [:]
     private var files: [Int: UndoneFile] = [:]
 
@@ -29,22 +29,22 @@ struct UndoBatch {
         (self.work, self.run, self.workspace, self.records) = (work, run, workspace, records)
     }
 
-    /// Prepares the next batch, if `number` is the first change behind the last one. What cannot be prepared is left to
-    /// the act itself, which says why it fails.
+    /// Prepares the next batch if `number` is the first change after the last one. Errors are ignored here, since the
+    /// change itself fails later and reports the reason.
     mutating func prepare(from number: Int) {
         guard number >= end else { return }
         (kept, files, end) = ([:], [:], number)
         var (bytes, touched) = (Int64(0), Set<[UInt8]>())
         while end < work.count, end - number < Limits.undoBatch, bytes < Limits.undoBatchBytes {
             let change = work[end].change
-            // A path that changes twice is looked at when its first change is done.
+            // If a path changes twice, its second change is not prepared.
             if touched.insert(Array(change.path.utf8)).inserted {
                 bytes += (change.after.bytes ?? 0) + (change.before.bytes ?? 0)
                 try? prepare(end)
             }
             if let source = change.source { touched.insert(Array(source.utf8)) }
             end += 1
-            // What lies in a folder can be prepared when the folder is there again.
+            // Files in a folder can be prepared only after the folder is restored.
             if change.before.isFolder, work[end - 1].action == .restore { break }
         }
         guard !kept.isEmpty || !files.isEmpty else { return }
@@ -63,11 +63,11 @@ struct UndoBatch {
         let change = item.change
         guard item.action == .remove || item.action == .restore else { return }
         let entry = try PersonFiles(workspace: workspace).entry(change.path)
-        // A file elsewhere has a sync of its own.
+        // A file on another file system has a sync of its own.
         let isHere = try entry.folder.file.status().st_dev == OpenFolder(workspace).file.status().st_dev
         if case .file = change.before, item.action == .restore, change.kept != nil, isHere {
             let file = try UndoneFile(change, in: entry.folder, isLasting: false)
-            // One with a hidden name would stay after a kill.
+            // A file with a hidden name would remain after a kill.
             if !file.file.isHidden { files[number] = file }
         }
         guard case .file = change.after, let status = try entry.status(), status.kind == .file,
@@ -81,10 +81,10 @@ struct UndoBatch {
         kept[number] = look.before
     }
 
-    /// Whether the copy of a file was made of what is there now.
+    /// Whether a file was copied in its present state.
     func hasKept(_ number: Int, _ before: Call.Before) -> Bool { kept[number].map { $0 == before } ?? false }
 
-    /// Returns the new file for a change, if it was prepared in that very folder.
+    /// Returns the new file for a change, or `nil` if none was prepared in this folder.
     func file(_ number: Int, in folder: borrowing OpenFolder) throws(Failure) -> UndoneFile? {
         guard let file = files[number] else { return nil }
         let (there, here) = (try file.file.folder.file.status(), try folder.file.status())
@@ -92,11 +92,12 @@ struct UndoBatch {
     }
 }
 
-/// A new file with a content that was kept, its permissions, its time and its owner. It has no name yet.
+/// A new file without a name, with a stored content and its permissions, time and owner.
 final class UndoneFile {
     var file: NewFile
 
-    /// - Parameter isLasting: whether it must be on the disk before this returns.
+    /// - Parameter isLasting: whether the file must be on the disk before this returns.
+    /// - Throws: `undoLost` if the stored content is missing or damaged.
     init(_ change: FileChange, in folder: borrowing OpenFolder, isLasting: Bool) throws(Failure) {
         let lost = Failure("undoLost", "What \(change.path) held before is not kept any more.")
         guard case .file(let content) = change.before, let kept = change.kept, access(kept, F_OK) == 0 else {
@@ -113,7 +114,7 @@ final class UndoneFile {
     }
 }
 
-/// Notes how far an undo is, a few times a second.
+/// A counter that stores the progress of an undo, a few times a second.
 struct UndoCounter {
     let records: UndoRecords
     let run: RunID

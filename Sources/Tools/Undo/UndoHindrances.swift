@@ -2,13 +2,12 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// The looks at the user's files for the plan of an undo: their states, and what forbids to change them.
+/// The access to the user's files for the plan of an undo: their states, and the reasons why they cannot be changed.
 extension PersonFiles: FileReading {
     func state(of path: String) -> FileState? {
         let entry: FolderEntry
         do throws(Failure) { entry = try self.entry(path) } catch {
-            // Without its folder a path holds nothing, and what is behind a link in the place of the folder is another
-            // path.
+            // Without its folder, a path is absent. A path behind a link in place of the folder is another path.
             return ["fileNotFound", "targetChanged"].contains(error.code) ? .absent : nil
         }
         return (try? entry.look()).map(FileState.init)

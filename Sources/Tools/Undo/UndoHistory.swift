@@ -7,13 +7,13 @@ struct ChangeOrigin: Hashable {
     var number: Int
 }
 
-/// A note that a workflow has reversed changes of a record.
+/// A record of the changes that a workflow has reversed.
 struct Reversal: Hashable {
     var by: WorkflowID
-    /// The numbers of the changes; `nil` for all of them.
+    /// The numbers of the changes, or `nil` for all of them.
     var changes: Set<Int>?
 
-    /// Numbers that follow one another are stored as a range, such as `0-1199`.
+    /// The JSON of the reversal. Consecutive numbers are stored as a range, such as `0-1199`.
     var json: JSON {
         .of(["by": .string(by.description), "changes": changes.map { .array(Self.ranges($0).map { .string($0) }) }])
     }
@@ -47,7 +47,7 @@ struct Reversal: Hashable {
     }
 }
 
-/// The changes that stand and those that are reversed, as the records of undo tell it. Each record is read once.
+/// The history of changes and undos: which changes stand, and which are reversed. Each record is read once.
 ///
 /// An undo is a workflow with records of its own. If it is undone in turn, the changes that it had reversed stand
 /// again.
@@ -71,7 +71,7 @@ final class UndoHistory {
 
     /// Returns the numbers of the changes of a record that stand.
     ///
-    /// - Parameter besides: a workflow that is at work; what it has reversed counts as standing, so that it can go on.
+    /// - Parameter besides: a running undo. Its reversals are ignored, so that it can go on after an interruption.
     func open(_ record: ChangeRecord, besides: WorkflowID? = nil, depth: Int = 0) -> Set<Int> {
         if besides == nil, let known = openOf[record.run] { return known }
         var open = Set(record.changes.indices)
@@ -83,7 +83,7 @@ final class UndoHistory {
         return open
     }
 
-    /// Returns the workflows that have reversed changes of a record which were not brought back since.
+    /// Returns the workflows whose reversals of the record's changes are still in effect.
     func reversing(_ record: ChangeRecord) -> [WorkflowID] {
         records.reversals(of: record.run).filter { !standing($0, of: record, 0).isEmpty }.map(\.by)
     }
@@ -102,7 +102,7 @@ final class UndoHistory {
     private func standing(_ reversal: Reversal, of record: ChangeRecord, _ depth: Int) -> Set<Int> {
         let numbers = reversal.changes ?? Set(record.changes.indices)
         let its = records(of: reversal.by).filter { !$0.changes.isEmpty }
-        // Its own record is gone: what it did stands.
+        // The record of the undo was removed, so its reversals stand.
         guard !its.isEmpty else { return numbers }
         var (stands, hasOpen) = ([Int: Bool](), false)
         for inverse in its {
@@ -113,7 +113,8 @@ final class UndoHistory {
                 stands[origin.number] = stands[origin.number] ?? false || open.contains(number)
             }
         }
-        // What was as before already has no change of its own in the undo: it goes with the others.
+        // A change that was reversed already needs no change of its own in the undo. It stands or falls with the
+        // others.
         return numbers.filter { stands[$0] ?? hasOpen }
     }
 }

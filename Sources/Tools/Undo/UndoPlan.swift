@@ -1,17 +1,17 @@
 import Vocabulary
 
-/// The plan of an undo for a list of changes, decided before anything is touched.
+/// The plan of an undo for a list of changes, made before any file is changed.
 ///
-/// Later changes stand on earlier ones. So each change is compared with what its path will hold when the newer ones
-/// have been reversed.
+/// Later changes build on earlier ones. So each change is compared with the state that its path will have after the
+/// newer changes are reversed.
 struct UndoPlan: Hashable {
-    /// A change with what is done about it.
+    /// A change, and the action of undo for it.
     struct Item: Hashable {
         var change: FileChange
         var action: UndoAction
-        /// The state of the path before the action; `nil` if that is not known.
+        /// The state of the path before the action, or `nil` if it is not known.
         var now: FileState?
-        /// The place of the change in the records; `nil` in tests of decisions.
+        /// The place of the change in the records, or `nil` in tests of the plan.
         var origin: ChangeOrigin?
 
         /// The path that is in the way of a move back, or else the path of the change.
@@ -24,26 +24,28 @@ struct UndoPlan: Hashable {
     /// The items that change something.
     var work: [Item] { items.filter { $0.action != .nothing && !$0.action.isLeft } }
 
-    /// The items that stay as somebody left them, one for each path.
+    /// The items that are left as they are, one for each path.
     var left: [Item] {
         var paths: Set<[UInt8]> = []
         return items.filter { $0.action.isLeft && paths.insert(Array($0.path.utf8)).inserted }
     }
 
+    /// Makes the plan.
+    ///
     /// - Parameters:
-    ///   - changes: the newest first.
-    ///   - origins: the places of the changes in the records, one for each; or none.
-    ///   - reversedCount: how many of the newest changes an undo that was cut has reversed, as its own records tell.
-    ///     What a path holds may not tell: a folder that was deleted and made anew is a folder before both and after
-    ///     both.
-    ///   - files: what the paths hold now.
+    ///   - changes: the changes, the newest first.
+    ///   - origins: the places of the changes in the records, one for each, or an empty list.
+    ///   - reversedCount: how many of the newest changes an interrupted undo has reversed, by its own records. The
+    ///     state of a path may not show it: a folder that was deleted and created again is a folder before both changes
+    ///     and after both.
+    ///   - files: the present state of the paths.
     init(
         _ changes: [FileChange], origins: [ChangeOrigin] = [], reversedCount: Int = 0,
         files: borrowing some FileReading & ~Copyable
     ) {
-        // Names are told apart by their bytes: `é` written in two ways is two names.
+        // Bytes are compared: `é` written in two ways is two names.
         var known: [[UInt8]: FileState] = [:]
-        // What will be in folders again, by folder.
+        // The paths that will be restored, by folder.
         var restored: [[UInt8]: Set<[UInt8]>] = [:]
         func set(_ path: String, _ state: FileState) {
             let (key, folder) = (Array(path.utf8), Array(parent(of: path).utf8))
@@ -92,7 +94,7 @@ struct UndoPlan: Hashable {
         _ path: String, _ known: [[UInt8]: FileState], _ files: borrowing some FileReading & ~Copyable
     ) -> FileState? {
         if let state = known[Array(path.utf8)] { return state }
-        // What lies in a folder that will be gone is gone too.
+        // The content of a folder that will be removed is removed, too.
         var above = parent(of: path)
         while above.utf8.count > 1 {
             if let state = known[Array(above.utf8)] {
@@ -107,22 +109,22 @@ struct UndoPlan: Hashable {
     private static func isEmpty(
         _ folder: String, _ known: [[UInt8]: FileState], _ files: borrowing some FileReading & ~Copyable
     ) -> Bool {
-        // One that is not there yet will hold only what is restored in it.
+        // A folder that does not exist will contain only restored files.
         guard files.state(of: folder)?.isFolder == true else { return true }
         guard let names = files.names(in: folder) else { return false }
         return names.allSatisfy { known[Array(folder.child($0).utf8)]?.isAbsent == true }
     }
 }
 
-/// Looks at the user's files for a plan.
+/// Access to the user's files for a plan.
 protocol FileReading: ~Copyable {
-    /// Returns the state of a path; `nil` if it cannot be read.
+    /// Returns the state of a path, or `nil` if it cannot be read.
     func state(of path: String) -> FileState?
-    /// Returns the names in a folder; `nil` if they cannot be read, or if one is no text.
+    /// Returns the names in a folder, or `nil` if they cannot be read, or one is not UTF-8.
     func names(in folder: String) -> [String]?
-    /// Returns what forbids an action that fits the states; `nil` if nothing is known to.
+    /// Returns the reason why an action is impossible although the states allow it, or `nil` if none is known.
     func hindrance(to action: UndoAction, _ change: FileChange) -> UndoAction.Difference?
-    /// The bytes that files may still have on the file system of the workspace.
+    /// The free bytes on the file system of the workspace.
     var room: Int64 { get }
 }
 

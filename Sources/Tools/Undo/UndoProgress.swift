@@ -1,18 +1,18 @@
 import Vocabulary
 
-/// The changes that have been reversed already, or were never made: what an undo that was cut goes on from.
+/// The progress of an interrupted undo: which changes have been reversed already, or were never made.
 ///
-/// A path may be changed several times, so its state alone does not tell which of its changes stand. Changes are made,
-/// and reversed, in a fixed order. If all paths hold exactly what they hold after some number of reversals, that many
-/// are reversed. Otherwise somebody has changed something, and each path is compared with its own changes only.
+/// A path may be changed several times, so its state alone does not show which of its changes stand. Changes are made,
+/// and reversed, in a fixed order. If the states of all paths fit some number of reversals, that many are reversed.
+/// Otherwise another process has changed a file, and each path is compared with its own changes only.
 struct UndoProgress {
-    /// Whether a change need not be reversed, for each change. The newest comes first.
+    /// Whether each change need not be reversed, the newest change first.
     private(set) var isReversed: [Bool]
-    /// Whether the paths of a change hold something of the record, for each change. If not, nobody knows whether it was
-    /// made.
+    /// Whether the states of a change's paths occur in the record, for each change. Otherwise it is not known whether
+    /// the change was made.
     private(set) var isKnown: [Bool]
 
-    /// - Parameter changes: the newest first.
+    /// - Parameter changes: the changes, the newest first.
     init(_ changes: [FileChange], files: borrowing some FileReading & ~Copyable) {
         var now: [[UInt8]: FileState?] = [:]
         for step in changes.flatMap(\.steps) where now[step.path] == nil {
@@ -26,8 +26,8 @@ struct UndoProgress {
         }
     }
 
-    /// Returns what is reversed if nobody else has changed anything; `nil` otherwise. Of equal numbers it is the
-    /// smallest.
+    /// Returns, for each change, whether it is reversed, or `nil` if another process has changed a file. If several
+    /// numbers of reversals fit, the smallest counts.
     private static func whole(_ changes: [FileChange], _ now: [[UInt8]: FileState?]) -> [Bool]? {
         var (differing, seen) = (Set<[UInt8]>(), Set<[UInt8]>())
         for step in changes.flatMap(\.steps)
@@ -48,7 +48,7 @@ struct UndoProgress {
     }
 
     /// Returns, for each change, whether it is reversed, and whether that is known. A change is reversed if each of its
-    /// paths holds what it held before the change, or before an older one.
+    /// paths has the state before the change, or before an older one.
     private static func each(_ changes: [FileChange], _ now: [[UInt8]: FileState?]) -> (
         isReversed: [Bool], isKnown: [Bool]
     ) {
@@ -71,8 +71,8 @@ struct UndoProgress {
         return (isReversed, changes.map { $0.steps.allSatisfy { reversed[$0.path] != nil } })
     }
 
-    /// Compares two states, but not the permissions of a folder that comes or goes: somebody may change them without
-    /// losing anything.
+    /// Compares two states. The permissions of a folder that the change creates or deletes are ignored, since no work
+    /// is lost with them.
     private static func isSame(_ now: FileState??, _ state: FileState, _ step: FileChange.Step) -> Bool {
         guard let now = now ?? nil else { return false }
         return now.isSame(as: state) || now.isFolder && state.isFolder && (step.before.isAbsent || step.after.isAbsent)
@@ -80,12 +80,12 @@ struct UndoProgress {
 }
 
 extension UndoProgress {
-    /// Returns the numbers of the changes that were surely made: their paths hold what they held right after these, and
-    /// at no other time.
+    /// Returns the numbers of the changes that were certainly made: the state of a path occurs only right after this
+    /// change.
     ///
-    /// - Parameter changes: in the order in which they are made.
+    /// - Parameter changes: the changes, in the order in which they are made.
     static func surelyMade(_ changes: [FileChange], files: borrowing some FileReading & ~Copyable) -> Set<Int> {
-        // For each path its states, one after the other, each with the number of the change that leads to it.
+        // For each path its successive states, each with the number of the change that leads to it.
         var states: [[UInt8]: [(state: FileState, number: Int?)]] = [:]
         for (number, change) in changes.enumerated() {
             for step in change.steps { states[step.path, default: [(step.before, nil)]].append((step.after, number)) }

@@ -8,14 +8,14 @@ struct ChangeRecord: Hashable {
     var run: RunID
     /// A real path.
     var workspace: String
-    /// Nanoseconds since 1970. It orders records.
+    /// The time of the record, in nanoseconds since 1970. Records are ordered by it.
     var at: Int64
-    /// The changes in the order in which they are done.
+    /// The changes, in the order in which they are made.
     var changes: [FileChange]
     /// The workflow that the step undoes, if it is the step of an undo.
     var undoes: WorkflowID?
-    /// Whether the undo leaves changes that cannot be reversed, so that those behind one that was made need not have
-    /// been made.
+    /// Whether the undo leaves out changes that cannot be reversed. A change of it may then have been made although an
+    /// earlier one was not.
     var isPartial = false
 
     var json: JSON {
@@ -42,11 +42,11 @@ struct ChangeRecord: Hashable {
 
 /// The records of all changes, in the folder `undo` of the data folder: `w3/2-1` for the first attempt of step 2 of w3.
 ///
-/// - `2-1.json` is written before the step touches anything. What was done of it is told by what the paths hold.
-/// - `2-1.done` is written when the step has done all of it.
-/// - `2-1/` holds the contents that were replaced or deleted.
-/// - `2-1.undone` names the workflows that reversed it, with the changes that each of them reversed.
-/// - `2-1.count` says how far an undo is that is at work.
+/// - `2-1.json` is written before the step changes files. The states of the paths show which changes were made.
+/// - `2-1.done` is written when the step has made all of them.
+/// - `2-1/` contains the contents that were replaced or deleted.
+/// - `2-1.undone` names the workflows that reversed changes of the record, and these changes.
+/// - `2-1.count` is the progress of a running undo.
 struct UndoRecords {
     let folder: String
 
@@ -59,10 +59,10 @@ struct UndoRecords {
 
     // MARK: Writing
 
-    /// Stores what a step is about to do.
+    /// Stores the changes that a step is about to make.
     ///
-    /// - Parameter isLasting: whether it must be on the disk before this returns. A record that is lost with the power
-    ///   loses nothing but the possibility to undo.
+    /// - Parameter isLasting: whether the record must be on the disk before this returns. If a power failure loses a
+    ///   record, only the possibility to undo is lost.
     func begin(_ record: ChangeRecord, isLasting: Bool) throws(Failure) {
         let file = base(record.run) + ".json"
         try makeFolders(parent(of: file))
@@ -76,20 +76,20 @@ struct UndoRecords {
         if isLasting { try syncFolder(parent(of: file)) }
     }
 
-    /// Marks a record as done: the step has done all that it says.
+    /// Marks a record as done, since the step has made all of its changes.
     func end(_ run: RunID) {
-        // Not noted, the states of the files tell it.
+        // Without the mark, the states of the files show it.
         _ = try? OpenFile(base(run) + ".done", O_WRONLY | O_CREAT)
     }
 
-    /// Removes all changes from a record but those of some paths and of what lies below them.
+    /// Removes all changes from a record except those at some paths and below them.
     func cut(_ record: ChangeRecord, to paths: [String]) throws(Failure) {
         var cut = record
         cut.changes = record.changes.filter { change in paths.contains { change.path.path(below: $0) != nil } }
         if cut.changes.isEmpty { forget(record.run) } else { try begin(cut, isLasting: true) }
     }
 
-    /// Removes all changes from a record but those that were done, which are named by their numbers.
+    /// Removes all changes from a record except those that were made, which are given by their numbers.
     func cut(_ record: ChangeRecord, toNumbers done: Set<Int>) throws(Failure) {
         guard !done.isEmpty else { return forget(record.run) }
         if done.count < record.changes.count {
@@ -100,12 +100,13 @@ struct UndoRecords {
         end(record.run)
     }
 
-    /// Takes out of a record what was not done, after an attempt that was cut: what the paths hold tells it.
+    /// Removes the changes that were not made from the record of an interrupted attempt. The states of the paths show
+    /// which ones were made.
     func trim(_ run: RunID) throws(Failure) {
         guard !isDone(run), let record = try record(of: run) else { return }
         let done = try done(record)
         guard !done.isEmpty else { return forget(run) }
-        // Told once: later attempts change what the paths hold.
+        // This is stored now, since later attempts change the states of the paths.
         if done.count < record.changes.count {
             var trimmed = record
             trimmed.changes = done
@@ -114,15 +115,17 @@ struct UndoRecords {
         end(run)
     }
 
-    /// Returns the changes of a record that were made. Of an attempt that was cut, what the paths hold tells it.
+    /// Returns the changes of a record that were made. For an interrupted attempt, the states of the paths show which
+    /// ones.
     func done(_ record: ChangeRecord) throws(Failure) -> [FileChange] {
         guard !isDone(record.run) else { return record.changes }
-        // A content is kept before it goes: what has none has not gone, and nothing after it was done.
+        // A content is copied before it is deleted. If the copy is missing, that change and all later ones were not
+        // made.
         let first = record.changes.firstIndex { change in change.kept.map { access($0, F_OK) != 0 } ?? false }
         let newest = Array(record.changes.prefix(first ?? record.changes.count).reversed())
         let progress = UndoProgress(newest, files: try PersonFiles(workspace: record.workspace))
-        // Changes are made in order. A path that somebody changed after the cut does not tell whether its own change
-        // was made. It was not if an older change was not, unless a newer one was.
+        // Changes are made in order. If a path was changed again after the interruption, its state does not show
+        // whether the recorded change was made. It was not made if an older change was not, unless a newer one was.
         let lastMade = newest.indices.first { progress.isKnown[$0] && !progress.isReversed[$0] } ?? newest.count
         let firstUnmade = progress.isReversed[..<lastMade].lastIndex(of: true) ?? -1
         return newest.indices.filter { !progress.isReversed[$0] && (progress.isKnown[$0] || $0 > firstUnmade) }.map {
@@ -137,7 +140,7 @@ struct UndoRecords {
         removeFolder(base(run))
     }
 
-    /// Adds the changes that a workflow has reversed to the record, beside what others have reversed of it.
+    /// Adds the changes that a workflow has reversed to the record, beside those that other workflows have reversed.
     func noteUndone(_ run: RunID, by workflow: WorkflowID, changes: Set<Int>) throws(Failure) {
         guard !changes.isEmpty else { return }
         var reversals = reversals(of: run)
@@ -150,14 +153,14 @@ struct UndoRecords {
         try writeWhole(Array(json.text.utf8), to: base(run) + ".undone")
     }
 
-    /// Stores how far an undo is. It is for a counter at the terminal, so it need not last.
+    /// Stores the progress of an undo for a counter at the terminal. It need not survive a crash.
     func noteCount(_ run: RunID, _ done: Int, of all: Int) {
         try? writeWhole(Array(JSON.of(["done": .int(done), "of": .int(all)]).text.utf8), to: base(run) + ".count")
     }
 
     func forgetCount(_ run: RunID) { unlink(base(run) + ".count") }
 
-    /// Returns how far an undo is that is at work; `nil` if none is, or if it has only just begun.
+    /// Returns the progress of a running undo, or `nil` if none runs, or it has only just begun.
     func count(of workflow: WorkflowID) -> (done: Int, of: Int)? {
         guard let newest = runs(of: workflow).max(by: { $0.attempt < $1.attempt }),
             let json = readJSON(base(newest) + ".count"),
@@ -181,13 +184,13 @@ struct UndoRecords {
 
     func isDone(_ run: RunID) -> Bool { access(base(run) + ".done", F_OK) == 0 }
 
-    /// Returns what workflows have reversed of a record, the oldest first, whether or not that was reversed in turn.
+    /// Returns the reversals of a record's changes, the oldest first, including those that were undone later.
     func reversals(of run: RunID) -> [Reversal] {
         guard access(base(run) + ".undone", F_OK) == 0,
             let bytes = try? readWhole(base(run) + ".undone", limit: Limits.rehearsalPlanBytes),
             let json = try? JSONReader.read(bytes)
         else { return [] }
-        // As earlier versions wrote it: one workflow, which reversed all of it.
+        // Earlier versions stored one workflow, which had reversed all changes.
         guard let reversals = json["reversals"]?.array else { return Reversal(json: json).map { [$0] } ?? [] }
         return reversals.compactMap { Reversal(json: $0) }
     }
@@ -216,19 +219,19 @@ struct UndoRecords {
 
     // MARK: Contents
 
-    /// Copies a file that will be replaced or deleted, with what is noted of it.
+    /// Copies a file that will be replaced or deleted, with its owner and attributes.
     ///
     /// - Parameters:
-    ///   - number: of the change in its record.
+    ///   - number: the number of the change in its record.
     ///   - isLasting: whether the copy must be on the disk before this returns.
-    /// - Returns: where the copy is; `nil` if the file is larger than `Limits.undoCopyBytes`.
+    /// - Returns: the path of the copy, or `nil` if the file is larger than `Limits.undoCopyBytes`.
     /// - Throws: `targetChanged` if the content is not the expected one.
     func keep(
         _ file: borrowing OpenFile, _ path: String, hash: ContentHash?, of run: RunID, number: Int,
         isLasting: Bool = true
     ) throws(Failure) -> String? {
         guard try file.status().st_size <= Limits.undoCopyBytes else {
-            // Nothing is kept, and yet only what was approved may go.
+            // Without a copy, too, only the approved content may be replaced or deleted.
             if let hash, try file.digest().0 != hash { throw targetChanged(path) }
             return nil
         }
@@ -242,7 +245,7 @@ struct UndoRecords {
             throw targetChanged(path)
         }
         let status = try file.status()
-        // Where that is not permitted, the copy is ours, and so will be the file that is restored.
+        // If this is not permitted, the copy belongs to this process's user, and so will the restored file.
         _ = fchown(new.descriptor, status.st_uid, status.st_gid)
         for attribute in try file.attributes() where attribute.name.hasPrefix("user.") {
             _ = attribute.value.withUnsafeBytes {

@@ -2,15 +2,15 @@ import Glibc
 import JSON
 package import Vocabulary
 
-/// The request of a user to undo. It is stored under a random name, which the step of the undo workflow has as its
-/// parameter: a workflow from a file or a model cannot name one.
+/// A user's request to undo. It is stored under a random name, which is the parameter of the step of the undo workflow,
+/// so that a workflow from a file or a model cannot use one.
 package struct UndoRequest: Hashable, Sendable {
     package var workflow: WorkflowID
-    /// `nil` for all steps.
+    /// The step to undo, or `nil` for all steps.
     package var step: Int?
-    /// Whether the rest is undone if something was changed since.
+    /// Whether the other changes are undone if a file was changed since.
     package var isPartial: Bool
-    /// The attempts whose changes were listed to the user: no other is undone. `nil` for all of them.
+    /// The attempts whose changes were listed to the user, or `nil` for all. No other attempt is undone.
     package var runs: [RunID]?
 
     package init(workflow: WorkflowID, step: Int? = nil, isPartial: Bool = false, runs: [RunID]? = nil) {
@@ -22,7 +22,7 @@ package struct UndoRequest: Hashable, Sendable {
 }
 
 extension ToolManifest {
-    /// The tool of undo workflows. It is in the catalogue of the engine only, so no plan and no file can name it.
+    /// The tool of undo workflows. Only the catalogue of the engine contains it, so no plan and no file can use it.
     package static let undo = ToolManifest(
         kind: Template.undoKind, title: "Undo", icon: "↶", summary: "Reverses what a workflow changed.",
         outputs: [Port("text", .text)],
@@ -80,9 +80,9 @@ struct UndoTool {
         return assets
     }
 
-    /// Refuses to undo only a part.
+    /// Refuses an undo that could reverse only a part of the changes.
     ///
-    /// - Parameter earlier: how many changes attempts that were cut have reversed.
+    /// - Parameter earlier: the number of changes that interrupted attempts have reversed.
     /// - Throws: `changedSince` with the paths that cannot be undone.
     private func refuse(_ plan: UndoPlan, of selected: [SelectedRecord], _ earlier: Int) throws(Failure) {
         guard !plan.left.isEmpty else { return }
@@ -97,7 +97,7 @@ struct UndoTool {
             remedy: "--partial undoes the rest and leaves \(plan.left.count == 1 ? "it" : "these").")
     }
 
-    /// Notes in the records which of their changes are reversed now.
+    /// Stores in the records which of their changes are reversed now.
     private func note(_ plan: UndoPlan, _ result: UndoWork.Result, in selected: [SelectedRecord]) throws(Failure) {
         var (reversed, place) = ([RunID: Set<Int>](), 0)
         for item in plan.items where !item.action.isLeft {
@@ -145,9 +145,9 @@ struct UndoTool {
 }
 
 extension UndoWork.Stopped {
-    /// Returns the failure with what was done before it and what is left to do.
+    /// Returns the failure, with the number of completed changes and the paths that remain.
     ///
-    /// - Parameter earlier: how many changes attempts that were cut have reversed.
+    /// - Parameter earlier: the number of changes that interrupted attempts have reversed.
     fileprivate func told(of plan: UndoPlan, _ earlier: Int) -> Failure {
         let count = result.done.count + earlier
         guard count > 0, failure.code != "cancelled" else { return failure }
@@ -184,9 +184,9 @@ extension UndoRecords {
         try writeWhole(Array(json.text.utf8), to: "\(folder)/requests/\(name)")
     }
 
-    /// Gives a request to the workflow that it was made for: the first one that runs with it.
+    /// Assigns a request to the first workflow that runs with it.
     ///
-    /// - Returns: whether it is this one. A workflow that somebody made with the name of an old request gets `false`.
+    /// - Returns: whether it is this workflow. It is `false` for a workflow that reuses the name of an old request.
     func claim(_ name: String, for workflow: WorkflowID) -> Bool {
         let file = "\(folder)/requests/\(name).by"
         if let claimed = readJSON(file)?["workflow"]?.string { return claimed == workflow.description }
@@ -206,9 +206,9 @@ extension UndoRecords {
             workflow: workflow, step: json["step"]?.int, isPartial: json["partial"]?.bool ?? false, runs: runs)
     }
 
-    /// Settles the records of the earlier attempts of an undo, which were cut.
+    /// Completes the records of the earlier attempts of an undo, which were interrupted.
     ///
-    /// - Returns: how many changes these have reversed.
+    /// - Returns: the number of changes that these attempts have reversed.
     func settled(before run: RunID) throws(Failure) -> Int {
         var count = 0
         for attempt in 1..<max(1, run.attempt) {
@@ -221,8 +221,8 @@ extension UndoRecords {
 
     /// Returns the records that a request reverses, the newest first, each with its changes that stand.
     ///
-    /// - Parameter workflow: the one that undoes; what it has undone already counts as not undone, so that it can go
-    ///   on.
+    /// - Parameter workflow: the running undo. Its own reversals are ignored, so that it can go on after an
+    ///   interruption.
     /// - Throws: `nothingToUndo`.
     func selected(_ request: UndoRequest, besides workflow: WorkflowID? = nil) throws(Failure) -> [SelectedRecord] {
         let history = UndoHistory(self)
@@ -244,7 +244,7 @@ extension UndoRecords {
         return open
     }
 
-    /// Returns the failure for what was undone already, or redone.
+    /// Returns the failure for changes that were undone or redone already.
     private func undone(_ workflow: WorkflowID, _ what: String, _ by: WorkflowID, _ history: UndoHistory) -> Failure {
         let isUndo = history.records(of: workflow).contains { $0.undoes != nil } && !history.isRedo(workflow)
         return isUndo
@@ -254,11 +254,11 @@ extension UndoRecords {
                 "nothingToUndo", "What \(what) changed was undone by \(by).", remedy: "To undo that: assent redo \(by)")
     }
 
-    /// Plans to reverse some records.
+    /// Plans the reversal of some records.
     ///
     /// - Parameters:
-    ///   - records: the newest first.
-    ///   - workflow: the one that undoes, whose attempts may have been cut; `nil` for one that has not begun.
+    ///   - records: the records, the newest first.
+    ///   - workflow: the running undo, which may have been interrupted, or `nil` before it begins.
     func plan(_ records: [SelectedRecord], workspace: String, by workflow: WorkflowID? = nil) throws(Failure)
         -> UndoPlan
     {
@@ -275,8 +275,8 @@ extension UndoRecords {
         return UndoPlan(changes, origins: origins, reversedCount: count, files: files)
     }
 
-    /// Returns changes that the attempts of an undo have surely reversed. Of one that left changes out, nothing is
-    /// sure.
+    /// Returns the changes that the attempts of an undo have certainly reversed. If an attempt left changes out, the
+    /// result is empty.
     private func surelyReversed(by workflow: WorkflowID, _ files: borrowing PersonFiles) throws(Failure) -> Set<
         ChangeOrigin
     > {
@@ -284,7 +284,7 @@ extension UndoRecords {
         guard !attempts.contains(where: \.isPartial) else { return [] }
         var reversed: Set<ChangeOrigin> = []
         for attempt in attempts {
-            // What was brought back since stands again.
+            // A change that was undone again stands.
             let made = UndoProgress.surelyMade(attempt.changes, files: files).intersection(history.open(attempt))
             reversed.formUnion(made.compactMap { attempt.changes[$0].reverses })
         }

@@ -2,9 +2,9 @@ import CProcess
 import Glibc
 import Vocabulary
 
-/// Carries out a plan of undo, change by change, and records what it does, so that it can be reversed in turn.
+/// The work of an undo plan. It is done change by change and recorded, so that the undo can be reversed in turn.
 ///
-/// After a crash the same request is planned again: what has been done is `nothing` then.
+/// After a crash, the same request is planned again, and completed changes have the action `nothing`.
 struct UndoWork {
     let run: RunID
     /// A real path.
@@ -13,19 +13,19 @@ struct UndoWork {
     let undoes: WorkflowID
     let records: UndoRecords
     let runFolder: RunFolder
-    /// Whether the rest is done if one change cannot be reversed.
+    /// Whether the other changes are reversed if one cannot be.
     var isPartial = false
     var cancel = Cancellation()
-    /// Called before each change, with its place in the work: a test stops there.
+    /// Called before each change, with its number. A test stops the work there.
     var beforeChange: (Int) throws(Failure) -> Void = { _ in }
-    /// Called between the last look at a path and the change: a test changes something there.
+    /// Called between the last check of a path and its change, with the number. A test changes a file at that point.
     var beforeAct: (Int) -> Void = { _ in }
 
-    /// The outcome of the work of a plan.
+    /// The result of the work.
     struct Result {
-        /// The places of the items that were done.
+        /// The numbers of the completed items.
         var done: Set<Int> = []
-        /// The failures of the others, by place.
+        /// The failures of other items, by number.
         var failed: [Int: Failure] = [:]
     }
 
@@ -65,14 +65,15 @@ struct UndoWork {
             try OpenFolder(workspace).syncAll()
             try records.cut(own, toNumbers: result.done)
         } catch {
-            // As far as it came.
+            // The record is reduced to the completed changes.
             if let own = try? records.record(of: run) { try? records.cut(own, toNumbers: result.done) }
             throw Stopped(failure: error, result: result)
         }
         return result
     }
 
-    /// Returns the change that an item makes. The place of what it will keep is known before it is kept.
+    /// Returns the change that an item makes, for the record of the undo. The path of a copy is known before the copy
+    /// is made.
     private func inverse(of item: UndoPlan.Item, _ number: Int) -> FileChange {
         let change = item.change
         if item.action == .moveBack, let source = change.source {
@@ -84,7 +85,7 @@ struct UndoWork {
         if case .file(let content) = change.after, item.action != .setBack, content.bytes <= Limits.undoCopyBytes {
             kept = "\(records.contents(of: run))/\(number)"
         }
-        // Of a folder that a step made, the permissions may not have been known.
+        // The permissions of a folder that a step created may not be known.
         let from = if let now = item.now, now.isFolder { now } else { change.after }
         var inverse = FileChange(
             change.path, from: from.withModeOfFolder, to: change.before.withModeOfFolder, kept: kept)
@@ -139,7 +140,7 @@ struct UndoWork {
             let new = if let prepared { prepared } else { try UndoneFile(change, in: entry.folder, isLasting: true) }
             try runFolder.write(try new.file.intent(to: change.path, replacing: look.before))
             beforeAct(number)
-            // A batch holds its files longer than this act.
+            // The batch keeps its files longer than this change takes.
             defer { new.file.removeHidden() }
             if look.status == nil {
                 guard try new.file.name(entry.name) else { throw changed(change.path) }
@@ -167,8 +168,8 @@ struct UndoWork {
         }
     }
 
-    /// Makes a link or a folder under a hidden name and then gives it its own: after a crash a path holds the old or
-    /// the new.
+    /// Creates a link or a folder under a hidden name, and then gives it its own name, so that after a crash the path
+    /// has the old entry or the new one.
     private func replace(
         _ entry: borrowing FolderEntry, _ look: FolderEntry.Look, _ number: Int,
         _ make: (String) throws(Failure) -> Void
@@ -211,9 +212,9 @@ struct UndoWork {
         guard try look.status?.inode == file.status().inode else { throw changed(change.path) }
         switch change.before {
         case .file(let content):
-            // Through the descriptor's own place: it has no fchmod, since it only says where the file is.
+            // A descriptor opened with `O_PATH` supports no fchmod, so the path of the descriptor is used.
             let place = "/proc/self/fd/\(file.descriptor)"
-            // The time first: what is cut between the two is done again.
+            // The time is set first: if this is interrupted between the two, both are set again.
             guard setModified(place, content.modified), chmod(place, mode_t(content.mode)) == 0 else {
                 throw fileFailure("change", change.path)
             }
@@ -263,16 +264,16 @@ struct UndoWork {
 
     // MARK: Small things
 
-    /// Looks at a path once more.
+    /// Checks a path again.
     ///
-    /// - Throws: `targetChanged` if it holds something else than when the plan was made.
+    /// - Throws: `targetChanged` if its state no longer allows the planned action.
     private func checked(_ entry: borrowing FolderEntry, _ change: FileChange) throws(Failure) -> FolderEntry.Look {
         let look = try entry.look()
         guard !change.undoAction(now: FileState(look)).isLeft else { throw changed(change.path) }
         return look
     }
 
-    /// Copies what is about to go, so that undo can be reversed.
+    /// Copies a file that is about to be replaced or deleted, so that the undo can be reversed.
     private func keep(
         _ entry: borrowing FolderEntry, _ look: FolderEntry.Look, _ number: Int, _ batch: UndoBatch
     ) throws(Failure) {
@@ -287,8 +288,8 @@ struct UndoWork {
         guard setModified("/proc/self/fd/\(link.descriptor)", modified) else { throw fileFailure("change", name) }
     }
 
-    /// Lets names come and go in folders that their owner may not write to, and gives the folders their permissions
-    /// back.
+    /// Makes the folders of a change writable while `work` runs, if they belong to the user. They get their permissions
+    /// back at the end.
     private func withWritableFolders(of change: FileChange, _ work: () throws(Failure) -> Void) throws(Failure) {
         let files = try PersonFiles(workspace: workspace)
         let folders = [change.path, change.source].compactMap { $0 }.map { parent(of: $0) }
@@ -314,9 +315,10 @@ struct UndoWork {
 /// Sets the time of the last change of a file's content. The time of the last access stays.
 ///
 /// - Parameters:
-///   - place: the place of an open descriptor below `/proc/self/fd`. Of a link that was opened itself, it is the link.
-///   - modified: nanoseconds since 1970, also before.
-/// - Returns: whether it was set; `errno` says why not.
+///   - place: the path of an open descriptor below `/proc/self/fd`. If a link itself was opened, the time of the link
+///     is set.
+///   - modified: nanoseconds since 1970, negative before.
+/// - Returns: whether the time was set. If not, `errno` is the reason.
 func setModified(_ place: String, _ modified: Int64) -> Bool {
     let second: Int64 = 1_000_000_000
     let rest = ((modified % second) + second) % second
