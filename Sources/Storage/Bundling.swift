@@ -4,8 +4,10 @@ package import Vocabulary
 
 /// A workflow's rows out of the database, and in again.
 extension Archive {
-    /// - Parameter path: where a content lies: such paths are not carried as they are.
-    /// - Throws: `unknownWorkflow`; `storageBroken` for one whose rows contradict each other.
+    /// Returns the rows of a workflow for a bundle.
+    ///
+    /// - Parameter path: returns the path of a content in this store. Such paths are replaced.
+    /// - Throws: `unknownWorkflow`, `workflowDamaged` if its rows contradict each other, `jobUnderWay`.
     package func bundleRows(of id: WorkflowID, path: @escaping (ContentHash) -> String) throws(Failure) -> BundleRows {
         try read { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number])
@@ -78,14 +80,14 @@ extension Archive {
         return JSON.Object(members: members.sorted { $0.key < $1.key })
     }
 
-    /// `w3.2.1` of another workflow.
+    /// Returns the stored name of a run, such as `w3.2.1`, with the number of another workflow.
     private static func renamed(_ run: String, _ workflow: WorkflowID) -> String {
         guard let run = RunID(stored: run) else { return run }
         return RunID(StepID(workflow, run.step.index), attempt: run.attempt).stored
     }
 
-    /// The assets that an entry of the inbox names (`AwaitRequest.Input.asset`), `w3.1.1.image`, of another workflow. A
-    /// question about a call names none, and stays as it is hashed.
+    /// Returns the JSON of an inbox entry with its assets (`AwaitRequest.Input.asset`, such as `w3.1.1.image`) renamed
+    /// to another workflow. A question about a call names no assets, and must stay byte for byte as it was hashed.
     private static func renamed(inQuestion text: String, _ workflow: WorkflowID) -> String {
         guard var question = (try? JSONReader.read(text))?.object, AwaitRequest(json: .object(question)) != nil,
             let inputs = question["inputs"]?.array
@@ -101,8 +103,8 @@ extension Archive {
         return JSON.object(question).text
     }
 
-    /// Entries that are answered while their steps wait for them still: the answer is a command, which does not travel,
-    /// so elsewhere they are asked for again.
+    /// Returns the numbers of the newest inbox entry of each step that still waits for its answer. If such an entry is
+    /// answered, the answer is a command, which a bundle does not hold, so it is asked again after an import.
     private static func unheardAnswers(in id: WorkflowID, _ db: Database) throws -> Set<Int64> {
         try Int64.fetchSet(
             db,
@@ -126,12 +128,12 @@ extension Archive {
 
     // MARK: In again
 
-    /// What an import is given here.
+    /// The values that an import gets from this machine.
     package struct Reception: Sendable {
         package var workspace: String
         package var mode: ConfirmationMode
         package var at: Moment
-        /// Of the bundle's file, to know later where it came from.
+        /// The hash of the bundle's file, stored to tell later where the workflow came from.
         package var bundle: ContentHash
         /// The nodes of its template, in order.
         package var nodes: [(id: String, kind: String)]

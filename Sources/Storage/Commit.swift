@@ -3,8 +3,8 @@ import JSON
 package import Vocabulary
 
 extension Archive {
-    /// Writes what changed in several workflows as one transaction. All or nothing, but for workflows whose fence is no
-    /// longer ours.
+    /// Writes the changes of several workflows as one transaction. It writes all of them, except those of workflows
+    /// whose fence is no longer ours.
     package func commit(_ batches: [Batch]) throws(Failure) -> Committed {
         try write(isPrecious: batches.contains(where: \.isPrecious)) { db in
             var committed = Committed()
@@ -33,7 +33,8 @@ extension Archive {
         return false
     }
 
-    /// Compare-and-set: whoever carries the workflow under this fence, and nobody else.
+    /// Increments a workflow's revision if its fence is still the batch's. Returns false if another engine has taken it
+    /// over.
     private func takeRevision(of batch: Batch, _ db: Database) throws -> Bool {
         let now = batch.events.last?.at ?? batch.steps.last?.updatedAt
         try db.cachedStatement(
@@ -157,7 +158,7 @@ extension Archive {
         }
     }
 
-    /// The ledger lines of jobs.
+    /// Stores the records of jobs in the rows of their runs.
     private func keep(_ jobs: [RunID: JobRecord], _ db: Database) throws {
         guard !jobs.isEmpty else { return }
         let statement = try db.cachedStatement(

@@ -5,9 +5,8 @@ import Vocabulary
 
 /// The connections of one process: one that reads, and one that writes.
 ///
-/// Opening a database to write takes room on the disk, for the log's head and its index; whoever only looks needs none.
-/// So on a full disk, or one that cannot be written, there is only a reader, and the first who wants to write tries
-/// again.
+/// Opening a database for writing needs space on the disk, for the log's header and index. Reading needs none. So on a
+/// full or read-only disk only the reader is opened, and the first write tries to open the writer again.
 final class Doors: Sendable {
     /// The connection that writes, with what it changes in the sums of checksums.
     struct Writer: Sendable {
@@ -35,8 +34,8 @@ final class Doors: Sendable {
         open = Mutex(Open(reader: try Self.reader(of: path), writer: writer))
     }
 
-    /// Opens to read and to write without the writers' lock; `nil` where the database must be made, mended or brought
-    /// up to date first.
+    /// Opens both connections without the writers' lock. Returns nil if the database must be made, repaired or migrated
+    /// first.
     init?(current path: String) {
         guard Self.size(of: path) > 0, let reader = try? Self.reader(of: path),
             (try? reader.read(Self.isCurrent)) == true,
@@ -46,16 +45,18 @@ final class Doors: Sendable {
         open = Mutex(Open(reader: reader, writer: writer))
     }
 
-    /// Opens to look only. Under the writers' lock, so that nobody checkpoints meanwhile.
+    /// Opens the reader only. Call it under the writers' lock, so that no other process makes a checkpoint meanwhile.
     ///
-    /// - Throws: where the schema is not ours, or the log must be read and its index cannot be made.
+    /// - Throws: an error if the schema is of another version, if the log must be read and its index cannot be made, or
+    ///   if the database must be copied and is too large for that.
     init(lookingAt path: String) throws {
         self.path = path
         if let reader = try? Self.reader(of: path), (try? reader.read(Self.isCurrent)) == true {
             open = Mutex(Open(reader: reader))
             return
         }
-        // Everything is in the one file. It is copied: others may write to it as soon as there is room again.
+        // Everything is in the one file. It is copied, since other processes may write to it as soon as there is space
+        // again.
         guard Self.size(of: path + "-wal") == 0, Self.size(of: path) <= Limits.copiedDatabaseBytes else {
             throw DatabaseError(resultCode: .SQLITE_FULL)
         }
@@ -76,7 +77,7 @@ final class Doors: Sendable {
     /// Whether nothing can be written, as far as was tried.
     var isLooking: Bool { open.withLock { $0.writer == nil } }
 
-    /// Under the writers' lock, where the first who asks may open it.
+    /// Returns the writing connection, and opens it if it is closed. Call it under the writers' lock.
     func writer() throws -> Writer {
         if let writer = open.withLock({ $0.writer }) { return writer }
         let writer = try Self.writer(of: path)
@@ -125,7 +126,7 @@ struct Reserve {
 
     init(folder: String) { path = folder + "/reserve" }
 
-    /// Takes the room, where it is not taken. That there is none is no failure. Under the writers' lock.
+    /// Allocates the reserve file if it is missing. A full disk is not an error here. Call it under the writers' lock.
     func keep() {
         var status = stat()
         if stat(path, &status) == 0, status.st_size == Limits.reserveBytes { return }
@@ -135,6 +136,6 @@ struct Reserve {
         if posix_fallocate(descriptor, 0, off_t(Limits.reserveBytes)) != 0 { unlink(path) }
     }
 
-    /// - Returns: whether there was any.
+    /// Deletes the reserve file. Returns whether it existed.
     func giveUp() -> Bool { unlink(path) == 0 }
 }

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// Looks after those of this process who wait for the writers' lock: flock itself knows no time. Who waits for a
-/// process that stands still (SIGSTOP, a debugger) is called off after some seconds, whoever else after a long while.
-/// Its thread lives only while somebody waits.
+/// A watch over the threads of this process that wait for the writers' lock, since `flock` has no timeout. If the
+/// holder is stopped (SIGSTOP, a debugger), it ends the wait after some seconds, otherwise after a long time. Its
+/// thread lives only while a thread waits.
 final class LockWatch: Sendable {
     static let shared = LockWatch()
 
@@ -16,9 +16,9 @@ final class LockWatch: Sendable {
         var verdict: Verdict?
     }
 
-    /// Why it is not waited for any longer.
+    /// The reason why a wait was ended.
     struct Verdict {
-        /// `nil` where it cannot be told.
+        /// The process that holds the lock, or nil if it could not be found.
         let holder: pid_t?
         let isStopped: Bool
     }
@@ -40,7 +40,8 @@ final class LockWatch: Sendable {
         sigaction(Self.signal, &action, nil)
     }
 
-    /// The calling thread is about to wait for the lock of this descriptor.
+    /// Registers the calling thread, which is about to wait for the lock of this descriptor, and returns a ticket for
+    /// it.
     func begin(_ descriptor: Int32) -> Int {
         var status = stat()
         fstat(descriptor, &status)
@@ -55,7 +56,7 @@ final class LockWatch: Sendable {
         return ticket
     }
 
-    /// It does not wait any more.
+    /// Removes a thread that no longer waits.
     func end(_ ticket: Int) { state.withLock { _ = $0.waiters.removeValue(forKey: ticket) } }
 
     func verdict(_ ticket: Int) -> Verdict? { state.withLock { $0.waiters[ticket]?.verdict } }
@@ -91,7 +92,7 @@ final class LockWatch: Sendable {
 
     private static func judge(_ waiter: Waiter) -> Verdict? {
         let seconds = (ContinuousClock.now - waiter.since) / .milliseconds(1) / 1000
-        // Nobody is looked for before it can matter.
+        // The holder is not looked up before it can matter.
         guard isOver(after: seconds, isStopped: true) else { return nil }
         let holder = holder(waiter.device, waiter.inode)
         let isStopped = holder.map(isStopped) ?? false
@@ -105,8 +106,11 @@ final class LockWatch: Sendable {
 
     // MARK: What the kernel tells
 
-    /// `1: FLOCK  ADVISORY  WRITE 4711 08:02:131 0 EOF`; who waits has `->` after the number. Some file systems have
-    /// another device there than in `stat`: then the inode decides, if it is the only one.
+    /// Returns the process that holds the lock of a file, or nil if it cannot be found.
+    ///
+    /// Reads `/proc/locks`, whose lines look like `1: FLOCK  ADVISORY  WRITE 4711 08:02:131 0 EOF`. A waiting process
+    /// has `->` after the number. Some file systems show another device there than in `stat`. Then the inode decides,
+    /// if only one line has it.
     static func holder(_ device: dev_t, _ inode: ino_t) -> pid_t? {
         let locks = text("/proc/locks").split(separator: "\n").map { $0.split(separator: " ") }
         let all = locks.filter { $0.count > 5 && $0[1] == "FLOCK" && $0[3] == "WRITE" && $0[5].hasSuffix(":\(inode)") }
@@ -123,7 +127,8 @@ final class LockWatch: Sendable {
     }
     private static func minor(_ device: dev_t) -> UInt64 { (UInt64(device) & 0xFF) | (UInt64(device) >> 12 & ~0xFF) }
 
-    /// The third field of `/proc/N/stat`; the second may hold anything, in parentheses.
+    /// Returns whether a process is stopped or traced, by the third field of `/proc/N/stat`. The second field stands in
+    /// parentheses and may hold any text.
     private static func isStopped(_ process: pid_t) -> Bool {
         let fields = text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
         return fields?.first == "T" || fields?.first == "t"

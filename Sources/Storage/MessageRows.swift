@@ -16,7 +16,7 @@ extension ChatMessage {
         ).text
     }
 
-    /// `{"reasoning":…,"origin":…,"parts":{…}}`; `nil` where its server showed and sent nothing of the kind.
+    /// The message's reasoning and aside as JSON, `{"reasoning":…,"origin":…,"parts":{…}}`, or nil if it has neither.
     var storedThought: String? {
         guard !reasoning.isEmpty || opaque != nil || aside != nil else { return nil }
         return JSON.of([

@@ -2,9 +2,9 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// The rows of steps and outcomes held against the events, and made anew from them.
+/// Comparison of the rows of steps and outcomes with the events, and their repair from the events.
 extension Archive {
-    /// What the rows of a workflow say differently from its events: empty where they agree.
+    /// Returns how the rows of a workflow differ from its events, in words. The list is empty if they agree.
     package func differences(of id: WorkflowID) throws(Failure) -> [String] {
         try read(of: id) { db in
             let told = try Self.projection(of: id, db)
@@ -26,7 +26,7 @@ extension Archive {
         }
     }
 
-    /// Unfinished ones, and the newest of the others.
+    /// Returns the unfinished workflows, and the `limit` newest of all.
     package func workflowsToExamine(limit: Int) throws(Failure) -> [WorkflowID] {
         try read { db in
             try Int64.fetchAll(
@@ -38,15 +38,13 @@ extension Archive {
         }
     }
 
-    /// Makes the rows of a workflow's steps, and its outcome, as its events tell them. Whoever carries it now is told
-    /// so by their next commit, and loads it anew.
+    /// Rewrites the rows of a workflow's steps, and its outcome, from its events. The engine that runs it now learns so
+    /// from its next commit, and loads it again.
     ///
-    /// - Parameter nodes: id and kind of each node of its template, in order: a row that is gone is made again. Empty
-    ///   where unknown.
-    /// A row that cannot be read is made anew as far as events tell it.
-    ///
+    /// - Parameter nodes: the id and kind of each node of its template, in order, from which a missing row is made.
+    ///   Empty if they are unknown. A row that cannot be read is rewritten as far as the events describe it.
     /// - Returns: how many rows changed.
-    /// - Throws: `workflowDamaged` where its events cannot be read.
+    /// - Throws: `workflowDamaged` if its events cannot be read.
     package func rebuild(_ id: WorkflowID, nodes: [(id: String, kind: String)], at now: Moment) throws(Failure) -> Int {
         try write(isPrecious: true, of: id) { db in
             let told = try Self.projection(of: id, db)

@@ -129,7 +129,7 @@ extension WorkflowRecord {
 }
 
 extension WorkflowSummary {
-    /// As far as it can be read.
+    /// Makes a summary from as much of a row as can be read, and notes the damage.
     init(lenient row: Row) {
         let (summary, damaged) = Damage.leniently { WorkflowSummary(row: row) }
         self = summary

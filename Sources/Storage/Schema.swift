@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables, as an append-only list of migrations.
 ///
-/// Law: never edit a migration that has shipped; add the next.
+/// Rule: never edit a migration that has shipped. Add the next one.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -18,8 +18,8 @@ enum Schema {
         return migrator
     }
 
-    /// One of a few words. Not with `IN`: for more than two words SQLite builds a table of them anew for every row that
-    /// it checks.
+    /// Returns the SQL of a check that a column holds one of a few words. It uses no `IN`: for more than two words,
+    /// SQLite would build a table of them for every row that it checks.
     static func check(_ column: String, _ words: String...) -> String {
         "CHECK (" + words.map { "\(column) = '\($0)'" }.joined(separator: " OR ") + ")"
     }

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Schema {
-    /// The sums of the checksums of rows, by workflow; 0 and below are no workflow's (`Checksums`). `check` tells a row
-    /// of this table that was altered itself from one whose workflow was.
+    /// The sums of the checksums of rows, by workflow. Subjects from 0 down are not workflows (`Checksums`). `check`
+    /// shows whether a row of this table was altered itself.
     private static let checksums = """
         CREATE TABLE checksums (
             subject INTEGER PRIMARY KEY,

@@ -5,11 +5,11 @@ package import Vocabulary
 enum SearchIndex {
     static let name = "message_index"
 
-    /// A pattern for `LIKE`: the index and the tables that SQLite keeps it in. They have no sums, and are not copied:
-    /// they are made anew.
+    /// A `LIKE` pattern for the index and the tables in which SQLite stores it. They have no checksums, and are made
+    /// again instead of being copied.
     static let tables = "message_index%"
 
-    /// The code of a failure that making it anew mends.
+    /// The code of a failure that a rebuild of the index fixes.
     static let fault = "indexDamaged"
 
     static func rebuild(_ db: Database) throws {
@@ -33,8 +33,8 @@ extension Archive {
 
     package func rebuildIndex() throws(Failure) { try write { db in try SearchIndex.rebuild(db) } }
 
-    /// Does what needs the index; where that is damaged, once more when it has been made anew. A conversation does not
-    /// end because of it.
+    /// Runs `body`. If it fails since the index is damaged, rebuilds the index and runs `body` again, so that a damaged
+    /// index does not end a conversation.
     func withIndex<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         do throws(Failure) { return try body() } catch  where error.code == SearchIndex.fault {
             try rebuildIndex()

@@ -8,9 +8,10 @@ package final class SlotFile: Sendable {
     private struct State: ~Copyable {
         /// -1 once it is closed.
         var descriptor: Int32
-        /// Of ours: locks of one descriptor do not keep each other out.
+        /// The slots that this process holds. Locks of one descriptor do not exclude each other, so the kernel cannot
+        /// tell.
         var held: Set<Int64> = []
-        /// Bytes that say that somebody here waits.
+        /// The bytes that mark this process as waiting for a slot.
         var waits: [SlotPlace: Int64] = [:]
     }
 
@@ -43,8 +44,9 @@ package final class SlotFile: Sendable {
         }
     }
 
-    /// - Returns: the slot; `nil` if as many as `cap` are taken, by whomever: then this process is known to wait for
-    ///   one.
+    /// Takes a slot of a place. If all `cap` slots are in use by any process, marks this process as waiting.
+    ///
+    /// - Returns: the slot, or nil if none is free.
     package func take(_ place: SlotPlace, of cap: Int) -> Int64? {
         state.withLock { state in
             let first = Self.region(of: place)
@@ -59,7 +61,9 @@ package final class SlotFile: Sendable {
         }
     }
 
-    /// - Returns: whether another process waits for one.
+    /// Returns a slot to its place.
+    ///
+    /// - Returns: whether another process waits for a slot there.
     package func give(_ slot: Int64, of place: SlotPlace) -> Bool {
         state.withLock { state in
             guard state.held.remove(slot) != nil else { return false }
@@ -71,7 +75,7 @@ package final class SlotFile: Sendable {
         }
     }
 
-    /// Nobody here wants one any more.
+    /// Unlocks the byte that marks this process as waiting for a slot.
     package func stopWaiting(for place: SlotPlace) { state.withLock { Self.stopWaiting(&$0, place) } }
 
     private static func stopWaiting(_ state: inout State, _ place: SlotPlace) {
@@ -89,7 +93,7 @@ package final class SlotFile: Sendable {
 
     // MARK: Bytes
 
-    /// Behind the slots of a region: a byte for each process that waits.
+    /// The offset in a region, after its slots, of the bytes of waiting processes, one for each.
     private static let waiting: Int64 = 1 << 10
     private static let regionBytes: Int64 = 1 << 11
     // F_OFD_GETLK and F_OFD_SETLK, which the Glibc module hides behind _GNU_SOURCE: of the open file, not of the
@@ -98,7 +102,8 @@ package final class SlotFile: Sendable {
     private static let getLock: Int32 = 36
     private static let setLock: Int32 = 37
 
-    /// Two providers whose hashes meet would share their slots: one in 2^40.
+    /// Returns the offset of the bytes of a place. If the hashes of two providers collide, they share their slots: one
+    /// chance in 2^40.
     private static func region(of place: SlotPlace) -> Int64 {
         switch place {
         case .local: 0

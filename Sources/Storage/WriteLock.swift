@@ -11,7 +11,7 @@ final class WriteLock: @unchecked Sendable {
     init(path: String) throws {
         // O_CLOEXEC: a child that inherits the descriptor would hold the lock after our death.
         var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // Whoever may not write stands in line too, to look.
+        // A process without the right to write uses the lock, too, to read.
         if descriptor < 0, errno == EROFS || errno == EACCES { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
         self.descriptor = descriptor
         guard descriptor >= 0 else {
@@ -39,7 +39,7 @@ final class WriteLock: @unchecked Sendable {
         if !isMarked { _ = pwrite(descriptor, "1", 1, 0) }
     }
 
-    /// Not at all where somebody else is at it.
+    /// Runs `body` under the lock, or skips it if another thread or process holds the lock.
     func holdingIfFree(_ body: () throws -> Void) rethrows {
         guard pthread_mutex_trylock(mutex) == 0 else { return }
         defer { pthread_mutex_unlock(mutex) }
@@ -55,7 +55,9 @@ final class WriteLock: @unchecked Sendable {
         body()
     }
 
-    /// - Throws: `storageBusy` where whoever holds it stands still, or does not come to an end.
+    /// Runs `body` under the lock, after waiting for it.
+    ///
+    /// - Throws: `storageBusy` if the process that holds it is stopped, or does not release it for a long time.
     func holding<Value>(_ body: () throws -> Value) throws -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -64,7 +66,7 @@ final class WriteLock: @unchecked Sendable {
         return try body()
     }
 
-    /// In the kernel's queue, not by asking again and again: that would not be fair.
+    /// Waits in the kernel's queue. Trying again and again would not be fair.
     private func wait() throws {
         let ticket = LockWatch.shared.begin(descriptor)
         // The threads of the pool hear no signal.
