@@ -1,4 +1,4 @@
-/// What is wrong with an address as a person types it.
+/// The error in an address that a user typed.
 package enum AddressFault: Hashable, Sendable {
     case noScheme
     case otherScheme(String)
@@ -35,7 +35,7 @@ package enum AddressFault: Hashable, Sendable {
         }
     }
 
-    /// Behind "The address ".
+    /// The words that follow "The address " in a message.
     package var words: String {
         switch self {
         case .noScheme: "lacks its https:// or http://."

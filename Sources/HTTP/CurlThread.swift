@@ -2,8 +2,8 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The one thread on which libcurl is used. Others talk to it by commands; the only libcurl call they make is the one
-/// that wakes it.
+/// The one thread on which libcurl is used. Other threads send it commands. They make only one libcurl call, which
+/// wakes it.
 final class CurlThread: Sendable {
     enum Command: Sendable {
         case start(Delivery)
@@ -14,7 +14,7 @@ final class CurlThread: Sendable {
 
     fileprivate struct Queue {
         var commands: [Command] = []
-        /// After this nothing wakes the thread: its multi handle is gone.
+        /// Whether the thread has ended. Then it must not be woken, since its multi handle does not exist any more.
         var isClosed = false
     }
 
@@ -38,7 +38,8 @@ final class CurlThread: Sendable {
         multi = Multi(handle: handle)
         self.network = network
         self.now = now
-        // A connection for each transfer: one that is paused must not hold up, or fill memory for, the others on it.
+        // A connection for each transfer: a paused transfer on a shared one would delay the others, or fill memory for
+        // them.
         ccurl_multi_set_long(handle, CURLMOPT_PIPELINING, 0)
         // By itself it keeps four for each transfer under way, so after a burst of status checks nearly all were
         // closed.
@@ -70,7 +71,7 @@ final class CurlThread: Sendable {
 
     // MARK: On the thread
 
-    /// What is under way.
+    /// The transfers in progress, and idle handles.
     private struct Exchanges {
         var all: [ObjectIdentifier: Exchange] = [:]
         /// No deadline is before this. Bytes that come only move deadlines away, so it need not be looked for again
@@ -104,7 +105,9 @@ final class CurlThread: Sendable {
         curl_multi_cleanup(multi.handle)
     }
 
-    /// - Returns: false when told to stop.
+    /// Executes the queued commands.
+    ///
+    /// - Returns: false after the command to stop.
     private func obey(_ exchanges: inout Exchanges) -> Bool {
         for command in queue.withLock({ $0.take() }) {
             switch command {
@@ -176,8 +179,8 @@ extension CurlThread.Queue {
     }
 }
 
-/// Signals are for the main thread; and a write to a connection that OpenSSL finds closed must not end the program
-/// (SIGPIPE).
+/// Blocks all signals on this thread. They belong to the main thread, and a write to a connection that OpenSSL finds
+/// closed must not end the program (SIGPIPE).
 private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)

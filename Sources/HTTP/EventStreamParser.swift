@@ -1,7 +1,7 @@
-/// Server-sent events (WHATWG HTML §9.2) out of bytes that may be cut anywhere, inside a character and between CR and
-/// LF too.
+/// A parser of server-sent events (WHATWG HTML §9.2). Its bytes may be cut anywhere, even inside a character or between
+/// CR and LF.
 ///
-/// Comments and unknown fields give nothing; an event that its empty line does not end is never given.
+/// It ignores comments and unknown fields. An event without the empty line at its end is never returned.
 package struct EventStreamParser: Sendable {
     package struct Event: Hashable, Sendable {
         /// `message` where the stream does not say.
@@ -31,8 +31,9 @@ package struct EventStreamParser: Sendable {
         self.limit = limit
     }
 
-    /// The events that these bytes complete.
-    /// - Throws: `tooLarge` when an event passes the limit; the stream is then of no more use.
+    /// Parses bytes, and returns the events that they complete.
+    ///
+    /// - Throws: `tooLarge` when an event passes the limit. The parser must not be used afterwards.
     package mutating func feed(_ bytes: [UInt8]) throws(HTTPFailure) -> [Event] {
         var events: [Event] = []
         var start = 0

@@ -1,7 +1,7 @@
 import CCurl
 
-/// One request on the curl thread: its easy handle and what libcurl must find alive until it is done. Never leaves that
-/// thread.
+/// A request on the curl thread: its easy handle, and the memory that libcurl uses until it is done. It never leaves
+/// that thread.
 final class Exchange {
     let delivery: Delivery
     let handle: OpaquePointer
@@ -11,12 +11,14 @@ final class Exchange {
     private var uploadedBytes: curl_off_t = 0
     private var isPaused = false
     private var head: ResponseHeadParser
-    /// Why a callback told libcurl to stop: libcurl itself would only say that it was told.
+    /// The reason why a callback ended the transfer. libcurl itself reports only that a callback did.
     private var refusal: HTTPFailure?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let words: UnsafeMutablePointer<CChar>
 
-    /// - Parameter handle: as if new; whoever made it ends it, after this.
+    /// Prepares a handle for a request.
+    ///
+    /// - Parameter handle: a handle without options. Its creator frees it, after this exchange.
     init(
         _ delivery: Delivery, on handle: OpaquePointer, now: @escaping @Sendable () -> SuspendingClock.Instant,
         network: NetworkSettings
@@ -83,8 +85,8 @@ final class Exchange {
         return .idleTimeout(seconds: timeouts.idle)
     }
 
-    /// Bytes that went out count too, but libcurl tells of them only when asked: whenever it has worked, so that they
-    /// count from when they went, and not from when the limit was reached.
+    /// Updates the time of the last byte if bytes were sent. libcurl reports sent bytes only when asked, so this is
+    /// called whenever it has worked. Otherwise they would seem to be sent when the limit was reached.
     func lookAtUpload() {
         guard uploadedBytes < delivery.request.body.count else { return }
         var bytes: curl_off_t = 0
@@ -120,9 +122,9 @@ final class Exchange {
         ccurl_set_str(handle, CURLOPT_URL, request.url)
         ccurl_set_str(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // What got no byte of an answer on a connection that was used before is sent anew by libcurl itself, a POST,
-        // too: what it asks for would happen twice, and nobody would hear of it. (Nor is a connection shared while it
-        // is in use: see `CurlThread`.)
+        // If a reused connection fails before a byte of the answer, libcurl sends the request again by itself, a POST,
+        // too. Its effect would then happen twice, unnoticed. (Nor is a connection shared while it is in use: see
+        // `CurlThread`.)
         if !request.isRead { ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
         ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.timeouts.connect * 1_000))
         // No signals for time limits: they would hit whichever thread comes first.

@@ -20,8 +20,8 @@ package final class HTTPClient: Sendable {
         thread.withLock { $0?.post(.stop) }
     }
 
-    /// The head as soon as it is there, and the body as it comes. Any status is an answer; cancelling the task, or
-    /// letting go of the body, ends the transfer.
+    /// Sends a request, and returns the head as soon as it has arrived, with the body as a stream. Any status is an
+    /// answer. Cancelling the task, or releasing the body, ends the transfer.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, HTTPBody) {
         try await following(request) { request throws(HTTPFailure) in
             let body = HTTPBody(try started(request, isCollected: false), client: self)
@@ -29,18 +29,17 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// The whole answer, or `tooLarge` when its body passes `maxBodyBytes`. For small answers: the caller is woken
-    /// once.
+    /// Sends a request, and returns the whole answer. Throws `tooLarge` if its body passes `maxBodyBytes`. For small
+    /// answers: the caller is woken only once.
     package func collect(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
         try await following(request) { request throws(HTTPFailure) in
             try await started(request, isCollected: true).whole()
         }
     }
 
-    /// The same without a task, for many small requests; an answer with a `Location` is given as it is.
+    /// Sends a request without a task, for many small requests. Does not follow redirects.
     ///
-    /// - Parameter then: called once, mostly on the curl thread, which all transfers wait for meanwhile: it must be
-    ///   quick.
+    /// - Parameter then: called once, mostly on the curl thread. All transfers wait meanwhile, so it must be quick.
     package func collect(
         _ request: HTTPRequest, then: @escaping @Sendable (Result<(HTTPResponse, [UInt8]), HTTPFailure>) -> Void
     ) {

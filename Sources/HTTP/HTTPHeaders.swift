@@ -13,7 +13,8 @@ package struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { append(name, value) }
     }
 
-    /// The last field of that name. Setting replaces all of them; setting `nil` removes them.
+    /// The value of the last field of this name, or nil if there is none. Setting it replaces all fields of the name,
+    /// and setting nil removes them.
     package subscript(name: String) -> String? {
         get {
             let name = name.lowercased()

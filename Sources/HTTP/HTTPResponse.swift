@@ -1,11 +1,11 @@
 import CCurl
 import Glibc
 
-/// The head of a response; its body comes beside it, streamed or collected.
+/// The head of a response. Its body is separate, streamed or collected.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
     package var headers: HTTPHeaders
-    /// Where it came from, after redirects.
+    /// The address that answered, after redirects.
     package var url: String
     /// How long the server asks to be left alone, in seconds from when the head came.
     package var retryAfter: Double?
@@ -19,8 +19,8 @@ package struct HTTPResponse: Sendable, Hashable {
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// `retry-after-ms`, else `retry-after` in seconds or as an HTTP date (RFC 9110 §10.2.3). A date that has passed is
-    /// 0.
+    /// Returns the delay of `retry-after-ms`, otherwise of `retry-after` in seconds or as an HTTP date (RFC 9110
+    /// §10.2.3). The result is in seconds, 0 for a date that has passed, and nil if there is none.
     private static func retryAfter(_ headers: HTTPHeaders, now: Double) -> Double? {
         if let milliseconds = headers["retry-after-ms"].flatMap(Double.init), isDelay(milliseconds) {
             return milliseconds / 1_000
@@ -48,7 +48,8 @@ struct ResponseHeadParser {
         self.url = url
     }
 
-    /// The head, at the empty line that ends it. Heads of 1xx answers and trailers behind the body are passed over.
+    /// Reads a line, and returns the head at the empty line that ends it. Heads of 1xx answers, and trailers after the
+    /// body, are skipped.
     mutating func feed(_ bytes: some BidirectionalCollection<UInt8>) throws(HTTPFailure) -> HTTPResponse? {
         bytesLeft -= bytes.count
         guard bytesLeft >= 0 else { throw .headTooLarge }
@@ -69,7 +70,7 @@ struct ResponseHeadParser {
 }
 
 extension String {
-    /// Without the white space of HTTP around it.
+    /// The text without white space of HTTP at its ends.
     fileprivate var trimmed: String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
         guard let first = utf8.firstIndex(where: { !isSpace($0) }), let last = utf8.lastIndex(where: { !isSpace($0) })

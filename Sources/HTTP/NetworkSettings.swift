@@ -2,7 +2,7 @@ import Glibc
 
 /// How this machine reaches the net, read once: proxies and certificates as the `curl` program reads them.
 package struct NetworkSettings: Sendable, Hashable {
-    /// By scheme of the URL; an empty text is no proxy.
+    /// The proxy for http URLs. An empty text means no proxy.
     package var httpProxy = ""
     package var httpsProxy = ""
     /// Hosts that are reached directly, comma-separated, as in `no_proxy`.
@@ -27,7 +27,8 @@ package struct NetworkSettings: Sendable, Hashable {
         certificateFolder = first("CURL_CA_BUNDLE") == nil ? first("SSL_CERT_DIR") : nil
     }
 
-    /// Never one for this machine itself: what is sent to 127.0.0.1 must not leave it, and a proxy could not reach it.
+    /// Returns the proxy for a URL, or an empty text. It is empty for this machine: data for 127.0.0.1 must not leave
+    /// it, and a proxy could not reach it.
     func proxy(for url: String) -> String {
         guard let origin = Origin(of: url), !origin.isLoopback else { return "" }
         return origin.scheme == "https" ? httpsProxy : httpProxy

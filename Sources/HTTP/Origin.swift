@@ -1,11 +1,11 @@
 import CCurl
 import Glibc
 
-/// Where a URL leads to (RFC 6454): what consent is given for and what keys belong to.
+/// The origin of a URL (RFC 6454), to which consent and keys belong.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     package let scheme: String
-    /// In lower case; an IPv6 address stands in brackets.
+    /// The host in lower case. An IPv6 address stands in brackets.
     package let host: String
     package let port: Int
 
@@ -22,8 +22,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     package var hostAndPort: String { "\(host):\(port)" }
     package var description: String { "\(scheme)://\(hostAndPort)" }
 
-    /// This machine, in any notation and whatever a name server says: 127.0.0.0/8, 0.0.0.0, ::1, ::, the same as
-    /// ::ffff:…, and `localhost` with every name under it (RFC 6761, 6.3).
+    /// Whether the host is this machine, in any notation and independently of name servers: 127.0.0.0/8, 0.0.0.0, ::1,
+    /// ::, the same as ::ffff:…, and `localhost` with every name under it (RFC 6761, 6.3).
     package var isLoopback: Bool {
         let name = host.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" }
         var (four, six) = (in_addr(), in6_addr())
@@ -42,7 +42,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     private func isLoopback(_ four: [UInt8]) -> Bool { four[0] == 127 || four == [0, 0, 0, 0] }
 }
 
-/// The target of a `Location` header, relative ones included; `nil` if it is none that we speak.
+/// Returns the target of a `Location` header, which may be relative, or nil if it is not a URL that this client can
+/// request.
 func resolve(_ location: String, against base: String) -> String? {
     guard let url = CurlURL(base), url.set(CURLUPART_URL, location) else { return nil }
     _ = url.set(CURLUPART_FRAGMENT, nil)

@@ -1,4 +1,4 @@
-/// What an answer with a `Location` asks of us, decided without sending anything (RFC 9110 §15.4, Fetch §4.4).
+/// The reaction to an answer with a `Location`, decided without sending anything (RFC 9110 §15.4, Fetch §4.4).
 enum Redirect {
     /// The answer is to be read as it is.
     case none

@@ -3,11 +3,11 @@ import JSON
 package import Storage
 package import Vocabulary
 
-/// What stands in a bundle for contents that may hold keys. In place of a hash is a number, the same throughout, so
-/// that rows still belong together; sizes are 0; calls are hashed as they stand then. What came in with such numbers
-/// goes out with them.
+/// The replacement of contents that may hold keys when a bundle is made. Each hash becomes a number, the same
+/// everywhere, so that rows still belong together. Sizes become 0, and calls are hashed again. Numbers from an imported
+/// bundle stay as they are.
 package struct BundlePrivacy {
-    /// Hash → what stands for it; then also digest → digest.
+    /// The stand-in of each content, and later of each digest of a call, by hash.
     private var standIns: [ContentHash: ContentHash] = [:]
     /// The numbers that came in with the rows: no other content gets one of them.
     private let taken: Set<ContentHash>
@@ -42,7 +42,7 @@ package struct BundlePrivacy {
                 rows.tables[name]![index] = changed
             }
         }
-        // Of a call that was written down nowhere nobody can tell what it named.
+        // A call that is stored nowhere may name any content.
         for digest in (rows.tables["runs"] ?? []).compactMap({
             $0["digest"]?.string.flatMap(ContentHash.init(checking:))
         })
@@ -76,7 +76,9 @@ package struct BundlePrivacy {
         standIns[hash] = Self.standIn(count)
     }
 
-    /// - Parameter call: as it stands now.
+    /// Makes the stand-in for the digest of a call, unless it has one.
+    ///
+    /// - Parameter call: the call after its contents were replaced, or nil if it is unknown.
     private mutating func standFor(_ digest: ContentHash, call: JSON?) {
         guard standIns[digest] == nil else { return }
         if let call, let read = try? Call(json: call) {
@@ -103,7 +105,7 @@ package struct BundlePrivacy {
             })
     }
 
-    /// A row, whose columns may be JSON.
+    /// Returns a row with its contents replaced, also inside columns that hold JSON.
     private mutating func withheld(_ row: JSON.Object) -> JSON.Object {
         var members: [JSON.Object.Member] = []
         let isOne = row["sha256"]?.string.map(names) ?? false

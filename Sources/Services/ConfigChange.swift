@@ -2,16 +2,16 @@ import Glibc
 package import Vocabulary
 
 extension ConfigFile {
-    /// Changes the text of the file: other processes wait, another program's change in the meantime is kept, and the
-    /// new text takes the place of the old one at once or not at all. Mode, owner, links and a byte order mark stay.
+    /// Changes the text of the file, while other processes wait. A change by another program in the meantime is kept.
+    /// The new text replaces the old one completely or not at all. Mode, owner, links and a byte order mark stay.
     ///
     /// - Parameters:
     ///   - wish: the line that the user is asked to write if the change is not possible.
-    ///   - edit: makes the new text of the old one, which is empty for an absent file; `nil` if nothing is to be
-    ///     changed. It also checks that the new text reads as it was meant. It is called again if the file has changed
-    ///     in the meantime.
-    /// - Throws: `badSettings` if the file cannot be read or changed, `storageReadOnly` if the disk refuses, and what
-    ///   `edit` throws.
+    ///   - edit: returns the new text for the old one, which is empty if the file is absent, or nil if nothing must
+    ///     change. It also checks that the new text has the intended meaning. It is called again if the file has
+    ///     changed in the meantime.
+    /// - Throws: `badSettings` if the file cannot be read or changed, `storageReadOnly` if the disk refuses, and the
+    ///   failures of `edit`.
     package func change(_ wish: String, _ edit: (_ text: String) throws(Failure) -> String?) throws(Failure) {
         let lock = try lockedFolder()
         defer { close(lock) }

@@ -7,7 +7,7 @@ package struct ConfigFile: Sendable {
     /// The path, as it is named in problems.
     package let path: String
     let limit: Int
-    /// Whether the file is refused if somebody else can write it. Such a file says where keys or data go.
+    /// Whether the file is refused if other users can write it. Such a file says where keys or data go.
     let isGuarded: Bool
 
     /// Creates the reader of a file; nothing is read yet.
@@ -19,16 +19,16 @@ package struct ConfigFile: Sendable {
         self.isGuarded = isGuarded
     }
 
-    /// Returns the text without its byte order mark; `nil` if the file is absent.
+    /// Returns the text without its byte order mark, or nil if the file is absent.
     ///
-    /// - Throws: a problem with the path and, if the bytes are no text, the line.
+    /// - Throws: a problem with the path and, if the bytes are not a text, the line.
     package func text() throws(Problem) -> String? {
         guard let bytes = try contents()?.bytes else { return nil }
         return try text(of: bytes)
     }
 
-    /// Returns the words of a file that is no text, with signs in place of what cannot be read, so that names in it can
-    /// be found; `nil` if its bytes cannot be read either.
+    /// Returns the words of a file whose bytes are not a valid text, so that names in it can be found. Signs replace
+    /// what cannot be read. Returns nil if the file cannot be opened or read.
     func wordsOfDamaged() -> String? {
         guard let bytes = (try? contents())??.bytes else { return nil }
         return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
@@ -128,7 +128,8 @@ package struct ConfigFile: Sendable {
 
     static func hasMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
-    /// Returns the first byte that no text in UTF-8 has, in words, with its line; `nil` if the bytes are a text.
+    /// Returns the first byte that is not valid in a UTF-8 text, in words, with its line. Returns nil if the bytes are
+    /// a text.
     private static func fault(of bytes: [UInt8]) -> (line: Int, words: String)? {
         let isWide =
             bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
@@ -138,7 +139,7 @@ package struct ConfigFile: Sendable {
         var decoder = UTF8()
         var rest = bytes.makeIterator()
         if String(validating: bytes, as: UTF8.self) == nil {
-            // Only the scalars before the fault are counted; the length of each tells where it stands.
+            // Only the scalars before the invalid byte are counted. The sum of their lengths is its place.
             decoding: while true {
                 switch decoder.decode(&rest) {
                 case .scalarValue(let scalar): place += UTF8.width(scalar)

@@ -37,9 +37,9 @@ package struct Configuration: Sendable {
         return all.filter { !$0.problems.isEmpty }
     }
 
-    /// Throws if one of the files is there and cannot be used.
+    /// Throws if one of the files exists and cannot be used.
     ///
-    /// - Throws: `badSettings` with the file, the line and what is wrong.
+    /// - Throws: `badSettings` with the file, the line and the problem.
     package func require() throws(Failure) {
         let problems = faults().flatMap(\.problems)
         guard problems.isEmpty else { throw .badSettings(problems) }

@@ -2,8 +2,8 @@ import HTTP
 import JSON
 package import Vocabulary
 
-/// The hosts that the person has allowed, and for what: `hosts.json` in the config folder. Read whenever it matters, so
-/// that a yes that was taken back holds at once in every process.
+/// The hosts that the user has allowed, and for which use: `hosts.json` in the config folder. The file is read at each
+/// check, so a revoked host is refused at once in every process.
 package struct HostConsents: Sendable {
     /// The config folder.
     let folder: String
@@ -14,9 +14,9 @@ package struct HostConsents: Sendable {
     private var path: String { folder + "/hosts.json" }
     private var file: ConfigFile { ConfigFile(path, limit: Limits.hostsBytes, isGuarded: true) }
 
-    /// Those of `hosts` that still need a yes; none for this machine itself.
+    /// Returns the hosts that still need a yes. This machine never needs one.
     ///
-    /// - Throws: `insecureHost`; `hostsBroken` where the file says nothing that can be believed, so nothing is allowed.
+    /// - Throws: `insecureHost`; `hostsBroken` if the file cannot be read or trusted. Then nothing is allowed.
     package func missing(_ hosts: [RemoteHost], for use: HostUse) throws(Failure) -> [RemoteHost] {
         let remote = hosts.filter { $0.place != .thisMachine }
         if let refused = remote.first(where: \.isRefused) { throw .insecureHost(refused) }
@@ -49,7 +49,7 @@ package struct HostConsents: Sendable {
     /// Returns what the file says, with everything that is wrong with it. With a problem, no host is allowed.
     package func read() -> (hosts: [AllowedHost], problems: [Problem]) {
         do throws(Problem) {
-            // An empty file is no absent one: a write that was cut may have left it.
+            // An empty file is not the same as an absent one: an interrupted write may have left it.
             guard let text = try file.text() else { return ([], []) }
             return Self.read(text, file: path)
         } catch {
@@ -69,10 +69,10 @@ package struct HostConsents: Sendable {
         }
     }
 
-    /// Takes back what was allowed for a host.
+    /// Revokes what was allowed for a host.
     ///
-    /// - Parameter use: `nil` for all.
-    /// - Returns: what is not allowed any more.
+    /// - Parameter use: the use that is revoked, or nil for all.
+    /// - Returns: the permissions that were removed.
     package func revoke(_ host: RemoteHost, for use: HostUse?) throws(Failure) -> [AllowedHost] {
         var gone: [AllowedHost] = []
         _ = try change { hosts in
@@ -112,8 +112,8 @@ package struct HostConsents: Sendable {
 
     // MARK: Words of the person
 
-    /// `api.example.com`, `api.example.com:8443`, `http://10.0.0.5:8080`, a whole address, or `*.example.com`; without
-    /// a scheme it is https.
+    /// Reads a host that the user typed: `api.example.com`, `api.example.com:8443`, `http://10.0.0.5:8080`, a whole
+    /// address, or `*.example.com`. Without a scheme, it means https.
     ///
     /// - Throws: `badHost`.
     package static func read(_ written: String) throws(Failure) -> RemoteHost {
@@ -146,7 +146,8 @@ package struct HostConsents: Sendable {
 }
 
 extension RemoteHost {
-    /// Where a whole address leads, read as the request will read it.
+    /// Makes the host that a whole address leads to, by the same rules as a request. Fails if the address cannot be
+    /// read.
     package init?(of url: String) {
         guard let origin = Origin(of: url) else { return nil }
         self.init(isEncrypted: origin.scheme == "https", host: origin.host, port: origin.port)

@@ -6,8 +6,9 @@ package enum KeyNames {
     private static let mark = "_KEY_"
     private static let digits = 16
 
-    /// For a server that no profile gives a name for its key: readable, and of this address alone, such as
-    /// `LLM_EXAMPLE_COM_443_KEY_0123456789ABCDEF`. What two addresses share in their letters, the digits tell apart.
+    /// Returns the name of the key for a server whose profile names none. It is readable and belongs to this address
+    /// alone, such as `LLM_EXAMPLE_COM_443_KEY_0123456789ABCDEF`. The digits differ even if the letters of two
+    /// addresses are equal.
     package static func name(for choice: ModelChoice) -> String {
         let letters = choice.host.host.uppercased().map {
             $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_"

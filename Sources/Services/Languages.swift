@@ -6,7 +6,7 @@ package import Vocabulary
 package enum Languages {
     private static let folder = "Config/planner/"
     private static let ending = ".yaml"
-    /// The variables of the environment that name a language; the first one that is set counts.
+    /// The variables of the environment that name a language. The first one that is set counts.
     package static let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
     /// The language that is always there.
     package static let usual = "en"

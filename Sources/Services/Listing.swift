@@ -4,9 +4,11 @@ package import Tools
 import Vocabulary
 
 extension Listing {
-    /// What the working folder and the folders in it hold, hidden files left out, bounded.
+    /// Returns the files and folders of the working folder, and those one level below. Hidden files are left out, and
+    /// the number is bounded.
     ///
-    /// - Parameter own: the folders of Assent that know which files are results. Without them no file counts as one.
+    /// - Parameter own: the folders of Assent that know which files are results. Without them, no file counts as a
+    ///   result.
     package static func ofFolder(_ workspace: String, own: OwnFolders? = nil) -> Listing {
         var listing = files(in: workspace)
         guard let own else { return listing }
@@ -54,7 +56,7 @@ extension Listing {
                     entry.hasPages = hasSeveralPages("\(workspace)/\(path)")
                 }
                 entries.append(entry)
-                // One level down is what people mean by "here".
+                // Users mean files one level down, too, when they say "here".
                 if isFolder, folder.isEmpty { folders.append(path) }
             }
         }

@@ -2,8 +2,8 @@ import Glibc
 package import Tools
 package import Vocabulary
 
-/// What went wrong in the background: `log` in the data folder, and `log.1` before it, of 1 MB each at most. Lines are
-/// ours: codes, numbers and sentences, never media, never a secret, never what a person or a model wrote.
+/// The log of errors in the background: `log` in the data folder, and the older `log.1`, of at most 1 MB each. Lines
+/// hold our own codes, numbers and sentences. They never hold media, secrets, or texts of a person or a model.
 package struct Log: Sendable {
     let folder: String
     /// The time of a line.

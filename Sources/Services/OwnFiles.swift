@@ -41,8 +41,8 @@ extension Shelves {
 
     // MARK: Templates
 
-    /// Returns the name, the path and the bytes of each template. The user's come first and replace shipped ones of
-    /// their name, also if they cannot be read: then the bytes are empty, which is no template.
+    /// Returns the name, the path and the bytes of each template. The user's own come first and replace shipped ones of
+    /// the same name, even if they cannot be read. Their bytes are then empty, which is not a valid template.
     package func templates() -> [(name: String, path: String, bytes: [UInt8])] {
         named(in: "templates", suffix: ".json").map { name, path, isOwn in
             isOwn
@@ -88,7 +88,7 @@ extension Shelves {
 
     // MARK: For doctor
 
-    /// Returns what is wrong with the user's templates, by a reader of templates.
+    /// Returns the problems of the user's templates, by a reader of templates.
     ///
     /// - Parameter read: returns the problems of one text.
     package func templateProblems(_ read: ([UInt8]) -> [Problem]) -> [Problem] {
@@ -99,7 +99,7 @@ extension Shelves {
         }
     }
 
-    /// Returns what is wrong with the user's guides, by a reader of guides.
+    /// Returns the problems of the user's guides, by a reader of guides.
     ///
     /// - Parameter read: returns the problems of one text, with their places in the file of that path.
     package func guideProblems(_ read: (_ text: String, _ path: String) -> [Problem]) -> [Problem] {

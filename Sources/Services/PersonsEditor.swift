@@ -6,8 +6,8 @@ package import Vocabulary
 package enum PersonsEditor {
     /// Opens the editor with a text, and waits until it is closed.
     ///
-    /// - Parameter folder: where the file lies meanwhile, 0600; made if it is not there.
-    /// - Returns: `nil` if the text was left as it was.
+    /// - Parameter folder: the folder for the file meanwhile, 0600. It is made if it does not exist.
+    /// - Returns: the edited text, or nil if it was not changed.
     package static func edit(_ text: String, in folder: String, on workers: Workers) async throws(Failure) -> String? {
         try Folders.make(folder)
         let path = "\(folder)/edit-\(getpid()).json"
@@ -65,7 +65,7 @@ package enum PersonsEditor {
         return descriptor >= 0
     }
 
-    /// On a thread that may block: a person takes as long as they take.
+    /// Runs `body` on a thread that may block, since a person may take any time.
     private static func withoutBlocking<Value: Sendable>(
         _ workers: Workers, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -4,8 +4,8 @@ import Manifests
 package import Tools
 package import Vocabulary
 
-/// What is read from `Config/` and the person's folders: tools, policies, templates, prompts. The person's own files
-/// win.
+/// The shelves from which tools, policies, templates and prompts are read: the embedded `Config/` and the user's
+/// folders. The user's own files win.
 package struct Shelves: Sendable {
     let folders: Folders
     let workspace: String
@@ -16,10 +16,10 @@ package struct Shelves: Sendable {
         self.workspace = workspace
     }
 
-    /// Shipped tools, then the person's, with what of them cannot run here.
+    /// Returns the shipped tools, then the user's own, with the reasons why some of them cannot run here.
     ///
-    /// - Returns: also the faults of the person's manifests, for `doctor`.
-    /// - Parameter known: the providers and their faults, where they were read already.
+    /// - Parameter known: the providers and their problems, if they were read already.
+    /// - Returns: the tools, and the problems of the user's manifests, for `doctor`.
     package func tools(_ toolbox: Toolbox, _ known: (found: [String: ProviderManifest], faults: [Problem])? = nil) -> (
         Catalogue, [Problem]
     ) {
@@ -83,9 +83,9 @@ package struct Shelves: Sendable {
 
     // MARK: Providers of jobs
 
-    /// Shipped ones, then the person's, which win by their id; with the faults of the person's manifests and of their
-    /// fixtures, for `doctor`. One with a fault is missing, also where there is a shipped one of its id: nothing is
-    /// sent elsewhere than the person has written.
+    /// Returns the providers of jobs by id: the shipped ones, and the user's own, which replace shipped ones of the
+    /// same id. Also returns the problems of the user's manifests and their fixtures, for `doctor`. A provider with a
+    /// problem is missing, even if a shipped one has its id: nothing may be sent elsewhere than the user wrote.
     package func providers() -> (found: [String: ProviderManifest], faults: [Problem]) {
         let settings = Settings(folder: folders.config).providers()
         var found: [String: ProviderManifest] = [:]
@@ -98,7 +98,7 @@ package struct Shelves: Sendable {
             }
             problems += read.problems
             for provider in read.providers { found[provider.id] = provider }
-            // Those that ship are played by the tests. What the person has set since is no part of a fixture.
+            // Tests play the fixtures of shipped manifests. Later settings of the user are not part of a fixture.
             guard !isShipped else { return }
             let asWritten = readProviders(text, file: file, isShipped: false) { sha256(of: $0) }.providers
             problems += asWritten.flatMap { $0.fixtureProblems(file: file) }
@@ -136,7 +136,7 @@ package struct Shelves: Sendable {
             })
     }
 
-    /// Kinds whose provider is not there, or does not take what they say.
+    /// Returns why tools cannot run, by kind: their provider is missing, or does not accept their action.
     private static func missing(
         of tools: [ToolManifest], _ providers: [String: ProviderManifest], _ problems: [Problem]
     ) -> [String: Reason] {
@@ -158,7 +158,7 @@ package struct Shelves: Sendable {
         return reasons
     }
 
-    /// The built-in policy, the person's and the workspace's, joined: the strictest wins.
+    /// Returns the built-in policy, the user's and the workspace's, joined. The strictest rule wins.
     func policy(of workspace: String) -> Policy {
         let builtIn = read(Embedded.text(at: "Config/policy.yaml") ?? "", source: "built-in policy", origin: .builtIn)
         return Policy.joined([builtIn.policy] + ownPolicies(of: workspace))
@@ -171,7 +171,7 @@ package struct Shelves: Sendable {
         }
     }
 
-    /// Returns what is wrong with the user's and the workspace's policy: while something is, effects are refused.
+    /// Returns the problems of the user's and the workspace's policy. While there are any, effects are refused.
     package func policyProblems() -> [Problem] {
         zip(policyFiles(of: workspace), [Policy.Origin.user, .workspace]).flatMap { path, origin -> [Problem] in
             guard let own = ownPolicy(path, origin), own.policy.unreadable != nil else { return [] }
@@ -179,7 +179,7 @@ package struct Shelves: Sendable {
         }
     }
 
-    /// The person's, and the workspace's.
+    /// Returns the paths of the user's and the workspace's policy.
     func policyFiles(of workspace: String) -> [String] {
         ["\(folders.config)/policy.yaml", "\(workspace)/.assent/policy.yaml"]
     }

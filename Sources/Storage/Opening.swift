@@ -84,7 +84,6 @@ package struct CrashNote: Sendable {
         var words: String { "Assent crashed while it " + (step.map { "worked on step \($0)." } ?? "took it up.") }
     }
 
-    /// `nil` if it was nothing of a workflow, or the file is none of ours. One of before steps were noted has one
     /// The work of the crashed thread, or nil if it did not work for a workflow, or if the file has another form. A
     /// file of an early version holds only the number of the workflow.
     package var work: Work? {
