@@ -40,7 +40,9 @@ struct CallAssembler: Sendable {
     var count: Int { calls.count }
     var isTooMany: Bool { calls.count > Limits.callsPerReply }
 
-    /// - Returns: the name of the call, if this fragment is the first to say it.
+    /// Adds a fragment of a call.
+    ///
+    /// - Returns: the name of the call, if this fragment is the first with it.
     mutating func feed(_ json: JSON) -> String? {
         let fragment = Fragment(json)
         let place = place(of: fragment) ?? open(fragment)
@@ -55,8 +57,8 @@ struct CallAssembler: Sendable {
         return name
     }
 
-    /// The calls, if every one of them is whole: named, with arguments that are a JSON object. One that is not spoils
-    /// all.
+    /// Returns the calls if all of them are complete, with a name and with arguments that are a JSON object. Returns
+    /// nil if a single one is not.
     func whole() -> [ChatCall]? {
         var used: Set<String> = []
         var whole: [ChatCall] = []
@@ -74,7 +76,7 @@ struct CallAssembler: Sendable {
         return calls.count - 1
     }
 
-    /// The call that a fragment goes on with; `nil` if it begins one.
+    /// Returns the index of the call that a fragment continues, or nil if it begins a new one.
     private func place(of fragment: Fragment) -> Int? {
         if let id = fragment.id {
             let same = calls.indices.filter { calls[$0].id == id }
@@ -90,8 +92,9 @@ struct CallAssembler: Sendable {
         return place
     }
 
-    /// Whether a fragment with the id of `call` is of it: some servers give several calls one id. An index tells them
-    /// apart, where both are named; and whatever comes behind a whole call and is not the same once more.
+    /// Whether a fragment with the id of `call` belongs to it, since some servers give several calls the same id. If
+    /// both have a name, the fragment begins a new call if its index differs, or if `call` is complete and the fragment
+    /// does not repeat it.
     private func repeats(_ fragment: Fragment, _ call: Building) -> Bool {
         guard fragment.name != nil, call.name != nil else { return true }
         if let index = fragment.index, let known = call.index, index != known { return false }
@@ -132,7 +135,8 @@ extension CallAssembler.Building {
         }
     }
 
-    /// Nothing is `{}`: a call without parameters. (`null` too.)
+    /// The arguments as an object, or nil if they are not one. Empty arguments and `null` are `{}`, a call without
+    /// parameters.
     fileprivate var object: JSON? {
         guard !arguments.allSatisfy(\.isWhitespace) else { return [:] }
         switch try? JSONReader.read(arguments) {

@@ -36,7 +36,7 @@ struct MessagesReader: DialectReader {
             for index in thoughts.keys.sorted() { keep(index, into: &draft) }
             draft.close()
         case "ping": break
-        // What a later version says besides is no answer, and no reason to stop reading one.
+        // Other types, as later versions may send them, are ignored.
         default: if !draft.isAnswer { return draft.fail(profile.wrongDialect(json)) }
         }
         return []
@@ -97,7 +97,8 @@ struct MessagesReader: DialectReader {
         thoughts[index] = thought
     }
 
-    /// A thought without a signature, as proxies send it, would be refused.
+    /// Stores a thought that is complete. A thought without a signature, as proxies send it, is dropped, since the
+    /// server would refuse it.
     private mutating func keep(_ index: Int, into draft: inout ReplyDraft) {
         guard let thought = thoughts.removeValue(forKey: index) else { return }
         let seal = thought.block["type"]?.string == "thinking" ? "signature" : "data"
@@ -108,8 +109,8 @@ struct MessagesReader: DialectReader {
 
     // MARK: Ends
 
-    /// Counts are those of the whole so far; the last ones hold. The cached parts of the input are counted beside the
-    /// rest of it.
+    /// Updates the usage. Counts are totals so far, so the last ones are valid. `input_tokens` does not include the
+    /// cached parts, which are added.
     private mutating func count(_ usage: JSON?, into draft: inout ReplyDraft) {
         guard let usage else { return }
         let cached = tokens(usage["cache_read_input_tokens"]) ?? draft.usage?.cachedTokens ?? 0

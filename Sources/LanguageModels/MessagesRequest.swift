@@ -29,7 +29,8 @@ enum MessagesRequest {
         ["name": .string(tool.name), "description": .string(tool.summary), "input_schema": tool.schema]
     }
 
-    /// What comes before this mark is read from the cache, as far as it is what was sent before.
+    /// Returns blocks with a cache mark on the last one. The server reads everything before the mark from its cache, as
+    /// far as it is the same as in the last request.
     private static func cached(_ blocks: [JSON]) -> [JSON] {
         guard case .object(var last)? = blocks.last else { return blocks }
         last["cache_control"] = ["type": "ephemeral"]
@@ -38,7 +39,8 @@ enum MessagesRequest {
 
     // MARK: Messages
 
-    /// Two roles that take turns: answers to calls are words of the user.
+    /// Returns the messages of a conversation, in which two roles take turns. Answers to calls have the role of the
+    /// user.
     private static func messages(_ transcript: WireTranscript) -> [JSON] {
         var turns: [(role: String, blocks: [JSON])] = []
         for entry in transcript.entries {

@@ -27,7 +27,7 @@ enum Retry: Hashable {
         }
     }
 
-    /// For failures before the first byte of the body.
+    /// Decides about a failure before the first byte of the body.
     init(_ failure: HTTPFailure, attempt: Int, random: Double) {
         switch failure {
         case .refused, .connectTimeout, .resolve, .truncated:

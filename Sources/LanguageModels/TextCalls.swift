@@ -131,13 +131,14 @@ struct TextCalls {
         !tools.isEmpty && (hasFormedCall(in: text) || hasObjectCall(in: text)) ? .told(Self.amongWords) : .answer
     }
 
-    /// Whether an object among words is a call: behind words in its line, in a list, behind signs that nobody sees.
+    /// Whether an object among other words is a call: after words in its line, in a list, or after invisible
+    /// characters.
     private func hasObjectCall(in text: String) -> Bool {
         var rest = text[...]
         var steps = Self.mostLooks * text.utf8.count
         while steps > 0, let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
             rest = rest[open...]
-            // What is no object of JSON, such as a block of code, is looked into.
+            // A text in braces that is not a JSON object, such as a block of code, may contain one.
             guard Self.opensObject(rest), let end = Self.jsonEnd(in: rest) else {
                 steps -= Self.opensObject(rest) ? rest.utf8.count : 1
                 rest = rest[rest.utf8.index(after: open)...]
@@ -182,8 +183,8 @@ struct TextCalls {
 
     private func tool(of call: Written) -> ChatTool? { tools.first { $0.name == call.name } }
 
-    /// Says how the arguments do not fit the tool; `nil` if they fit, or if there is no such tool: then the model hears
-    /// that.
+    /// Returns how the arguments do not fit the tool, or nil if they fit. Also returns nil if there is no such tool,
+    /// which the model is told later.
     private func fault(of call: Written) -> String? {
         guard let tool = tool(of: call) else { return nil }
         for key in (tool.schema["required"]?.array ?? []).compactMap(\.string) where call.arguments[key]?.isNull ?? true
@@ -200,7 +201,8 @@ struct TextCalls {
 
     // MARK: Forms
 
-    /// Takes one form with its calls from the beginning of a text; `nil` if it begins with none.
+    /// Takes one form of calls off the beginning of a text, and returns the calls. Returns nil if the text does not
+    /// begin with one.
     private static func take(from text: inout Substring, depth: Int = 0) -> [Written]? {
         guard depth < deepest else { return nil }
         if text.hasPrefix(fence) { return takeFence(from: &text, depth: depth) }
@@ -280,7 +282,7 @@ struct TextCalls {
             {
                 let key = String(rest[..<end].dropFirst("<parameter=".count))
                 let value = rest[rest.index(after: end)..<close.lowerBound].trimmedOfSpace
-                // Numbers, objects and lists are JSON; all else is a text.
+                // Numbers, objects and lists are JSON. Any other value is a text.
                 arguments[key] = (try? JSONReader.read(value)) ?? .string(value)
                 rest = rest[close.upperBound...].drop { $0.isWhitespace }
             }
@@ -290,7 +292,7 @@ struct TextCalls {
         return Written(name: String(name), arguments: .object(arguments), isMarked: true)
     }
 
-    /// Returns the calls that a JSON value is; `nil` if it is none, or not all of it is.
+    /// Returns the calls in a JSON value, or nil if any part of it is not a call.
     private static func calls(_ json: JSON, isMarked: Bool) -> [Written]? {
         if let list = json.array {
             let calls = list.map { Self.calls($0, isMarked: isMarked) }

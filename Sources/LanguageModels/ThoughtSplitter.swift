@@ -8,10 +8,10 @@ struct ThoughtSplitter {
     private static let longestStart = 1_024
 
     private enum State {
-        /// Nothing but white space and perhaps the first characters of the mark has come.
+        /// The state before the opening mark: only white space, and perhaps its first characters, have arrived.
         case start
         case thought
-        /// The thought has ended; white space before the answer is dropped.
+        /// The thought has ended. White space before the answer is dropped.
         case between
         case answer
     }
@@ -19,6 +19,8 @@ struct ThoughtSplitter {
     private var state = State.start
     private var held = ""
 
+    /// Splits a piece of text.
+    ///
     /// - Returns: `.text` and `.reasoning` only.
     mutating func feed(_ piece: String) -> [ReplyPart] {
         if case .answer = state { return [.text(piece)] }
@@ -28,7 +30,7 @@ struct ThoughtSplitter {
         return parts
     }
 
-    /// The rest, once no more comes.
+    /// Returns the rest that was held back, at the end of the text.
     mutating func end() -> [ReplyPart] {
         defer { held = "" }
         guard !held.isEmpty else { return [] }

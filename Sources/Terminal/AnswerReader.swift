@@ -1,8 +1,8 @@
-/// What the bytes that arrive mean for a question; pure.
+/// A reader of the bytes that answer a question. It is pure.
 struct AnswerReader {
     enum Step: Hashable {
         case answered(KeyQuestion.Answer)
-        /// Nothing that answers; the hint shows what would.
+        /// The bytes do not answer the question. If `isWrong`, the hint shows what would.
         case goOn(isWrong: Bool)
     }
 
@@ -14,23 +14,24 @@ struct AnswerReader {
     private(set) var isEscapeAlone = false
     /// Whether a secret is shown as it is.
     private(set) var isShown = false
-    /// What was entered last and was no answer.
+    /// The line that was entered last and is not an answer.
     private(set) var refused = ""
-    /// The reason why what was entered or pasted last was not taken.
+    /// The reason why the line that was entered or pasted last was refused, or nil.
     private(set) var lastFault: LineFault?
-    /// Of the line that is typed, or of the whole where it may be long: Enter does not take it.
+    /// The error in the line that is being typed, or in a whole long entry. While there is one, Enter does not accept
+    /// it.
     private var fault: LineFault?
     private var paste = PasteBuffer(limit: TerminalLimits.entryBytes)
     /// Lines that are complete, of a long entry.
     private var lines: [String] = []
     private var lineBytes = 0
-    /// Those of them that have not been shown yet.
+    /// The complete lines that have not been shown yet.
     private var unshown: [String] = []
 
     init(_ form: KeyQuestion.Form) { self.form = form }
 
-    /// Drops what was typed before the terminal changed, since it may have been meant for something else. Content
-    /// stays.
+    /// Drops the typed characters after the terminal has changed, since they may have been meant for something else.
+    /// Content stays.
     mutating func forget() { if !isContent { (typed, isLetterAlone) = ("", false) } }
 
     private var isContent: Bool {
@@ -40,7 +41,7 @@ struct AnswerReader {
         }
     }
 
-    /// Lines that were completed since this was asked last.
+    /// Returns the lines that were completed since the last call.
     mutating func takeLines() -> [String] {
         defer { unshown = [] }
         return unshown
@@ -79,7 +80,7 @@ struct AnswerReader {
         }
     }
 
-    /// Refuses a paste as an answer. A letter before it is no letter alone.
+    /// Refuses a paste as an answer. A letter before it no longer counts as a letter alone.
     mutating func refusePaste() -> Step {
         (lastFault, fault, isLetterAlone, isEscapeAlone) = (nil, nil, false, false)
         forget()
@@ -90,7 +91,7 @@ struct AnswerReader {
 
     private var entered: String { (lines + (typed.isEmpty ? [] : [typed])).joined(separator: "\n") }
 
-    /// A paste answers nothing by itself, and is content only where content is asked for.
+    /// Adds a paste to the content, if content is asked for. A paste never answers a question by itself.
     private mutating func take(_ pasted: PasteBuffer.Result) -> Step {
         guard isContent else { return .goOn(isWrong: true) }
         let isLong = form == .entry(isLong: true)
@@ -125,7 +126,7 @@ struct AnswerReader {
         return .goOn(isWrong: false)
     }
 
-    /// The end of a long entry. One with a fault is dropped as a whole, and begins anew.
+    /// Ends a long entry. If it has an error, all of it is dropped, and the entry starts again.
     private mutating func end() -> Step {
         guard let fault else { return .answered(.word(entered)) }
         (lastFault, self.fault, typed, lines, lineBytes) = (fault, nil, "", [], 0)
@@ -182,8 +183,8 @@ struct AnswerReader {
         return .goOn(isWrong: true)
     }
 
-    /// Takes keys where a key answers. A key that comes alone waits for what follows; everything else is a line, which
-    /// Enter ends. Bytes with more than one line in one go were pasted, and answer nothing.
+    /// Reads keys for a question that one key answers. A key that comes alone waits for what follows. Other input is a
+    /// line, which Enter ends. Bytes with more than one line were pasted, and are refused.
     private mutating func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
         var text = String(decoding: bytes, as: UTF8.self)[...]
         let isEntered = text.last.map(Self.isEnter) ?? false

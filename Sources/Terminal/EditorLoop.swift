@@ -2,12 +2,11 @@ import CEdit
 import Glibc
 import Synchronization
 
-/// The editor's thread: all of libedit and all writing to the terminal happens here and nowhere else (hence
-/// `@unchecked`).
+/// The editor's thread. All use of libedit and all writing to the terminal happens on it (hence `@unchecked`).
 ///
-/// On the screen stand, from above: finished lines; the rows of the live region (the open block of a stream, then the
-/// status); prompt and text, which libedit draws. News erase the lower two, are written, and the lower two are drawn
-/// again below.
+/// The screen shows, from above: finished lines; the rows of the live region (the open block of a stream, then the
+/// status); prompt and text, which libedit draws. To show news, the lower two are erased, the news are written, and the
+/// lower two are drawn again below.
 final class EditorLoop: @unchecked Sendable {
     let settings: LineEditor.Settings
     private let terminal: InputOwner
@@ -17,14 +16,14 @@ final class EditorLoop: @unchecked Sendable {
     var output: UnsafeMutablePointer<FILE>!
     private var input: UnsafeMutablePointer<FILE>!
     private let libeditHistory = history_init()!
-    /// Read on this thread, not on the one that opens the editor.
+    /// The history, which is read at its first use, on this thread.
     private lazy var history = InputHistory(path: settings.historyPath)
     var decoder = InputDecoder()
 
     var prompt: StyledText
     var promptText: UnsafeMutablePointer<CChar>
     var status: [StyledText] = []
-    /// The entries of the menu for what was typed when the live region was drawn last.
+    /// The menu for the line as it was when the live region was drawn last.
     var menu: [LineCandidate] = []
     var markdown: StreamingMarkdown?
     /// Widths of the live rows that are on the screen.
@@ -32,7 +31,7 @@ final class EditorLoop: @unchecked Sendable {
     /// Whether libedit's prompt is on the screen.
     var isEditing = false
     var entered: ScreenInput?
-    /// Within a bracketed paste, whose end mark may come in pieces.
+    /// Whether a bracketed paste is being read. Its end mark may come in pieces.
     var isPasting = false
     /// Whether several lines were pasted into the line, and whether a newline was typed there.
     var newlines = (arePasted: false, areTyped: false)
@@ -42,11 +41,12 @@ final class EditorLoop: @unchecked Sendable {
     private var lastRead: [UInt8] = []
     /// The number of the paste that the person has left before its end.
     private var leftPaste = 0
-    /// Whether only questions read what is typed. Nothing of it is shown.
+    /// Whether only questions read the keys. Typed characters are then not shown.
     private(set) var isHolding: Bool
     /// The bytes that were typed meanwhile.
     private var held: [UInt8] = []
-    /// Whether a key was asked for meanwhile: what was typed may belong to it, and is dropped.
+    /// Whether a key was asked for since the hold began. Characters that were typed meanwhile may belong to it, and are
+    /// dropped.
     private var isSecretive = false
     private var hasHungUp = false
     /// The terminal's settings before any of this.
@@ -117,7 +117,7 @@ final class EditorLoop: @unchecked Sendable {
             mailbox.listenToSignals()
         }
         tcgetattr(terminal.descriptor, &found)
-        // libedit speaks the locale's encoding; ours is always UTF-8.
+        // libedit uses the encoding of the locale, ours is always UTF-8.
         Self.starting.withLock { _ in
             setlocale(LC_CTYPE, "")
             if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
@@ -164,7 +164,7 @@ final class EditorLoop: @unchecked Sendable {
 
     // MARK: - Reading
 
-    /// libedit wants a character: the only place where this thread waits.
+    /// Waits for the next character for libedit. This is the only place where this thread waits.
     fileprivate func read(into character: UnsafeMutablePointer<wchar_t>) -> Int32 {
         isEditing = true
         while true {
@@ -216,7 +216,7 @@ final class EditorLoop: @unchecked Sendable {
     }
 
     private func readSome() -> Bool {
-        // A question may have taken what was seen; then nothing is waiting any more.
+        // A question may have read the bytes that were seen, so that none are left.
         guard terminal.hasInput else { return true }
         guard let bytes = terminal.read() else { return false }
         lastRead = bytes
@@ -224,7 +224,7 @@ final class EditorLoop: @unchecked Sendable {
             decoder.feed(bytes)
             return true
         }
-        // Ctrl-C drops what was typed before it, as on a line.
+        // Ctrl-C drops the characters typed before it, as on a line.
         if let last = bytes.lastIndex(of: 0x03) {
             held = []
             inputs.yield(.interrupt)
@@ -244,7 +244,7 @@ final class EditorLoop: @unchecked Sendable {
     private func attend() -> Bool {
         let signals = mailbox.receive()
         if signals.contains(EditorMailbox.Signal.resumed.rawValue) {
-            // Whoever had the terminal while we were stopped has set it as they liked.
+            // The program that had the terminal while we were stopped may have changed its settings.
             for isRaw: Int32 in [0, 1] { cedit_set_int(editor, EL_PREP_TERM, isRaw) }
             put("\u{1B}[?2004h")
         }
@@ -254,7 +254,7 @@ final class EditorLoop: @unchecked Sendable {
         }
         if mailbox.state.withLock({ $0.isClosing }) { return false }
         if mailbox.takeEndOfHold() { endHold() }
-        // The rest of a paste would be taken for keys.
+        // The rest of a paste would be read as keys.
         while !isPasting, let pending = nextQuestion() { ask(pending) }
         while !isPasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) {
             lend(loan)
@@ -311,8 +311,8 @@ final class EditorLoop: @unchecked Sendable {
     /// Empty if no paste is open, or if the person has left it.
     private var openPaste: [UInt8] { terminal.pastes.begun == leftPaste ? [] : terminal.pastes.opening }
 
-    /// Puts what was typed too early for a question on the line, where it never enters itself. Once a key was asked
-    /// for, it is dropped: it may be the key.
+    /// Puts characters that were typed too early for a question on the line, without entering it. If a key was asked
+    /// for, they are dropped, since they may be a part of it.
     private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
         if form == .secret { isSecretive = isHolding }
         let typed = form == .secret || isSecretive || !settings.hasLine ? "" : TypedText.row(decoder.rest + early)
@@ -392,7 +392,7 @@ final class EditorLoop: @unchecked Sendable {
     private func isWithdrawn(_ number: Int) -> Bool { mailbox.state.withLock { $0.withdrawn.remove(number) != nil } }
 }
 
-/// libedit's callbacks know only the editor.
+/// Returns the loop of an editor, for libedit's callbacks, which know only the editor.
 func loop(of editor: OpaquePointer) -> EditorLoop {
     guard let context = cedit_client(editor) else { fatalError("an editor without its loop") }
     return Unmanaged<EditorLoop>.fromOpaque(context).takeUnretainedValue()

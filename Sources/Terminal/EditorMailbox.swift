@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What other threads want of the editor's thread. Posting never blocks; a burst of pieces wakes it once.
+/// The requests of other threads to the editor's thread. Posting never blocks, and a burst of pieces wakes it once.
 final class EditorMailbox: Sendable {
     enum News {
         case lines([StyledText]), picture(TerminalPicture), illustration([StyledText], TerminalPicture), clipboard(
@@ -15,7 +15,7 @@ final class EditorMailbox: Sendable {
         let answer: CheckedContinuation<KeyQuestion.Answer, Never>
     }
 
-    /// Somebody who wants the terminal for a while.
+    /// A request to use the terminal for a while.
     struct Loan {
         let body: @Sendable (Int32) -> Void
         let done: CheckedContinuation<Bool, Never>
@@ -59,7 +59,7 @@ final class EditorMailbox: Sendable {
         }
     }
 
-    /// What a byte in the pipe says.
+    /// The meaning of a byte in the pipe.
     enum Signal: UInt8 { case mail = 1, resize, resumed, interrupted }
 
     let state = Mutex(State())
@@ -96,7 +96,7 @@ final class EditorMailbox: Sendable {
         _ = write(waker, &byte, 1)
     }
 
-    /// Empties the pipe; what is posted from now on wakes again.
+    /// Empties the pipe, and returns the bytes that were in it. Later posts wake the thread again.
     func receive() -> Set<UInt8> {
         var buffer = [UInt8](repeating: 0, count: 256)
         var signals: Set<UInt8> = []
@@ -121,7 +121,7 @@ final class EditorMailbox: Sendable {
 
     private static let listener = Atomic<Int32>(-1)
 
-    /// SIGWINCH and SIGCONT wake this mailbox.
+    /// Makes SIGWINCH and SIGCONT wake this mailbox.
     func listenToSignals() {
         Self.listener.store(waker, ordering: .releasing)
         let handler: @convention(c) (Int32) -> Void = { signal in

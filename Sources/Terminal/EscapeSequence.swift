@@ -1,9 +1,8 @@
-/// The beginning of some bytes that begin with Esc, told apart by the forms of ECMA-48 and of the keys of Linux and
+/// The first element of some bytes that begin with Esc, recognised by the forms of ECMA-48 and of the keys of Linux and
 /// xterm. Pure.
 ///
-/// Terminals send such sequences for keys, and also reports that nobody at the prompt asked for: of the mouse, of
-/// colours, of the cursor. A sequence that is no key of the prompt must be taken as a whole, or its rest would be
-/// typed.
+/// Terminals send such sequences for keys, and also unrequested reports: of the mouse, of colours, of the cursor. A
+/// sequence that is not a key of the prompt must be read completely, or its rest would be typed.
 enum EscapeSequence: Hashable {
     /// A key of the prompt, of so many bytes.
     case key(Int)
@@ -23,7 +22,9 @@ enum EscapeSequence: Hashable {
         return Set(bound + ["A", "B", "C", "D"].flatMap { ["[\($0)", "O\($0)"] })
     }()
 
-    /// - Parameter bytes: what has come; the first is Esc.
+    /// Recognises the first element of bytes.
+    ///
+    /// - Parameter bytes: all bytes so far. The first is Esc.
     init(_ bytes: [UInt8]) {
         guard bytes.count > 1 else {
             self = .incomplete
@@ -57,7 +58,7 @@ enum EscapeSequence: Hashable {
             switch byte {
             case 0x20...0x3F: continue
             case 0x40...0x7E: return known(bytes, index + 1)
-            // It is broken off: what comes next is a key of its own.
+            // The sequence is aborted, and the next byte is a key of its own.
             default: return .other(index)
             }
         }

@@ -30,7 +30,8 @@ package final class InputOwner: Sendable {
 
     package let isTerminal: Bool
     let descriptor: Int32
-    /// The input while it is owned; `nil` after the release, and for one that gives no bytes, such as `/dev/null`.
+    /// The identity of the input while it is owned. It is nil after the release, and for an input without bytes, such
+    /// as `/dev/null`.
     private let identity: Mutex<Identity?>
     private let putBack = Mutex<[UInt8]>([])
     private let marks = Mutex(PasteMarks())
@@ -73,8 +74,8 @@ package final class InputOwner: Sendable {
     /// Waits for keys, or for mail of another thread.
     ///
     /// - Parameters:
-    ///   - wake: the descriptor that mail makes readable; -1 for none.
-    ///   - milliseconds: how long to wait at most; negative for as long as it takes.
+    ///   - wake: the descriptor that mail makes readable, or -1 for none.
+    ///   - milliseconds: the longest wait. A negative number means no limit.
     func wait(wake: Int32 = -1, milliseconds: Int32) -> Arrival {
         if putBack.withLock({ !$0.isEmpty }) { return .input }
         var waiting = [
@@ -93,9 +94,9 @@ package final class InputOwner: Sendable {
     /// Whether `read` would not wait.
     var hasInput: Bool { wait(milliseconds: 0) == .input }
 
-    /// Reads what has come. Waits if nothing has.
+    /// Reads the bytes that have arrived. Waits if there are none.
     ///
-    /// - Returns: `nil` at the end of the input; empty if a signal interrupted the call.
+    /// - Returns: nil at the end of the input, or an empty list if a signal interrupted the call.
     func read(_ limit: Int = 4096) -> [UInt8]? {
         let back = putBack.withLock { bytes in
             defer { bytes = [] }
@@ -128,10 +129,11 @@ package final class InputOwner: Sendable {
         return hasAny
     }
 
-    /// Reads one line and leaves the rest unread where the input allows that: for a script that hands something over.
+    /// Reads one line for a script, and leaves the rest unread if the input allows that.
     ///
-    /// - Parameter limit: the most bytes of it.
-    /// - Returns: the line without its newline; `nil` at the end of the input, or if the line is longer or no UTF-8.
+    /// - Parameter limit: the most bytes of the line.
+    /// - Returns: the line without its newline. Returns nil at the end of the input, or if the line is longer or not
+    ///   valid UTF-8.
     package func line(limit: Int) -> String? {
         var line: [UInt8] = []
         while line.count <= limit {

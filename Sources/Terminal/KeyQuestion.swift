@@ -1,4 +1,4 @@
-/// A question that is answered with a key, with a word to type, or with a line. Only what is listed answers.
+/// A question that is answered with a key, with a word to type, or with a line. Any other input is not an answer.
 package struct KeyQuestion: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         /// A key of these: alone, or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
@@ -10,8 +10,8 @@ package struct KeyQuestion: Hashable, Sendable {
         case pick(hint: String, takesEmpty: Bool)
         /// Any line, an empty one included.
         case text
-        /// Content of the person's: a line, or, if it may be long, all lines up to one with nothing but a full stop.
-        /// What is pasted is taken as it is. An empty first line is the empty text.
+        /// Content of the user: a line, or, if it may be long, all lines up to a line with only a full stop. Pasted
+        /// text is accepted as it is. An empty first line is the empty text.
         case entry(isLong: Bool)
         /// A key: a line, typed or pasted, of which only the length is shown until ^T shows it.
         case secret
@@ -34,16 +34,16 @@ package struct KeyQuestion: Hashable, Sendable {
         case none(Reason)
     }
 
-    /// Why there is no answer. None of these is a yes.
+    /// The reason why there is no answer. It never counts as a yes.
     package enum Reason: Hashable, Sendable {
         case escape, interrupt, endOfInput, timeout
-        /// The asking task was cancelled: somebody else has answered, or the call is gone.
+        /// The asking task was cancelled, since the question was answered elsewhere or the call no longer exists.
         case withdrawn
-        /// Nobody can be asked here: it is not a terminal.
+        /// The input or output is not a terminal, so no person can be asked.
         case noTerminal
     }
 
-    /// What is painted, the choices included.
+    /// The lines to draw, including the choices.
     package var lines: [StyledText]
     package var form: Form
     /// The milliseconds without a key after which keys count.
@@ -60,10 +60,10 @@ package struct KeyQuestion: Hashable, Sendable {
     /// Returns the row below the question, such as `press y n / · Esc: no answer`.
     ///
     /// - Parameters:
-    ///   - refused: the line that was entered last, if it was no answer.
-    ///   - fault: the reason why what was entered or pasted last was not taken.
+    ///   - refused: the line that was entered last, if it was not an answer.
+    ///   - fault: the reason why the line that was entered or pasted last was refused.
     ///   - isShown: whether a secret is shown as it is.
-    ///   - columns: the most cells of it; what explains is left out first, the keys last.
+    ///   - columns: the most cells of the row. Explanations are left out first, the keys last.
     func hint(
         typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false,
         columns: Int = 200
@@ -93,7 +93,7 @@ package struct KeyQuestion: Hashable, Sendable {
         return rows.first { $0.width <= columns } ?? StyledText("Esc", .warning)
     }
 
-    /// Whether what is typed is a line from its first character on.
+    /// Whether a line is read from the first character on.
     private var takesLine: Bool { if case .keys = form { false } else { true } }
 
     /// Returns the words for what can be done, from the longest form to the shortest.

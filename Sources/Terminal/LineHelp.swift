@@ -1,7 +1,7 @@
 /// The help for a line while it is typed: a menu, and completions for Tab. The editor calls it on its own thread, so it
 /// must be quick.
 package protocol LineHelp: Sendable {
-    /// Returns the entries of the menu that stands above the prompt, all that fit what was typed. Empty if the line
+    /// Returns the entries of the menu above the prompt, all that fit the typed line. The list is empty if the line
     /// needs no menu.
     func menu(for line: String) -> [LineCandidate]
     /// Returns what completes the end of a line.
@@ -13,7 +13,7 @@ package protocol LineHelp: Sendable {
 /// A word that completes a line, or an entry of its menu.
 package struct LineCandidate: Hashable, Sendable {
     package var word: String
-    /// Words about it, such as the title of a workflow; empty for none. They may be what others wrote.
+    /// A description, such as the title of a workflow, or an empty text. Others may have written it.
     package var about: String
 
     package init(_ word: String, about: String = "") {

@@ -9,10 +9,10 @@ package enum PictureProtocol: String, Hashable, Sendable, CaseIterable {
     /// Coloured characters, which every terminal with colours shows.
     case symbols
 
-    /// Returns what the environment tells of the terminal. The terminal itself is not asked: its answer could be taken
-    /// for typing.
+    /// Returns the protocol of the terminal, by the environment. The terminal itself is not asked, since its answer
+    /// could be read as typing.
     ///
-    /// A multiplexer shows none of the sequences for graphics, and passes the variables of the terminal outside on.
+    /// A multiplexer shows no graphics, although it passes on the variables of the terminal outside.
     package static func detect(_ environment: (String) -> String? = TerminalCapabilities.environmentValue)
         -> PictureProtocol
     {

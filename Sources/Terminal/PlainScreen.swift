@@ -37,7 +37,7 @@ package final class PlainScreen: Screen {
             ))
         if ownsProcess, input.isTerminal { SavedTerminal.keep(input.descriptor) }
         let (page, mailbox, capabilities) = (page, mailbox, self.capabilities)
-        // It may still be reading when nobody wants its lines any more.
+        // The thread may still be reading when its lines are no longer needed.
         OwnThread.start {
             PlainReader(
                 input: input, output: output, capabilities: capabilities, page: page, mailbox: mailbox,
@@ -62,14 +62,14 @@ package final class PlainScreen: Screen {
 
     package func setPrompt(_ prompt: StyledText) { page.change { $0.change(prompt: Self.text(of: prompt)) } }
 
-    /// Nothing can be drawn in place here; what is worth knowing comes as news.
+    /// Does nothing, since nothing can be drawn in place here. Important changes come as news.
     package func setStatus(_ lines: [StyledText]) {}
 
     package func setBusy(_ isBusy: Bool) { page.change { $0.change(isBusy: isBusy) } }
 
     package func invite() { page.change { $0.invite() } }
 
-    /// Here the kernel makes a signal of Ctrl-C, since it is the one that reads the keys.
+    /// Handles Ctrl-C, which the kernel turns into a signal here, since it reads the keys.
     package func interrupt() -> Bool {
         guard isConversation, mailbox.state.withLock({ !$0.isClosing && !$0.hasEnded }) else { return false }
         mailbox.signal(.interrupted)
@@ -88,7 +88,7 @@ package final class PlainScreen: Screen {
     }
 }
 
-/// Who writes on a plain screen: any thread shows lines, and the one that reads says what was entered.
+/// The output of a plain screen. Any thread shows lines, and the reading thread reports what was entered.
 final class PlainPage: Sendable {
     private let writer: Mutex<PlainWriter>
 

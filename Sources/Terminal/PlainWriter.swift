@@ -1,20 +1,20 @@
 import Glibc
 
-/// What has been written on a plain screen, as far as the next piece depends on it.
+/// The state of the output of a plain screen, as far as the next piece depends on it.
 ///
-/// Nothing that stands there can be taken back. So the prompt is shown only once there is nothing more to say to the
-/// line before; and what has to be said while it stands begins on a row of its own, below what is half typed, and the
-/// prompt is shown again after it.
+/// Written text cannot be erased. So the prompt is shown only when all output about the line before is written. Output
+/// that comes while it stands begins on a row of its own, below the half typed line, and the prompt is shown again
+/// after it.
 struct PlainWriter: Sendable {
     private let input: Int32
     private let output: Int32
-    /// Nothing where no person types.
+    /// The prompt, or nil if no person types.
     private var prompt: String?
     private var isPromptShown = false
-    /// What was entered has been dealt with.
+    /// Whether the line that was entered has been dealt with.
     private var isInviting = false
     private var isBusy = false
-    /// A question stands; news wait for its answer.
+    /// Whether a question is shown. News wait for its answer.
     private var isAsking = false
     /// A line that was entered is on its way from the kernel: a prompt would come too late for it.
     private var isReading = false
@@ -66,8 +66,8 @@ struct PlainWriter: Sendable {
         }
     }
 
-    /// With the gutter in front of each row. A row that would go over the margin is ended before it: where the terminal
-    /// breaks it, nothing would stand in front of the rest.
+    /// Returns text with the gutter in front of each row. A row that would go over the margin is ended before it: if
+    /// the terminal broke it, its rest would have no gutter.
     private mutating func streamed(_ text: String) -> String {
         guard hasGutter else { return text }
         let columns = TerminalSize(of: output).columns
@@ -102,7 +102,7 @@ struct PlainWriter: Sendable {
         showPrompt()
     }
 
-    /// What comes after us begins on a row of its own.
+    /// Ends the output, so that the next program's output begins on a row of its own.
     mutating func finish() {
         isInviting = false
         endStream()
@@ -145,14 +145,16 @@ struct PlainWriter: Sendable {
 
     mutating func beginReading() { isReading = true }
 
-    /// - Parameter hasEntered: the terminal has begun a new row by itself.
+    /// Ends the reading of a line.
+    ///
+    /// - Parameter hasEntered: whether Enter was pressed, so that the terminal has begun a new row.
     mutating func endReading(hasEntered: Bool) {
         isReading = false
         if hasEntered { (isPromptShown, isInviting) = (false, false) }
         showPrompt()
     }
 
-    /// The terminal has written `^C` and stays behind it.
+    /// Continues after Ctrl-C on a new row, since the terminal has written `^C`.
     mutating func interrupted() {
         put("\n")
         (isPromptShown, isMidLine) = (false, false)

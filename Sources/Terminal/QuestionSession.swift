@@ -4,7 +4,7 @@ import Glibc
 struct QuestionSession {
     let input: InputOwner
     let capabilities: TerminalCapabilities
-    /// Readable when `events` should be looked at; -1 for none.
+    /// The descriptor that is readable when `events` must be called, or -1 for none.
     var wake: Int32 = -1
     /// Called when `wake` is readable.
     var events: () -> Event = { .nothing }
@@ -39,7 +39,7 @@ struct QuestionSession {
             case .timeout: if deadline.map({ $0 <= now() }) ?? false { answer = .none(.timeout) }
             case .event(.withdrawn): answer = .none(.withdrawn)
             case .event(.resized):
-                // What the person reads has moved; a key that was on its way may have been meant for something else.
+                // The question has moved, so a key that was on its way may have been meant for something else.
                 reader.forget()
                 settles = nil
                 erase()
@@ -51,7 +51,7 @@ struct QuestionSession {
             case .event(.illustrated(let picture)):
                 erase()
                 write(picture)
-                // What the person reads has moved up. An entry goes on with what is typed.
+                // The question has moved up. An entry keeps its typed characters.
                 guard question.form.isDecision else {
                     paint(question, reader)
                     continue
@@ -179,8 +179,8 @@ struct QuestionSession {
         }
     }
 
-    /// All bytes that belong together: a lone ESC is a key, ESC and more a sequence, and a bracketed paste is over at
-    /// its end mark. The reader puts a paste together that is too long for that, or too slow.
+    /// Returns all bytes that belong together. A single ESC is a key, ESC and more a sequence, and a bracketed paste
+    /// ends with its end mark. A paste that is too long or too slow for this is put together by the reader.
     private func burst() -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.isEmpty {
@@ -215,14 +215,14 @@ struct QuestionSession {
 
     // MARK: - The hint below the question
 
-    /// Complete lines of a long entry stay on the screen.
+    /// Shows complete lines of a long entry, which stay on the screen.
     private func show(_ lines: [String]) {
         guard !lines.isEmpty else { return }
         erase()
         for line in lines { write("  " + VisibleText.line(line) + "\r\n") }
     }
 
-    /// Shows what is typed, as the kernel would: without a cursor to move, only what is new.
+    /// Shows the typed characters as the kernel would: without a movable cursor, only the new ones.
     private func show(_ reader: AnswerReader, _ echo: inout String, isOver: Bool) {
         // A letter alone is shown with the answer that it is.
         let typed = reader.isLetterAlone ? "" : VisibleText.line(reader.typed)
@@ -251,7 +251,7 @@ struct QuestionSession {
     private func say(_ text: StyledText) { if capabilities.isPlain { write(text.plain + "\r\n") } else { row(text) } }
 
     private func row(_ text: StyledText) {
-        // What is typed stands at the end, which a cut always shows.
+        // The typed characters stand at the end, which a cut always shows.
         let fitting = text.width > columns ? StyledText(VisibleText.cut(text.plain, to: columns), .question) : text
         write("\r" + fitting.rendered(hasColour: capabilities.hasColour) + "\u{1B}[K")
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The terminal as we found it, given back on every way out: return, `exit`, a signal, a crash.
+/// The original settings of the terminal, which are restored on every way out: return, `exit`, a signal, a crash.
 ///
-/// There is one per process, since a process has one terminal; what a signal handler touches lies in memory that was
-/// allocated before and is only read by async-signal-safe calls (`tcsetattr`, `write`, `sigaction`, `raise`).
+/// There is one per process, since a process has one terminal. A signal handler uses only memory that was allocated
+/// before, and async-signal-safe calls (`tcsetattr`, `write`, `sigaction`, `raise`).
 package enum SavedTerminal {
     private struct Slot {
         var descriptor: Int32 = -1
@@ -27,15 +27,15 @@ package enum SavedTerminal {
         return table
     }()
 
-    /// End of a synchronised update, of bracketed paste and of a style; cursor shown.
+    /// The sequences that end a synchronised update, bracketed paste and a style, and show the cursor.
     private static let farewell: StaticString = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m"
 
     private static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
     ]
 
-    /// Remembers the settings of `descriptor` and sees to it that they come back. A signal that is ignored stays
-    /// ignored; a handler that was there before runs after ours. While one terminal is kept, another is not.
+    /// Saves the settings of `descriptor`, and restores them on every way out. A signal that is ignored stays ignored.
+    /// A handler that was installed before runs after ours. While one terminal is saved, another is not.
     package static func keep(_ descriptor: Int32) {
         guard slot.pointee.descriptor < 0, tcgetattr(descriptor, &slot.pointee.settings) == 0 else { return }
         slot.pointee.own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -44,7 +44,8 @@ package enum SavedTerminal {
         _ = installed
     }
 
-    /// From now on there is something to give back; `usesEscapes`: also modes that were set by sequences.
+    /// Records that the terminal's settings have changed and must be restored at exit. `usesEscapes`: whether escape
+    /// sequences set modes, too.
     package static func willChange(_ descriptor: Int32, usesEscapes: Bool = true) {
         guard slot.pointee.descriptor == descriptor else { return }
         slot.pointee.usesEscapes = usesEscapes ? 1 : 0

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What the person does.
+/// An action of the user at the screen.
 package enum ScreenInput: Hashable, Sendable {
-    /// A line was entered; it holds no control character but newlines.
+    /// A line was entered. It holds no control characters except newlines.
     case line(String)
     /// A line was entered into which several lines were pasted, and no newline was typed. It holds newlines.
     case paste(String)
-    /// A line that came was not taken; it is gone up to its end.
+    /// A line was refused, and dropped up to its end.
     case refused(LineFault)
     /// Ctrl-C, when there was nothing to clear or something runs.
     case interrupt
@@ -16,10 +16,10 @@ package enum ScreenInput: Hashable, Sendable {
     case resize
 }
 
-/// The person's terminal: lines in, finished lines out, and below them a live region. Any thread may call; nothing here
+/// The user's terminal: lines in, finished lines out, and below them a live region. Any thread may call it, and no call
 /// blocks.
 package protocol Screen: Sendable {
-    /// What the person does, in order; ends after `close` or when the input has ended. For one reader.
+    /// The actions of the user, in order, for one reader. It ends after `close`, or at the end of the input.
     var inputs: AsyncStream<ScreenInput> { get }
     var capabilities: TerminalCapabilities { get }
     /// Whether a person can be asked here: they type here and read here.
@@ -29,7 +29,7 @@ package protocol Screen: Sendable {
     /// The rows of the whole screen, now.
     var rows: Int { get }
 
-    /// Finished lines; they never change.
+    /// Shows finished lines, which never change.
     func show(_ lines: [StyledText])
     /// Shows a picture among the finished lines. A screen that draws nothing in place leaves it out.
     func show(_ picture: TerminalPicture)
@@ -38,32 +38,33 @@ package protocol Screen: Sendable {
     /// Sends a text to the clipboard of the terminal (OSC 52), which may not take it.
     /// - Returns: whether this screen can do so.
     func copy(_ text: String) -> Bool
-    /// The room for a picture that leaves the line before it and the prompt on the screen; `nil` where none can be
-    /// shown.
+    /// The space for a picture that leaves the line before it and the prompt on the screen. It is nil if no picture can
+    /// be shown.
     var pictureRoom: PictureRoom? { get }
-    /// A piece of Markdown as it arrives. News shown meanwhile stand above the block that is still open.
+    /// Shows a piece of Markdown as it arrives. News that are shown meanwhile stand above the block that is still open.
     func stream(_ piece: String)
-    /// The streamed text is complete.
+    /// Ends the streamed text.
     func endStream()
     func setPrompt(_ prompt: StyledText)
-    /// Lines drawn in place above the prompt until they are replaced.
+    /// Draws lines in place above the prompt, until they are replaced.
     func setStatus(_ lines: [StyledText])
-    /// While something runs, Ctrl-C is an interrupt even if there is text on the line.
+    /// Sets whether something runs. Then Ctrl-C is an interrupt even if there is text on the line.
     func setBusy(_ isBusy: Bool)
-    /// What was entered has been dealt with: the next line may be typed. Where the prompt is drawn in place, it stands
-    /// all the time.
+    /// Shows the prompt for the next line, once the one before has been dealt with. A prompt that is drawn in place
+    /// stands all the time.
     func invite()
-    /// Ctrl-C came as a signal. False where it is not heard as an input: then it ends the program.
+    /// Handles a Ctrl-C that came as a signal. Returns false if this screen does not handle it, so that it ends the
+    /// program.
     func interrupt() -> Bool
-    /// Ends what a line has begun that may ask for a key: lines are shown and taken again.
+    /// Ends a dialogue that may ask for a key, which a line has begun. Lines are shown and read again.
     func endHold()
-    /// Asks, and waits for the person's key; cancelling the task withdraws the question.
+    /// Asks a question, and waits for the user's answer. Cancelling the task withdraws the question.
     func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
     /// Lends the terminal, as it was found, to a program: nothing is read or drawn until `body` has returned, on the
     /// screen's own thread.
     /// - Returns: whether there is a terminal to lend.
     func lend(_ body: @escaping @Sendable (_ terminal: Int32) -> Void) async -> Bool
-    /// Gives the terminal back; returns when that has happened.
+    /// Restores the terminal. Returns when that is done.
     func close() async
 }
 
@@ -86,7 +87,7 @@ extension Screen {
 
     package func endHold() {}
 
-    /// Where Ctrl-C is a key, the signal comes from somebody else.
+    /// Returns false. On a screen where Ctrl-C is a key, a signal comes from another program.
     package func interrupt() -> Bool { false }
 }
 

@@ -4,7 +4,7 @@
 /// own: so any cutting of a text gives the same lines, and only the open block is ever parsed again. Nothing is parsed
 /// by `feed` before a block is complete.
 package struct StreamingMarkdown {
-    /// Cells of a row; a change counts for blocks that are still to come.
+    /// The cells of a row. A change affects only later blocks.
     package var width: Int
 
     private var finished: [StyledText] = []
@@ -31,14 +31,14 @@ package struct StreamingMarkdown {
         while partial.utf8.count > TerminalLimits.openBlockBytes { splitPartial() }
     }
 
-    /// Nothing more comes: what is open becomes final.
+    /// Ends the text, so that the open block becomes final.
     package mutating func finish() {
         if !partial.isEmpty { endLine() }
         flush()
         fence = nil
     }
 
-    /// The lines that have become final since the last call.
+    /// Returns the lines that have become final since the last call.
     package mutating func takeFinished() -> [StyledText] {
         defer { finished = [] }
         return finished
@@ -52,7 +52,7 @@ package struct StreamingMarkdown {
         return ended.finished
     }
 
-    /// A whole text at once.
+    /// Returns the lines of a whole text.
     package static func lines(_ text: String, width: Int) -> [StyledText] {
         var markdown = StreamingMarkdown(width: width)
         markdown.feed(text)
@@ -147,7 +147,7 @@ package struct StreamingMarkdown {
         return tree.read { MarkdownRenderer(width: width).lines(of: $0.children) } ?? []
     }
 
-    /// A line that does not end is cut at a space: an open block must stay small.
+    /// Cuts a long line without an end at a space, since an open block must stay small.
     private mutating func splitPartial() {
         let limit = partial.utf8.index(partial.utf8.startIndex, offsetBy: TerminalLimits.openBlockBytes)
         let end =

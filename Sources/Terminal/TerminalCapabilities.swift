@@ -1,12 +1,12 @@
 import Glibc
 
-/// What may be written to a descriptor.
+/// The capabilities of a terminal, a file or a pipe to which text is written.
 package struct TerminalCapabilities: Hashable, Sendable {
-    /// It is a terminal, not a file or a pipe.
+    /// Whether the descriptor is a terminal, not a file or a pipe.
     package var isTerminal: Bool
-    /// Styles become SGR sequences.
+    /// Whether styles become SGR sequences.
     package var hasColour: Bool
-    /// No escape sequence at all: lines in, lines out.
+    /// Whether no escape sequences are written: lines in, lines out.
     package var isPlain: Bool
 
     package init(isTerminal: Bool, hasColour: Bool, isPlain: Bool) {
@@ -27,11 +27,11 @@ package struct TerminalCapabilities: Hashable, Sendable {
         return TerminalCapabilities(isTerminal: isTerminal, hasColour: !isPlain, isPlain: isPlain)
     }
 
-    /// A variable of this process's environment.
+    /// Returns a variable of this process's environment, or nil if it is not set.
     package static func environmentValue(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
-/// Columns and rows of the terminal behind a descriptor; 80 × 24 where it does not say.
+/// The columns and rows of the terminal behind a descriptor, or 80 × 24 if it does not report them.
 package struct TerminalSize: Hashable, Sendable {
     package var columns: Int
     package var rows: Int

@@ -12,9 +12,8 @@ package struct TerminalPicture: Hashable, Sendable {
         (self.columns, self.rows, self.sequence, self.symbols) = (columns, rows, sequence, symbols)
     }
 
-    /// Has the terminal draw a PNG by the protocol of kitty or of iTerm2.
-    ///
-    /// - Returns: `nil` if it is no PNG, or too large.
+    /// Creates the sequence that makes the terminal draw a PNG, by the protocol of kitty or of iTerm2. Fails if the
+    /// bytes are not a PNG, or too large.
     package init?(png: [UInt8], _ form: PictureProtocol, in room: PictureRoom) {
         guard png.count <= TerminalLimits.pictureBytes, png.count > 33,
             png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -28,8 +27,8 @@ package struct TerminalPicture: Hashable, Sendable {
         }
     }
 
-    /// Returns the sequence of kitty's protocol. `q=2`: the terminal answers nothing, which could be taken for typing.
-    /// `C=1`: the cursor stays.
+    /// Returns the sequence of kitty's protocol. `q=2` keeps the terminal from answering, which could be read as
+    /// typing. `C=1` keeps the cursor in place.
     private static func kitty(_ png: [UInt8], _ columns: Int, _ rows: Int) -> String {
         let text = Array(Base64.text(of: png).utf8)
         let pieces = stride(from: 0, to: text.count, by: TerminalLimits.kittyPieceBytes).map {
@@ -108,7 +107,7 @@ package struct TerminalPicture: Hashable, Sendable {
         self.init(columns: widest, rows: rows.count, symbols: rows.map { $0 + "\u{1B}[0m" })
     }
 
-    /// Returns the cells of a row; `nil` if it has anything but visible characters and SGR.
+    /// Returns the cells of a row, or nil if it has anything but visible characters and SGR.
     private static func width(of row: String) -> Int? {
         var (visible, rest) = ("", row.unicodeScalars[...])
         while let scalar = rest.popFirst() {

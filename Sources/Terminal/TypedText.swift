@@ -15,8 +15,8 @@ enum TypedText {
         return kept
     }
 
-    /// Returns what was typed as text of one row: newlines become spaces, but for those at the end, and a key that
-    /// deletes deletes.
+    /// Returns typed characters as text of one row. Newlines become spaces, except at the end, where they are dropped.
+    /// A key that deletes is applied.
     static func row(_ bytes: [UInt8]) -> String {
         var row = String.UnicodeScalarView()
         for scalar in String(decoding: withoutSequences(bytes), as: UTF8.self).unicodeScalars {
