@@ -1,18 +1,18 @@
 package import JSON
 package import Vocabulary
 
-/// Plans without a model: no key, no network, the same answer every time. It speaks through the same seam and the same
-/// tools as a model.
+/// The planner that works without a model: no key, no network, the same answer every time. It uses the same interface
+/// and the same tools as a model.
 ///
 /// It finds tools by the words of their manifests, fills their parameters from the figures and names in the line,
-/// chains them by their port types in the order of the text, and adds loaders and savers. What it does not understand
-/// it says; it never guesses a step that moves, deletes or overwrites.
+/// chains them by their port types in the order of the text, and adds loaders and savers. It reports the words that it
+/// does not understand. It never guesses a step that moves, deletes or overwrites.
 package struct BuiltInPlanner: Sendable {
-    /// What it makes of one line.
+    /// The planner's answer to one line.
     package enum Answer: Hashable, Sendable {
         /// A workflow, `app.workflow/v2`.
         case workflow(JSON)
-        /// One that does only the first part of what was said, and the words that say so.
+        /// A workflow that does only the first part of what the line asks, and the words that say so.
         case part(JSON, String)
         case words(String)
         /// A call of the console, and the words where it cannot be made.
@@ -85,12 +85,12 @@ package struct BuiltInPlanner: Sendable {
         }
         if let single { return tokens[single].text }
         guard refused.isEmpty else { return nil }
-        // What was added at the end: "… in 3 parts".
+        // The words that were added at the end: "… in 3 parts".
         let end = (max(1, tokens.count - Limits.explainedTail)..<tokens.count).last { isPlan(Array(tokens[..<$0])) }
         return end.map { tokens.text($0..<tokens.count, in: line) }
     }
 
-    /// Whether the planner knows a word, so that its place and not the word is what is strange.
+    /// Whether the planner knows a word, so that the word is only in a strange place.
     private func isOrdinary(_ word: String) -> Bool {
         grammar.isKnown(word) || word.contains { !$0.isLetter } || language.units[word] != nil
             || language.nouns[word] != nil
@@ -149,14 +149,14 @@ package struct BuiltInPlanner: Sendable {
         Cover(SentenceTokens(tokens, grammar).tokens, line: line, grammar: grammar).parts()
     }
 
-    /// Returns the phrases of a line; none for a line that is too long.
+    /// Returns the phrases of a line. The list is empty if the line is too long.
     func parts(of line: String, listing: Listing) -> [Part] {
         guard line.utf8.count <= Limits.lineBytes else { return [] }
         let tokens = LineScanner.tokens(of: line, listing: listing, language)
         return tokens.count <= Limits.plannedTokens ? cover(tokens, line) : []
     }
 
-    /// How an answer to a question is said behind the order, by what was asked.
+    /// The patterns that add the answer of a question to an order, by the kind of the question.
     var answers: [String: String] { language.answers }
 
     private static let nothing =
@@ -192,7 +192,7 @@ package struct BuiltInPlanner: Sendable {
         return workflow
     }
 
-    /// Returns why a plan does not do what a sentence says; `nil` if it does.
+    /// Returns why a plan does not do what a sentence says, or nil if it does.
     package func fault(of plan: JSON, for line: String, listing: Listing) -> String? {
         let tokens = SentenceTokens(LineScanner.tokens(of: line, listing: listing, language), grammar).tokens
         let parts = Cover(tokens, line: line, grammar: grammar).parts()
@@ -264,13 +264,15 @@ package struct BuiltInPlanner: Sendable {
         return [.callStarted(name: call.name), .finished(Reply(text: words, calls: [call]))]
     }
 
-    /// - Parameter isRefusal: whether nothing was done of what was wanted.
+    /// Returns the parts of a reply in words.
+    ///
+    /// - Parameter isRefusal: whether nothing was done for the line.
     private func text(_ words: String, isRefusal: Bool = false, notUnderstood: [String] = []) -> [ReplyPart] {
         guard !words.isEmpty else { return [.finished(Reply(text: ""))] }
         return [.text(words), .finished(Reply(text: words, isRefusal: isRefusal, notUnderstood: notUnderstood))]
     }
 
-    /// The console draws results; only what was not possible needs words.
+    /// Returns words about the problems in a result, or an empty text if it has none. The console draws results itself.
     private static func remark(on result: String) -> String {
         guard let json = try? JSONReader.read(result), let problems = json["problems"]?.array else { return "" }
         return "That was not possible: " + problems.prefix(3).compactMap(\.string).joined(separator: " ")

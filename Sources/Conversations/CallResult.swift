@@ -1,19 +1,19 @@
 package import JSON
 package import Vocabulary
 
-/// What became of a call that a model made. It goes back to the model as the text of a tool message.
+/// The result of a call that a model made. It goes back to the model as the text of a tool message.
 package enum CallResult: Hashable, Sendable {
-    /// What the model is told, such as `{"workflow": "w3", "outcome": "succeeded"}`.
+    /// The call succeeded, with the JSON for the model, such as `{"workflow": "w3", "outcome": "succeeded"}`.
     case succeeded(JSON)
     case failed(Failure)
-    /// A workflow that failed, with what the model is told of it besides, such as what its commands printed.
+    /// The workflow of the call failed. The JSON holds more for the model, such as the output of its commands.
     case ended(Failure, JSON)
-    /// The person, or the policy, said no; with the words.
+    /// The person or the policy declined, with the words.
     case declined(String)
-    /// The proposed plan does not hold; it may be mended, at most `Limits.planRounds` times a turn.
+    /// The proposed plan has problems. The model may correct it, at most `Limits.planRounds` times a turn.
     case problems([Problem])
-    /// The call's workflow waits for a person who has not answered: the turn ends, and goes on with the answer. The
-    /// JSON is what the model is told if the person says something else first.
+    /// The call's workflow waits for a person who has not answered. The turn ends, and continues with the answer. The
+    /// JSON is the result for the model if the person says something else first.
     case waiting(JSON)
 
     /// The tool message: one line of JSON whose first key says how it went, cut to `Limits.toolResultBytes`.

@@ -3,7 +3,9 @@
 struct ClusterStream {
     private var held = ""
 
-    /// - Returns: what of it, and of what was held back, is whole.
+    /// Adds a piece of text.
+    ///
+    /// - Returns: all characters that are complete. The last one is held back if the next piece may continue it.
     mutating func feed(_ piece: String) -> String {
         guard !piece.isEmpty else { return "" }
         let text = held + piece
@@ -13,7 +15,9 @@ struct ClusterStream {
         return String(text.dropLast())
     }
 
-    /// - Returns: what was held back, when nothing more comes.
+    /// Ends the text.
+    ///
+    /// - Returns: the character that was held back, or an empty text.
     mutating func end() -> String {
         defer { held = "" }
         return held

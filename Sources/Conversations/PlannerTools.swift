@@ -1,8 +1,8 @@
 package import JSON
 package import Vocabulary
 
-/// What a model asked for, read and in the right form: a closed list. None of them approves anything (`consent.md`
-/// guarantee 2).
+/// The requests that a model can make, after they were read and checked. The list is closed, and none of them approves
+/// anything (`consent.md` guarantee 2).
 package enum PlannerCall: Hashable, Sendable {
     /// A workflow of `app.workflow/v2` as JSON, unchecked: to be read, checked and started.
     case workflow(JSON)
@@ -31,7 +31,7 @@ package struct WorkflowPart: Hashable, Sendable {
     }
 }
 
-/// The tools that a planner may call, whoever it is.
+/// The tools that any planner may call.
 package enum PlannerTools {
     package static func all(_ catalogue: Catalogue) -> [ChatTool] {
         [
@@ -88,7 +88,9 @@ package enum PlannerTools {
             schema: object([:])),
     ]
 
-    /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.
+    /// Reads a call of a model.
+    ///
+    /// - Throws: `unknownTool`, `badArguments`, `unknownKind`. The words go back to the model.
     package static func read(_ call: ChatCall, catalogue: Catalogue) throws(Failure) -> PlannerCall {
         switch call.name {
         case "propose_workflow":
@@ -128,7 +130,7 @@ package enum PlannerTools {
             ])
     }
 
-    /// One tool in a few words: `Resize(image: image; width: integer px, height: integer px) → image: image`.
+    /// Returns one line about a tool: `Resize(image: image; width: integer px, height: integer px) → image: image`.
     static func line(of tool: ToolManifest) -> String {
         let inputs = tool.inputs.map { "\($0.name): \($0.type)\($0.isVariadic ? "*" : $0.isOptional ? "?" : "")" }
             .joined(separator: ", ")
@@ -150,7 +152,7 @@ package enum PlannerTools {
 
     // MARK: Arguments
 
-    /// Some models send the workflow as a text, or wrapped in one more object.
+    /// Returns the workflow in the arguments of a call. Some models send it as a text, or wrapped in one more object.
     private static func workflow(_ arguments: JSON) throws(Failure) -> JSON {
         if arguments["nodes"] != nil { return arguments }
         guard let wrapped = arguments["workflow"] ?? arguments["template"] else {

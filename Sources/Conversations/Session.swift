@@ -19,17 +19,19 @@ package actor Session {
     private var hasSieved = false
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
-    /// The content of the folder, as the model was last told of it.
+    /// The listing of the folder that the model got last.
     private var told: Listing?
     /// Whether the last turn waits for a person's answer.
     private var isWaiting: Bool
     /// Whether the turn that waits is to be resumed.
     private var goesOn: Bool
 
+    /// Creates a session.
+    ///
     /// - Parameters:
     ///   - history: the messages of a session that is resumed.
     ///   - turns: how many turns it has had.
-    ///   - queue: lines that a crash left waiting; they run once `say` or `finished` is called.
+    ///   - queue: lines that a crash left waiting. They run once `say` or `finished` is called.
     ///   - goesOn: whether its last turn waits for a person and is to be resumed, with the first of those lines.
     package init(
         id: SessionID, world: World, catalogue: Catalogue, prompt: PlannerPrompt, history: [ChatMessage] = [],
@@ -47,9 +49,10 @@ package actor Session {
         self.goesOn = goesOn
     }
 
-    /// Takes a line, without the keys in it: it runs at once, or waits for the turns before it. One call at a time:
-    /// lines are kept in the order of their calls.
-    /// - Throws: `lineTooLong`, `queueFull`, or why it could not be stored; the line is not taken then.
+    /// Accepts a line, with its keys cut out. It runs at once, or waits for the turns before it. Lines run in the order
+    /// of the calls, of which only one may run at a time.
+    ///
+    /// - Throws: `lineTooLong`, `queueFull`, or the failure to store it. Then the line is not accepted.
     package func say(_ written: String) async throws(Failure) {
         let line = written.utf8.count <= Limits.lineBytes ? world.keys().cut(written) : written
         if line != written {
@@ -70,7 +73,8 @@ package actor Session {
         if worker == nil { work() } else { await world.queued(queue) }
     }
 
-    /// Ends the running turn, and returns once it has ended. Lines that wait stay; what the turn started goes on.
+    /// Ends the running turn, and returns once it has ended. Waiting lines stay, and workflows that the turn started
+    /// continue.
     package func interrupt() async {
         guard let feed else { return }
         await withCheckedContinuation { ending in
@@ -108,7 +112,7 @@ package actor Session {
         return true
     }
 
-    /// Another model from the next request on.
+    /// Uses another model from the next request on.
     package func connect(_ model: @escaping ChatModel) { world.model = model }
 
     package var isBusy: Bool { worker != nil }
@@ -127,7 +131,7 @@ package actor Session {
 
     /// Runs one turn, or resumes the one that waits.
     ///
-    /// - Parameter line: what begins the turn; `nil` if the turn that waits only goes on.
+    /// - Parameter line: the line that begins the turn, or nil if the waiting turn only continues.
     private func run(_ line: String?) async {
         // Open before the first wait: an interrupt may come while the folder is being listed.
         let (inputs, feed) = AsyncStream.makeStream(of: Turn.Input.self)
@@ -181,6 +185,8 @@ package actor Session {
         return await world.answered(Array(history[..<end])) + history[end...]
     }
 
+    /// Carries out the effects of a turn.
+    ///
     /// - Returns: whether the turn has ended.
     private func carryOut(_ effects: [Turn.Effect], of turn: inout Turn, tasks: inout [Task<Void, Never>]) async -> Bool
     {

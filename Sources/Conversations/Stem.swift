@@ -17,7 +17,7 @@ enum Stem {
         return stem
     }
 
-    /// Runs of letters and digits, in lower case.
+    /// Returns the words of a text, which are runs of letters and digits, in lower case.
     static func words(of text: String) -> [String] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }

@@ -24,7 +24,7 @@ package struct ToolIndex: Sendable {
         }
     }
 
-    /// Best first; tools that share no word with the query are left out. Ties go by kind.
+    /// Returns the tools that share a word with the query, the best first. Ties are ordered by kind.
     package func ranked(by query: String) -> [(tool: ToolManifest, score: Double)] {
         ranked(byStems: Stem.words(of: query).map(Stem.of))
     }

@@ -1,11 +1,11 @@
 package import Vocabulary
 
-/// One exchange: a line of the person, replies of the model and its calls, until nobody has to act any more.
+/// The state of an exchange: a line of the user, the model's replies and its calls, until nothing is left to do.
 ///
-/// Pure: it says what is to be done and is told what came of it. `Session` does the waiting. A part names the request
-/// it answers, so that what still arrives from a stream that was given up on is dropped.
+/// It is pure: it returns effects, and receives their results as inputs. `Session` does the waiting. A part names the
+/// request that it answers, so that late parts of an abandoned stream are dropped.
 package struct Turn: Sendable {
-    /// What can come in: a closed list.
+    /// The inputs of a turn, a closed list.
     package enum Input: Sendable {
         case said(String)
         /// The turn goes on that waited for a person, whose calls are open in the history. With a line, that is said
@@ -21,7 +21,7 @@ package struct Turn: Sendable {
         case storageFailed(Failure)
     }
 
-    /// What is to be done, in this order.
+    /// The effects that the session must carry out, in this order.
     package enum Effect: Hashable, Sendable {
         case ask(ChatRequest, number: Int)
         case show(Event.Kind)
@@ -53,7 +53,7 @@ package struct Turn: Sendable {
 
     package enum Ending: Hashable, Sendable {
         case completed
-        /// The model had its last word after somebody said no to a call.
+        /// The model gave its last answer after a call was declined.
         case declined(String)
         case interrupted
         /// A call waits for a person's answer, and is open in the history. The turn can be resumed.
@@ -66,7 +66,7 @@ package struct Turn: Sendable {
     private enum State {
         case new
         case asking(number: Int, partial: String)
-        /// Calls are made one after the other; the first of `open` is under way.
+        /// Calls are made one after the other. The first of `open` is running.
         case calling(open: [ChatCall])
         case ended
     }
@@ -85,10 +85,12 @@ package struct Turn: Sendable {
     /// The line of the person that is said once the open calls of a resumed turn are settled.
     private var nextLine: String?
 
+    /// Creates a turn.
+    ///
     /// - Parameters:
-    ///   - history: earlier messages without the system message; calls that a crash left unanswered are answered here.
-    ///   - aside: what stands below the person's line in requests.
-    ///   - resumes: whether the last turn of the history goes on, so that its calls stay open.
+    ///   - history: earlier messages without the system message. Calls that a crash left unanswered are answered here.
+    ///   - aside: the text below the user's line in requests.
+    ///   - resumes: whether the last turn of the history continues, so that its calls stay open.
     package init(
         system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil,
         resumes: Bool = false
@@ -116,7 +118,7 @@ package struct Turn: Sendable {
         case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)),
             (.calling, .storageFailed(let failure)):
             [.show(.error(failure))] + end(.failed(failure))
-        // Late news of something given up on. Harmless, and common.
+        // Late input of an abandoned request. It is harmless, and common.
         case (.new, _), (.asking, _), (.calling, _), (.ended, _): []
         }
     }
@@ -195,7 +197,8 @@ package struct Turn: Sendable {
         }
     }
 
-    /// Where the same would come of the same, asking again is no remedy.
+    /// Returns the failure of an incomplete reply. If a second try would end the same way, its remedy is not to ask
+    /// again.
     private static func failure(of reason: Reason) -> Failure {
         reason.code == "modelLength"
             ? Failure(
@@ -204,7 +207,7 @@ package struct Turn: Sendable {
             : Failure(reason.code, reason.words, remedy: "Nothing of it was run. Ask again.", isTransient: true)
     }
 
-    /// A reply that was cut runs nothing; what was shown of it is kept, marked as partial.
+    /// Ends the turn after an incomplete reply. No call of it runs. The text that was shown is stored.
     private mutating func cut(_ text: String, _ failure: Failure) -> [Effect] {
         keep(text) + [.show(.error(failure))] + end(.failed(failure))
     }
@@ -252,7 +255,7 @@ package struct Turn: Sendable {
             lastProblems = problems
         case .succeeded, .failed, .ended, .waiting: break
         }
-        // The first plan and `planRounds` mended ones may be wrong; then the model had its chances.
+        // The first plan and `planRounds` corrected ones may be wrong, then the turn ends.
         guard badPlans <= Limits.planRounds else {
             let failure = Self.badPlan(lastProblems)
             return effects + abandon(rest, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
@@ -295,8 +298,7 @@ package struct Turn: Sendable {
             remedy: "Say it in other words, or in smaller steps.")
     }
 
-    /// Every call of an assistant message is answered by a tool message, or servers refuse the next request (`wire.md`
-    /// LLM 2).
+    /// Answers a call with a tool message. Servers refuse the next request if a call has no answer (`wire.md` LLM 2).
     private mutating func answer(_ call: ChatCall, _ result: CallResult) -> [Effect] {
         let message = ChatMessage(.tool, result.text, callID: call.id)
         messages.append(message)

@@ -1,11 +1,12 @@
 package import Vocabulary
 
-/// Everything outside a conversation. A test changes one thing.
+/// The seam to everything outside a conversation. A test replaces single functions.
 package struct World: Sendable {
     package var model: ChatModel
-    /// Whether a request may go to the model now. May ask the person; throwing ends the turn, and nothing is sent.
+    /// Checks whether a request may go to the model now. May ask the person. If it throws, the turn ends, and nothing
+    /// is sent.
     package var admit: @Sendable () async throws(Failure) -> Void
-    /// What cuts keys out of all that comes in.
+    /// Returns the filter that cuts keys out of all input.
     package var keys: @Sendable () -> KeyFilter
     package var now: @Sendable () async -> Moment
     package var emit: @Sendable (Event) async -> Void
@@ -20,10 +21,10 @@ package struct World: Sendable {
     package var forget: @Sendable () async throws(Failure) -> Void
     /// Hears of the lines that wait for the running turn, after each change.
     package var queued: @Sendable ([String]) async -> Void
-    /// Does what the model asked for. It is called within a task that is cancelled when the turn is interrupted; a
-    /// workflow that it started goes on.
+    /// Performs a request of the model. It is called within a task that is cancelled when the turn is interrupted. A
+    /// workflow that it started continues.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
-    /// Follows the workflow of a call again that waits for a person. Without `asks`, nobody is asked here.
+    /// Follows the workflow of a waiting call again. Without `asks`, its questions stay in the inbox.
     package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult
     /// Adds an answer behind each call that has none, by what has become of it.
     package var answered: @Sendable ([ChatMessage]) async -> [ChatMessage]

@@ -2,7 +2,7 @@ import CEdit
 import Glibc
 import Synchronization
 
-/// The keys that end, begin or replace the line.
+/// The keys that enter, clear or end the line, and the text of the line.
 extension EditorLoop {
     /// Enters the line: the region below becomes finished lines.
     func enter() -> UInt8 {

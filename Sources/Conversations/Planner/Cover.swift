@@ -7,7 +7,7 @@ struct Part {
         case phrase(Meaning)
         /// A comma or a stop.
         case pause(isStop: Bool)
-        /// A word that carries nothing.
+        /// A word without a meaning of its own.
         case idle
         case unknown
     }
@@ -33,8 +33,8 @@ struct Part {
     }
 }
 
-/// Covers a sentence with phrases, each word by exactly one, at the least cost: few phrases, few words taken as a text,
-/// no word without a meaning.
+/// A cover of a sentence with phrases. Each word belongs to exactly one phrase. The cover has the least cost: few
+/// phrases, few words read as a text, no word without a meaning.
 struct Cover {
     private let matcher: Matcher
     private var tokens: [Token] { matcher.tokens }
@@ -45,7 +45,7 @@ struct Cover {
         static let pause = 4
         static let sureRefusal = 12
         static let phrase = 20
-        /// Words that carry nothing explain less than any others, and "that" more rarely a file than not.
+        /// The cost of a phrase without meaning. It explains less than any other, and "that" is rarely a file.
         static let idlePhrase = 21
         static let pronoun = 22
         static let looseWord = 8

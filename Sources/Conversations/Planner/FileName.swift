@@ -35,7 +35,7 @@ enum FileName {
 
     static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// `jpeg` and `jpg` are one format.
+    /// Returns one suffix for each format: `jpeg` becomes `jpg`.
     static func format(_ suffix: String) -> String {
         ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix
     }

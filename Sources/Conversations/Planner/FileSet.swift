@@ -2,7 +2,7 @@ import Vocabulary
 
 /// Files by what they are, where they are and what they are called.
 struct FileSet: Hashable {
-    /// Such as `jpg`, `image`, `text`, `any`, or a pattern with `*`.
+    /// The kind of the files, such as `jpg`, `image`, `text` or `any`, or a pattern with `*`.
     var what: String
     var folder: String?
     var largerThanBytes: Double?

@@ -3,7 +3,8 @@ import Vocabulary
 
 /// Puts figures into the parameters they are meant for, by unit and name, and holds them against the manifest's bounds.
 enum Filling {
-    /// - Returns: the step with the figure, or `nil` if it has no place for it.
+    /// Returns the step with a figure in its parameters, or nil if none of them fits the figure. Throws if the figure
+    /// is out of bounds.
     static func fill(_ measure: Measure, into step: Step) throws(Refusal) -> Step? {
         guard let values = values(of: measure, for: step) else { return nil }
         var step = step
@@ -48,7 +49,7 @@ enum Filling {
         case .angle(let value): return only(unit: "°", value)
         case .time(let value): return only(unit: "s", value)
         case .percent(let value): return only(unit: "%", value)
-        // “by 40 %” is no size: of a strength it says how much.
+        // “by 40 %” is not a size. For a parameter of strength, it is the amount.
         case .share(let value): return step.tool.param("width") == nil ? only(unit: "%", value) : nil
         case .megapixels(let value): return only(unit: "MP", value)
         case .quality(let value): return free("quality").map { [($0, number(value))] }
@@ -70,7 +71,8 @@ enum Filling {
         }
     }
 
-    /// The 1.5 of "Sigma of the blur: 1.5 a little, 3 some, 8 a lot".
+    /// Returns the figure before some words in a summary: for "a little", the 1.5 of "Sigma of the blur: 1.5 a little,
+    /// 3 some, 8 a lot".
     private static func preset(_ words: String, in summary: String) -> Double? {
         guard let place = summary.firstRange(of: words) else { return nil }
         return summary[..<place.lowerBound].split(separator: " ").last.flatMap { Double($0) }
@@ -80,7 +82,7 @@ enum Filling {
         value == value.rounded() && abs(value) < 1e15 ? .int(Int(value)) : .double((value * 1e6).rounded() / 1e6)
     }
 
-    /// A figure outside the bounds is said, never clamped.
+    /// Returns a value if its parameter accepts it. Throws if it is out of bounds, and never clamps it.
     static func checked(_ value: JSON, for param: ToolManifest.Param, of tool: ToolManifest) throws(Refusal) -> JSON {
         let unit = param.unit.map { " \($0)" } ?? ""
         if param.kind == .choice, let text = value.string, !param.choices.contains(text) {

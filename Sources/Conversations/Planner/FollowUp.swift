@@ -29,9 +29,10 @@ struct FollowUp {
     let asked: Asked
     let answer: String
 
-    /// Returns the ways to say the order with its answer, the likeliest first.
+    /// Returns the sentences that may join the order and its answer, the likeliest first.
     ///
-    /// - Parameter patterns: how an answer is said behind an order, by what was asked, such as `to {}` for a name.
+    /// - Parameter patterns: how an answer is added to an order, by the kind of the question, such as `to {}` for a
+    ///   name.
     func sentences(_ patterns: [String: String]) -> [String] {
         let said = patterns[asked.rawValue].map { [$0.replacing("{}", with: answer)] } ?? []
         let end = order.last.map { ".!?;,".contains($0) } ?? false ? String(order.dropLast()) : order
@@ -43,7 +44,7 @@ struct FollowUp {
         return [String(line)] + behind
     }
 
-    /// The place in the order of the verb that leaves open what is done.
+    /// The place in the order of a verb that needs more words.
     private var verb: Range<Int>? {
         parts.first { $0.meaning?.gives.contains { $0.name == "places" } ?? false }?.spans.first
     }
@@ -91,10 +92,10 @@ extension Part {
 }
 
 extension BuiltInPlanner {
-    /// Returns what the last line of a conversation says: the line, or the order with the line as the answer to the
-    /// planner's own question.
+    /// Returns the meaning of the last line of a conversation: the line itself, or, if it answers the planner's own
+    /// question, the order with the answer in it.
     ///
-    /// A line is an answer only directly after such a question, and only if it is no order itself.
+    /// A line is an answer only directly after such a question, and only if it is not an order itself.
     package func line(of messages: [ChatMessage], listing: Listing) -> String? {
         let talk = messages.filter { $0.role == .user || $0.role == .assistant }
         guard let last = talk.lastIndex(where: { $0.role == .user }) else { return nil }
@@ -114,8 +115,8 @@ extension BuiltInPlanner {
         return joined(order, asked, answer, listing: listing) ?? answer
     }
 
-    /// Returns an order with the answer to a question about it; `nil` if the answer is an order of its own, or says
-    /// nothing.
+    /// Returns an order with the answer to a question about it. Returns nil if the answer is an order of its own, or
+    /// has no meaning.
     func joined(_ order: String, _ asked: Asked, _ answer: String, listing: Listing) -> String? {
         let said = parts(of: answer, listing: listing).filter(\.carries)
         let phrases = said.filter { $0.meaning?.kind != .pronoun }

@@ -20,7 +20,7 @@ struct Grammar: Sendable {
     private let references: Set<String>
     /// Words that mean something, which no name can be.
     private var known: Set<String> = []
-    /// Known words and those that carry nothing, by their lengths.
+    /// The known words, and the idle ones, by their lengths.
     private var byLength: [Int: [String]] = [:]
     /// Names of parameters that take a number.
     let params: Set<String>
@@ -175,8 +175,8 @@ struct Grammar: Sendable {
 
     // MARK: Slips
 
-    /// Returns the one word that a mistyped word probably means. Words that carry nothing are meant only where two
-    /// letters are swapped, and what deletes is never meant.
+    /// Returns the word that a mistyped word probably means, if there is exactly one. An idle word counts only if two
+    /// letters are swapped. A word that deletes never counts.
     func meant(by word: String) -> String? {
         guard word.count >= 3, !isKnown(word), number(of: word) == nil, language.units[word] == nil,
             language.nouns[word] == nil

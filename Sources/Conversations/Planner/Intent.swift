@@ -1,16 +1,16 @@
 import JSON
 import Vocabulary
 
-/// What a line asks for, understood as groups of files with what happens to each.
+/// The meaning of a line: groups of files, with the actions on each.
 struct Intent {
     struct Source: Hashable {
         /// A path in the working folder, or an address.
         var name: String
         var isURL = false
-        /// Of the request for an address: its method.
+        /// The parameters of the request for an address, such as its method.
         var params: [String: String] = [:]
 
-        /// `image`, `text`, `json`, `file`; for an address, what its name promises.
+        /// The type of the source: `image`, `text`, `json` or `file`. The type of an address is guessed from its name.
         var type: String { FileName.type(of: isURL ? String(name.prefix { $0 != "?" && $0 != "#" }) : name) }
     }
 
@@ -43,7 +43,7 @@ struct Intent {
         /// "download" wants a file also where no tool follows.
         var savesWhatIsLoaded = false
 
-        /// Whether what is at hand is of a kind: what comes out of the last step, or the files where there is no step.
+        /// Whether the current object is of a kind: the output of the last step, or the files if there is no step.
         func isKind(_ set: FileSet) -> Bool {
             if let format = lastStep?.params["format"]?.string, FileName.format(set.what) == format { return true }
             if let output = lastStep?.tool.outputs.first?.type, output != .any, output != .file {

@@ -35,9 +35,9 @@ final class Matcher {
     struct State: Hashable {
         var place: Int
         var bound: [String: Bound] = [:]
-        /// The words of a text without quotes that were taken: as few as can be are best.
+        /// How many words without quotes were matched as a text. The match with the fewest is best.
         var looseWords = 0
-        /// Whether a text without quotes was just taken: what follows stands right behind it.
+        /// Whether a text without quotes was just matched. The next word must then follow directly.
         var isTight = false
     }
 
@@ -76,8 +76,7 @@ final class Matcher {
         return Array(states.filter { seen.insert($0).inserted }.prefix(Limits.patternStates))
     }
 
-    /// Takes the next token if it fits. Words that carry nothing are passed over, but not at the beginning of a
-    /// pattern.
+    /// Matches the next token if it fits. Idle words are skipped, except at the beginning of a pattern.
     private func step(_ state: State, _ start: Int, _ fits: (Token) -> Bool) -> State? {
         var state = state
         while state.place < tokens.count {

@@ -36,7 +36,7 @@ struct Meaning: Sendable {
         case kept
         /// "show": what the files are decides what that means.
         case look
-        /// Words that together carry nothing.
+        /// Words that have no meaning together.
         case idle
     }
 
@@ -60,7 +60,7 @@ struct Meaning: Sendable {
     var refusal: String?
     /// Whether such words are refused even if other phrases explain them.
     var isSure = false
-    /// Whether another word of the sentence may be what is not understood.
+    /// Whether an unknown word elsewhere in the sentence is the likelier reason of a refusal.
     var isWeak = false
     /// The name of the answer that is given (`Talk`).
     var answer: String?

@@ -19,7 +19,7 @@ enum Measure: Hashable {
 enum Reference: Hashable {
     case file(FileEntry, isExact: Bool)
     case missing(String)
-    /// A path that nobody has looked up: `/etc/passwd`, `../other/cat.jpg`.
+    /// A path outside the listing that was not looked up: `/etc/passwd`, `../other/cat.jpg`.
     case outside(String)
     case url(String)
     /// Files by pattern or by what they are: "*.png", "every jpg", "all pictures".
@@ -51,7 +51,7 @@ struct Step {
     }
 }
 
-/// Why nothing is proposed, in words for the person.
+/// The reason why nothing is proposed, in words for the user.
 struct Refusal: Error, Hashable {
     var words: String
     /// The words of the sentence that nothing was made of.

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Which files a clause means, which of them is where a result goes, and which picture lies on which.
+/// The part of the reader that finds the files of a clause, the name of its result, and the order of two pictures on
+/// each other.
 extension OrderReader {
     /// Returns the files that go through the clause's steps, and the name under which the result is saved.
     mutating func files(of clause: Clause) throws(Refusal) -> (sources: [Intent.Source], target: String?) {
@@ -68,7 +69,7 @@ extension OrderReader {
                 if meaning(number).kind != .overwrite { use([number]) }
             }
         }
-        // A file that was not meant anyway is no exception.
+        // A file that was not selected anyway is not an exception.
         for (name, number) in excluded where sources.contains(where: { $0.name == name }) {
             sources.removeAll { $0.name == name }
             use([number])
@@ -80,9 +81,9 @@ extension OrderReader {
     private mutating func files(_ number: Int, in clause: Clause, _ folder: Folder?) throws(Refusal) -> [Intent.Source]
     {
         if isDefinite(number), let current {
-            // What is at hand is not chosen once more: "the picture that begins with a".
+            // The current object is not selected again: "the picture that begins with a".
             let set = FileSet(what: parts[number].bound["k"]?.text ?? "any")
-            // Said of what is at hand already: "… and save the picture".
+            // This refers to the current object: "… and save the picture".
             let isSaidElse = clause.parts.contains { $0 != number && (isSource($0) || meaning($0).kind == .pronoun) }
             if !isSaidElse, !isBehindFile(number, in: clause), intent.groups[current].isKind(set) {
                 leaning.append(number)
@@ -128,7 +129,7 @@ extension OrderReader {
                 let path = reference.plainName
             else { continue }
             let before = clause.parts.firstIndex(of: number).map { $0 > 0 ? clause.parts[$0 - 1] : number } ?? number
-            // Right behind the files it says where they are; elsewhere, where the result goes.
+            // Directly after the files, it says where they are. Elsewhere, it says where the result goes.
             let isBehindFiles = before != number && isSource(before) || !meaning(before).filters.isEmpty
             guard isBehindFiles, !isPlacing(clause) || role(number) == "of" else { continue }
             var isListed = false
@@ -289,7 +290,8 @@ extension OrderReader {
 
     // MARK: Two inputs
 
-    /// Which picture lies on which: "put A on B", "watermark B with A". Takes the upper one out of the sources.
+    /// Finds which picture lies on which: "put A on B", "watermark B with A". Returns the upper one, and removes it
+    /// from `sources`. Returns nil if no step needs two pictures.
     mutating func pair(_ steps: inout [Step], sources: inout [Intent.Source], in clause: Clause) throws(Refusal)
         -> Intent.Source?
     {

@@ -115,7 +115,8 @@ extension OrderReader {
         return true
     }
 
-    /// A pattern has one spelling: the one most files of the kind have.
+    /// Returns the pattern for a set of files, or nil if no pattern fits. A pattern has a single suffix, the one that
+    /// most of the files have.
     private func pattern(of set: FileSet) -> String? {
         if set.what.contains("*") { return set.what }
         if let begins = set.begins { return begins + "*" }

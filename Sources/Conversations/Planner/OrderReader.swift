@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Turns the parts of a sentence into an intent. Each phrase is used by exactly one step, file or target; what is not
-/// used is refused.
+/// A reader that turns the parts of a sentence into an intent. Each phrase is used by exactly one step, file or target.
+/// A phrase that is not used is refused.
 struct OrderReader {
     let catalogue: Catalogue
     let listing: Listing
@@ -17,7 +17,8 @@ struct OrderReader {
     /// Whether the clause before moved or deleted: what "it" is now, a plan whose steps have no order cannot say.
     var hasJustMoved = false
     var hasJustCopied = false
-    /// Parts of the clause that mean something only beside others: "make", "it", "the picture" for what is at hand.
+    /// The parts of the clause that have a meaning only beside others: "make", and "it" or "the picture" for the
+    /// current object.
     var leaning: [Int] = []
     /// The parts that say of a written text that it takes the place of a file.
     var overwritingAlone: Set<Int> = []
@@ -81,7 +82,7 @@ struct OrderReader {
             }
     }
 
-    /// Whether a clause does more with what is at hand.
+    /// Whether a clause continues with the current object.
     private func takesMore(_ clause: Clause) -> Bool {
         clause.parts.contains { !meaning($0).tools.isEmpty || !meaning($0).gives.isEmpty }
             && !clause.parts.contains { isSource($0) }
@@ -163,7 +164,7 @@ struct OrderReader {
         if let copy, let current { intent.groups[current].actions.append(copy) }
     }
 
-    /// Saves what was made before a question about it: "sort a.txt, then count the words".
+    /// Saves the result before a question about it: "sort a.txt, then count the words".
     private mutating func keepResult(before steps: [Step]) {
         guard let current, let step = steps.first, !step.tool.makesFiles,
             case .step(let last, _)? = intent.groups[current].actions.last,
@@ -194,8 +195,8 @@ struct OrderReader {
         }
     }
 
-    /// Whether a verb says itself what is done with the figures and files behind it: "keep cat.jpg under 60 KB". It
-    /// goes with no other verb.
+    /// Whether a verb itself says what happens with the figures and files after it: "keep cat.jpg under 60 KB". It
+    /// cannot be combined with another verb.
     private func isPlain(_ number: Int) -> Bool {
         meaning(number).gives.contains { ["alone", "places"].contains($0.name) }
     }
@@ -242,7 +243,7 @@ struct OrderReader {
         current = intent.groups.count - 1
     }
 
-    /// Returns the word of a clause that means what is at hand, such as "it".
+    /// Returns the part of a clause that means the current object, such as "it", or nil if there is none.
     private func pronoun(of clause: Clause) -> Int? {
         let pronoun = clause.parts.first { number in
             let kind = meaning(number).kind

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Saves results, and settles what is only known at the end.
+/// The part of the reader that saves results, and settles what is known only at the end.
 extension OrderReader {
     mutating func save(_ clause: Clause, _ sources: [Intent.Source], target: String?, isCopy: Bool) throws(Refusal) {
         let kinds = clause.parts.compactMap { meaning($0).kind }
@@ -11,7 +11,7 @@ extension OrderReader {
             intent.groups[current].overwritesOriginals = true
             intent.groups[current].overwriting += clause.parts.filter { meaning($0).kind == .overwrite }
         }
-        // What copies makes nothing else of the file.
+        // A clause that copies does nothing else with the file.
         use(
             clause.parts.filter {
                 current != nil
@@ -28,7 +28,7 @@ extension OrderReader {
         }
         guard current != nil else {
             if intent.alone.isEmpty { throw Refusal("Save what? Name a file, and say what becomes of it.") }
-            // What leaves no result is saved nowhere.
+            // A clause without a result saves nothing.
             used.subtract(clause.parts.filter { ["as", "to", "name", "folder", "in"].contains(role($0) ?? "") })
             return
         }
@@ -53,7 +53,7 @@ extension OrderReader {
         Refusal("\(target) is there already. Say “overwrite \(target)”, or give another name.")
     }
 
-    /// Packs what is saved as an archive.
+    /// Packs the results into an archive if the target has the suffix of one.
     private mutating func packed(into target: String, _ clause: Clause) throws(Refusal) {
         guard let current, !intent.groups[current].actions.contains(where: \.isGathering),
             let tool = catalogue.sorted.first(where: { tool in
@@ -141,8 +141,8 @@ extension OrderReader {
         if saves.contains(true) || saves.isEmpty && !isGathered && !group.isShown { use(group.overwriting) }
     }
 
-    /// The last step with a width and a height gives a square: a crop cuts one out, a resize fills it and cuts off what
-    /// stands over.
+    /// Makes the last step with a width and a height produce a square. A crop cuts it out. A resize fills it, and cuts
+    /// off the rest.
     private mutating func makeSquare(_ index: Int) throws(Refusal) {
         for place in intent.groups[index].actions.indices.reversed() {
             guard case .step(var step, let second) = intent.groups[index].actions[place],

@@ -26,9 +26,9 @@ extension OrderReader {
         return steps
     }
 
-    /// Puts a part of the lines before what is asked about it: "count the words in the first line".
+    /// Inserts the step that cuts out the named lines before a step about them: "count the words in the first line".
     ///
-    /// - Throws: that nothing is done to a part of a file, or with two parts of it.
+    /// - Throws: a refusal if no step, or two parts, would use the lines.
     mutating func order(_ steps: inout [Step], in clause: Clause, _ sources: [Intent.Source]) throws(Refusal) {
         guard let part = clause.parts.first(where: { meaning($0).kind == .part }),
             let place = steps.firstIndex(where: { meaning(part).tools.contains($0.tool.kind) })
@@ -153,7 +153,7 @@ extension OrderReader {
         return steps.sorted { $0.place < $1.place }
     }
 
-    /// Uses words that name what is there anyway: "from the center" of a crop without a place, and "a gray version".
+    /// Uses words that name a default: "from the center" of a crop without a place, or "a gray version".
     private mutating func useNames(_ clause: Clause, _ steps: [Step]) {
         for (index, number) in clause.parts.enumerated() {
             let names = meaning(number).gives.map(\.name)
@@ -194,7 +194,7 @@ extension OrderReader {
         use([part])
     }
 
-    /// Returns the step with "at most": what is smaller stays so.
+    /// Returns the step with the limit "at most", which does not enlarge smaller pictures.
     private func limited(_ step: Step, _ part: Int) -> Step {
         guard meaning(part).gives.contains(where: { $0.name == "atMost" }), step.tool.param("enlarge")?.kind == .flag
         else { return step }
@@ -233,7 +233,7 @@ extension OrderReader {
     /// Adds a step that needs nothing to begin with: a command, a text that is written, an address.
     private mutating func alone(_ step: Step, in clause: Clause) throws(Refusal) {
         var step = step
-        // What loads from an address gets it as its file.
+        // A tool that loads from an address gets the address as its file.
         if step.tool.param("url") != nil, let current, intent.groups[current].sources.contains(where: \.isURL) {
             let params = step.params.members.compactMap { member in member.value.string.map { (member.key, $0) } }
             for index in intent.groups[current].sources.indices {

@@ -127,7 +127,7 @@ private struct PatternReader {
 
 /// The kinds of words that a slot of a pattern takes.
 enum Slot: String, Hashable, Sendable {
-    /// A number without a unit, or with the unit that the name says; `length` is in pixels or without a unit.
+    /// A number without a unit, or with the unit that the name says. `length` is in pixels or without a unit.
     case number, length, side, percent, degrees, seconds, bytes, megapixels, size
     /// A number of things, also in words.
     case count
@@ -137,7 +137,7 @@ enum Slot: String, Hashable, Sendable {
     case name
     /// A name of one word, whatever the word means elsewhere: behind "folder".
     case label
-    /// A name of one word that is no kind of files, whatever else the word means.
+    /// A name of one word that is not a kind of files, whatever else the word means.
     case place
     case folder
     /// "picture", "jpg", "files".

@@ -38,7 +38,7 @@ struct PlanCheck {
         texts = nodes.flatMap { $0.params.members.compactMap { $0.value.string?.lowercased() } }
     }
 
-    /// Returns why a plan does not do what its sentence says; `nil` if it does.
+    /// Returns why a plan does not do what its sentence says, or nil if it does.
     func refusal(of parts: [Part], _ tokens: [Token]) -> Refusal? {
         if let limit = brokenLimit {
             return Refusal("\(limit) would not be the last step, so its limit might not hold. Say it last.")

@@ -12,7 +12,7 @@ struct PlanLeavings {
     /// Sentences, one for each kind.
     var sentences: [String] { [frames, outOfFolders].compactMap(\.self) }
 
-    /// Joins the sentences that there are; `nil` if there is none.
+    /// Joins the sentences that are not nil. Returns nil if there are none.
     static func joined(_ sentences: [String?]) -> String? {
         let said = sentences.compactMap(\.self)
         return said.isEmpty ? nil : said.joined(separator: " ")
@@ -38,7 +38,7 @@ struct PlanLeavings {
             : "These have several frames or pages, of which only the first one is taken: \(shown)."
     }
 
-    /// Returns the title of the first tool that takes only the first frame or page; `nil` if all are kept.
+    /// Returns the title of the first tool that keeps only the first frame or page, or nil if all are kept.
     private func firstOnly(_ actions: [Intent.Action], format: String) -> String? {
         var format = format
         for case .step(let step, _) in actions {

@@ -16,8 +16,8 @@ enum Slip {
         return min(a.count, b.count) >= 5
     }
 
-    /// Whether a word is probably a slip of another. The first letter is right, unless two letters are swapped, and a
-    /// letter too many is one that was hit twice: "bright" is no slip of "right", and "palace" none of "place".
+    /// Whether a word is probably a slip of another. The first letter must be right, unless two letters are swapped. An
+    /// extra letter must repeat its neighbour, so "bright" is not a slip of "right", nor "palace" of "place".
     static func isTypo(_ word: String, of other: String) -> Bool {
         guard isSlip(word, of: other) else { return false }
         guard word.count != other.count else { return true }

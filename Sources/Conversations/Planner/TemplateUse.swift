@@ -120,7 +120,8 @@ struct TemplateUse {
         node.id += suffix
         guard let tool = catalogue[node.kind] else { return node }
         if let target, tool.isSaver { node.params["path"] = .string(target) }
-        // It stays a template: what a plan would say in place of a default is not meant (`semantics.md` 190).
+        // The value stays a template. A value that a plan would use in place of a default is not meant (`semantics.md`
+        // 190).
         for param in tool.params where param.plannedValue != nil && node.params[param.name] == nil {
             node.params[param.name] = param.defaultValue
         }

@@ -13,7 +13,7 @@ struct Token {
     enum Kind: Hashable {
         case word
         case quoted(String)
-        /// In backticks.
+        /// A text in backticks.
         case code(String)
         case url(String)
         /// A file or folder that is there. `isExact`: also in upper and lower case.
@@ -31,10 +31,10 @@ struct Token {
     }
 
     var kind: Kind
-    /// As written, and in lower case.
+    /// The text as written. `word` is the same in lower case.
     var text: String
     var word: String
-    /// Where it stands in the line, by character.
+    /// The place of the token in the line, in characters.
     var range: Range<Int>
 
     var isWord: Bool { kind == .word }
