@@ -10,12 +10,12 @@ package import Vocabulary
 package struct BuiltInPlanner: Sendable {
     /// The planner's answer to one line.
     package enum Answer: Hashable, Sendable {
-        /// A workflow, `app.workflow/v2`.
+        /// A workflow, in the form `app.workflow/v2`.
         case workflow(JSON)
         /// A workflow that does only the first part of what the line asks, and the words that say so.
         case part(JSON, String)
         case words(String)
-        /// A call of the console, and the words where it cannot be made.
+        /// A call of the console, and the words for the case that it cannot be made.
         case console(ConsoleRequest, words: String)
     }
 
@@ -29,7 +29,7 @@ package struct BuiltInPlanner: Sendable {
     ///
     /// - Parameters:
     ///   - language: the words that it understands.
-    ///   - guides: returns those that are offered. It is asked only where a sentence is not understood.
+    ///   - guides: returns the guides that it may offer. It is called only if a sentence is not understood.
     package init(
         catalogue: Catalogue, templates: [Template] = [], language: PlannerLanguage,
         guides: @escaping @Sendable () -> GuideIndex = { GuideIndex() }
@@ -41,7 +41,7 @@ package struct BuiltInPlanner: Sendable {
         grammar = Grammar(language, catalogue: catalogue, templates: templates.map(\.name))
     }
 
-    /// The faults of the language: phrases that cannot be read. They are left out.
+    /// The problems of the language, which are phrases that cannot be read. Such phrases are left out.
     package var problems: [Problem] { grammar.problems }
 
     func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
@@ -61,15 +61,15 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
-    /// Returns the word that keeps a sentence from being understood: without it, a plan would be there. `nil` if no
-    /// single word does, or if the words that were not understood are strange ones.
+    /// Returns the word, or the words at the end, without which a sentence would be understood. Returns nil if there
+    /// are none, or if the planner does not know the words that were not understood.
     private func obstacle(in tokens: [Token], _ line: String, listing: Listing, _ refusal: Refusal) -> String? {
         let strange = Set(tokens.filter { $0.isWord && !isOrdinary($0.word) }.map(\.word))
         let words = refusal.notUnderstood.flatMap { $0.lowercased().split(separator: " ").map(String.init) }
         guard !words.isEmpty || refusal.missing != nil, !refusal.isReasoned, tokens.count <= Limits.explainedTokens,
             strange.isDisjoint(with: words)
         else { return nil }
-        // What is refused for a reason of its own is not what stands in the way of itself.
+        // Words that were refused for a reason of their own are not the obstacle.
         let refused = refusal.words.hasPrefix("I do not understand: ") ? [] : Set(words)
         func isPlan(_ rest: [Token]) -> Bool {
             switch try? plan(rest, line, listing: listing) {
@@ -96,7 +96,7 @@ package struct BuiltInPlanner: Sendable {
             || language.nouns[word] != nil
     }
 
-    /// Returns the faults of manifests for want of which tools that the line names are not known.
+    /// Returns why tools that the line names are missing, which are the problems of their manifests.
     private func faults(namedIn line: String) -> [String] {
         let said = Set(line.lowercased().split { !$0.isLetter && !$0.isNumber })
         return catalogue.unavailable.filter { catalogue[$0.key] == nil && said.contains($0.key.lowercased()[...]) }
@@ -131,7 +131,7 @@ package struct BuiltInPlanner: Sendable {
         let uses = TemplateUse(templates: templates, catalogue: catalogue, listing: listing)
         if parts.contains(where: { $0.meaning?.template != nil }) {
             if let workflow = try uses.workflow(reader) { return .workflow(try checked(workflow, parts, tokens)) }
-            // "make a 200 px thumbnail" says more than the template: its name is a word like others.
+            // "make a 200 px thumbnail" says more than the template does, so its name is read as an ordinary word.
             parts = Cover(tokens, line: line, grammar: grammar, allowsTemplates: false).parts()
             try refuse(parts)
             reader = OrderReader(parts, catalogue: catalogue, listing: listing)
@@ -162,7 +162,7 @@ package struct BuiltInPlanner: Sendable {
     private static let nothing =
         "I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more."
 
-    /// Refuses what cannot be done, by its name, and words that are not known.
+    /// Throws for phrases that are refused by name, and for unknown words.
     private func refuse(_ parts: [Part]) throws(Refusal) {
         if let part = parts.first(where: { $0.meaning?.isRefusal ?? false }), let words = part.meaning?.refusal {
             var refusal = Refusal(words.replacing("{}", with: "“\(part.text)”"))
@@ -212,13 +212,14 @@ package struct BuiltInPlanner: Sendable {
     /// Returns the planner as a model.
     ///
     /// - Parameters:
-    ///   - other: a planner of another language. It is asked about a line of which this one does not understand a word.
-    ///   - listing: read when the model is asked, so that new files are known.
+    ///   - other: a planner of another language. It gets a line of which this one does not understand a word.
+    ///   - listing: returns the files. It is called at each request, so that new files are known.
     package func model(or other: BuiltInPlanner? = nil, listing: @escaping @Sendable () async -> Listing) -> ChatModel {
         { request, tell in reply(to: request, or: other, listing: await listing()).forEach(tell) }
     }
 
-    /// Returns what a line says, in the other language only if no word of it is left over there.
+    /// Returns the answer to a line. The other language answers if this one does not understand a word of the line, and
+    /// the other one understands all of it.
     package func answer(_ line: String, or other: BuiltInPlanner? = nil, listing: Listing) -> Answer {
         switch understood(line, or: other, listing: listing) {
         case .success(let answer): answer

@@ -16,7 +16,8 @@ package enum CallResult: Hashable, Sendable {
     /// JSON is the result for the model if the person says something else first.
     case waiting(JSON)
 
-    /// The tool message: one line of JSON whose first key says how it went, cut to `Limits.toolResultBytes`.
+    /// The tool message: one line of JSON, cut to `Limits.toolResultBytes`. Its first key says whether the call
+    /// succeeded.
     package var text: String {
         let json: JSON =
             switch self {
@@ -29,9 +30,8 @@ package enum CallResult: Hashable, Sendable {
         return Self.cut(json.text, bytes: Limits.toolResultBytes)
     }
 
-    /// Returns the result as a model may hear it: without keys, and without what may be a key by what stands around it.
-    /// This comes before the text is cut, since a part of a text may begin behind the name that tells. The person has
-    /// the result whole.
+    /// Returns the result for a model, without keys, and without texts that may be keys by the words around them. Call
+    /// it before the text is cut, since a cut may remove the word that reveals a key. The user sees the whole result.
     package func withoutKeys(_ filter: KeyFilter) -> CallResult {
         switch self {
         case .succeeded(let json): .succeeded(WeakKeys.cut(filter.cut(json)))
@@ -43,7 +43,7 @@ package enum CallResult: Hashable, Sendable {
         }
     }
 
-    /// The result of a call of which nothing is known.
+    /// The result of a call whose outcome is unknown.
     package static let lost = CallResult.failed(Failure("lost", "The program ended before this call was answered."))
 
     package var state: Event.CallState {
@@ -57,7 +57,7 @@ package enum CallResult: Hashable, Sendable {
         }
     }
 
-    /// Returns the words of the first problems, and the number of the others if there are any.
+    /// Returns the words of the first problems, and the number of the others, if there are any.
     private static func words(of problems: [Problem]) -> [JSON] {
         let told = problems.prefix(Limits.problemsInResult).map { JSON.string($0.description) }
         guard problems.count > told.count else { return told }
@@ -66,7 +66,7 @@ package enum CallResult: Hashable, Sendable {
         ]
     }
 
-    /// Cuts a text at a character, and says how much is left out and how to get it.
+    /// Cuts a text between characters, and adds how much is left out and how to get it.
     static func cut(_ text: String, bytes limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         var kept = ""

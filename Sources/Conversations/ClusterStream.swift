@@ -1,5 +1,5 @@
-/// Holds back the end of a text that comes in pieces while it may still be joined with what follows: an emoji of
-/// several parts is one sign, and its parts by themselves are shown as escapes.
+/// A buffer for the end of a text that arrives in pieces, while the next piece may still join it. An emoji of several
+/// parts is one character, and its single parts would be shown as escapes.
 struct ClusterStream {
     private var held = ""
 
@@ -24,7 +24,7 @@ struct ClusterStream {
     }
 
     private static func mayGoOn(_ character: Character) -> Bool {
-        // One that never ends is no sign.
+        // A sequence without an end is not a character.
         guard character.unicodeScalars.count < 32, let last = character.unicodeScalars.last else { return false }
         return last.value == 0x200D
             || last.value > 0x7F && (last.properties.isEmoji || last.properties.isVariationSelector)

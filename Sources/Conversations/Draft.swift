@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// A workflow while it is being put together: tools as nodes, values as what an edge can start from.
+/// A workflow under construction. Its nodes are tools, and an edge starts from a value.
 struct Draft {
     /// The output of a port of a node.
     struct Value: Hashable {
@@ -13,7 +13,7 @@ struct Draft {
     struct Node {
         var tool: ToolManifest
         var params: JSON.Object
-        /// Outputs that this node declares wider than its tool does.
+        /// The outputs that this node declares with a wider type than its tool.
         var widened: Set<String> = []
     }
 
@@ -72,7 +72,7 @@ struct Draft {
         connect(value, to: add(saver, params: params), port: input.name, type: input.type)
     }
 
-    /// Hands a value on through a tool that takes any port (`Delay`).
+    /// Passes a value through a tool that accepts any port (`Delay`).
     mutating func pass(_ value: Value, through tool: ToolManifest, params: JSON.Object) -> Value {
         let node = add(tool, params: params)
         edges.append(Edge(from: value, node: node, port: value.port))
@@ -125,7 +125,7 @@ struct Draft {
 }
 
 extension Step {
-    /// The word for the step in the title of its workflow. Of a command it is the first words of the command.
+    /// The word for the step in the title of its workflow. For a command, it is the first words of the command.
     var title: String { commandTitle ?? tool.verb }
 
     private var commandTitle: String? {
@@ -139,7 +139,7 @@ extension Step {
 }
 
 extension ToolManifest {
-    /// The first word by which it is found, as a node id: `resize`.
+    /// The first word of the tool, in the form of a node id: `resize`.
     var verb: String {
         let word = (says.first ?? kind).lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return word.isEmpty ? kind.lowercased() : word

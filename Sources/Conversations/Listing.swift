@@ -3,7 +3,7 @@ package struct Listing: Hashable, Sendable {
     /// The real path of the working folder.
     package var workspace: String
     package var files: [FileEntry]
-    /// Whether that is all of it.
+    /// Whether the list contains all files.
     package var isWhole: Bool
     /// The paths of entries whose name is not valid text, with escaped bytes such as `\xe9`.
     package var notText: [String] = []
@@ -18,7 +18,7 @@ package struct Listing: Hashable, Sendable {
 }
 
 package struct FileEntry: Hashable, Sendable {
-    /// Relative to the working folder, with `/` between folders and none at the end: `photos/cat.jpg`.
+    /// The path relative to the working folder, with `/` between folders and none at the end: `photos/cat.jpg`.
     package var name: String
     package var bytes: Int
     package var isFolder: Bool

@@ -9,7 +9,7 @@ struct PlanForm {
 
     // MARK: Told
 
-    /// JSON Schema of the arguments of `propose_workflow`.
+    /// The JSON Schema of the arguments of `propose_workflow`.
     var schema: JSON {
         Self.object(
             [
@@ -56,7 +56,7 @@ struct PlanForm {
     /// files for text inputs are read as texts.
     func normalised(_ proposal: JSON) -> JSON {
         guard case .object(var plan) = proposal else { return proposal }
-        // Larger ones are refused by the reader.
+        // The reader refuses larger ones.
         guard plan["nodes"]?.array?.count ?? 0 <= Limits.templateNodes,
             plan["edges"]?.array?.count ?? 0 <= Limits.templateNodes * 4
         else {
@@ -81,9 +81,9 @@ struct PlanForm {
         return withPlannedValues(.object(plan))
     }
 
-    /// Writes into a plan the values that its tools take in plans and not in files, such as the exit codes of a command
-    /// that are no failure (`semantics.md` 190). What the plan says itself stays. So the stored graph says what holds,
-    /// after a crash, too.
+    /// Writes the values into a plan that its tools use in plans but not in files, such as the exit codes of a command
+    /// that are not a failure (`semantics.md` 190). A value that the plan has already stays. So the stored graph shows
+    /// the values that are used, even after a crash.
     func withPlannedValues(_ proposal: JSON) -> JSON {
         guard case .object(var plan) = proposal, let nodes = plan["nodes"]?.array else { return proposal }
         plan["nodes"] = .array(

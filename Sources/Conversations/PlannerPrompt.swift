@@ -20,7 +20,7 @@ package struct PlannerPrompt: Hashable, Sendable {
             "workspace": Self.quoted(listing.workspace), "files": Self.lines(of: listing.files),
             "tools": Self.lines(of: catalogue),
         ]
-        // In one pass: a file named "{{tools}}" is a name, not a blank.
+        // The blanks are filled in one pass, so that a file named "{{tools}}" stays a name.
         var rendered = ""
         var rest = text[...]
         while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
@@ -78,7 +78,7 @@ package struct PlannerPrompt: Hashable, Sendable {
     /// Returns a name as a JSON string in ASCII, with escapes for bidirectional and invisible characters.
     static func quoted(_ name: String) -> String {
         var quoted = ""
-        // A name is cut last: its end may tell that a part of it is a key.
+        // A name is cut last, since its end may show that a part of it is a key.
         for unit in JSON.string(CallResult.cut(WeakKeys.cut(name), bytes: Limits.promptNameBytes)).text.utf16 {
             if (0x20..<0x7F).contains(unit) {
                 quoted.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))

@@ -4,25 +4,24 @@ package import Vocabulary
 /// The requests that a model can make, after they were read and checked. The list is closed, and none of them approves
 /// anything (`consent.md` guarantee 2).
 package enum PlannerCall: Hashable, Sendable {
-    /// A workflow of `app.workflow/v2` as JSON, unchecked: to be read, checked and started.
+    /// A workflow of `app.workflow/v2` as JSON, which must still be read, checked and started.
     case workflow(JSON)
-    /// Answered by `Session` itself.
+    /// A search for tools, which `Session` itself answers.
     case findTools(String)
     case listWorkflows
     case showWorkflow(WorkflowID, WorkflowPart = WorkflowPart())
-    /// A failed step by its node id or number, or all failed ones.
+    /// A retry of one failed step, by its node id or number, or of all failed steps.
     case retry(WorkflowID, step: String?)
     case cancel(WorkflowID)
     case readInbox
     case readMode
 }
 
-/// The part of a workflow that a model wants to read: all of it in short, one step, or one output of a step from a byte
-/// on.
+/// The part of a workflow that a model wants to read: a summary, one step, or one output of a step from a byte on.
 package struct WorkflowPart: Hashable, Sendable {
-    /// The node id or the number of a step.
+    /// The node id or the number of a step, or nil.
     package var step: String?
-    /// A port, or `log`.
+    /// The name of a port, or `log`, or nil.
     package var output: String?
     package var offset: Int?
 
@@ -118,8 +117,8 @@ package enum PlannerTools {
         }
     }
 
-    /// Returns the tools that fit the words best, each with its ports and parameters, and the number of the others that
-    /// fit.
+    /// Returns the tools that match the words best, each with its ports and parameters, and the number of the other
+    /// matches.
     package static func found(_ query: String, in catalogue: Catalogue) -> JSON {
         let ranked = ToolIndex(catalogue).ranked(by: query)
         let told = ranked.prefix(Limits.toolsFound).map { card(of: $0.tool, why: catalogue.unavailable[$0.tool.kind]) }

@@ -1,16 +1,15 @@
 import Synchronization
 package import Vocabulary
 
-/// A conversation: runs its turns one after the other. The only one in this room that waits, and it waits only for its
-/// next input: replies and calls run as tasks whose outcome comes back as one more input, so that an interrupt is
-/// always heard.
+/// A conversation, which runs its turns one after the other. In this module only it waits, and only for its next input.
+/// Replies and calls run as tasks whose results come back as inputs, so that an interrupt is always noticed.
 package actor Session {
     package let id: SessionID
     private let catalogue: Catalogue
     private let prompt: PlannerPrompt
     private var world: World
     private var history: [ChatMessage]
-    /// Turns count from 1.
+    /// How many turns there were so far. The first one has the number 1.
     private var turns: Int
     private var queue: [String]
     private var worker: Task<Void, Never>?
@@ -83,19 +82,20 @@ package actor Session {
         }
     }
 
-    /// Takes back the lines that wait, such as to hand them to the editor after an interrupt.
+    /// Empties the queue of waiting lines, and returns them, such as for the editor after an interrupt.
     package func takeQueue() async -> [String] {
         let lines = queue
         guard !lines.isEmpty else { return [] }
         queue = []
-        // If they cannot be, they run at the next start, visibly.
+        // If they cannot be deleted, they run at the next start, where the user sees them.
         try? await world.forget()
         await world.queued([])
         return lines
     }
 
-    /// Waits until nothing runs and nothing waits.
-    /// - Returns: how the last turn ended, or `nil` if there was none.
+    /// Waits until no turn runs and no line waits.
+    ///
+    /// - Returns: the end of the last turn, or nil if there was none.
     package func finished() async -> Turn.Ending? {
         if worker == nil, goesOn || !queue.isEmpty { work() }
         while let worker { await worker.value }
@@ -104,7 +104,7 @@ package actor Session {
 
     /// Resumes the turn that waits for a person.
     ///
-    /// - Returns: `false` if no turn waits, or one is under way.
+    /// - Returns: false if no turn waits, or if one is running.
     package func goOn() -> Bool {
         guard isWaiting, worker == nil else { return false }
         goesOn = true
@@ -133,7 +133,7 @@ package actor Session {
     ///
     /// - Parameter line: the line that begins the turn, or nil if the waiting turn only continues.
     private func run(_ line: String?) async {
-        // Open before the first wait: an interrupt may come while the folder is being listed.
+        // Opened before the first wait, since an interrupt may come while the folder is listed.
         let (inputs, feed) = AsyncStream.makeStream(of: Turn.Input.self)
         self.feed = feed
         if line != nil { turns += 1 }
@@ -143,7 +143,7 @@ package actor Session {
         let filter = world.keys()
         var sieve = Sieve(filter, catalogue)
         if !hasSieved {
-            // Messages of an earlier time.
+            // The messages of earlier turns.
             history = history.map(sieve.cut)
             hasSieved = true
         }
@@ -250,7 +250,7 @@ package actor Session {
                 let filter = keys()
                 if Sieve.isRefused(call.arguments, filter) { throw Sieve.refusal }
                 switch try PlannerTools.read(call, catalogue: catalogue) {
-                // Of a workflow that came as a text.
+                // The workflow came as a text.
                 case .workflow(let json) where Sieve.isRefused(json, filter): throw Sieve.refusal
                 case .findTools(let query): result = .succeeded(PlannerTools.found(query, in: catalogue))
                 case let request: result = await perform(request, turn)

@@ -8,7 +8,7 @@ struct Sieve {
     private var stream: KeyStream
     private var thoughts: KeyStream
     private var clusters = ClusterStream()
-    /// The request whose reply is coming in.
+    /// The number of the request whose reply is arriving.
     private var number = 0
 
     init(_ filter: KeyFilter, _ catalogue: Catalogue) {
@@ -131,8 +131,8 @@ struct Sieve {
             })
     }
 
-    /// Whether it holds a key that was written so that it was not seen before, or what stands for one: the mark of a
-    /// key, a seal.
+    /// Whether the arguments hold a key in a spelling that was not recognised before, or a substitute for one: the mark
+    /// of a key, or a seal.
     static func isRefused(_ arguments: JSON, _ filter: KeyFilter) -> Bool {
         KeyFilter.isMarked(arguments) || SealedValue.isIn(arguments) || filter.cut(arguments) != arguments
     }

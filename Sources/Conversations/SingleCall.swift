@@ -5,6 +5,8 @@ import Vocabulary
 struct SingleCall {
     private(set) var template: JSON
 
+    /// Makes the workflow from the arguments of `call_tool`.
+    ///
     /// - Throws: `unknownKind`, `badArguments`.
     init(_ arguments: JSON, catalogue: Catalogue) throws(Failure) {
         guard let kind = arguments["kind"]?.string else {

@@ -1,5 +1,5 @@
-/// Words and their stems: "cropped", "crops" and "cropping" are one word. English only, and only as much as manifests
-/// need.
+/// Words and their stems: "cropped", "crops" and "cropping" have the same stem. English only, and only as much as
+/// manifests need.
 enum Stem {
     static func of(_ word: String) -> String {
         var stem = word

@@ -1,7 +1,7 @@
 import JSON
 package import Vocabulary
 
-/// Rules of what a list of messages may look like when it is sent.
+/// The rules for a list of messages that is sent to a model.
 package enum Transcript {
     /// Repairs a history. It answers calls that a crash left open, drops answers to missing calls, and notes after a
     /// line without an answer that it has none. Otherwise a failed or aborted line would look like a second question.
@@ -40,7 +40,8 @@ package enum Transcript {
 
     private static let lost = CallResult.lost.text
 
-    /// Stands where a turn has no last word: servers refuse a line of the person right behind a result.
+    /// The text in place of a missing last answer of a turn, since servers refuse a line of the user directly after a
+    /// result.
     static let unanswered = "(Not answered: the turn was stopped, or it failed.)"
 
     /// Returns the newest whole exchanges that fit into `Limits.contextBytes`. The current one is always included

@@ -8,8 +8,8 @@ package struct Turn: Sendable {
     /// The inputs of a turn, a closed list.
     package enum Input: Sendable {
         case said(String)
-        /// The turn goes on that waited for a person, whose calls are open in the history. With a line, that is said
-        /// once they are settled.
+        /// A turn that waited for a person continues. Its calls are open in the history. A line, if there is one,
+        /// follows once they are settled.
         case resumed(String?)
         case part(ReplyPart, of: Int)
         /// The stream threw, or ended without `finished`.
@@ -17,7 +17,7 @@ package struct Turn: Sendable {
         case callFinished(id: String, CallResult)
         /// Ctrl-C: ends the turn, not the program.
         case interrupted
-        /// A message could not be stored: nothing may run that history would not know.
+        /// A message could not be stored. Nothing may run that the history would not contain.
         case storageFailed(Failure)
     }
 
@@ -25,7 +25,7 @@ package struct Turn: Sendable {
     package enum Effect: Hashable, Sendable {
         case ask(ChatRequest, number: Int)
         case show(Event.Kind)
-        /// Not stored: what a screen may show while it waits.
+        /// News that is not stored, which a screen may show while it waits.
         case hint(Hint)
         case store(ChatMessage)
         case perform(ChatCall)
@@ -39,10 +39,10 @@ package struct Turn: Sendable {
         case notice(String)
         /// A request is on its way to the model.
         case waiting
-        /// A piece of what the model thinks.
+        /// A piece of the model's reasoning.
         case reasoning(String)
 
-        /// Whether it is about how far the model is, and not about what it wants.
+        /// Whether the hint is about the model's progress, not about its words.
         package var isOfModel: Bool {
             switch self {
             case .waiting, .reasoning: true
@@ -58,7 +58,7 @@ package struct Turn: Sendable {
         case interrupted
         /// A call waits for a person's answer, and is open in the history. The turn can be resumed.
         case waiting
-        /// The planner said that it did not understand, or that it could not be done.
+        /// The planner did not understand the line, or could not do what it asks.
         case refused
         case failed(Failure)
     }
@@ -82,7 +82,7 @@ package struct Turn: Sendable {
     private var declined: String?
     private var hasToldLeftOut = false
     private var lastProblems: [Problem] = []
-    /// The line of the person that is said once the open calls of a resumed turn are settled.
+    /// The user's line that follows once the open calls of a resumed turn are settled.
     private var nextLine: String?
 
     /// Creates a turn.
@@ -174,7 +174,8 @@ package struct Turn: Sendable {
         }
     }
 
-    /// Reports once a turn what the model does not read: each request of the turn leaves it out.
+    /// Reports, once a turn, which parts of the conversation the model does not read. Each request of the turn leaves
+    /// them out.
     private mutating func tell(_ leftOut: ChatRequest.LeftOut) -> [Effect] {
         guard !hasToldLeftOut, leftOut.messages > 0 else { return [] }
         hasToldLeftOut = true
@@ -267,8 +268,8 @@ package struct Turn: Sendable {
         return effects + abandoned + said(line)
     }
 
-    /// Ends the turn with its calls open, or goes on with the next line and tells the model that they wait. The calls
-    /// stay open in the history, so that later requests hold the person's answer.
+    /// Ends the turn with its calls open, or continues with the next line and tells the model that they wait. The calls
+    /// stay open in the history, so that later requests contain the person's answer.
     private mutating func wait(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
         guard let line = nextLine else {
             return [.show(.call(id: open[0].id, name: open[0].name, .waiting))] + end(.waiting)
@@ -282,7 +283,7 @@ package struct Turn: Sendable {
 
     private static let notBegun = "The person said something else before this call was begun: nothing of it was done."
 
-    /// Returns the failure of a plan with its last problems, in words for the person.
+    /// Returns the failure of a plan with its last problems, in words for the user.
     private static func badPlan(_ problems: [Problem]) -> Failure {
         let isOne = problems.count == 1
         let told = problems.prefix(Limits.problemsTold).enumerated().map { number, problem in

@@ -10,23 +10,23 @@ package struct World: Sendable {
     package var keys: @Sendable () -> KeyFilter
     package var now: @Sendable () async -> Moment
     package var emit: @Sendable (Event) async -> Void
-    /// Passing news that is not an event: a call that begins to arrive, "retry 2/4 in 8 s".
+    /// Reports news that is not an event: a call that begins to arrive, "retry 2/4 in 8 s".
     package var hint: @Sendable (Turn.Hint) async -> Void
-    /// Appends a message of this turn to the session. A line that was kept leaves the store in the commit that makes it
-    /// a message. Throwing ends the turn before anything more is done.
+    /// Appends a message of this turn to the session. A stored line is deleted in the commit that makes it a message.
+    /// If it throws, the turn ends before anything more is done.
     package var store: @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void
-    /// Stores a line behind those that wait, so that it survives a crash.
+    /// Stores a line after those that wait, so that it survives a crash.
     package var keep: @Sendable (String) async throws(Failure) -> Void
-    /// Forgets the lines that were kept.
+    /// Deletes the stored lines that wait.
     package var forget: @Sendable () async throws(Failure) -> Void
-    /// Hears of the lines that wait for the running turn, after each change.
+    /// Receives the lines that wait for the running turn, after each change.
     package var queued: @Sendable ([String]) async -> Void
     /// Performs a request of the model. It is called within a task that is cancelled when the turn is interrupted. A
     /// workflow that it started continues.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
     /// Follows the workflow of a waiting call again. Without `asks`, its questions stay in the inbox.
     package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult
-    /// Adds an answer behind each call that has none, by what has become of it.
+    /// Adds an answer after each call that has none, with the state of the call.
     package var answered: @Sendable ([ChatMessage]) async -> [ChatMessage]
     package var files: @Sendable () async -> Listing
 

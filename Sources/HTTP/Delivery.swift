@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The counter over which the curl thread hands one answer to one consumer: the head, then bytes, then the end.
+/// The transfer of one answer from the curl thread to one consumer: the head, then bytes, then the end.
 ///
-/// Bytes go straight to a consumer that waits; else they are kept up to `HTTPLimits.bufferedBytes`, and then curl is
-/// paused.
+/// Bytes go directly to a consumer that waits. Otherwise they are buffered up to `HTTPLimits.bufferedBytes`, and then
+/// curl is paused.
 final class Delivery: Sendable {
     typealias HeadResult = Result<HTTPResponse, HTTPFailure>
     typealias BytesResult = Result<[UInt8]?, HTTPFailure>
@@ -24,7 +24,7 @@ final class Delivery: Sendable {
     }
 
     let request: HTTPRequest
-    /// Whether the consumer wants all at once (`whole`): it is woken once, not for each piece.
+    /// Whether the consumer needs the whole answer (`whole`). It is then woken once, not for each piece.
     private let isCollected: Bool
     private let thread: CurlThread
     private let state = Mutex(State())
@@ -38,7 +38,7 @@ final class Delivery: Sendable {
     // MARK: The curl thread's side
 
     var hasEnded: Bool { state.withLock { $0.end != nil } }
-    /// True while the server waits for the consumer.
+    /// Whether the server waits for the consumer.
     var isPaused: Bool { state.withLock { $0.isPaused } }
 
     func put(_ head: HTTPResponse) {

@@ -58,7 +58,7 @@ final class Exchange {
         if let refusal {
             delivery.finish(.failure(refusal))
         } else if code == CURLE_OUT_OF_MEMORY, head.hasBegun, !head.isComplete {
-            // A line that is longer than libcurl takes never comes here.
+            // libcurl reports a line that is too long for it as a lack of memory.
             delivery.finish(.failure(.headTooLarge))
         } else if code == CURLE_OK {
             delivery.finish(.success(()))
@@ -70,7 +70,7 @@ final class Exchange {
 
     // MARK: Time
 
-    /// The next moment at which `overdue` may say something.
+    /// The next moment at which `overdue` may return a failure, or nil if there is none.
     var deadline: SuspendingClock.Instant? {
         let timeouts = delivery.request.timeouts
         let idle = isPaused ? nil : lastByteAt + .seconds(timeouts.idle)
@@ -127,7 +127,7 @@ final class Exchange {
         // `CurlThread`.)
         if !request.isRead { ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
         ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.timeouts.connect * 1_000))
-        // No signals for time limits: they would hit whichever thread comes first.
+        // Time limits must not use signals, which would reach any thread.
         ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         ccurl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         ccurl_set_str(handle, CURLOPT_ACCEPT_ENCODING, "")
@@ -141,7 +141,7 @@ final class Exchange {
     private func setHeaders(_ headers: HTTPHeaders, _ network: NetworkSettings) {
         func append(_ line: String) { headerList = curl_slist_append(headerList, line) }
         for field in headers.fields {
-            // A field without a value is written with ";": with ":" libcurl would leave it out.
+            // A field without a value is written with ";", since libcurl would leave it out with ":".
             append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         if headers["content-type"] == nil { append("Content-Type:") }

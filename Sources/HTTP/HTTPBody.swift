@@ -4,7 +4,7 @@ package struct HTTPBody: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
     package typealias Failure = HTTPFailure
 
-    /// Ends the transfer when the last reference goes, and keeps the client until then.
+    /// A reference to a transfer and its client. The transfer ends when the last reference is released.
     final class Lease: Sendable {
         let delivery: Delivery
         private let client: HTTPClient

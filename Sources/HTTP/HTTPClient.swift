@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Sends requests. Making one costs nothing: its thread starts with the first request and ends with the client and its
-/// last body.
+/// A client that sends requests. Making one is cheap: its thread starts with the first request, and ends with the
+/// client and its last body.
 package final class HTTPClient: Sendable {
     private let network: NetworkSettings
     private let now: @Sendable () -> SuspendingClock.Instant
     private let thread = Mutex<CurlThread?>(nil)
 
-    /// - Parameter now: the time by which idle and total times are over. (Connecting goes by libcurl's own.)
+    /// Creates a client.
+    ///
+    /// - Parameter now: the clock of idle and total timeouts. (The timeout of connecting uses libcurl's own.)
     package init(
         _ network: NetworkSettings = .ofThisProcess(),
         now: @escaping @Sendable () -> SuspendingClock.Instant = { SuspendingClock.now }
@@ -46,7 +48,7 @@ package final class HTTPClient: Sendable {
         var request = request
         request.timeouts = request.timeouts.bounded
         do throws(HTTPFailure) {
-            // The client stays until the answer is there.
+            // The client must live until the answer is complete.
             try started(request, isCollected: true).whole { [self] result in withExtendedLifetime(self) { then(result) }
             }
         } catch {
@@ -61,7 +63,7 @@ package final class HTTPClient: Sendable {
         request.timeouts = request.timeouts.bounded
         var hop = 0
         while true {
-            // A transfer that has begun may have sent something before it hears of this.
+            // A transfer that has begun may have sent something before it is cancelled.
             guard !Task.isCancelled else { throw .cancelled }
             let (response, body) = try await sendOnce(request)
             switch Redirect(of: response, to: request, hop: hop) {

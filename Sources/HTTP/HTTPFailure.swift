@@ -12,14 +12,14 @@ package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case resolve(words: String)
     case tls(words: String)
     case tooLarge(limit: Int)
-    /// The lines before the body.
+    /// The head of the answer is larger than `HTTPLimits.headBytes`.
     case headTooLarge
     case redirectRefused(to: String)
     case tooManyRedirects(limit: Int)
     /// The request itself cannot be sent: a bad address or header.
     case invalidRequest(words: String)
     case cancelled
-    /// `code` is libcurl's.
+    /// Another error of libcurl, with libcurl's code.
     case other(code: Int, words: String)
 
     package var description: String {

@@ -39,8 +39,8 @@ package struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders.Field {
-    /// A token (RFC 9110 §5.1) and a value on one line: what comes from files and models must not add headers of its
-    /// own.
+    /// Whether the name is a token (RFC 9110 §5.1) and the value one line. So a value from a file or a model cannot add
+    /// headers of its own.
     var isWellFormed: Bool {
         let separators = Set("()<>@,;:\\\"/[]?={}".utf8)
         return !name.isEmpty

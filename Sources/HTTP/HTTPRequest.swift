@@ -23,7 +23,7 @@ package struct HTTPRequest: Sendable {
         self.maxBodyBytes = maxBodyBytes
     }
 
-    /// Whether it only asks, so that it may be sent twice.
+    /// Whether the request only reads, so that it may be sent twice.
     var isRead: Bool { method == "GET" || method == "HEAD" }
 
     package struct Timeouts: Sendable, Hashable {
@@ -52,7 +52,7 @@ package struct HTTPRequest: Sendable {
     /// Whether and where answers with a `Location` are followed. Never from https to http.
     package struct Redirects: Sendable {
         package var limit: Int
-        /// Asked before each hop, with the place it would go to.
+        /// Returns whether a hop to an origin is allowed. It is called before each hop.
         package var allows: @Sendable (Origin) -> Bool
 
         package static let none = Redirects(limit: 0)

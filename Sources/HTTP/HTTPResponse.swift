@@ -7,7 +7,8 @@ package struct HTTPResponse: Sendable, Hashable {
     package var headers: HTTPHeaders
     /// The address that answered, after redirects.
     package var url: String
-    /// How long the server asks to be left alone, in seconds from when the head came.
+    /// How long the server asks to wait before the next request, in seconds from the arrival of the head. It is nil if
+    /// the server does not ask.
     package var retryAfter: Double?
 
     package init(status: Int, headers: HTTPHeaders, url: String, receivedAt: Double = Double(time(nil))) {
@@ -34,13 +35,13 @@ package struct HTTPResponse: Sendable, Hashable {
     private static func isDelay(_ value: Double) -> Bool { value.isFinite && value >= 0 }
 }
 
-/// Makes a head of header lines, one call a line, as libcurl hands them over.
+/// A parser of response heads, which libcurl hands over line by line.
 struct ResponseHeadParser {
     private let url: String
     private var status = 0
     private var headers = HTTPHeaders()
     private(set) var isComplete = false
-    /// Whether anything has come.
+    /// Whether any line has arrived.
     var hasBegun: Bool { bytesLeft < HTTPLimits.headBytes }
     private var bytesLeft = HTTPLimits.headBytes
 

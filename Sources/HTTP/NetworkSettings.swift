@@ -1,20 +1,23 @@
 import Glibc
 
-/// How this machine reaches the net, read once: proxies and certificates as the `curl` program reads them.
+/// The access of this machine to the network, read once: proxies and certificates, by the same variables as the `curl`
+/// program.
 package struct NetworkSettings: Sendable, Hashable {
     /// The proxy for http URLs. An empty text means no proxy.
     package var httpProxy = ""
     package var httpsProxy = ""
     /// Hosts that are reached directly, comma-separated, as in `no_proxy`.
     package var noProxy = ""
-    /// A file and a folder of certificates instead of the system's.
+    /// A file of certificates that is used instead of the system's, or nil.
     package var certificateFile: String?
     package var certificateFolder: String?
     package var userAgent = "assent"
 
     package init() {}
 
-    /// - Parameter variable: the value of an environment variable, or `nil`.
+    /// Reads the settings from the environment.
+    ///
+    /// - Parameter variable: returns an environment variable, or nil if it is not set.
     package init(environment variable: (String) -> String?) {
         func first(_ names: String...) -> String? {
             names.lazy.compactMap(variable).first { !$0.isEmpty }

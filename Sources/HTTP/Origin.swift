@@ -9,7 +9,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: Int
 
-    /// `nil` for anything that is not a whole http or https URL.
+    /// Reads the origin of a URL. Fails if it is not a whole http or https URL.
     package init?(of url: String) {
         guard let parts = CurlURL(url), let scheme = parts[CURLUPART_SCHEME], scheme == "http" || scheme == "https",
             let host = parts[CURLUPART_HOST], !host.isEmpty, let port = parts[CURLUPART_PORT].flatMap({ Int($0) })
@@ -35,7 +35,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
             }
             return bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1
         }
-        // With a dot behind it, it is asked of a name server.
+        // A name with a dot at its end is looked up by a name server.
         return name == "localhost" || name.hasSuffix(".localhost")
     }
 
@@ -50,8 +50,8 @@ func resolve(_ location: String, against base: String) -> String? {
     return url[CURLUPART_URL]
 }
 
-/// libcurl's URL parser, so that we read an address as the request will. These functions touch no handle and need no
-/// thread.
+/// libcurl's URL parser, so that an address is read as the request will read it. These functions use no transfer
+/// handle, so they may run on any thread.
 private final class CurlURL {
     private let handle: OpaquePointer
 

@@ -3,7 +3,7 @@ import Vocabulary
 
 /// Failures of an address where a server answers, but not as a model does.
 extension ModelProfile {
-    /// Whether its address names a version, such as `/v1`.
+    /// Whether the address names a version, such as `/v1`.
     var hasVersion: Bool {
         url.prefix { $0 != "?" }.split(separator: "/").dropFirst(2).contains {
             $0.first == "v" && $0.dropFirst().first?.isNumber == true

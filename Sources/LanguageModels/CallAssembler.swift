@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Puts the tool calls of one reply together from their fragments, whatever the server means by `index`, `id` and
+/// An assembler of the tool calls of one reply from their fragments, whatever the server means by `index`, `id` and
 /// `name` (`wire.md` LLM 6: each rule is a server's quirk).
 struct CallAssembler: Sendable {
     fileprivate struct Building: Sendable {
@@ -10,7 +10,7 @@ struct CallAssembler: Sendable {
         var name: String?
         var arguments = ""
         var opaque = JSON.Object()
-        /// Arguments that came as an object came whole.
+        /// Whether the arguments came as an object, which is complete.
         var isWhole = false
     }
 
@@ -101,7 +101,8 @@ struct CallAssembler: Sendable {
         return fragment.isBlank || !call.isWholeObject || fragment.text == call.arguments
     }
 
-    /// Whether a fragment at the index of `call` is another call all the same: servers give all calls the index 0.
+    /// Whether a fragment begins another call although its index is that of `call`, since some servers give all calls
+    /// the index 0.
     private func begins(_ fragment: Fragment, behind call: Building) -> Bool {
         if let id = fragment.id, let known = call.id { return id != known }
         guard let name = fragment.name, let known = call.name else { return false }
@@ -128,7 +129,7 @@ extension CallAssembler.Building {
             arguments = piece?.text ?? ""
             isWhole = true
         case .string(let text)? where !isWhole:
-            // Some servers send all of a call again in their last chunk.
+            // Some servers send a whole call again in their last chunk.
             guard !(text.utf8.count > 1 && text == arguments && isWholeObject) else { return }
             arguments += text
         default: return

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Chat Completions (`wire.md` LLM 2, 6).
+/// The reader of Chat Completions (`wire.md` LLM 2, 6).
 struct ChatCompletionsReader: DialectReader {
     private let profile: ModelProfile
     /// All text so far, reasoning included. Used only if chunks repeat earlier text.
@@ -91,14 +91,14 @@ struct ChatCompletionsReader: DialectReader {
         else { return nil }
         return Reply.Usage(
             promptTokens: prompt, completionTokens: completion,
-            // DeepSeek has a name of its own for it.
+            // DeepSeek uses another name for this count.
             cachedTokens: counts["prompt_tokens_details"]?["cached_tokens"]?.int ?? counts["prompt_cache_hit_tokens"]?
                 .int ?? 0,
             reasoningTokens: counts["completion_tokens_details"]?["reasoning_tokens"]?.int ?? 0)
     }
 }
 
-/// A field of a message that comes in pieces and goes back whole.
+/// Fields of a message that come in pieces, and are sent back complete.
 enum OpaqueField {
     /// Adds a piece of an opaque field. Texts are concatenated. An entry of a list that continues the text of the last
     /// one is joined to it, by the index that the server gives.

@@ -21,7 +21,7 @@ enum ContextWindow {
         return fitted
     }
 
-    /// Whether there are models that could not read so much.
+    /// Whether a request is so long that some models could not read it.
     static func isLong(_ request: ChatRequest) -> Bool {
         request.messages.reduce(0) { $0 + ($1.role == .system ? 0 : $1.bytes) } > Limits.smallestWindow * bytesPerToken
     }
@@ -43,7 +43,7 @@ enum ContextWindow {
             }
             start = before
         }
-        // If not even the exchange before fits whole, its beginning is better than nothing.
+        // If not even the exchange before the current one fits, a part of it is better than nothing.
         guard start == last, let before = messages[..<last].lastIndex(where: { $0.role == .user }),
             let short = begun(Array(messages[before..<last]), left)
         else { return messages[start..<last] + running }
@@ -64,7 +64,7 @@ enum ContextWindow {
         }
     }
 
-    /// Returns the first characters of a text that take at most so many bytes.
+    /// Returns the longest beginning of a text that has at most `bytes` bytes.
     private static func beginning(of text: String, bytes: Int) -> String {
         var end = text.utf8.index(text.utf8.startIndex, offsetBy: bytes)
         while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }

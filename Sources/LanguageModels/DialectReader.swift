@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Reads what a server sends in one dialect into a draft. It keeps only what it needs between two events.
+/// A reader of one dialect, which fills a draft. Between two events it stores only what it needs.
 protocol DialectReader: Sendable {
     /// Reads one event, or one line, of a stream.
     mutating func read(_ json: JSON, into draft: inout ReplyDraft) -> [ReplyPart]
@@ -35,7 +35,7 @@ extension ModelProfile.Dialect {
 extension ModelProfile {
     /// Returns the failure of a server that answers in another dialect than it was asked in.
     func wrongDialect(_ json: JSON) -> Failure {
-        // It may begin like an answer of this very dialect.
+        // The answer may begin as in this dialect.
         let spoken = Dialect(guessedFrom: json).flatMap { $0 == dialect ? nil : $0 }
         let what = spoken?.title ?? json["type"]?.string.map { inWords($0) } ?? "something that is no part of an answer"
         return Failure(
@@ -45,7 +45,7 @@ extension ModelProfile {
     }
 }
 
-/// Blocks that must come back at their places among the calls of a message: `[{"calls_before": 0, "block": {…}}]`.
+/// Blocks that must be sent back in their places among the calls of a message: `[{"calls_before": 0, "block": {…}}]`.
 struct PlacedBlocks {
     /// The name of the list among the opaque parts.
     static let name = "blocks"

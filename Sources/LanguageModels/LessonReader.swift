@@ -39,7 +39,7 @@ struct LessonReader {
 
     private func says(_ texts: String...) -> Bool { texts.contains { words.contains($0) } }
 
-    /// GPT-5.4 and later take tools only there.
+    /// GPT-5.4 and later accept tools only in the dialect Responses.
     private var dialect: ModelLesson? {
         profile.dialect == .chatCompletions && says("v1/responses", "responses api") ? .dialect(.responses) : nil
     }
@@ -121,7 +121,7 @@ struct LessonReader {
             .first
     }
 
-    /// "max_tokens: 64000 > 8192, which is the maximum": the largest number below ours.
+    /// The lesson of "max_tokens: 64000 > 8192, which is the maximum": the largest number below ours.
     private var tokens: ModelLesson? {
         guard says("max_tokens", "max_completion_tokens", "max_output_tokens"),
             says("maximum", "at most", "less than", "greater than", "exceed", "too large", "too high"),
@@ -131,7 +131,7 @@ struct LessonReader {
         return .maxTokens(most)
     }
 
-    /// A page that is not there, at an address without a version.
+    /// The lesson of an address without a version at which there is no page.
     private var address: ModelLesson? {
         guard status == 404 || status == 405, profile.dialect != .ollama, isPage else { return nil }
         var path =

@@ -1,9 +1,9 @@
 import JSON
 import Vocabulary
 
-/// Anthropic's Messages (`wire.md` LLM 3).
+/// The reader of Anthropic's Messages (`wire.md` LLM 3).
 struct MessagesReader: DialectReader {
-    /// A thought in the making: it goes back whole, with its signature.
+    /// A thought that is still arriving. It is sent back complete, with its signature.
     private struct Thought {
         var block: JSON.Object
         var callsBefore: Int
@@ -67,7 +67,7 @@ struct MessagesReader: DialectReader {
             callCount += 1
             var function = JSON.Object()
             function["name"] = block["name"]
-            // Mostly empty here: the arguments follow in pieces. Some proxies send them whole.
+            // The input is mostly empty here, and the arguments follow in pieces. Some proxies send them whole.
             if let input = block["input"], input.object?.isEmpty == false { function["arguments"] = input }
             return draft.add(call: .of(["index": .int(index), "id": block["id"], "function": .object(function)]))
         default: return []

@@ -1,13 +1,13 @@
 import JSON
 import Vocabulary
 
-/// A request in the words of Anthropic's Messages (`wire.md` LLM 3, 9, 12).
+/// The form of a request in Anthropic's Messages (`wire.md` LLM 3, 9, 12).
 enum MessagesRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)
         var body = JSON.Object()
         body["model"] = .string(profile.model)
-        // It must be said here.
+        // This field is required.
         body["max_tokens"] = .int(profile.maxTokens ?? Limits.messagesMaxTokens)
         if !request.tools.isEmpty, profile.hasTools {
             body["tools"] = .array(cached(request.tools.map(tool)))
@@ -74,7 +74,7 @@ enum MessagesRequest {
     private static func assistant(_ message: ChatMessage) -> [JSON] {
         let thoughts = PlacedBlocks(message.opaque?.parts ?? JSON.Object())
         var blocks = thoughts.before(call: 0)
-        // A text of nothing but white space is refused.
+        // The server refuses a text with only white space.
         if !message.text.allSatisfy(\.isWhitespace) { blocks.append(text(message.text)) }
         for (number, call) in message.calls.enumerated() {
             if number > 0 { blocks += thoughts.before(call: number) }

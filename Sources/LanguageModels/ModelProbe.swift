@@ -17,7 +17,7 @@ package struct ModelProbe: Sendable {
 
     /// The outcome of one tiny request.
     package struct Outcome: Hashable, Sendable {
-        /// Whether it called the tool that it was asked to call.
+        /// Whether the model called the tool that it was asked to call.
         package var callsTools: Bool
         /// Notices for the user about the lessons of the request.
         package var notices: [String]

@@ -2,7 +2,7 @@ import HTTP
 import Vocabulary
 
 extension ModelProfile {
-    /// The address of the dialect's one call: its path behind the base's, before the query.
+    /// The address of requests: the dialect's path after that of the base address, before the query.
     var endpoint: String { address(dialect.path) }
 
     /// Returns the base address with another path after it, such as `/models`.

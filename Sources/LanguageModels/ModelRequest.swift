@@ -18,7 +18,7 @@ enum ModelRequest {
         headers["accept"] = profile.dialect == .ollama ? "application/x-ndjson" : "text/event-stream"
         return HTTPRequest(
             url, method: "POST", headers: headers, body: Array(body.text.utf8), timeouts: timeouts(profile),
-            // A key belongs to the host it was given for.
+            // A key belongs to the host for which it was given.
             redirects: .none)
     }
 
@@ -129,7 +129,7 @@ struct WireTranscript {
         }
     }
 
-    /// The words of the system, for dialects that have a place of their own for them.
+    /// The system's words, for dialects that have a field for them.
     var system: String {
         entries.compactMap { entry in
             if case .system(let text) = entry { text } else { nil }
@@ -138,7 +138,8 @@ struct WireTranscript {
 }
 
 extension ModelProfile {
-    /// Messages and Responses refuse what some servers of Chat Completions have for ids.
+    /// The form of ids that the dialect accepts. Messages and Responses refuse the ids of some Chat Completions
+    /// servers.
     fileprivate var takenIDs: CallIDForm {
         callIDForm == .any && [.messages, .responses].contains(dialect) ? .word : callIDForm
     }

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// A request in the words of Ollama's own API (`wire.md` LLM 11).
+/// The form of a request in Ollama's own API (`wire.md` LLM 11).
 enum OllamaRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)

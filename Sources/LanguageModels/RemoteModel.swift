@@ -20,9 +20,9 @@ package struct LessonBook: Sendable {
 
 /// A model behind an API over HTTP.
 ///
-/// It throws `Failure` where there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`,
-/// `modelUnknown`, `modelOverloaded`, `modelContextOverflow`, `modelBadRequest`, …) and `CancellationError` where it
-/// was cancelled. Once an answer has begun, it ends with `finished`, whatever the verdict.
+/// It throws a `Failure` if there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`,
+/// `modelUnknown`, `modelOverloaded`, `modelContextOverflow`, `modelBadRequest`, …), and `CancellationError` if it was
+/// cancelled. Once an answer has begun, it ends with `finished`, whatever the verdict.
 package enum RemoteModel {
     /// Returns a function that sends a request to a model and reports its reply.
     ///
@@ -59,7 +59,7 @@ private struct ModelExchange {
 
     private enum Outcome {
         case over
-        /// An answer of nothing at all: worth one more try.
+        /// The answer was empty. The request is sent once more.
         case empty
         case again(Retry, why: String, Failure)
         /// The server refused the request and named the reason. The request is sent again, changed.
@@ -166,7 +166,7 @@ private struct ModelExchange {
     private func refusal(
         _ response: HTTPResponse, _ body: HTTPBody, _ attempt: Int, of request: ChatRequest, mayLearn: Bool
     ) async throws(HTTPFailure) -> Outcome {
-        // Words that are too long, or cut, are still some words.
+        // If the words are too long or incomplete, the part that has arrived is used.
         var words: [UInt8] = []
         var pieces = body.makeAsyncIterator()
         do throws(HTTPFailure) {
@@ -214,7 +214,7 @@ extension Failure {
 }
 
 extension HTTPFailure {
-    /// A word or two, for a notice.
+    /// The failure in a word or two, for a notice.
     fileprivate var inShort: String {
         switch self {
         case .refused: "connection refused"

@@ -7,7 +7,7 @@ package import Vocabulary
 /// `feed` accepts events as they arrive, and returns the parts that can be shown at once. `end` returns the verdict
 /// (`wire.md` LLM 5).
 package struct ReplyAssembler: Sendable {
-    /// How the transport came to its end.
+    /// The end of the transport.
     package enum Ending: Hashable, Sendable {
         case clean
         /// The transport failed, so the reply is incomplete, whatever arrived before. The words are a sentence.
@@ -43,7 +43,7 @@ package struct ReplyAssembler: Sendable {
             draft.close()
             return []
         }
-        // Some servers keep a stream alive with data of nothing.
+        // Some servers keep a stream alive with empty data.
         guard !event.data.allSatisfy({ $0 == 0x20 || $0 == 0x0A }) else { return [] }
         return feed(line: event.data)
     }

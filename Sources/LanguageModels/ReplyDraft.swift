@@ -28,14 +28,14 @@ struct ReplyDraft {
     private(set) var text = ""
     private(set) var reasoning = ""
     var calls: CallAssembler
-    /// A call in the old form of one for each message, which some servers send beside the new one.
+    /// The call in the old form, one for each message, which some servers send beside the new form.
     var oldCall: CallAssembler
-    /// A reason that cuts stays, whatever the server says later.
+    /// The reason why the model stopped, or nil. A reason that makes the reply incomplete is never replaced.
     private(set) var stop: Stop?
     var usage: Reply.Usage?
     /// The opaque parts, which must be sent back with the message.
     var opaque = JSON.Object()
-    /// Whether anything has come that only this dialect sends.
+    /// Whether anything has arrived that only this dialect sends.
     var isAnswer = false
     private(set) var failure: Failure?
     /// Whether the reply has ended or failed. Later events are then ignored.
@@ -108,13 +108,13 @@ struct ReplyDraft {
         return name.map { [.callStarted(name: $0)] } ?? []
     }
 
-    /// Returns the text that was held back until it was clear whether it is a thought, or a call.
+    /// Returns the text that was held back until it was clear whether it is a thought or a call.
     mutating func flush() -> [ReplyPart] { take(thought.end()) + say(hold.end()) }
 
     /// Moves a thought from the text to the reasoning if only its end mark has arrived, because the server's template
     /// had written its beginning.
     mutating func moveUnopenedThought() {
-        // An answer about such marks has other words around them.
+        // An answer about such marks has other text around them.
         guard reasoning.isEmpty, let end = text.firstRange(of: ThoughtSplitter.close),
             !text[..<end.lowerBound].contains("`"),
             !text[..<end.lowerBound].contains(ThoughtSplitter.open), text[end.upperBound...].first?.isNewline ?? true

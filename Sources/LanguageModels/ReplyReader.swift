@@ -13,7 +13,7 @@ struct ReplyReader {
     private var assembler: ReplyAssembler
     private var whole: [UInt8] = []
     private var bytesLeft = Limits.replyBytes
-    /// How a stream begins: whether it is one at all.
+    /// The first bytes of the answer, which show whether it is a stream.
     private var head: [UInt8] = []
 
     /// Creates the reader of one answer.
@@ -104,7 +104,7 @@ struct ReplyReader {
         Failure("modelBadReply", "The model's answer is larger than \(Limits.replyBytes >> 20) MB.")
     }
 
-    /// Whether any line of its beginning is one of server-sent events, as far as it came.
+    /// Whether the first bytes contain a line of server-sent events.
     private var isStream: Bool {
         head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
             line.first == UInt8(ascii: ":")

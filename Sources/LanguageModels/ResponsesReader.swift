@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// OpenAI's Responses (`wire.md` LLM 10). What counts in the end is the status of the whole response, not the name of
-/// an event.
+/// The reader of OpenAI's Responses (`wire.md` LLM 10). The status of the whole response decides in the end, not the
+/// name of an event.
 struct ResponsesReader: DialectReader {
     private let profile: ModelProfile
     /// The indexes of the calls whose arguments have arrived. Arguments come in pieces, and then once more as a whole.

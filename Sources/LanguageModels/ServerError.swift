@@ -12,7 +12,7 @@ struct ServerError {
     /// The status that the error itself names, or nil. OpenRouter sends a number, litellm a number in quotes, Anthropic
     /// a word.
     var status: Int?
-    /// Whether there is only nothing at this address: no server of models speaks.
+    /// Whether there is nothing at this address, not even a server of models that refuses.
     var isPage = false
     /// The target of a redirect, or nil.
     var location: String?
@@ -186,7 +186,7 @@ struct ServerError {
     /// the words.
     private func request(_ status: Int) -> Meaning {
         if says(Self.overflowWords) { return .overflow }
-        // litellm without a database cannot look a key up, and says only that.
+        // litellm without a database cannot check a key, and reports only that.
         if says("invalid_api_key", "authentication_error", "no_db_connection") { return .refusedKey }
         if says("model_not_found", "invalid model name", "model not found") { return .unknown }
         if status == 404 || status == 405 { return isPage ? .nowhere : .unknown }

@@ -1,10 +1,10 @@
 import Vocabulary
 
-/// Parts thoughts from an answer that begins with `<think>`, as it comes from servers that do not part them.
+/// A splitter of thoughts from an answer that begins with `<think>`, for servers that do not split it themselves.
 struct ThoughtSplitter {
     static let open = "<think>"
     static let close = "</think>"
-    /// How many bytes may come before it is clear whether it is a thought.
+    /// The most bytes that are held back before it is clear whether the answer begins with a thought.
     private static let longestStart = 1_024
 
     private enum State {
@@ -50,7 +50,7 @@ struct ThoughtSplitter {
                 state = .thought
                 return next()
             }
-            // White space without end is an answer, too.
+            // A very long run of white space is an answer, too.
             guard !Self.open.hasPrefix(rest) || held.utf8.count > Self.longestStart else { return nil }
             state = .answer
             return take(.text(held), leaving: "")

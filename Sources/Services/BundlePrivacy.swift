@@ -9,13 +9,11 @@ package import Vocabulary
 package struct BundlePrivacy {
     /// The stand-in of each content, and later of each digest of a call, by hash.
     private var standIns: [ContentHash: ContentHash] = [:]
-    /// The numbers that came in with the rows: no other content gets one of them.
+    /// The numbers that were in the rows already. No other content gets one of them.
     private let taken: Set<ContentHash>
     private var count = 0
 
-    /// Replaces all that `rows` say about the private contents.
-    ///
-    /// - Parameter rows: changed only where they name such a content.
+    /// Replaces the private contents in `rows`. Rows that do not refer to them stay as they are.
     @discardableResult
     package init(_ contents: PrivateContents, leftOutOf rows: inout BundleRows) {
         taken = Set(Self.texts(of: rows).flatMap(ContentHash.named).filter(Self.isNumber))
@@ -37,7 +35,7 @@ package struct BundlePrivacy {
                     changed["call"] = .string(call.canonical)
                     if let digest { standFor(digest, call: call) }
                 }
-                // A gate is passed for what its step would consume.
+                // The digest of a gate depends on the contents that its step would consume.
                 if name == "awaits", changed["question"] != row["question"], let digest { standFor(digest) }
                 rows.tables[name]![index] = changed
             }
@@ -61,7 +59,7 @@ package struct BundlePrivacy {
 
     private static let zeros = String(repeating: "0", count: 48)
 
-    /// Whether it is the hash of nothing, and stands for one.
+    /// Whether the hash is a number that stands for a content, not the hash of a content.
     private static func isNumber(_ hash: ContentHash) -> Bool { hash.hex.hasPrefix(zeros) }
 
     private static func standIn(_ number: Int) -> ContentHash {
@@ -71,7 +69,7 @@ package struct BundlePrivacy {
 
     private mutating func standFor(_ hash: ContentHash) {
         guard standIns[hash] == nil, !Self.isNumber(hash) else { return }
-        // No larger than there are numbers in the rows and contents to stand for.
+        // The number is at most as large as the count of numbers in the rows and of replaced contents.
         repeat { count += 1 } while taken.contains(Self.standIn(count))
         standIns[hash] = Self.standIn(count)
     }
@@ -135,7 +133,7 @@ package struct BundlePrivacy {
             for (key, value) in object.members.map({ ($0.key, $0.value) }) {
                 changed[key] = isOne && PrivateContents.sizes.contains(key) && value.int != nil ? 0 : withheld(value)
             }
-            // A question, and each call of its plan.
+            // The digest of a question, or of a call in its plan.
             let digest = object["digest"]?.string.flatMap(ContentHash.init(checking:))
             if let call = changed["call"], call != object["call"], let digest {
                 standFor(digest, call: call)

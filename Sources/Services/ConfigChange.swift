@@ -54,11 +54,11 @@ extension ConfigFile {
         return descriptor
     }
 
-    /// Writes a file beside the target, and puts it in the target's place.
+    /// Writes a file beside the target, then renames it to the target.
     ///
     /// - Returns: false, with nothing changed, if the file is no longer `old`.
     private func store(_ bytes: [UInt8], over old: Contents?, _ wish: String) throws(Failure) -> Bool {
-        // A link stays, and the file that it leads to is replaced.
+        // A link stays, and its target is replaced.
         let target = old == nil ? path : Folders.real(path) ?? path
         if let old, old.status.st_nlink > 1 {
             throw Failure(
@@ -80,7 +80,7 @@ extension ConfigFile {
             unlink(beside)
             throw readOnly(words)
         }
-        // The name of the file is durable, too.
+        // The folder is synced, so that the name of the file survives a power cut, too.
         let folder = open(Self.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if folder >= 0 {
             _ = fsync(folder)
@@ -94,7 +94,7 @@ extension ConfigFile {
         return true
     }
 
-    /// Returns the path of a new file with the bytes, durable, with the mode and the owner of the old file.
+    /// Returns the path of a new file with the bytes, synced to the disk, with the mode and the owner of the old file.
     private func written(_ bytes: [UInt8], beside target: String, like status: stat?) throws(Failure) -> String {
         var number = 0
         var beside = ""
@@ -107,7 +107,7 @@ extension ConfigFile {
         guard descriptor >= 0 else { throw readOnly(String(cString: strerror(errno))) }
         var isWritten = Files.write(bytes, to: descriptor)
         if let status {
-            // Only root can give a file away; any user can name a group that they belong to.
+            // Only root can give a file to another user. Any user can set a group of their own.
             if status.st_uid != geteuid() || status.st_gid != getegid() {
                 _ = fchown(descriptor, status.st_uid, status.st_gid)
             }
@@ -133,7 +133,7 @@ extension ConfigFile {
 }
 
 extension Failure {
-    /// Reports that a file of the config folder is wrong, by the first of its problems.
+    /// Returns the failure for a file of the config folder with problems, of which it names the first.
     package static func badSettings(_ problems: [Problem]) -> Failure {
         let first = problems.first
         let more =

@@ -10,9 +10,9 @@ package struct ConfigFile: Sendable {
     /// Whether the file is refused if other users can write it. Such a file says where keys or data go.
     let isGuarded: Bool
 
-    /// Creates the reader of a file; nothing is read yet.
+    /// Creates the reader of a file. The file is not read yet.
     ///
-    /// - Parameter limit: the bytes that are read at most.
+    /// - Parameter limit: the largest size of the file, in bytes.
     package init(_ path: String, limit: Int = Limits.configBytes, isGuarded: Bool = false) {
         self.path = path
         self.limit = limit
@@ -48,7 +48,7 @@ package struct ConfigFile: Sendable {
         var status: stat
     }
 
-    /// Returns the bytes as they are on the disk; `nil` if the file is absent.
+    /// Returns the bytes as they are on the disk, or nil if the file is absent.
     func contents() throws(Problem) -> Contents? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -56,7 +56,7 @@ package struct ConfigFile: Sendable {
             if number == ENOENT, Self.isAbsent(path) { return nil }
             throw refused(Self.words(of: number))
         }
-        // Before it is opened: a device may act when it is, and a pipe waits for its other end.
+        // Checked before the file is opened, since opening may start a device, and a pipe waits for its other end.
         guard status.st_mode & S_IFMT == S_IFREG else { throw refused(Self.words(ofKind: status.st_mode)) }
         if isGuarded, status.st_mode & 0o022 != 0 || status.st_uid != getuid() {
             let words =
@@ -75,7 +75,7 @@ package struct ConfigFile: Sendable {
         return Contents(bytes: try bytes(of: descriptor, status.st_size), status: status)
     }
 
-    /// Returns exactly as many bytes as the file says it has: a file that the kernel makes up has no true size.
+    /// Returns exactly as many bytes as the size of the file. A file that the kernel makes up has no true size.
     private func bytes(of descriptor: Int32, _ size: Int) throws(Problem) -> [UInt8] {
         guard let bytes = Files.bytes(of: descriptor, most: size + 1) else { throw refused(Self.words(of: errno)) }
         guard bytes.count == size else { throw refused("it changed while it was read, or it is no file of a disk") }
@@ -166,17 +166,17 @@ package struct ConfigFile: Sendable {
 
 /// The folders of the config folder that hold files of any name, such as `tools`.
 package enum ConfigFolder {
-    /// Returns the paths of the files of a folder whose names end with `suffix`, sorted by name; empty if the folder is
-    /// absent.
+    /// Returns the paths of the files of a folder whose names end with `suffix`, sorted by name. The list is empty if
+    /// the folder is absent.
     ///
-    /// - Throws: a problem if the folder is there and cannot be listed.
+    /// - Throws: a problem if the folder exists and cannot be listed.
     package static func paths(in folder: String, suffix: String) throws(Problem) -> [String] {
         if ConfigFile.isAbsent(folder) { return [] }
         guard let directory = opendir(folder) else {
             throw Problem("unreadableFile", at: folder, "The folder cannot be read: \(ConfigFile.words(of: errno)).")
         }
         closedir(directory)
-        // Files that editors keep beside a file begin with a dot.
+        // Temporary files of editors begin with a dot.
         return Files.names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
     }
 }

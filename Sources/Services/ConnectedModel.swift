@@ -1,21 +1,21 @@
 import Synchronization
 package import Vocabulary
 
-/// The model that this process asks: chosen when it is first wanted, and again after each word about it.
+/// The model that this process uses. It is chosen at its first use, and again after each change by the user.
 package final class ConnectedModel: Sendable {
     private struct State {
         var option: String?
         var session: String?
-        /// The conversation that it is said in.
+        /// The conversation in which `session` was named.
         var sessionID: SessionID?
         var choice: Result<ModelChoice?, Failure>?
-        /// The keys that were found, for the host and by the names of a choice.
+        /// The keys that were found, by the place of the choice, with the names under which they were found.
         var keys: [KeyPlace: (name: String?, key: APIKey)] = [:]
     }
 
     private struct KeyPlace: Hashable {
         let host: RemoteHost
-        /// Two servers may stand behind one host.
+        /// The address of the server, since two servers may share a host.
         let url: String
         let names: [String]
 
@@ -27,7 +27,7 @@ package final class ConnectedModel: Sendable {
     private let keyRing: KeyRing
     private let state = Mutex(State())
 
-    /// Creates the model of a process; nothing is read before the first choice.
+    /// Creates the model of a process. No file is read before the first choice.
     package init(settings: Settings, files: ModelFiles, keyRing: KeyRing) {
         self.settings = settings
         self.files = files
@@ -83,7 +83,7 @@ package final class ConnectedModel: Sendable {
 
     /// The word that the last `/model` of the session named, or nil if there was none.
     package var said: String? { state.withLock { $0.session } }
-    /// The conversation of this process, in which words about the model are kept.
+    /// The conversation of this process, in which the user's choice of a model is stored.
     package var sessionID: SessionID? {
         get { state.withLock { $0.sessionID } }
         set { state.withLock { $0.sessionID = newValue } }
@@ -125,9 +125,9 @@ package final class ConnectedModel: Sendable {
         return profile
     }
 
-    /// Keeps a key for the requests of this process.
+    /// Stores a key for the requests of this process.
     ///
-    /// - Parameter name: the name by which the key was found; `nil` for a key that was typed.
+    /// - Parameter name: the name under which the key was found, or nil for a key that was typed.
     package func keep(_ key: APIKey, called name: String? = nil, of choice: ModelChoice) {
         state.withLock { $0.keys[KeyPlace(choice)] = (name, key) }
     }

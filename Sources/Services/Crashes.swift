@@ -15,7 +15,7 @@ package enum Crashes {
     /// Records the step that this thread works on, or nil when it is done.
     package static func work(on step: StepID?) { CrashMark.work(on: step?.workflow, step: step?.index) }
 
-    /// Makes every crash from now on leave its note in a data folder.
+    /// Installs the signal handlers, which note every later crash in a data folder.
     package static func note(in folder: String) {
         // Copied here, since a signal handler must not allocate.
         path = strdup(CrashNote(folder: folder).path)

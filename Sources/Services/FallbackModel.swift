@@ -1,7 +1,7 @@
 import Synchronization
 package import Vocabulary
 
-/// A model, and another in its place where it cannot be reached, or is busy, before it has said anything.
+/// A model with a fallback, which answers if the model cannot be reached or is busy before it has said anything.
 package struct FallbackModel: Sendable {
     let first: ChatModel
     /// The name of the model, as the user sees it.
@@ -9,7 +9,7 @@ package struct FallbackModel: Sendable {
     /// Returns another model, with words for the user, or nil if there is none.
     let next: @Sendable () async throws(Failure) -> (ChatModel, words: String)?
 
-    /// Creates a model with another to stand in for it.
+    /// Creates a model with a fallback.
     package init(
         first: @escaping ChatModel, name: String,
         next: @escaping @Sendable () async throws(Failure) -> (ChatModel, words: String)?

@@ -1,13 +1,13 @@
 import Glibc
 package import Vocabulary
 
-/// Small files, whole.
+/// Reading and writing of small files, as a whole.
 package enum Files {
     /// Returns the bytes of a file.
     ///
     /// - Throws: `unknownFile`, `tooLarge`.
     package static func bytes(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> [UInt8] {
-        // A pipe without a writer would be waited for, for ever.
+        // Without O_NONBLOCK, opening a pipe without a writer would wait for ever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             let words = String(cString: strerror(errno))

@@ -4,7 +4,7 @@ package import Vocabulary
 /// The folders in which Assent stores its files: the XDG folders, or all three under `ASSENT_HOME` (`architecture.md`,
 /// "Folders and keys").
 package struct Folders: Sendable {
-    /// The folder of the settings, keys and manifests that the person writes.
+    /// The folder of the settings, keys and manifests that the user writes.
     package let config: String
     /// The folder of the database and the contents.
     package let data: String
@@ -23,7 +23,7 @@ package struct Folders: Sendable {
             throw Failure("badUsage", "There is no home folder.", remedy: "Set HOME or ASSENT_HOME.")
         }
         func folder(_ variable: String, _ fallback: String) -> String {
-            // The XDG specification: relative paths are to be ignored.
+            // The XDG specification says that relative paths must be ignored.
             environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
         }
         return Folders(

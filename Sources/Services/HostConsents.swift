@@ -8,7 +8,7 @@ package struct HostConsents: Sendable {
     /// The config folder.
     let folder: String
 
-    /// Creates the list of a config folder; nothing is read yet.
+    /// Creates the list of a config folder. The file is not read yet.
     package init(folder: String) { self.folder = folder }
 
     private var path: String { folder + "/hosts.json" }
@@ -46,7 +46,7 @@ package struct HostConsents: Sendable {
         return hosts
     }
 
-    /// Returns what the file says, with everything that is wrong with it. With a problem, no host is allowed.
+    /// Returns the hosts in the file, and its problems. If there is a problem, no host is allowed.
     package func read() -> (hosts: [AllowedHost], problems: [Problem]) {
         do throws(Problem) {
             // An empty file is not the same as an absent one: an interrupted write may have left it.
@@ -59,7 +59,7 @@ package struct HostConsents: Sendable {
 
     /// Allows a host for a use.
     ///
-    /// - Returns: false if that was so already.
+    /// - Returns: false if it was allowed already.
     package func allow(_ host: RemoteHost, for use: HostUse, at now: Moment) throws(Failure) -> Bool {
         guard !host.isRefused else { throw .insecureHost(host) }
         return try change { hosts in
@@ -83,7 +83,7 @@ package struct HostConsents: Sendable {
         return gone
     }
 
-    /// Changes the list, one process after the other, so that no answer is lost.
+    /// Changes the list under a lock, so that no change of another process is lost.
     ///
     /// - Returns: false if nothing was changed.
     private func change(_ edit: (inout [AllowedHost]) -> Bool) throws(Failure) -> Bool {
@@ -133,7 +133,7 @@ package struct HostConsents: Sendable {
         guard let origin = Origin(of: "\(scheme ?? "https")://\(isGlob ? rest.dropFirst(2) : rest)") else {
             throw bad("its host or port is missing, or it is spoken to by neither https nor http")
         }
-        // `*.com` would be half the world.
+        // `*.com` would allow half of all hosts.
         if isGlob {
             guard HostGlob("*.\(origin.host)") != nil, HostPlace(origin.host) == .elsewhere, origin.host.contains(".")
             else {

@@ -3,8 +3,8 @@ import Manifests
 import Synchronization
 package import Vocabulary
 
-/// The keys that this process knows of, so that none gets into what it stores, shows or sends on. Made when the first
-/// text comes by, which is after the first prompt. In memory only.
+/// The keys that this process knows, so that none gets into texts that it stores, shows or sends. The ring is filled
+/// when the first text is filtered, which is after the first prompt. It stays in memory only.
 package final class KeyRing: Sendable {
     private struct Key: Hashable {
         var name: String
@@ -33,7 +33,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// A filter that cuts the known keys, and what has the form of a key.
+    /// A filter that cuts out the known keys, and texts in the form of a key.
     package var filter: KeyFilter {
         if let known = state.withLock({ $0.filter }) { return known }
         let (forms, first) = ((try? forms.get()) ?? [], first())
@@ -45,7 +45,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// Keeps a key that a person gave for this process only.
+    /// Holds a key that the user gave for this process only.
     package func hold(_ key: String, called name: String) {
         learn(key, called: name)
         state.withLock { $0.held[name] = key }
@@ -56,7 +56,7 @@ package final class KeyRing: Sendable {
 
     /// Records that a key of this name exists, so that no program is run again to find out.
     package func note(found name: String) { state.withLock { _ = $0.found.insert(name) } }
-    /// Returns whether a key of that name was noted as found.
+    /// Returns whether a key of that name was recorded as found.
     package func hasFound(_ name: String) -> Bool { state.withLock { $0.found.contains(name) } }
 
     /// Adds a key that was looked up, or a secret that was opened. From now on, it is cut out of texts.

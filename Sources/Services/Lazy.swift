@@ -7,7 +7,7 @@ package final class Lazy<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
     private let make: @Sendable () throws(Failure) -> Value
 
-    /// Creates it without making the value.
+    /// Creates the holder without making the value.
     package init(_ make: @escaping @Sendable () throws(Failure) -> Value) {
         self.make = make
     }

@@ -42,7 +42,8 @@ extension Listing {
                 var status = stat()
                 guard lstat("\(workspace)/\(path)", &status) == 0 else { continue }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
-                // A link to a file is a file by the name of the link; one to a folder may lead in a circle.
+                // A link to a file counts as a file under the link's name. A link to a folder is left out, since it may
+                // lead in a circle.
                 let isLink = status.st_mode & S_IFMT == S_IFLNK
                 if isLink, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }

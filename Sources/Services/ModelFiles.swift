@@ -12,7 +12,7 @@ package final class ModelFiles: Sendable {
     /// The text of `connections.yaml` before and after this process stored its last connection.
     private let lastPut = Mutex<(before: String?, after: String)?>(nil)
 
-    /// Creates the reader of both files; nothing is read yet.
+    /// Creates the reader of both files. They are not read yet.
     ///
     /// - Parameter folder: the config folder.
     package init(folder: String) { self.folder = folder }
@@ -48,7 +48,7 @@ package final class ModelFiles: Sendable {
 
     /// Returns all problems of the user's `models.yaml`. The list is empty if the file is absent.
     package func ownModelProblems() -> [Problem] {
-        // The shipped servers are not read for this: that would delay the first prompt.
+        // The shipped servers are not read here, since that would delay the first prompt.
         if case .missing = FileMark(of: modelsPath) { return [] }
         return shelf().problems
     }
@@ -89,7 +89,7 @@ package final class ModelFiles: Sendable {
         try change("default: \(name)", keyRing, [edit]) { $0.defaultName = name }
     }
 
-    /// Puts a connection in the place of the one of its name, and makes it the default.
+    /// Stores a connection, in place of the one of the same name, and makes it the default.
     package func connect(_ connection: ModelConnection, _ keyRing: KeyRing) throws(Failure) {
         let before = try connectionsText()
         try put(connection, keyRing)
@@ -114,7 +114,7 @@ package final class ModelFiles: Sendable {
         do throws(Problem) { return try connectionsFile.text() } catch { throw .badSettings([error]) }
     }
 
-    /// Puts a connection in the place of the one of its name. What both say alike stays as it is written.
+    /// Stores a connection, in place of the one of the same name. Fields that do not change stay as they are written.
     func put(_ connection: ModelConnection, _ keyRing: KeyRing) throws(Failure) {
         let edits = [
             { (text: String, old: ModelConnections) in

@@ -12,7 +12,7 @@ package final class Policies: Sendable {
     /// Unicode.
     private let known = Mutex<[[UInt8]: (marks: [FileMark], policy: Policy)]>([:])
 
-    /// Creates the policies that the shelves hold; nothing is read yet.
+    /// Creates the policies of the shelves. No file is read yet.
     package init(_ shelves: Shelves) {
         read = { shelves.policy(of: $0) }
         files = { shelves.policyFiles(of: $0) }
@@ -34,7 +34,7 @@ package final class Policies: Sendable {
 /// A mark that changes with a file, and is made without reading it.
 enum FileMark: Hashable {
     case missing
-    /// A file that can be there, and cannot be read as one: a link to nowhere, a folder without rights, a pipe.
+    /// A file that exists, but cannot be read: a link to nowhere, a folder without rights, a pipe.
     case unreadable(Int32)
     case file(device: UInt, inode: UInt, size: Int, modified: [Int], changed: [Int])
 

@@ -71,7 +71,7 @@ package struct SealedValues: Sendable {
     {
         if value.isNull { return value }
         if let seal = SealedValue(value) {
-            // One of a workflow that is edited or made again.
+            // The seal comes from a workflow that is edited or made again.
             _ = try opened(seal, place)
             return value
         }
@@ -213,7 +213,7 @@ package struct SealedValues: Sendable {
 
     // MARK: Away
 
-    /// The files, with the values that they keep.
+    /// The files of sealed values, by the hashes of the values.
     package var files: [(hash: ContentHash, file: Keepsake)] {
         Files.names(in: folder).compactMap { name in
             guard let hash = ContentHash(checking: name), let file = Keepsake("\(folder)/\(name)") else { return nil }
@@ -227,7 +227,7 @@ extension ToolManifest {
 }
 
 extension Files {
-    /// Makes the names in it durable.
+    /// Syncs a folder, so that the names in it survive a power cut.
     static func sync(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -237,7 +237,7 @@ extension Files {
 }
 
 extension Template {
-    /// The seals in its parameters.
+    /// The seals in the template's parameters.
     package var seals: Set<SealedValue> {
         nodes.reduce(into: []) { $0.formUnion(SealedValue.all(in: .object($1.params))) }
     }

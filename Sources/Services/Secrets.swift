@@ -2,16 +2,17 @@ import Glibc
 import JSON
 import Vocabulary
 
-/// The places where the person keeps keys (`architecture.md`, "Folders and keys"), in this order: the environment,
-/// `key_command` of the settings, a file `keys/NAME` of the config folder that only the person can read, and the Secret
+/// The places where the user stores keys (`architecture.md`, "Folders and keys"), in this order: the environment,
+/// `key_command` of the settings, a file `keys/NAME` of the config folder that only the user can read, and the Secret
 /// Service, if `secret-tool` is installed. A key is looked up when it is needed, and is never logged or stored.
 package struct Secrets: Sendable {
     /// The config folder.
     package let config: String
-    /// `key_command: [pass, show, "assent/{name}"]`: words, never a shell string.
-    /// `nil` if the settings cannot be used: then only the environment has keys.
+    /// The words of `key_command: [pass, show, "assent/{name}"]`, which are never a shell string. It is nil if the
+    /// settings cannot be used. Then only the environment has keys.
     let keyCommand: [String]?
-    /// The names of all keys that are known: programs that are asked for one are not handed the others.
+    /// Returns the names of all known keys. A program that is asked for one key does not get the others in its
+    /// environment.
     let knownNames: @Sendable () -> Set<String>
 
     /// Creates a search for keys.
@@ -28,7 +29,7 @@ package struct Secrets: Sendable {
     package func key(_ name: String) -> String? {
         guard Self.isName(name) else { return nil }
         if let key = Folders.environment(name) { return key }
-        // No later place takes the part of a command that cannot be read.
+        // If the command cannot be read from the settings, no later place replaces it.
         guard let keyCommand else { return nil }
         if let key = command(keyCommand.map { $0.replacing("{name}", with: name) }) { return key }
         return file(name) ?? command(["secret-tool", "lookup", "service", "assent", "name", name])
@@ -47,7 +48,7 @@ package struct Secrets: Sendable {
             }
     }
 
-    /// Returns why the file of a key is not used, if it is there.
+    /// Returns why the file of a key is not used, or nil if it is used or absent.
     package func fault(of name: String) -> String? { look(for: name).fault }
 
     private func look(for name: String) -> (key: String?, fault: String?) {

@@ -1,11 +1,11 @@
 import Embedded
 
-/// A systemd user unit that runs `assent work` of a program, with the folders that it has here.
+/// A systemd user unit that runs `assent work`, with the same folders as this process.
 package enum ServiceUnit {
     /// The variables of the environment that name the folders, which a unit must set as they are now.
     private static let folders = ["ASSENT_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]
 
-    /// Returns the unit for the program that runs.
+    /// Returns the text of the unit for the running program.
     package static func ofThisProgram() -> String {
         text(program: Folders.real("/proc/self/exe") ?? "assent", environment: Folders.environment)
     }
@@ -13,7 +13,8 @@ package enum ServiceUnit {
     static func text(program: String, environment: (String) -> String?) -> String {
         let lines = folders.compactMap { name -> String? in
             guard let folder = environment(name), !folder.isEmpty else { return nil }
-            // A relative one of XDG is ignored here (`Folders`), so it is there; ASSENT_HOME is as of now.
+            // A relative XDG path is ignored here (`Folders`), and so it is in the unit. ASSENT_HOME is resolved as of
+            // now.
             guard name == "ASSENT_HOME" || folder.hasPrefix("/") else { return nil }
             return "Environment=\(quoted("\(name)=\(Folders.real(folder) ?? folder)"))\n"
         }

@@ -2,10 +2,9 @@ import JSON
 import Manifests
 package import Vocabulary
 
-/// The settings one by one: listed, set, put back, and edited as a whole.
+/// The table of single settings, which can be listed, set, reset, and edited as a whole.
 extension Settings {
-    /// Returns all settings with where their values come from: first those that everybody has, then what else the file
-    /// says.
+    /// Returns all settings, with the sources of their values: first the fixed ones, then those that only the file has.
     ///
     /// - Parameter environment: returns a variable of the environment.
     /// - Throws: `badSettings`.
@@ -108,7 +107,7 @@ extension Settings {
         Dictionary(try values(of: text).map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// Refuses a value that the setting does not take, whatever else the file holds.
+    /// Throws if the setting does not accept a value, whatever else the file holds.
     private func check(_ value: String, for rule: SettingRule) throws(Failure) {
         let alone = SettingsWriter.setting(rule.path, to: value, in: "")
         if let problem = readSettings(alone, file: path).problems.first {

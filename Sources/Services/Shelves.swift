@@ -10,7 +10,7 @@ package struct Shelves: Sendable {
     let folders: Folders
     let workspace: String
 
-    /// Creates the shelves of a person in a workspace; nothing is read yet.
+    /// Creates the shelves of a user in a workspace. No file is read yet.
     package init(folders: Folders, workspace: String) {
         self.folders = folders
         self.workspace = workspace
@@ -29,13 +29,13 @@ package struct Shelves: Sendable {
             let name = String(path.dropFirst("Config/tools/".count))
             let ownPath = "\(folders.config)/tools/\(name)"
             let isAbsent = ConfigFile.isAbsent(ownPath)
-            // A file of the user's takes the place of a shipped file of its name.
+            // A file of the user's replaces a shipped file of the same name.
             guard isAbsent || !own.usable.contains(ownPath) else { continue }
             let shipped = readTools(Embedded.text(at: path)!, file: name, isShipped: true) { sha256(of: $0) }
             tools += shipped.tools
             problems += shipped.problems
-            // A file that cannot be used takes it, too: the shipped tools are known, so that their fault can be told,
-            // and cannot run.
+            // An unusable file also replaces it: its shipped tools are known, so that the problem can be reported, but
+            // they cannot run.
             let fault = isAbsent ? nil : problems.firstIndex { ($0.place + ":").hasPrefix(ownPath + ":") }
             if let fault { problems[fault].manifests += shipped.tools.map(\.kind) }
         }
@@ -50,7 +50,7 @@ package struct Shelves: Sendable {
         )
     }
 
-    /// Returns the user's tools, with the files that have some, or none on purpose.
+    /// Returns the user's tools, and the files that can be used, even if they hold none on purpose.
     private func ownTools() -> (tools: [ToolManifest], problems: [Problem], usable: Set<String>) {
         var (tools, problems, usable) = ([ToolManifest](), [Problem](), Set<String>())
         let unread = addOwn(in: "tools", key: "kind") { text, path in
@@ -62,8 +62,8 @@ package struct Shelves: Sendable {
         return (tools, problems + unread, usable)
     }
 
-    /// Returns the kinds whose manifest cannot be used. A shipped tool does not take its place: that is not what the
-    /// person has written.
+    /// Returns the kinds whose manifest cannot be used. A shipped tool does not replace such a manifest, since the user
+    /// has written another one.
     private static func faulty(_ problems: [Problem], beside tools: [ToolManifest]) -> [String: Reason] {
         var reasons: [String: Reason] = [:]
         let own = Set(tools.filter { !$0.isShipped }.map(\.kind))
@@ -104,7 +104,7 @@ package struct Shelves: Sendable {
             problems += asWritten.flatMap { $0.fixtureProblems(file: file) }
         }
         for path in Embedded.paths where path.hasPrefix("Config/providers/") {
-            // Their fixtures come last, are most of the text, and are for tests.
+            // The fixtures come last, are most of the text, and are only for tests.
             let text = Embedded.text(at: path)!
             let rules = text.firstRange(of: "\nfixtures:").map { String(text[..<$0.lowerBound]) } ?? text
             add(rules, file: String(path.dropFirst("Config/providers/".count)), isShipped: true)
@@ -120,9 +120,8 @@ package struct Shelves: Sendable {
         return (found, problems)
     }
 
-    /// Returns the names of the keys that providers of jobs are called with. The shipped manifests are not parsed for
-    /// it, which would take as long as the rest of a start: their keys are found by how their lines are written. A
-    /// folder of the person's is read as ever.
+    /// Returns the names of the keys of all providers of jobs. Parsing the shipped manifests would take as long as the
+    /// rest of a start, so their keys are found by the form of their lines. The user's folder is parsed.
     ///
     /// - Parameter found: returns all providers.
     package func providerKeyNames(_ found: () -> [String: ProviderManifest]) -> Set<String> {
@@ -164,7 +163,7 @@ package struct Shelves: Sendable {
         return Policy.joined([builtIn.policy] + ownPolicies(of: workspace))
     }
 
-    /// Returns the user's policy and the workspace's, as far as they are there.
+    /// Returns the user's policy and the workspace's, if they exist.
     func ownPolicies(of workspace: String) -> [Policy] {
         zip(policyFiles(of: workspace), [Policy.Origin.user, .workspace]).compactMap { path, origin in
             ownPolicy(path, origin)?.policy
@@ -214,7 +213,7 @@ package struct Shelves: Sendable {
 }
 
 extension YAML {
-    /// The lines of a document of rules.
+    /// The lines of the rules in a document.
     fileprivate var policyLines: Policy.Lines {
         var lines = Policy.Lines(document: line)
         if case .mapping(let members) = value { for member in members { lines.keys[member.key] = member.line } }

@@ -15,7 +15,8 @@ package enum Withholding {
     /// Returns whether a member of this name may hold a secret.
     package static func isSecret(_ key: String) -> Bool {
         let plain = key.lowercased().filter { $0.isLetter || $0.isNumber }
-        // Header fields are whoever's sends them. A count of tokens is none; `key` alone may be that of a map.
+        // Header fields may hold a secret of the sender. A count of tokens is not a secret, and a bare `key` may be
+        // that of a map.
         return plain == "headers" || names.contains { plain.contains($0) } && plain != "maxtokens"
     }
 

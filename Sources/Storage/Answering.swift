@@ -36,7 +36,7 @@ extension Archive {
                 return .alreadyAnswered(
                     resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
             }
-            // Whatever a yes to the plan said of this step before: the last word counts.
+            // An earlier yes to the plan may have allowed this step, but the last answer counts.
             if case .no = answer {
                 try db.execute(
                     sql: "UPDATE approvals SET used_at = ? WHERE workflow = ? AND step = ? AND used_at IS NULL",

@@ -155,7 +155,7 @@ package struct Archive: Sendable {
         try? lock.holding { doors.close() }
     }
 
-    /// Does something, such as to stop this process, while none of its threads writes.
+    /// Runs `body`, such as one that stops this process, while no thread of the process writes.
     package func whileNotWriting(_ body: () -> Void) { lock.leavingFree(body) }
 
     // MARK: The one way to write

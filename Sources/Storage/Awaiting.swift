@@ -20,8 +20,8 @@ extension Archive {
         case refused(Unavailable)
     }
 
-    /// Claims an await for a lease of `Limits.claimSeconds`, which also ends a snooze. If `by` holds a claim already, it
-    /// is replaced, and its number is no longer valid.
+    /// Claims an await for a lease of `Limits.claimSeconds`, which also ends a snooze. If `by` holds a claim already,
+    /// it is replaced, and its number is no longer valid.
     ///
     /// - Parameter process: the name of a lock that is released when the claiming process ends.
     package func claim(_ number: Int64, by: String, process: String? = nil, at now: Moment) throws(Failure) -> Claiming
@@ -74,7 +74,7 @@ extension Archive {
         case refused(Unavailable)
     }
 
-    /// Puts an await off. Its expiry stays where it is.
+    /// Snoozes an await. Its expiry does not change.
     package func snooze(_ number: Int64, seconds: Double = Limits.snoozeSeconds, by: String, at now: Moment)
         throws(Failure) -> Snoozed
     {
@@ -150,7 +150,7 @@ extension Archive {
 }
 
 extension AwaitRecord {
-    /// Stands in the column between who holds a claim and their process.
+    /// The character between the name of a claim's holder and that of their process, in the column `claimed_by`.
     static let claimMark: Character = "\u{1F}"
 
     /// Returns why `person` cannot claim or answer the await at that time, or nil if they can.

@@ -25,7 +25,7 @@ extension String: BoundValue {
     func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
         var text = self
         return text.withUTF8 { bytes in
-            // An empty text may have no address, and what has none is NULL.
+            // An empty text may have no address, which SQLite would store as NULL.
             guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, place, "", 0, nil) }
             return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                 sqlite3_bind_text(statement, place, $0, Int32(bytes.count), Self.isCopied)

@@ -19,18 +19,18 @@ package struct BundleRows: Hashable, Sendable {
         self.tables = tables
     }
 
-    /// The tables that travel, parents first, with the order of their rows.
+    /// The tables that a bundle contains, parents first, with the order of their rows.
     package static let carried: [(name: String, order: String)] = [
         ("graph_revisions", "revision"), ("steps", "step"), ("runs", "step, attempt"),
         ("assets", "step, attempt, port"),
         ("pins", "step, port"), ("awaits", "number"), ("decisions", "rowid"), ("events", "seq"),
     ]
 
-    /// Tables that say something of a workflow and stay where they are. A test holds that every table with such a
-    /// column is in one of the two lists.
+    /// The tables with rows about a workflow that a bundle does not contain. A test holds that every table with a
+    /// column `workflow` is in one of the two lists.
     static let leftBehind: Set<String> = ["approvals", "commands", "quarantine", "imports", "kept_assets"]
 
-    /// Columns that stay behind wherever they are.
+    /// The columns that a bundle does not contain, by table.
     static let dropped: [String: Set<String>] = [
         "workflows": [
             "id", "session", "workspace", "mode", "on_ask", "template", "owner", "fence", "revision",
@@ -48,10 +48,10 @@ package struct BundleRows: Hashable, Sendable {
 
     static func dropped(from table: String) -> Set<String> { dropped[table] ?? ["workflow"] }
 
-    /// A content's place in a text that names a file of the store.
+    /// The prefix of a content's hash where a bundle replaces a path of the store.
     static let contentScheme = "content:"
 
-    /// The contents that the rows name, each once, in order, with their size.
+    /// The contents that the rows refer to, each once, in order, with their size.
     package var contents: [(hash: ContentHash, bytes: Int)] {
         var sizes: [String: Int] = [:]
         for asset in tables["assets"] ?? [] {
@@ -80,7 +80,7 @@ struct EventTravel {
             object["await"] = .int(there)
             if type == "await.opened" {
                 object["number"] = .int(there)
-                // At its place among the members, so that the text is the same again.
+                // The members keep their order, so that the text stays the same.
                 object["link"] = .string(link?(there) ?? "")
             }
         }

@@ -2,7 +2,7 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// A workflow's rows out of the database, and in again.
+/// Export of a workflow's rows for a bundle, and import of rows from one.
 extension Archive {
     /// Returns the rows of a workflow for a bundle.
     ///
@@ -37,7 +37,7 @@ extension Archive {
                     var object = try Self.values(of: row, in: name)
                     if name == "awaits" {
                         travel.awaits[Int(row["number"] as Int64)] = carried.count + 1
-                        // A claim ends with its process, a snooze is one person's.
+                        // A claim ends with its process, and a snooze belongs to one person.
                         if object["status"] != "done" || unheard.contains(row["number"]) {
                             object["status"] = "pending"
                         }
@@ -45,7 +45,7 @@ extension Archive {
                             for key in ["resolution", "answered_by", "closed_at"] { object[key] = nil }
                         }
                     }
-                    // A run's name has its workflow in it.
+                    // The name of a run contains the number of its workflow.
                     if let stale = object["stale_since"]?.string {
                         object["stale_since"] = .string(Self.renamed(stale, WorkflowID(1)))
                     }
@@ -113,7 +113,7 @@ extension Archive {
                 """, arguments: [id.number])
     }
 
-    /// Whether a step is at a provider: a job is one machine's.
+    /// Whether a step of the workflow has a job at a provider, which belongs to one machine.
     static func hasJob(_ id: WorkflowID, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -153,10 +153,10 @@ extension Archive {
         }
     }
 
-    /// Stores a workflow from a bundle under a number of its own: whole or not at all. One that is not over is set
-    /// aside until a person lets it go on. No yes comes with it.
+    /// Stores a workflow from a bundle under a new number, completely or not at all. If it is unfinished, it is put
+    /// into quarantine until a person releases it. No approval is imported.
     ///
-    /// - Parameter isRehearsal: all is done and looked at, and nothing stays.
+    /// - Parameter isRehearsal: whether all rows are inserted and checked, then rolled back.
     /// - Throws: `badBundle`.
     package func receive(
         _ rows: BundleRows, _ reception: Reception, isRehearsal: Bool = false
@@ -166,7 +166,7 @@ extension Archive {
                 try Self.insert(rows, reception, db)
             }
         } catch {
-            // A rule of a table that a row breaks is the bundle's fault, not the database's.
+            // If a row breaks a rule of its table, the bundle is wrong, not the database.
             guard error.code == "storageBroken" else { throw error }
             var failure = BundleFault.failure("its rows break the rules of the database")
             failure.cause = error.cause

@@ -10,8 +10,8 @@ package enum CallTrace: Hashable, Sendable {
     case notBegun
     /// The call was begun, and made these workflows. The list is empty for calls that make none.
     case begun([WorkflowID])
-    /// A call that was begun, with its workflows, and whose turn ended because a person had not answered: the turn can
-    /// go on.
+    /// The call was begun, with these workflows, and its turn ended because a person had not answered. The turn can
+    /// continue.
     case waits([WorkflowID])
 }
 

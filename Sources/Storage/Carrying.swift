@@ -97,14 +97,15 @@ extension Archive {
                 record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],
                 steps: try db.records(
                     "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments, StepRecord.init(row:)),
-                // Also where a later attempt failed, or runs: it keeps its outputs until there are others.
+                // The outputs of the last successful attempt, even if a later one failed or is running: they are valid
+                // until there are new ones.
                 assets: try db.records(
                     """
                     SELECT assets.* FROM (SELECT step, max(attempt) AS attempt FROM runs WHERE workflow = ?1 AND ending = 'succeeded' GROUP BY step)
                     JOIN assets USING (step, attempt) WHERE workflow = ?1
                     """, arguments, Asset.init(row:)),
-                // What the steps wait for: also an await that was answered while nobody carried the workflow. The
-                // answer is on its way.
+                // The awaits of the waiting steps. One of them may have been answered while no engine ran the workflow.
+                // Its answer is a waiting command.
                 openAwaits: try Row.fetchAll(
                     db,
                     sql: """
@@ -217,7 +218,7 @@ extension Archive {
         try read { db in try String.fetchOne(db, sql: "SELECT value FROM house WHERE name = 'installation'") ?? "0" }
     }
 
-    /// Whether a run with another name for its job than `key` has the provider's job of that id, or had it.
+    /// Whether another run than the one whose job is named `key` has, or had, the provider's job of that id.
     package func isJobHeld(provider: String, id: String, key: String) throws(Failure) -> Bool {
         try read { db in
             try Bool.fetchOne(

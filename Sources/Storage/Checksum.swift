@@ -5,13 +5,13 @@ import CSQLite
 /// It detects faults of disks and of memory. It is not a signature: a program that can write to the file can also write
 /// a fitting checksum.
 struct Checksum {
-    /// The bits of a checksum, and of a sum of them: few enough that SQLite adds two without an overflow, and no more
-    /// than any number here may have.
+    /// The bits of a checksum, and of a sum of them. They are few enough that SQLite adds two sums without an overflow,
+    /// and within the bounds of all stored numbers.
     static let mask: Int64 = (1 << 53) - 1
 
     private var state: UInt64
 
-    /// The beginning of a row's checksum: rows of different tables that are otherwise equal differ in it.
+    /// Begins the checksum of a row. Equal rows of different tables get different checksums.
     init(table: String) {
         state = 0x2545_F491_4F6C_DD1D
         for byte in table.utf8 { mix(UInt64(byte)) }
@@ -65,7 +65,7 @@ struct Checksum {
     }
 }
 
-/// The sums of the checksums of rows that belong together: they are the same in whatever order the rows came.
+/// The sums of the checksums of rows that belong together. The order of the rows does not matter.
 struct ChecksumPair: Hashable {
     /// The sum of the events, which are only ever added.
     var events: Int64 = 0
@@ -78,6 +78,7 @@ struct ChecksumPair: Hashable {
 
     mutating func remove(_ number: Int64, isEvent: Bool) { add(Checksum.mask + 1 - number, isEvent: isEvent) }
 
-    /// Differs in more than one bit wherever one of the two does in one. As a sum it is kept up by adding, as they are.
+    /// A check of both sums. If one bit of a sum changes, several bits of the check do. It is linear, so it can be
+    /// updated by adding, as the sums are.
     var check: Int64 { (31 * events + 17 * rows) & Checksum.mask }
 }

@@ -13,8 +13,8 @@ struct ChecksumTable {
     let workflowColumn: Int32?
     /// Whether SQLite remembers the highest number that it gave to a row.
     let isNumbered: Bool
-    /// The column whose value counts by itself, since it is long and stays while the rest of its row changes with each
-    /// commit.
+    /// The column that has a checksum of its own, since it is long and stays the same while the rest of its row changes
+    /// with each commit.
     let longColumn: Int32?
 
     /// Tables whose rows count for no workflow although they name one: a kept asset outlives its workflow.

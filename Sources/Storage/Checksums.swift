@@ -2,16 +2,16 @@ import CSQLite
 import GRDB
 package import Vocabulary
 
-/// The stored sums held against the rows, and made from them.
+/// Comparison of the stored sums with the rows, and computation of the sums.
 enum Checksums {
-    /// Sessions, messages, and what else belongs to no workflow.
+    /// The subject of all rows that belong to no workflow, such as those of sessions and messages.
     static let others: Int64 = 0
 
-    /// Rows of the table `checksums` that are no workflow's.
+    /// The subjects of the table `checksums` that are not about rows.
     private enum Other {
-        /// The schema itself: what a column may hold stands there.
+        /// The subject of the schema, which also says which values a column may hold.
         static let schema: Int64 = -1
-        /// The highest numbers that SQLite gave to rows.
+        /// The subject of the highest numbers that SQLite gave to rows.
         static let numbers: Int64 = -2
     }
 
@@ -107,7 +107,7 @@ enum Checksums {
 
     // MARK: What is there
 
-    /// Reads every row there is.
+    /// Returns the sums of all rows, by workflow.
     private static func sums(_ db: Database) throws -> [Int64: ChecksumPair] {
         var sums: [Int64: ChecksumPair] = [:]
         for table in try ChecksumTable.all(db) {
@@ -186,7 +186,7 @@ package struct AlteredRows: Hashable, Sendable {
 }
 
 extension Archive {
-    /// Holds every row against the sums that were stored with it.
+    /// Compares every row with the stored sums, and returns those that differ.
     package func alteredRows() throws(Failure) -> AlteredRows {
         try read { db in try Checksums.altered(db) }
     }

@@ -122,7 +122,7 @@ extension Archive {
         else { return nil }
         var planned = GraphRevision(number: row["graph_revision"], template: row["template"])
         for command in try waitingCommands(of: workflow, db) {
-            // One that is made from another will be refused.
+            // An edit that was made from another revision will be refused.
             guard case .revise(let template, let base) = command.verb, base ?? planned.number == planned.number else {
                 continue
             }
@@ -269,7 +269,7 @@ extension Completion {
         }
     }
 
-    /// The assets have no run yet: the engine gives them theirs.
+    /// Reads a completion. Its assets have no run yet, which the engine assigns.
     fileprivate init?(json: JSON) {
         if let outputs = json["outputs"]?.array {
             self = .outputs(

@@ -23,7 +23,7 @@ extension Archive {
         }
     }
 
-    /// Whether a person answered an await that the batch would close because its time is over: the answer goes first.
+    /// Whether a person has answered an await that the batch would close as expired. The answer takes precedence.
     private func isOvertaken(_ batch: Batch, _ db: Database) throws -> Bool {
         for close in batch.awaitsClosed where close.yields {
             let status = try String.fetchOne(
@@ -246,7 +246,8 @@ extension Archive {
         ])
     }
 
-    /// Uses an approval up. If it is gone already the whole commit fails: the effect must not start.
+    /// Marks an approval as used. If it was used or revoked already, the whole commit fails, since the effect must not
+    /// start.
     private func use(_ use: Batch.ApprovalUse, at now: Moment?, _ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE approvals SET used_at = ? WHERE await = ? AND step = ? AND digest = ? AND used_at IS NULL"

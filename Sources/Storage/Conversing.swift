@@ -46,8 +46,8 @@ extension Archive {
                 """, arguments: [session.number, message.text])
     }
 
-    /// Stores an event that belongs to no workflow's commit: of a turn, a question, a session. What a reply took is a
-    /// row of its own, too.
+    /// Stores an event that is not a part of a workflow's commit: of a turn, a question, a session. The usage of a
+    /// reply also gets a row of its own.
     package func append(_ event: Event) throws(Failure) {
         try write { db in
             try Self.insert([event], db)
@@ -65,7 +65,9 @@ extension Archive {
 
     // MARK: Lines that wait
 
-    /// Stores a line behind those of the session that wait. It goes with `append` of the message that it becomes.
+    /// Stores a line after those of the session that wait. It is deleted when `append` stores the message that it
+    /// becomes.
+    ///
     /// - Parameter owner: the engine of the chat in which it was typed.
     package func keep(_ line: String, of session: SessionID, owner: String) throws(Failure) {
         try write { db in

@@ -60,14 +60,14 @@ extension Archive {
     }
 }
 
-// These stand before GRDB's own subscripts of the same form, for every line of this room.
+// These subscripts take precedence over GRDB's own in all of this module.
 extension Row {
     subscript<Value: DatabaseValueConvertible>(_ column: String) -> Value { sound(column) }
 
     subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) -> Value { sound(column) }
 
     private func sound<Value: DatabaseValueConvertible>(_ column: String) -> Value {
-        // The names of the columns stand in the file, too.
+        // The names of the columns are also read from the file, and may be damaged.
         let isThere = hasColumn(column)
         let value = isThere ? (self[column] as (any DatabaseValueConvertible)?)?.databaseValue ?? .null : .null
         if isThere, isPlausible(value, in: column), let read = Value.fromDatabaseValue(value) { return read }

@@ -8,7 +8,7 @@ import Vocabulary
 /// Opening a database for writing needs space on the disk, for the log's header and index. Reading needs none. So on a
 /// full or read-only disk only the reader is opened, and the first write tries to open the writer again.
 final class Doors: Sendable {
-    /// The connection that writes, with what it changes in the sums of checksums.
+    /// The connection that writes, with the changes that it makes to the sums of checksums.
     struct Writer: Sendable {
         let queue: DatabaseQueue
         let tally: ChecksumTally
@@ -17,14 +17,14 @@ final class Doors: Sendable {
     private struct Open {
         var reader: DatabaseQueue
         var writer: Writer?
-        /// The reader has a copy of its own, as of when it was opened.
+        /// Whether the reader reads a copy of the database, made when it was opened.
         var isCopy = false
     }
 
     private let path: String
     private let open: Mutex<Open>
 
-    /// Opens to read and to write, and brings the schema up to date. Under the writers' lock.
+    /// Opens both connections, and brings the schema up to date. Call it under the writers' lock.
     init(_ path: String) throws {
         self.path = path
         let writer = try Self.writer(of: path)
@@ -74,7 +74,7 @@ final class Doors: Sendable {
 
     var reader: DatabaseQueue { open.withLock { $0.reader } }
 
-    /// Whether nothing can be written, as far as was tried.
+    /// Whether no connection that writes could be opened so far.
     var isLooking: Bool { open.withLock { $0.writer == nil } }
 
     /// Returns the writing connection, and opens it if it is closed. Call it under the writers' lock.
@@ -101,7 +101,7 @@ final class Doors: Sendable {
         var configuration = Archive.configuration(readonly: false)
         configuration.prepareDatabase { db in tally.watch(db) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        // What SQLite makes beside it has the permissions that it had when it was made.
+        // The files that SQLite makes beside the database get the permissions that the database had at that time.
         for file in [path, path + "-wal", path + "-shm"] { chmod(file, 0o600) }
         return Writer(queue: queue, tally: tally)
     }
@@ -120,7 +120,7 @@ final class Doors: Sendable {
     }
 }
 
-/// Room on the disk that is ours already, for when there is none left: to free some takes some.
+/// A file that reserves space on the disk. It is deleted when the disk is full, since freeing space needs some.
 struct Reserve {
     let path: String
 

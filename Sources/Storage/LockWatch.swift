@@ -80,8 +80,8 @@ final class LockWatch: Sendable {
             isWatching = state.withLock { state in
                 for (ticket, waiter) in state.waiters {
                     state.waiters[ticket]!.verdict = waiter.verdict ?? Self.judge(waiter)
-                    // Again and again: a signal just before the call would be lost. The thread is there as long as its
-                    // ticket is.
+                    // Sent again and again, since a signal just before the call would be lost. The thread exists as
+                    // long as its ticket does.
                     if state.waiters[ticket]!.verdict != nil { pthread_kill(waiter.thread, Self.signal) }
                 }
                 state.isWatching = !state.waiters.isEmpty
@@ -99,7 +99,7 @@ final class LockWatch: Sendable {
         return isOver(after: seconds, isStopped: isStopped) ? Verdict(holder: holder, isStopped: isStopped) : nil
     }
 
-    /// Returns whether a wait of so many seconds has been long enough.
+    /// Returns whether a wait has been long enough to end it.
     static func isOver(after seconds: Double, isStopped: Bool) -> Bool {
         seconds >= (isStopped ? Limits.lockStoppedSeconds : Limits.lockSeconds)
     }

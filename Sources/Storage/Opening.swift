@@ -32,7 +32,7 @@ extension Archive {
         guard let entries = opendir(folder + "/assets") else { return false }
         defer { closedir(entries) }
         while let entry = readdir(entries) {
-            // In place: the entry may end before a copy of 256 bytes would.
+            // Read in place, since the entry may end before a copy of 256 bytes would.
             let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
             // Contents lie in folders of two letters.
             if name.utf8.count == 2, name != ".." { return true }

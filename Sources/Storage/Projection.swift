@@ -14,7 +14,7 @@ package struct Projection: Hashable, Sendable {
         package var attempt = 0
         package var tries = 0
         package var dueAt: Moment?
-        /// Whether the events said when it is due, or that it is not.
+        /// Whether the events contain the due time, or that there is none.
         package var tellsDue = false
         package var updatedAt: Moment
         /// Whether the step has outputs that may differ from those that it would make now. It then runs again, or
@@ -30,7 +30,7 @@ package struct Projection: Hashable, Sendable {
     /// The steps by number. A step without events is missing.
     package private(set) var steps: [Int: Step] = [:]
     package private(set) var outcome: Outcome?
-    /// Whether an event could not be understood: then the rest is not to be trusted.
+    /// Whether an event could not be read. The rest of the projection is then unreliable.
     package private(set) var isGarbled = false
 
     package init() {}
@@ -46,7 +46,7 @@ package struct Projection: Hashable, Sendable {
             guard let reached = event.body["outcome"]?.string.flatMap(Outcome.init(rawValue:)) else {
                 return isGarbled = true
             }
-            // That it waits is derived, never stored.
+            // The outcome "waiting" is derived, and never stored.
             if reached != .waiting { outcome = reached }
         default: break
         }
@@ -74,7 +74,7 @@ package struct Projection: Hashable, Sendable {
             step.tries = max(0, step.tries - 1)
         } else if before.isTerminal && next == .ready || (before == .failed || before == .cancelled) && next == .blocked
         {
-            // Taken up again by a person.
+            // A person has taken up the step again.
             step.tries = 0
         } else if before == .blocked, next == .ready, step.isStale {
             step.tries = 0

@@ -1,8 +1,7 @@
 import GRDB
 package import Vocabulary
 
-/// Workflows whose rows contradict each other are set aside, so that the others go on and no engine stumbles over them
-/// at every start.
+/// The quarantine of damaged workflows, which no engine loads, so that they do not fail every start of the others.
 extension Archive {
     /// Puts a workflow into quarantine, so that no engine runs it. The engine that runs it now learns so from its next
     /// commit.
@@ -94,14 +93,14 @@ extension Archive {
         return nil
     }
 
-    /// Each with a query that finds something where it is so. The states are those of the transition table.
+    /// The possible contradictions, each with a query that finds one. The states are those of the transition table.
     private static let contradictions: [(words: String, sql: String)] = {
         let states = StepState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let running = StepState.allCases.filter(\.isRunning).map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let modes = ConfirmationMode.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let outcomes = Outcome.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let most = 1_000_000
-        // They are numbered without a gap: that is looked at first.
+        // Steps are numbered without a gap, which is checked first.
         let count = "(SELECT count(*) FROM steps WHERE workflow = ?1)"
         return [
             (

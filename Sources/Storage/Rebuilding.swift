@@ -65,7 +65,7 @@ extension Archive {
                     continue
                 }
                 guard damaged.contains(number) || told.difference(from: record) != nil else { continue }
-                // Without an event it is as it was made.
+                // A step without events is reset to its initial state.
                 try Self.update(record, to: told.steps[number] ?? .untouched(since: record.updatedAt), db)
                 changes += 1
             }
@@ -74,7 +74,7 @@ extension Archive {
                 arguments: [told.outcome?.rawValue, id.number])
             changes += db.changesCount
             guard changes > 0 else { return 0 }
-            // If that brings back what was written, the sums say so; if not, they go on to tell.
+            // If the repair restores what was written, the sums agree again. If not, they still show the damage.
             try keepSums(db)
             try db.execute(
                 sql: "UPDATE workflows SET fence = fence + 1, revision = revision + 1, owner = NULL WHERE id = ?",
@@ -101,7 +101,7 @@ extension Archive {
     }
 
     private static func update(_ record: StepRecord, to step: Projection.Step, _ db: Database) throws {
-        // What the events do not tell stays where the row is of the same change.
+        // If the row is of the same change as the last event, it keeps the values that events do not contain.
         let isSame = record.state == step.state && record.attempt == step.attempt && record.updatedAt == step.updatedAt
         let due = step.tellsDue ? step.dueAt : isSame ? record.dueAt : nil
         var failure = step.failure

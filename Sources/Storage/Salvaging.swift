@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 package import Vocabulary
 
-/// Copies what can be read of a damaged database into a new one, row by row.
+/// A new database with all readable rows of a damaged one, copied row by row.
 package struct Salvage: Sendable {
     package struct Table: Hashable, Sendable {
         package var name: String
@@ -13,7 +13,7 @@ package struct Salvage: Sendable {
     }
 
     package var tables: [Table]
-    /// Rows that were left out, since what they belong to is gone.
+    /// How many rows were left out, since the rows that they belong to are missing.
     package var orphans: Int
 
     /// Copies all readable rows of a damaged database into a new one.
@@ -30,7 +30,7 @@ package struct Salvage: Sendable {
             var configuration = Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(10)
-            // What the file says of its own form may be damaged, too.
+            // The part of the file that describes its form may be damaged, too.
             configuration.prepareDatabase { db in
                 try db.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA query_only = ON")
             }
@@ -61,7 +61,7 @@ extension Archive {
             Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
         }
         var tables: [Salvage.Table] = []
-        // Not under foreign keys: rows come in as they can be read.
+        // Foreign keys are not checked, since rows are copied in the order in which they can be read.
         let orphans = try withoutForeignKeys {
             for name in known where there.contains(name) { tables.append(try copy(name, from: old)) }
             return try dropAllOrphans(isRepair: false)
@@ -88,7 +88,7 @@ extension Archive {
         let order = try read { db in try Self.order(of: name, db) }
         var saved = 0
         var isComplete = true
-        // From both ends to where it cannot be read.
+        // From both ends, up to the rows that cannot be read.
         for direction in ["", " DESC"] {
             let (count, leftOut, reachedEnd) = try copy(
                 name, types, by: order.map { $0 + direction }.joined(separator: ", "), from: old)

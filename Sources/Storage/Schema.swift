@@ -12,7 +12,7 @@ enum Schema {
         migrator.registerMigration("4 waiting lines") { db in try db.execute(sql: waitingLines) }
         migrator.registerMigration("5 engine") { db in try db.execute(sql: engine) }
         migrator.registerMigration("6 keeping") { db in try db.execute(sql: keeping) }
-        // What belongs to nothing is a matter of some workflows: `doctor` tells it, and it stops no start.
+        // Rows without a parent concern only some workflows. `doctor` reports them, and they stop no start.
         migrator.registerMigration("7 checksums", foreignKeyChecks: .immediate) { db in try makeChecksums(db) }
         migrator.registerMigration("8 history", foreignKeyChecks: .immediate) { db in try makeHistory(db) }
         return migrator

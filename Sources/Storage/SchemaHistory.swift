@@ -58,7 +58,7 @@ extension Schema {
 
     static func makeHistory(_ db: Database) throws {
         try db.execute(sql: history)
-        // A row that is damaged is refused by its table, and stays as it is: it will be told.
+        // A damaged row is refused by its table, and stays as it is. Its damage is reported later.
         for id in try Int64.fetchAll(db, sql: "SELECT id FROM messages WHERE calls <> '[]' AND json_valid(calls)") {
             try? db.cachedStatement(
                 sql: """

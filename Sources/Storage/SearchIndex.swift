@@ -1,7 +1,7 @@
 import GRDB
 package import Vocabulary
 
-/// The index of the words in messages (FTS5). All of it comes of the rows of `messages`.
+/// The index of the words in messages (FTS5). It is computed from the rows of `messages`.
 enum SearchIndex {
     static let name = "message_index"
 
@@ -18,10 +18,10 @@ enum SearchIndex {
 }
 
 extension Archive {
-    /// Whether the index of words says something else than the messages.
+    /// Whether the index of words differs from the messages.
     package func hasDamagedIndex() throws(Failure) -> Bool {
         do throws(Failure) {
-            // SQLite takes the command for a write.
+            // SQLite treats the command as a write.
             try write(isRehearsal: true) { db in
                 try db.execute(sql: "INSERT INTO message_index (message_index, rank) VALUES ('integrity-check', 1)")
             }

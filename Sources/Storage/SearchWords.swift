@@ -8,7 +8,7 @@ struct SearchWords {
     let expression: String?
     /// The words of the expression as they were typed.
     let beginnings: [String]
-    /// Parts that are looked for letter by letter: signs, and scripts that put no spaces between words.
+    /// The parts that are searched letter by letter: signs, and words in scripts without spaces.
     let parts: [String]
 
     var isEmpty: Bool { expression == nil && parts.isEmpty }
@@ -48,7 +48,7 @@ struct SearchWords {
 
     // MARK: Snippets
 
-    /// Marks that SQLite puts around what it found.
+    /// The marks that SQLite puts around a match.
     static let (opening, closing) = ("\u{2}", "\u{3}")
 
     /// Splits a result of SQLite's `snippet` into pieces.

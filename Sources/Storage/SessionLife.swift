@@ -7,7 +7,7 @@ extension Archive {
         Failure("unknownSession", "There is no conversation \(id).", remedy: "See 'assent history'.")
     }
 
-    /// How those are called that have a conversation open for one turn only.
+    /// The prefix of the names of processes that have a conversation open for one turn only.
     static let oneTurnHolder = "chat-ask-"
 
     /// Throws unless a conversation exists, and no living process other than `owner` has it open.
@@ -49,7 +49,7 @@ extension Archive {
         }
     }
 
-    /// Gives it back, if it was the owner's.
+    /// Closes a conversation, if `owner` has it open.
     package func close(_ id: SessionID, owner: String) throws(Failure) {
         try write { db in
             try db.execute(
@@ -130,10 +130,10 @@ extension Archive {
         for table in tablesOfSession {
             try db.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [id.number])
         }
-        // Those of workflows are the workflows'.
+        // Events of workflows stay with their workflows.
         try db.execute(sql: "DELETE FROM events WHERE session = ? AND workflow IS NULL", arguments: [id.number])
         try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [id.number])
-        // What is deleted stands in the index until its parts are merged.
+        // Deleted texts stay in the index until its parts are merged.
         try db.execute(sql: "INSERT INTO message_index (message_index) VALUES ('optimize')")
         return workflows.map { WorkflowID($0["id"]) }
     }

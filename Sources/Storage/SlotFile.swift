@@ -3,10 +3,10 @@ import Synchronization
 package import Vocabulary
 
 /// The slots that all processes of one data folder share: locks on bytes of an empty file beside the database, one byte
-/// a slot. The kernel gives them back when a process dies. Nothing is ever written to the file.
+/// for each slot. The kernel releases them when a process dies. Nothing is ever written to the file.
 package final class SlotFile: Sendable {
     private struct State: ~Copyable {
-        /// -1 once it is closed.
+        /// The descriptor of the file, or -1 once it is closed.
         var descriptor: Int32
         /// The slots that this process holds. Locks of one descriptor do not exclude each other, so the kernel cannot
         /// tell.
@@ -17,6 +17,8 @@ package final class SlotFile: Sendable {
 
     private let state: Mutex<State>
 
+    /// Opens the file in `folder`, and makes it if it is missing.
+    ///
     /// - Throws: `storageReadOnly`, `storageFull`.
     package init(folder: String) throws(Failure) {
         // O_CLOEXEC: a child that inherits the descriptor would hold slots after our death.
@@ -33,11 +35,11 @@ package final class SlotFile: Sendable {
 
     deinit { close() }
 
-    /// Gives everything back.
+    /// Releases all slots, and closes the file.
     package func close() {
         state.withLock { state in
-            // A copy of this process that is about to become another has the same open file, and would keep them a
-            // while longer.
+            // A forked child that is about to execute a program shares the open file, and would hold the locks a while
+            // longer.
             for byte in state.held.union(state.waits.values) { _ = Self.lock(F_UNLCK, byte, state.descriptor) }
             if state.descriptor >= 0 { Glibc.close(state.descriptor) }
             (state.descriptor, state.held, state.waits) = (-1, [], [:])
@@ -96,9 +98,9 @@ package final class SlotFile: Sendable {
     /// The offset in a region, after its slots, of the bytes of waiting processes, one for each.
     private static let waiting: Int64 = 1 << 10
     private static let regionBytes: Int64 = 1 << 11
-    // F_OFD_GETLK and F_OFD_SETLK, which the Glibc module hides behind _GNU_SOURCE: of the open file, not of the
-    // process, so that two engines of one process keep each other out, and closing another descriptor of the file gives
-    // nothing up.
+    // F_OFD_GETLK and F_OFD_SETLK, which the Glibc module hides behind _GNU_SOURCE. Such locks belong to the open file,
+    // not to the process. So two engines of one process exclude each other, and closing another descriptor of the file
+    // releases nothing.
     private static let getLock: Int32 = 36
     private static let setLock: Int32 = 37
 

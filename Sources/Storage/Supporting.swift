@@ -6,7 +6,7 @@ extension Archive {
     /// The facts about a database that may be shared with a developer.
     package struct SupportFacts: Sendable {
         package var schema: [String]
-        /// Rows by table, steps by state, workflows by outcome.
+        /// The number of rows by table, of steps by state, and of workflows by outcome.
         package var counts: JSON.Object
         /// The newest events, oldest first: their times, types and codes, without texts.
         package var events: [JSON]

@@ -20,7 +20,7 @@ extension Archive {
             ])
     }
 
-    /// Sums, those first that were added to last.
+    /// Returns sums of usage, the most recently changed first.
     package func usage(by grouping: UsageGrouping, limit: Int) throws(Failure) -> [UsageTotal] {
         let name =
             switch grouping {

@@ -1,11 +1,11 @@
 import Glibc
 import Vocabulary
 
-/// A kernel lock that all writers of all processes take in turn. It dies with its process.
+/// A kernel lock that the writers of all processes take in turn. The kernel releases it when its process dies.
 final class WriteLock: @unchecked Sendable {
     private let descriptor: Int32
-    // The kernel's lock belongs to the descriptor, so it does not keep the threads of one process apart: the first to
-    // finish would give it up for all of them.
+    // The kernel's lock belongs to the descriptor, so it does not exclude the threads of one process from each other:
+    // the first to finish would release it for all of them.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init(path: String) throws {
@@ -29,7 +29,7 @@ final class WriteLock: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Whether a database has been made beside it: then an empty file in its place is a loss, not a beginning.
+    /// Whether a database has been made beside the lock. Then an empty file in its place means that data was lost.
     var isMarked: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_size > 0
@@ -48,7 +48,7 @@ final class WriteLock: @unchecked Sendable {
         try body()
     }
 
-    /// Does something while no thread of this process holds the lock or waits for it. Others may take it.
+    /// Runs `body` while no thread of this process holds the lock or waits for it. Other processes may take it.
     func leavingFree(_ body: () -> Void) {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -69,7 +69,7 @@ final class WriteLock: @unchecked Sendable {
     /// Waits in the kernel's queue. Trying again and again would not be fair.
     private func wait() throws {
         let ticket = LockWatch.shared.begin(descriptor)
-        // The threads of the pool hear no signal.
+        // Threads of the pool have all signals blocked.
         var (called, before) = (sigset_t(), sigset_t())
         sigemptyset(&called)
         sigaddset(&called, LockWatch.signal)

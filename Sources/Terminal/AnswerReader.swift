@@ -8,9 +8,9 @@ struct AnswerReader {
 
     let form: KeyQuestion.Form
     private(set) var typed = ""
-    /// Whether a character has come by itself where a key answers: it is that key if nothing follows.
+    /// Whether a single character has arrived for a question that a key answers. It is that key if nothing follows.
     private(set) var isLetterAlone = false
-    /// Whether Esc has come by itself within a paste: it leaves the question, unless it begins the end mark.
+    /// Whether a single Esc has arrived within a paste. It leaves the question, unless it begins the end mark.
     private(set) var isEscapeAlone = false
     /// Whether a secret is shown as it is.
     private(set) var isShown = false
@@ -22,7 +22,7 @@ struct AnswerReader {
     /// it.
     private var fault: LineFault?
     private var paste = PasteBuffer(limit: TerminalLimits.entryBytes)
-    /// Lines that are complete, of a long entry.
+    /// The complete lines of a long entry.
     private var lines: [String] = []
     private var lineBytes = 0
     /// The complete lines that have not been shown yet.
@@ -47,16 +47,15 @@ struct AnswerReader {
         return unshown
     }
 
-    /// Takes the bytes that arrived in one go: a key of its own comes alone, so that more than one character is a paste
-    /// or a sequence.
+    /// Reads the bytes that arrived at once. A key comes alone, so more than one character is a paste or a sequence.
     mutating func receive(_ bytes: [UInt8]) -> Step {
         (lastFault, isLetterAlone, isEscapeAlone) = (nil, false, bytes == [0x1B] && paste.isOpen)
         switch bytes {
         case []: return .answered(.none(.endOfInput))
-        // While a paste is open it may be the beginning of its end.
+        // While a paste is open, Esc may begin its end mark.
         case [0x1B] where !paste.isOpen: return .answered(.none(.escape))
         case [0x03]: return .answered(.none(.interrupt))
-        // A key that means nothing here; within more it would be content.
+        // NUL is not a key here. Among other bytes, it would be content.
         case [0x00]: return .goOn(isWrong: true)
         case [0x14] where form == .secret:
             isShown.toggle()
@@ -102,7 +101,7 @@ struct AnswerReader {
             return .goOn(isWrong: true)
         case .text(let text):
             for (index, part) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                // A single line keeps all that was pasted, with spaces where lines ended.
+                // An entry of one line keeps all pasted text, with spaces in place of newlines.
                 if index > 0, isLong { complete() }
                 if index > 0, !isLong, !part.isEmpty { add(" ") }
                 for scalar in part.unicodeScalars { add(scalar) }
@@ -153,27 +152,27 @@ struct AnswerReader {
             guard isTaken(scalar) else { return }
             let limit = isContent ? TerminalLimits.entryBytes : TerminalLimits.wordBytes
             if typed.utf8.count + UTF8.width(scalar) + lineBytes > limit { fault = fault ?? .tooLong(limit: limit) }
-            // Of what is dropped so much is kept that the end of a long entry, a line with only a full stop, is told
-            // from other lines.
+            // Of a dropped line, two bytes are kept, so that the end of a long entry, a line with only a full stop, is
+            // recognised.
             if fault == nil || typed.utf8.count < 2 { typed.unicodeScalars.append(scalar) }
         }
     }
 
     private func isTaken(_ scalar: Unicode.Scalar) -> Bool {
-        // Beside the letter of an answer, also what cannot be seen is more than that letter. The hint shows it in a
-        // visible form.
+        // An invisible character beside the letter of an answer makes it another text. The hint shows it in a visible
+        // form.
         if form.isDecision { return true }
-        // Content is shown in visible forms only, whatever it is.
+        // Content may hold it, since it is shown in visible forms only.
         return isContent
             ? scalar == "\t" || scalar.properties.generalCategory != .control : !VisibleText.isHidden(scalar)
     }
 
-    /// Whether something is typed that cannot be seen.
+    /// Whether an invisible character was typed.
     private var hasHidden: Bool { typed.unicodeScalars.contains { VisibleText.isHidden($0) } }
 
     // MARK: Keys and lines
 
-    /// Says what the letter or the Esc means that came alone, once nothing has followed it.
+    /// Returns the meaning of a letter or an Esc that arrived alone, once nothing has followed it.
     mutating func settle() -> Step {
         if isEscapeAlone { return .answered(.none(.escape)) }
         guard case .keys(let keys) = form, isLetterAlone, let letter = typed.first else { return .goOn(isWrong: false) }
@@ -203,7 +202,7 @@ struct AnswerReader {
         return refuse()
     }
 
-    /// Whether a sign is the key Enter. Other signs that end a line are none.
+    /// Whether a character is the key Enter. Other characters that end a line are not.
     private static func isEnter(_ sign: Character) -> Bool { sign == "\r" || sign == "\n" || sign == "\r\n" }
 
     private mutating func refuse() -> Step {
@@ -213,7 +212,7 @@ struct AnswerReader {
 
     private static func answer(_ line: String, _ keys: [Character]) -> KeyQuestion.Answer? {
         if line.hasPrefix("/") { return .verb(line) }
-        // Signs that Unicode holds to be the same as a letter are none: only the letter itself answers.
+        // Only the letter itself answers, not a character that Unicode treats as equal to it.
         guard line.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let letter: Character? = line.count == 1 ? line.first : line == "yes" ? "y" : line == "no" ? "n" : nil
         return letter.flatMap { keys.contains($0) ? .key($0) : nil }

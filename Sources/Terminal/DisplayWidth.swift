@@ -8,7 +8,7 @@ package enum DisplayWidth {
         let value = scalar.value
         if value < 0x300 { return value >= 0x20 && !(0x7F..<0xA0).contains(value) && value != 0xAD ? 1 : 0 }
         if isWide(value) || scalar.properties.isEmojiPresentation { return isRegional(scalar) ? 1 : 2 }
-        // Vowels and finals of a Hangul syllable stack onto its first letter.
+        // The vowels and finals of a Hangul syllable are drawn onto its first letter.
         if (0x1160...0x11FF).contains(value) { return 0 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:

@@ -36,8 +36,8 @@ extension EditorLoop {
         promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
     }
 
-    /// Empties the live region and libedit's rows and leaves the cursor at the top of them. Row by row: `ESC[J` from
-    /// the first row of the screen makes tmux keep the erased rows in its scrollback.
+    /// Erases the live region and libedit's rows, and leaves the cursor at their top. It does so row by row: `ESC[J`
+    /// from the first row of the screen would make tmux keep the erased rows in its scrollback.
     func erase() {
         let size = TerminalSize(of: settings.output)
         let live = liveRows.reduce(0) { $0 + max(1, ($1 + size.columns - 1) / size.columns) }
@@ -100,8 +100,8 @@ extension EditorLoop {
         for line in lines { put(line.rendered(hasColour: settings.capabilities.hasColour) + "\r\n") }
     }
 
-    /// Draws a picture, unless the screen has become too small for it: that would scroll the picture away while it is
-    /// drawn.
+    /// Returns the bytes that draw a picture. If the screen has become too small for it, they draw words that say so,
+    /// since the picture would scroll away while it is drawn.
     private func drawn(_ picture: TerminalPicture) -> String {
         let size = TerminalSize(of: settings.output)
         guard picture.rows < size.rows, picture.columns <= size.columns else {

@@ -13,7 +13,7 @@ extension EditorLoop {
         if !text.isEmpty { write(echo(settings.remembers(text))) }
         begin(update: false)
         fflush(output)
-        // libedit goes to the end of the line it believes to be on the screen: there must be none.
+        // libedit moves to the end of the line that it believes to be on the screen, so the line must be empty.
         clearLine()
         entered = newlines.arePasted && !newlines.areTyped && text.contains("\n") ? .paste(text) : .line(text)
         newlines = (false, false)

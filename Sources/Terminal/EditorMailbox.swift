@@ -26,7 +26,7 @@ final class EditorMailbox: Sendable {
         var prompt: StyledText?
         var status: [StyledText]?
         var isBusy = false
-        /// The dialogue is over during which only questions are read.
+        /// Whether the dialogue has ended during which only questions are read.
         var endsHold = false
         var questions: [PendingQuestion] = []
         var withdrawn: Set<Int> = []
@@ -37,7 +37,7 @@ final class EditorMailbox: Sendable {
         var closers: [CheckedContinuation<Void, Never>] = []
         fileprivate var isSignalled = false
 
-        /// Takes the pictures out of the news that may be drawn below a question.
+        /// Removes those pictures from the news that may be drawn below a question, and returns them.
         mutating func takeIllustrations() -> [([StyledText], TerminalPicture)] {
             var taken: [([StyledText], TerminalPicture)] = []
             news.removeAll { item in
@@ -50,7 +50,7 @@ final class EditorMailbox: Sendable {
 
         mutating func add(_ item: News) {
             if case .piece(let more) = item, case .piece(let text)? = news.last {
-                // Taken out first, so that the string grows in place.
+                // Removed first, so that the string grows in place.
                 news.removeLast()
                 news.append(.piece(text + more))
             } else {
@@ -109,7 +109,7 @@ final class EditorMailbox: Sendable {
         return signals
     }
 
-    /// Whether the dialogue is over since this was asked last.
+    /// Returns whether the dialogue has ended since the last call.
     func takeEndOfHold() -> Bool {
         state.withLock { state in
             defer { state.endsHold = false }

@@ -14,7 +14,7 @@ struct InputDecoder {
 
     mutating func clear() { (bytes, start) = ([], 0) }
 
-    /// Takes some bytes, whatever they are.
+    /// Skips some bytes.
     mutating func drop(_ count: Int) { start = min(bytes.count, start + count) }
 
     /// The bytes that have not been read.

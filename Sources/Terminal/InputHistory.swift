@@ -89,7 +89,7 @@ struct InputHistory {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o600)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // A file of before may be open to others.
+        // A file of an early version may be readable by others.
         fchmod(file, 0o600)
         let bytes = Array(text.utf8)
         return Glibc.write(file, bytes, bytes.count) == bytes.count

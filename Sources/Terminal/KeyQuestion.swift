@@ -1,23 +1,23 @@
 /// A question that is answered with a key, with a word to type, or with a line. Any other input is not an answer.
 package struct KeyQuestion: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
-        /// A key of these: alone, or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
+        /// A key of the list, alone or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
         case keys([Character])
-        /// A word of these, exactly, and Enter.
+        /// A word of the list, exactly, and Enter.
         case words([String])
-        /// A line that names something of a list. The caller checks whether the list has it. `hint` says what can be
-        /// typed. An empty line answers only if `takesEmpty` is true.
+        /// A line that names an entry of a list. The caller checks whether the list has it. `hint` says what can be
+        /// typed. An empty line is an answer only if `takesEmpty` is true.
         case pick(hint: String, takesEmpty: Bool)
         /// Any line, an empty one included.
         case text
         /// Content of the user: a line, or, if it may be long, all lines up to a line with only a full stop. Pasted
         /// text is accepted as it is. An empty first line is the empty text.
         case entry(isLong: Bool)
-        /// A key: a line, typed or pasted, of which only the length is shown until ^T shows it.
+        /// A key in one line, typed or pasted. Only its length is shown until ^T shows it.
         case secret
 
-        /// Whether it is a decision or a picker. It takes keys only once the person has stopped typing, and lines that
-        /// begin with `/` look around.
+        /// Whether the question is a decision or a picker. It accepts keys only once the user has stopped typing, and
+        /// lines that begin with `/` are requests to look around.
         package var isDecision: Bool {
             switch self {
             case .keys, .words, .pick: true
@@ -29,7 +29,7 @@ package struct KeyQuestion: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         case key(Character)
         case word(String)
-        /// A line that begins with `/`, or the `/` alone: the person wants to look around before they answer.
+        /// A line that begins with `/`, or the `/` alone: the user wants to look around before answering.
         case verb(String)
         case none(Reason)
     }
@@ -46,7 +46,7 @@ package struct KeyQuestion: Hashable, Sendable {
     /// The lines to draw, including the choices.
     package var lines: [StyledText]
     package var form: Form
-    /// The milliseconds without a key after which keys count.
+    /// The milliseconds without a key after which keys are accepted.
     package var armingMilliseconds: Int32
     package var timeoutMilliseconds: Int64?
 
@@ -76,13 +76,13 @@ package struct KeyQuestion: Hashable, Sendable {
         return rows.first { $0.width <= columns } ?? rows.last ?? tail
     }
 
-    /// Returns the hint of a decision that does not take keys yet, since the person is typing.
+    /// Returns the hint of a decision that does not accept keys yet, since the user is typing.
     static func unarmed(columns: Int) -> StyledText {
         let rows = ["this goes to your next line: pause to answer", "pause to answer"].map { StyledText($0, .dim) }
         return rows.first { $0.width <= columns } ?? StyledText("pause", .dim)
     }
 
-    /// Returns the hint of a question that waits for the end of a paste, which answers nothing.
+    /// Returns the hint of a question that waits for the end of a paste, during which nothing answers it.
     static func withinPaste(columns: Int) -> StyledText {
         let words = [
             "a paste has not ended, and answers nothing: paste again to end it", "a paste has not ended", "paste open",
@@ -96,7 +96,7 @@ package struct KeyQuestion: Hashable, Sendable {
     /// Whether a line is read from the first character on.
     private var takesLine: Bool { if case .keys = form { false } else { true } }
 
-    /// Returns the words for what can be done, from the longest form to the shortest.
+    /// Returns the words for the possible actions, from the longest form to the shortest.
     private func explanations(_ isWrong: Bool, _ refused: String) -> [StyledText] {
         let style: Style = isWrong ? .warning : .dim
         let wrong = refused.isEmpty || !isWrong ? "" : "\"\(VisibleText.cut(refused, to: 24))\" is none of them: "

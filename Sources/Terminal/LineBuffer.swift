@@ -38,7 +38,7 @@ struct LineBuffer {
         return items + take(rest)
     }
 
-    /// Ends the line, or the input: then a last line needs no newline.
+    /// Ends the line at the end of the input. A last line needs no newline.
     mutating func end() -> [Item] {
         defer { forget() }
         return isRefused ? [] : [.line(line)]

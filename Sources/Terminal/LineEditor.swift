@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// The console on a terminal that can do something: libedit reads the line on a thread of its own, everything else is
-/// drawn above it.
+/// The console on a capable terminal. libedit reads the line on a thread of its own, and everything else is drawn above
+/// it.
 package final class LineEditor: Screen {
     package struct Settings: Sendable {
         package var output: Int32 = STDOUT_FILENO
         package var capabilities = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: false)
-        /// The name for terminfo.
+        /// The name of the terminal in terminfo.
         package var terminal = "xterm"
         package var historyPath: String?
         package var prompt: StyledText = "› "
@@ -19,20 +19,20 @@ package final class LineEditor: Screen {
         package var holds: @Sendable (String) -> Bool = { _ in false }
         /// Whether signals and exits of this process concern this terminal. A test has several terminals.
         package var ownsProcess = true
-        /// The time of questions.
+        /// The clock of questions, in milliseconds.
         package var now = QuestionTime.machine
-        /// The menu above the prompt, and what Tab completes.
+        /// The menu above the prompt, and the completions for Tab.
         package var help: any LineHelp = NoLineHelp()
-        /// The form of an entered line that stays on the screen, in the memory of lines and in its file. Runs on the
+        /// Returns the form of an entered line that stays on the screen, in the history and in its file. Runs on the
         /// editor's thread.
         package var remembers: @Sendable (String) -> String = { $0 }
 
-        /// The person's own editor with a text in it, for Ctrl-X Ctrl-E. Returns the text that is left in it, or `nil`
-        /// if the editor failed. Runs on the editor's thread, with the terminal as it was found. `nil` if the person
-        /// has none.
+        /// Opens the user's own editor with a text, for Ctrl-X Ctrl-E. Returns the edited text, or nil if the editor
+        /// failed. Runs on the editor's thread, with the terminal's original settings. It is nil if the user has no
+        /// editor.
         package var edit: (@Sendable (_ text: String, _ terminal: Int32) -> String?)?
-        /// Stops this process, for Ctrl-Z, and returns once it goes on. Runs on the editor's thread, with the terminal
-        /// as it was found. `nil` where the key does nothing.
+        /// Stops this process, for Ctrl-Z, and returns once it continues. Runs on the editor's thread, with the
+        /// terminal's original settings. If it is nil, the key does nothing.
         package var suspend: (@Sendable () -> Void)?
 
         package init() {}

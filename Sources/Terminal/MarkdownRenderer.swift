@@ -1,4 +1,4 @@
-/// The nodes of one Markdown document as lines of at most `width` cells (code is not broken: it is there to be copied).
+/// A renderer of Markdown nodes as lines of at most `width` cells. Code is not broken, so that it can be copied.
 struct MarkdownRenderer {
     typealias Node = MarkdownTree.Node
     let width: Int

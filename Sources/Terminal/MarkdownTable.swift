@@ -36,7 +36,8 @@ struct MarkdownTable {
         guard count > 0, room >= count * Self.leastColumn || room >= widths.reduce(0, +) else { return nil }
         var excess = widths.reduce(0, +) - room
         while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }) {
-            // Down to the next widest in one step: a cell of a million characters must not take a million.
+            // The widest column shrinks to the next widest in one step, so that a cell of a million characters does not
+            // take a million steps.
             let others = widths.indices.filter { $0 != widest }.map { widths[$0] }
             let next = max(Self.leastColumn, min(widths[widest] - 1, others.max() ?? 0))
             let step = min(excess, widths[widest] - next)

@@ -8,8 +8,8 @@ import Synchronization
 /// visible text cannot contain, hides them from cmark. It is removed from every literal.
 struct MarkdownTree: ~Copyable {
     private static let separator = "\u{E0001}"
-    /// Registering extensions, and parsing with them, writes global tables of cmark-gfm (`SPECIAL_CHARS` of inlines.c):
-    /// one parser at a time.
+    /// Held while one parser works, since registering extensions and parsing with them writes global tables of
+    /// cmark-gfm (`SPECIAL_CHARS` of inlines.c).
     private static let parsing = Mutex(())
 
     private let document: OpaquePointer?
@@ -84,7 +84,7 @@ struct MarkdownTree: ~Copyable {
             }
         }
 
-        /// The node as Markdown again, for what lies too deep to be drawn.
+        /// The node as Markdown again, for a node that is nested too deeply to be drawn.
         var source: String {
             guard let text = cmark_render_commonmark(pointer, CMARK_OPT_DEFAULT, 0) else { return "" }
             defer { free(text) }

@@ -31,7 +31,7 @@ struct PasteBuffer {
             defer { forget() }
             return fault.map { .refused($0) } ?? .text(Self.text(bytes[..<place]))
         }
-        // The end mark may have begun already.
+        // The last bytes may be the beginning of the end mark.
         note(bytes.dropLast(end.count - 1))
         if fault != nil { bytes = Array(bytes.suffix(end.count - 1)) }
         return .open

@@ -10,13 +10,13 @@ struct PasteMarks {
     private(set) var isOpen = false
     /// The number of pastes that have begun so far.
     private(set) var begun = 0
-    /// How many bytes of the next mark have come.
+    /// How many bytes of the next mark have arrived.
     private var matched = 0
 
     /// The bytes that another reader must see before the rest of an open paste. It is empty if no paste is open.
     var opening: [UInt8] { isOpen ? Self.begin + Self.end.prefix(matched) : [] }
 
-    /// Follows the bytes that come next.
+    /// Updates the state with the next bytes.
     mutating func follow(_ bytes: [UInt8]) {
         for byte in bytes {
             let mark = isOpen ? Self.end : Self.begin
@@ -28,6 +28,6 @@ struct PasteMarks {
         }
     }
 
-    /// Returns whether any of the bytes that have come since `earlier` belong to a paste.
+    /// Returns whether any byte since `earlier` belongs to a paste.
     func isPaste(since earlier: PasteMarks) -> Bool { earlier.isOpen || begun != earlier.begun }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The thread of a plain screen: reads lines and, between them, asks.
+/// The thread of a plain screen, which reads lines and asks questions between them.
 final class PlainReader {
     private let input: InputOwner
     private let output: Int32
@@ -35,7 +35,7 @@ final class PlainReader {
         if !hasLine { beginHold() }
         var isOpen = true
         while isOpen {
-            // Held, what is typed stays with the kernel, which still makes a signal of Ctrl-C.
+            // During a hold, typed characters stay with the kernel, which still turns Ctrl-C into a signal.
             var waiting = [
                 pollfd(fd: hold == nil ? input.descriptor : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
@@ -126,7 +126,7 @@ final class PlainReader {
             }, now: now)
         if pending.question.form == .secret { isSecretive = hold != nil }
         let early = TypedText.row(outcome.early)
-        // The kernel edits the line: nothing can be put back on it.
+        // The kernel edits the line, so nothing can be put back on it.
         if hasLine, !isSecretive, !early.isEmpty {
             page.change {
                 $0.write(lines: ["Typed before the question counted, and not used: \(VisibleText.line(early))"])

@@ -1,21 +1,21 @@
 import Glibc
 import Synchronization
 
-/// The console without escapes: a pipe, a file, `--plain`, `NO_COLOR`, `TERM=dumb`, a screen reader. Lines are read as
-/// the kernel gives them, text is written as it comes.
+/// The console without escape sequences: a pipe, a file, `--plain`, `NO_COLOR`, `TERM=dumb`, a screen reader. The
+/// kernel edits lines, and text is written as it arrives.
 package final class PlainScreen: Screen {
     package let inputs: AsyncStream<ScreenInput>
     package let capabilities: TerminalCapabilities
     private let output: Int32
-    /// A person types here and reads here.
+    /// Whether a person types and reads here.
     private let isConversation: Bool
     private let mailbox = EditorMailbox()
     private let page: PlainPage
 
-    /// Starts at once. A prompt is shown only where a person types.
+    /// Starts the screen at once. A prompt is shown only if a person types.
     ///
     /// - Parameters:
-    ///   - input: what nothing else in this process reads until this screen is closed.
+    ///   - input: the input, which no other code in this process may read until this screen is closed.
     ///   - hasLine: whether lines are read, or only questions are answered.
     ///   - holds: whether a line begins a dialogue that may ask for a key.
     package init(

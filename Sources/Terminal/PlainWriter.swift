@@ -16,16 +16,17 @@ struct PlainWriter: Sendable {
     private var isBusy = false
     /// Whether a question is shown. News wait for its answer.
     private var isAsking = false
-    /// A line that was entered is on its way from the kernel: a prompt would come too late for it.
+    /// Whether an entered line is being read from the kernel, so that a prompt would come too late for it.
     private var isReading = false
     private var isMidLine = false
     private var isStreaming = false
-    /// A CR at the end of a piece: the LF may be in the next one.
+    /// A CR at the end of a piece, which is held back since the next piece may begin with its LF.
     private var held = ""
     private var waiting: [String] = []
-    /// Whether streamed text stands behind a gutter: where a person reads, and might take it for a question of ours.
+    /// Whether streamed text stands behind a gutter. It does if a person reads, who might take it for a question of
+    /// ours.
     private let hasGutter: Bool
-    /// Cells of the streamed row so far, the gutter among them.
+    /// The cells of the streamed row so far, including the gutter.
     private var column = 0
 
     init(input: Int32, output: Int32, prompt: String?, hasGutter: Bool = false) {
@@ -36,7 +37,7 @@ struct PlainWriter: Sendable {
 
     mutating func write(lines: [String]) {
         guard !lines.isEmpty else { return }
-        // A streamed line that is not complete must not be torn apart.
+        // An incomplete streamed line must not be split.
         if isMidLine || isAsking { return waiting += lines }
         leavePrompt()
         put(lines.map { $0 + "\n" }.joined())
@@ -135,7 +136,8 @@ struct PlainWriter: Sendable {
         isPromptShown = false
     }
 
-    /// The kernel gives no line before it is entered, and then its newline is on the screen.
+    /// Whether an entered line was not read yet. The kernel hands a line over only once it is entered, and its newline
+    /// is then on the screen.
     private var hasUnreadLine: Bool {
         var count: Int32 = 0
         return ioctl(input, UInt(FIONREAD), &count) == 0 && count > 0

@@ -7,7 +7,7 @@ import Glibc
 package enum SavedTerminal {
     private struct Slot {
         var descriptor: Int32 = -1
-        /// The same terminal, and a file in which everything vanishes: for the end.
+        /// A second descriptor of the terminal, and one of `/dev/null`, both for the end.
         var own: Int32 = -1
         var nowhere: Int32 = -1
         var settings = termios()
@@ -52,7 +52,7 @@ package enum SavedTerminal {
         slot.pointee.isChanged = 1
     }
 
-    /// Gives the terminal back and forgets it: the descriptor may be closed now.
+    /// Restores the terminal, and forgets it. The descriptor may be closed then.
     package static func release(_ descriptor: Int32) {
         guard slot.pointee.descriptor == descriptor else { return }
         restore()
@@ -60,7 +60,7 @@ package enum SavedTerminal {
         (slot.pointee.descriptor, slot.pointee.own) = (-1, -1)
     }
 
-    /// Gives the terminal back, once. Callable from a signal handler.
+    /// Restores the terminal, once. It may be called from a signal handler.
     private static func restore() {
         guard slot.pointee.isChanged != 0 else { return }
         slot.pointee.isChanged = 0
@@ -71,8 +71,8 @@ package enum SavedTerminal {
         errno = kept
     }
 
-    /// Gives the terminal back for good, as the process ends: an editor on another thread that is about to change its
-    /// settings again reaches nothing any more. Callable from a signal handler.
+    /// Restores the terminal for good, as the process ends. If an editor on another thread changes the settings again,
+    /// that has no effect. It may be called from a signal handler.
     package static func end() {
         if slot.pointee.descriptor >= 0, slot.pointee.own >= 0, slot.pointee.nowhere >= 0 {
             let kept = errno

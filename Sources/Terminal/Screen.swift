@@ -8,9 +8,9 @@ package enum ScreenInput: Hashable, Sendable {
     case paste(String)
     /// A line was refused, and dropped up to its end.
     case refused(LineFault)
-    /// Ctrl-C, when there was nothing to clear or something runs.
+    /// Ctrl-C was pressed, and the line was empty or something runs.
     case interrupt
-    /// Ctrl-D on an empty line, or the input has ended.
+    /// Ctrl-D was pressed on an empty line, or the input has ended.
     case end
     /// The terminal has another size.
     case resize
@@ -22,20 +22,21 @@ package protocol Screen: Sendable {
     /// The actions of the user, in order, for one reader. It ends after `close`, or at the end of the input.
     var inputs: AsyncStream<ScreenInput> { get }
     var capabilities: TerminalCapabilities { get }
-    /// Whether a person can be asked here: they type here and read here.
+    /// Whether a person types and reads here, and so can be asked.
     var canAsk: Bool { get }
-    /// Cells in a row, now.
+    /// The cells in a row at this moment.
     var columns: Int { get }
-    /// The rows of the whole screen, now.
+    /// The rows of the whole screen at this moment.
     var rows: Int { get }
 
     /// Shows finished lines, which never change.
     func show(_ lines: [StyledText])
-    /// Shows a picture among the finished lines. A screen that draws nothing in place leaves it out.
+    /// Shows a picture among the finished lines. A screen that draws nothing in place skips it.
     func show(_ picture: TerminalPicture)
-    /// Shows a picture under its caption. It comes while a question stands, too, and then below the question.
+    /// Shows a picture with its caption. While a question stands, it is shown below the question.
     func illustrate(_ caption: [StyledText], _ picture: TerminalPicture)
-    /// Sends a text to the clipboard of the terminal (OSC 52), which may not take it.
+    /// Sends a text to the clipboard of the terminal (OSC 52), which may ignore it.
+    ///
     /// - Returns: whether this screen can do so.
     func copy(_ text: String) -> Bool
     /// The space for a picture that leaves the line before it and the prompt on the screen. It is nil if no picture can
@@ -60,8 +61,9 @@ package protocol Screen: Sendable {
     func endHold()
     /// Asks a question, and waits for the user's answer. Cancelling the task withdraws the question.
     func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
-    /// Lends the terminal, as it was found, to a program: nothing is read or drawn until `body` has returned, on the
-    /// screen's own thread.
+    /// Lends the terminal, with its original settings, to a program. Nothing is read or drawn until `body` has
+    /// returned, which runs on the screen's own thread.
+    ///
     /// - Returns: whether there is a terminal to lend.
     func lend(_ body: @escaping @Sendable (_ terminal: Int32) -> Void) async -> Bool
     /// Restores the terminal. Returns when that is done.
@@ -91,17 +93,16 @@ extension Screen {
     package func interrupt() -> Bool { false }
 }
 
-/// Opens the screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere
-/// else.
+/// Opens the screen that fits standard input and output: the line editor on a terminal, plain lines otherwise.
 ///
 /// - Parameters:
 ///   - help: the menu and the completions of lines.
 ///   - hasLine: whether lines are read, or only questions are answered.
 ///   - holds: whether a line begins a dialogue that may ask for a key (`LineEditor.Settings`).
-///   - remembers: what of an entered line may stay.
-///   - edit: the person's own editor (`LineEditor.Settings`).
+///   - remembers: returns the form of an entered line that may be stored.
+///   - edit: opens the user's own editor (`LineEditor.Settings`).
 ///   - suspend: stops this process (`LineEditor.Settings`).
-/// - Throws: `InputOwner.Taken`, if something in this process reads standard input already.
+/// - Throws: `InputOwner.Taken`, if other code in this process reads standard input already.
 package func openScreen(
     plainFlag: Bool = false, prompt: StyledText = "› ", hasLine: Bool = true, historyPath: String? = nil,
     help: any LineHelp = NoLineHelp(),

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Writes all of it, also where the descriptor does not block.
+/// Writes all bytes, even if the descriptor is non-blocking.
 ///
 /// - Returns: the error number, or 0.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
@@ -40,7 +40,7 @@ package enum StandardOutput {
     /// Whether writing failed although a reader may still have needed the text.
     package static var hasFailed: Bool { ![0, EPIPE].contains(state.withLock { $0.error }) }
 
-    /// Whether anything that is written can still arrive: nothing has failed, and the reader has not gone.
+    /// Whether output can still arrive: no write has failed, and the reader has not ended.
     package static var isOpen: Bool { state.withLock { $0.error } == 0 }
 
     package static func write(_ bytes: [UInt8]) {
@@ -58,14 +58,14 @@ package enum StandardOutput {
     /// file that is opened would become its standard output. Call it before anything is opened.
     package static func holdStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // It gets the lowest number that is free, which is this one. For reading only: writing to it fails with
-            // EBADF.
+            // It gets the lowest free number, which is this one. It is opened for reading only, so that writing to it
+            // fails with EBADF.
             _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 }
 
-/// Standard error, for what went wrong.
+/// Standard error, for failures.
 package enum StandardError {
     package static func write(_ bytes: [UInt8]) { _ = writeAll(bytes, to: STDERR_FILENO) }
 }

@@ -54,7 +54,7 @@ package struct StyledText: Hashable, Sendable {
     /// The text without styles.
     package var plain: String { spans.map(\.text).joined() }
 
-    /// Cells in one row.
+    /// The cells of the text in one row.
     package var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
     package var isEmpty: Bool { spans.isEmpty }

@@ -14,7 +14,7 @@ package enum VisibleText {
     /// Returns a text in which our own signs (`␛`, `⟨U+202E⟩`, `⟨cut: …⟩`) are spelled out: their first character
     /// becomes `⟨U+241B⟩`. Use it before drawing a text that must be read exactly.
     package static func unforged(_ text: String) -> String {
-        // The first byte of all of them.
+        // All of them begin with this byte.
         guard text.utf8.contains(0xE2) else { return text }
         let scalars = Array(text.unicodeScalars)
         var out = String.UnicodeScalarView()
@@ -126,7 +126,7 @@ extension VisibleText {
         return String(writer.out)
     }
 
-    /// Whether a scalar has no shape of its own: controls, bidi and other format characters, separators, tags, fillers,
+    /// Whether a scalar has no visible shape: controls, bidi and other format characters, separators, tags, fillers,
     /// variation selectors, noncharacters.
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value < 0x20 }
@@ -171,7 +171,7 @@ private struct VisibleWriter {
         case .nonspacingMark, .enclosingMark:
             marks += 1
             if marks > TerminalLimits.combiningMarks { return spell(scalar) }
-            // Without a base the mark would sit on a character of ours.
+            // Without a base, the mark would be drawn on a character of ours.
             if previous == nil { put("\u{25CC}") }
             append(scalar)
         default: put(scalar)

@@ -1,4 +1,4 @@
-/// Breaking a line into rows.
+/// The breaking of a line into rows.
 extension StyledText {
     fileprivate struct Glyph {
         let character: Character
@@ -26,7 +26,7 @@ extension StyledText {
         append(run, style)
     }
 
-    /// Cells on a terminal that draws all parts of an emoji sequence.
+    /// The cells on a terminal that draws all parts of an emoji sequence side by side.
     private var mostWidth: Int {
         spans.reduce(0) { sum, span in
             sum
@@ -107,7 +107,7 @@ extension BreakableLine {
         while index < count {
             let cells = self.width(index)
             if isSpace(index) || (cells == 2 && index > start) { lastBreak = index }
-            // A space may hang over the margin: it is not shown.
+            // A space may go over the margin, since it is not shown.
             if column + cells > width {
                 return lastBreak > start && !(start..<lastBreak).allSatisfy(isSpace) ? lastBreak : max(index, start + 1)
             }
@@ -134,7 +134,7 @@ private struct ByteLine: BreakableLine {
     private let line: StyledText
     private let bytes: [UInt8]
 
-    /// `nil` for another line.
+    /// Fails if the line is not ASCII.
     init?(_ line: StyledText) {
         bytes = line.spans.flatMap(\.text.utf8)
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }

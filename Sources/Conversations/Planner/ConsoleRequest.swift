@@ -34,7 +34,7 @@ package struct ConsoleRequest: Hashable, Sendable {
         return ChatCall(id: id, name: tool, arguments: ["workflow": .string(workflow)])
     }
 
-    /// The end of the name of a call that only finds out which workflow is meant.
+    /// The suffix of the name of a call that only finds out which workflow is meant.
     private static let newest = "-newest"
 
     /// Returns the call about the newest workflow, after the call that found it. Returns nil after other calls, and if
@@ -48,7 +48,7 @@ package struct ConsoleRequest: Hashable, Sendable {
             id: String(id.dropLast(newest.count)), name: "show_workflow", arguments: ["workflow": .string(workflow)])
     }
 
-    /// Returns the workflow of the last call that began or named one.
+    /// Returns the workflow of the last call that started or named one, or nil if there is none.
     private static func lastWorkflow(of request: ChatRequest) -> String? {
         for message in request.messages.reversed() where message.role == .tool {
             guard let json = try? JSONReader.read(message.text) else { continue }

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// A part of a sentence: a phrase with its meaning, or words that nothing explains.
+/// A part of a sentence: a phrase with its meaning, or words that no phrase explains.
 struct Part {
     enum Kind {
         case phrase(Meaning)
@@ -13,7 +13,7 @@ struct Part {
     }
 
     var kind: Kind
-    /// The tokens of the sentence that it covers.
+    /// The tokens of the sentence that the part covers.
     var range: Range<Int>
     var bound: [String: Bound] = [:]
     /// The words as they stand in the line.
@@ -49,9 +49,9 @@ struct Cover {
         static let idlePhrase = 21
         static let pronoun = 22
         static let looseWord = 8
-        /// A reason to refuse is looked for only where nothing else explains the words.
+        /// The cost of a phrase that is refused. It is used only if no other phrase explains the words.
         static let refusal = 600
-        /// A place that is named by a word alone, such as "into backup", where nothing else fits.
+        /// The cost of a place that is a word alone, such as "into backup". It is used only if nothing else fits.
         static let place = 640
         static let unknown = 2_000
     }
@@ -88,7 +88,7 @@ struct Cover {
         }
     }
 
-    /// Whether a noun, or a path into JSON, fits the file: "the picture notes.txt" is none.
+    /// Whether a noun, or a path into JSON, fits the file. It does not in "the picture notes.txt".
     private func isConsistent(_ state: Matcher.State, _ meaning: Meaning) -> Bool {
         // "replace /usr/bin with …" is about a text.
         if meaning.kind == .overwrite, case .reference(let reference)? = state.bound["f"]?.value,
@@ -113,7 +113,7 @@ struct Cover {
         if meaning.isRefusal { return meaning.isSure ? Cost.sureRefusal : Cost.refusal }
         if meaning.role == "place" { return Cost.place }
         if meaning.kind == .idle { return Cost.idlePhrase }
-        // A question that nothing answers: "when you can" is none.
+        // A question without an answer, such as "when you can", is not meant as one.
         return meaning.kind == .pronoun || meaning.answer == "question" ? Cost.pronoun : Cost.phrase
     }
 

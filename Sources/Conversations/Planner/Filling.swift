@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Puts figures into the parameters they are meant for, by unit and name, and holds them against the manifest's bounds.
+/// Filling of parameters with figures, by unit and name, within the bounds of the manifest.
 enum Filling {
     /// Returns the step with a figure in its parameters, or nil if none of them fits the figure. Throws if the figure
     /// is out of bounds.
@@ -105,7 +105,7 @@ enum Filling {
         return value
     }
 
-    /// Returns the tool that takes such a figure where the clause names none.
+    /// Returns the tool that uses such a figure, for a clause that names no tool. Returns nil if there is none.
     static func tool(for measure: Measure, _ catalogue: Catalogue) -> ToolManifest? {
         func first(_ fits: (ToolManifest) -> Bool) -> ToolManifest? { catalogue.sorted.first(where: fits) }
         func has(_ unit: String) -> ToolManifest? { first { $0.params.contains { $0.unit == unit } } }
@@ -123,9 +123,9 @@ enum Filling {
         }
     }
 
-    /// Refuses a second figure for what has one already.
+    /// Refuses a second figure for a parameter that has one.
     ///
-    /// - Throws: the two figures, or what a figure goes with.
+    /// - Throws: a refusal that names the two figures, or the parameter that a figure belongs to.
     static func refuseTwice(_ measure: Measure, in steps: [Step]) throws(Refusal) {
         for step in steps {
             var empty = step

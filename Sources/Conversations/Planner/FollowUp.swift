@@ -1,19 +1,19 @@
 package import Vocabulary
 
 /// The kind of words that a question of the planner asks for. The language has a pattern for each, by which an answer
-/// goes into the order.
+/// is added to the order.
 enum Asked: String, Hashable, CaseIterable {
     case file, name, size, folder
     /// A parameter of a tool, such as a format.
     case value
     /// A verb in the place of "put": "copy" or "move".
     case verb
-    /// Whether the files that Assent made are meant too.
+    /// Whether the files that Assent made are meant, too.
     case results
 }
 
 extension Refusal {
-    /// Returns the same refusal as a question: the next line may be its answer.
+    /// Returns the same refusal as a question, which the next line may answer.
     func asking(_ asked: Asked) -> Refusal {
         var refusal = self
         refusal.asks = asked
@@ -21,7 +21,7 @@ extension Refusal {
     }
 }
 
-/// An order that a question of the planner was about, and the answer to it.
+/// An order about which the planner asked a question, and the answer.
 struct FollowUp {
     let order: String
     /// The parts of the order.
@@ -49,7 +49,7 @@ struct FollowUp {
         parts.first { $0.meaning?.gives.contains { $0.name == "places" } ?? false }?.spans.first
     }
 
-    /// The place in the order of the words that the answer names: "it", "the picture", a file that is not there.
+    /// The place in the order of the words that the answer replaces: "it", "the picture", or a missing file.
     private var gap: Range<Int>? {
         for part in parts {
             guard let meaning = part.meaning else { continue }
@@ -62,7 +62,7 @@ struct FollowUp {
 }
 
 extension Part {
-    /// Returns the place in the line of what fills a slot.
+    /// Returns the place in the line of the words in a slot.
     fileprivate func span(of slot: String) -> Range<Int>? {
         guard let bound = bound[slot] else { return nil }
         let places = bound.range.map { $0 - range.lowerBound }.filter(spans.indices.contains)
@@ -70,7 +70,7 @@ extension Part {
         return spans[first].lowerBound..<spans[last].upperBound
     }
 
-    /// Whether it says anything.
+    /// Whether the part is more than a pause or idle words.
     fileprivate var carries: Bool {
         switch kind {
         case .idle, .pause: false
@@ -79,7 +79,7 @@ extension Part {
         }
     }
 
-    /// Whether it makes a line an order, or a question, of its own.
+    /// Whether the part makes its line an order or a question of its own.
     fileprivate var isOrder: Bool {
         guard let meaning else { return false }
         switch meaning.kind {
@@ -120,7 +120,7 @@ extension BuiltInPlanner {
     func joined(_ order: String, _ asked: Asked, _ answer: String, listing: Listing) -> String? {
         let said = parts(of: answer, listing: listing).filter(\.carries)
         let phrases = said.filter { $0.meaning?.kind != .pronoun }
-        // The answer "copy it" is a verb, and no order yet.
+        // The answer "copy it" is a verb, but not a complete order.
         let verb = asked == .verb && phrases.count == 1 && phrases[0].isOrder ? phrases[0].text : nil
         guard !said.isEmpty, verb != nil || !said.contains(where: \.isOrder) else { return nil }
         let words = verb ?? answer.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,4 +1,4 @@
-/// The guides that a sentence may be about. The planner offers the one that fits best.
+/// The guides that a sentence may be about. The planner offers the best match.
 package struct GuideIndex: Sendable {
     /// A guide with the words by which it is found.
     private struct Entry: Sendable {
@@ -47,7 +47,8 @@ package struct GuideIndex: Sendable {
             })
     }
 
-    /// Whether two words are forms of one: `read` and `reading`, `car` is too short to be one.
+    /// Whether two words are forms of the same word, such as `read` and `reading`. A word as short as `car` has no
+    /// forms.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         one == other
             || min(one.count, other.count) >= leastLetters && (one.hasPrefix(other) || other.hasPrefix(one))

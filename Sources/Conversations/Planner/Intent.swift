@@ -15,11 +15,11 @@ struct Intent {
     }
 
     enum Action {
-        /// The second value feeds the tool's second input.
+        /// A step. The second value feeds the second input of its tool.
         case step(Step, second: Source?)
         case save(path: String?, overwrite: Bool)
 
-        /// Whether it makes one result of many.
+        /// Whether the step makes one result of many files.
         var isGathering: Bool {
             if case .step(let step, _) = self { step.tool.inputs.contains(where: \.isVariadic) } else { false }
         }
@@ -27,20 +27,20 @@ struct Intent {
 
     struct Group {
         var sources: [Source] = []
-        /// Groups whose results are gathered here.
+        /// The numbers of the groups whose results are gathered here.
         var parents: [Int] = []
         var actions: [Action] = []
-        /// How an address is to be got: the tool that its verb calls for.
+        /// The tool that loads the address, if a verb calls for it.
         var fetcher: ToolManifest?
-        /// "replace the original", "in place".
+        /// Whether the originals are replaced: "replace the original", "in place".
         var overwritesOriginals = false
-        /// The parts of the sentence that say so.
+        /// The parts of the sentence that ask for overwriting.
         var overwriting: [Int] = []
-        /// "as a square thumbnail": as wide as high, whatever the picture is.
+        /// Whether the result is a square, whatever the picture is: "as a square thumbnail".
         var isSquare = false
-        /// "show the first line": the result is only looked at.
+        /// Whether the result is only shown: "show the first line".
         var isShown = false
-        /// "download" wants a file also where no tool follows.
+        /// Whether the loaded file is saved even if no tool follows: "download".
         var savesWhatIsLoaded = false
 
         /// Whether the current object is of a kind: the output of the last step, or the files if there is no step.
@@ -59,9 +59,9 @@ struct Intent {
     }
 
     var groups: [Group] = []
-    /// Steps on named files of their own: move, delete, write, list.
+    /// The steps on named files that stand alone: move, delete, write, list.
     var alone: [Step] = []
-    /// The sets that mean everything in a folder.
+    /// The sets that mean all files of a folder.
     var everything: [FileSet] = []
     /// The answer in words, in place of a plan.
     var words: String?

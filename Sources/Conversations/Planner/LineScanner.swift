@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// Cuts a line into tokens. Names of files that are there are found first, also with spaces in them and without quotes.
+/// A scanner that cuts a line into tokens. Names of existing files are found first, even with spaces in them and
+/// without quotes.
 struct LineScanner {
     private let line: [Character]
     private var position = 0
@@ -146,7 +147,7 @@ struct LineScanner {
         if position < end, position >= stem { position = end }
     }
 
-    /// "output: small.jpg", "width: 800": what follows belongs to the word.
+    /// The words that label the text after them: "output: small.jpg", "width: 800".
     private static let labels: Set<String> = [
         "output", "result", "target", "destination", "width", "height", "quality", "format", "as", "to",
     ]
@@ -278,9 +279,9 @@ struct LineScanner {
 
     private mutating func number() -> Bool {
         guard var (value, end) = figure(at: position) else { return false }
-        // A thousand for some, and one for others: "1.000".
+        // "1.000" means a thousand in some languages, and one in others.
         if isAmbiguous(line[position..<end]) { return false }
-        // "16:9" and "7:30" are no figures.
+        // "16:9" and "7:30" are not figures.
         if end + 1 < line.count, line[end] == ":", line[end + 1].isNumber { return false }
         if end < line.count, line[end] == "/", let (divisor, after) = figure(at: end + 1), divisor > 0 {
             (value, end) = (value / divisor, after)

@@ -13,7 +13,7 @@ struct Bound: Hashable {
     }
 
     var value: Value
-    /// The tokens that it took.
+    /// The tokens in the slot.
     var range: Range<Int>
 
     var text: String? {
@@ -28,10 +28,10 @@ struct Bound: Hashable {
     var number: Double? { if case .number(let number) = value { number } else { nil } }
 }
 
-/// Holds the tokens of a sentence against patterns. A class, since its many small functions would copy the grammar as a
-/// structure.
+/// A matcher of the tokens of a sentence against patterns. It is a class, since its many small functions would copy the
+/// grammar if it were a structure.
 final class Matcher {
-    /// How far a pattern was followed.
+    /// A partial match of a pattern.
     struct State: Hashable {
         var place: Int
         var bound: [String: Bound] = [:]
@@ -49,7 +49,7 @@ final class Matcher {
         (self.tokens, self.line, self.grammar) = (tokens, line, grammar)
     }
 
-    /// Returns the ways in which a pattern fits from a place on.
+    /// Returns all matches of a pattern that begin at a place.
     func matches(_ pattern: Pattern, at place: Int) -> [State] {
         follow(pattern, [State(place: place)], start: place).filter { $0.place > place }
     }
@@ -113,7 +113,7 @@ final class Matcher {
 
     // MARK: Texts
 
-    /// Returns a text in quotes, or runs of words of each length that hold no name of a file and no stop.
+    /// Returns the matches of a text: one in quotes, or runs of words of each length without a file name or a stop.
     private func texts(_ state: State, _ name: String, _ start: Int) -> [State] {
         var place = state.place
         if place > start, place + 1 < tokens.count, grammar.announcesText(tokens[place]) { place += 1 }
@@ -129,7 +129,7 @@ final class Matcher {
             {
                 break
             }
-            // What says something of a text, or that there is none, is not the text.
+            // Words that describe a text, or say that there is none, are not the text.
             if grammar.isVoid(token) || grammar.qualifies(token) && end > place { break }
             if end > place, grammar.qualifies(tokens[place]) { break }
             guard let text = run(place...end) else { continue }
@@ -149,7 +149,7 @@ final class Matcher {
         return state
     }
 
-    /// Returns the words as they stand in the line. `nil` for words that only refer to something, such as "it".
+    /// Returns the words as they stand in the line, or nil for words that only refer to something, such as "it".
     private func run(_ range: ClosedRange<Int>) -> String? {
         if let sign = grammar.sign(of: tokens[range.upperBound]),
             range.dropLast().allSatisfy({ grammar.isIdle(tokens[$0]) })
@@ -161,7 +161,7 @@ final class Matcher {
         {
             return nil
         }
-        // "dog in" goes on with a place.
+        // "dog in" continues with a place.
         if range.count > 1, grammar.isPreposition(tokens[range.upperBound]) { return nil }
         guard
             !range.allSatisfy({ grammar.refers(tokens[$0]) })
@@ -240,7 +240,7 @@ final class Matcher {
         return .missing(token.text)
     }
 
-    /// Returns the name of one word behind "folder", which only announces it.
+    /// Returns the name in the word after "folder", which only announces it.
     private func label(_ token: Token) -> Reference? {
         if let name = name(token) { return name }
         return token.isWord && !grammar.isIdle(token) && !grammar.isFolder(token.word) ? .missing(token.text) : nil
@@ -252,7 +252,7 @@ final class Matcher {
         return token.isWord && !grammar.isIdle(token) && !grammar.isJoint(token) ? token.text : nil
     }
 
-    /// Returns the kind of files that one or two nouns say: "pictures", "jpg files", "text file".
+    /// Returns the kind of files that one or two nouns name: "pictures", "jpg files", "text file".
     private func noun(at place: Int) -> (Bound.Value, end: Int)? {
         guard let (kind, isPlural) = grammar.noun(of: tokens[place]) else { return nil }
         guard place + 1 < tokens.count, let (next, isNextPlural) = grammar.noun(of: tokens[place + 1]), kind != next

@@ -1,4 +1,4 @@
-/// Says which file is not there, and which are near.
+/// A message about a file that does not exist, with similar names.
 struct Missing {
     let listing: Listing
 

@@ -65,7 +65,7 @@ extension OrderReader {
                 // "append b to a": a comes first.
                 let new = found.filter { !sources.contains($0) }
                 sources = role == "to" && isGathering(clause) ? new + sources : sources + new
-                // Whether something is overwritten shows in the end.
+                // Whether something is overwritten is known only at the end.
                 if meaning(number).kind != .overwrite { use([number]) }
             }
         }
@@ -102,13 +102,13 @@ extension OrderReader {
         return others.count < found.count ? others : []
     }
 
-    /// Whether a file or a name stands right before a part: what then says "it" once more has no verb.
+    /// Whether a file or a name stands directly before a part. An "it" after that has no verb.
     func isBehindFile(_ number: Int, in clause: Clause) -> Bool {
         guard let place = clause.parts.firstIndex(of: number), place > 0 else { return false }
         return role(clause.parts[place - 1]) != nil && meaning(clause.parts[place - 1]).tools.isEmpty
     }
 
-    /// Whether something is done with a second file: "mask cat.jpg with mask.png".
+    /// Whether a clause uses a second file: "mask cat.jpg with mask.png".
     private func takesMaterial(_ clause: Clause) -> Bool {
         clause.parts.contains { hasTwoInputs(meaning($0)) } || isGathering(clause) || overwritten(clause) != nil
     }
@@ -121,7 +121,8 @@ extension OrderReader {
         var isListed: Bool
     }
 
-    /// Returns the folder of "… in photos/", where the files are, if something else is named that can be in it.
+    /// Returns the folder of "… in photos/" if the files are in it, and not their results. Returns nil if there is
+    /// none.
     mutating func folder(of clause: Clause, hasSet: Bool, isListing: Bool = false) throws(Refusal) -> Folder? {
         let places = clause.parts.filter { ["in", "of"].contains(role($0) ?? "") }
         for number in places {
@@ -154,7 +155,7 @@ extension OrderReader {
 
     // MARK: Targets
 
-    /// Whether the clause puts something somewhere: "save", "copy", "download".
+    /// Whether the clause puts a file somewhere: "save", "copy", "download".
     func isPlacing(_ clause: Clause) -> Bool {
         clause.parts.contains { number in
             let meaning = meaning(number)
@@ -198,7 +199,7 @@ extension OrderReader {
         }
     }
 
-    /// Returns the phrase of A in "overwrite A with B", if there is a B that goes there.
+    /// Returns the part of A in "overwrite A with B", if there is a B that replaces it.
     private func overwritten(_ clause: Clause) -> Int? {
         guard
             let number = clause.parts.first(where: { meaning($0).kind == .overwrite && meaning($0).role == "object" }),
@@ -207,7 +208,7 @@ extension OrderReader {
         return number
     }
 
-    /// Whether a tool begins with nothing: a command, an address.
+    /// Whether a tool of the phrase needs no input file: a command, an address.
     private func isStart(_ meaning: Meaning) -> Bool {
         meaning.tools.contains {
             catalogue[$0].map { $0.inputs.allSatisfy(\.isOptional) && !$0.hasOpenPorts && !$0.outputs.isEmpty } ?? false
@@ -263,7 +264,7 @@ extension OrderReader {
         return files.map { Intent.Source(name: $0) }
     }
 
-    /// Returns the files that a phrase means, with the conditions that stand right behind it.
+    /// Returns the files that a phrase means, with the conditions directly after it.
     mutating func set(_ number: Int, in clause: Clause, folder: Folder? = nil) -> FileSet {
         var set = FileSet(what: parts[number].bound["k"]?.text ?? "any", folder: folder?.path)
         for (name, value) in meaning(number).filters {
@@ -283,7 +284,7 @@ extension OrderReader {
         return set
     }
 
-    /// Whether a step of this sentence puts a file under this name.
+    /// Whether a step of this sentence moves a file to this name.
     func leaves(_ name: String) -> Bool {
         intent.alone.contains { $0.tool.effects.contains(.deletes) && $0.params["to"]?.string == name }
     }
@@ -350,7 +351,7 @@ extension Reference {
         }
     }
 
-    /// Whether it is a folder for sure, and no file without an ending.
+    /// Whether the reference is certainly a folder, not a file without a suffix.
     var isSurelyFolder: Bool {
         if case .outside(let path) = self { return path.hasSuffix("/") }
         return isFolder

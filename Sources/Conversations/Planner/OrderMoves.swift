@@ -1,10 +1,10 @@
 import JSON
 import Vocabulary
 
-/// Steps that move or delete. They are read by the letter: the plain verb, and files that are there under exactly this
-/// name. Nothing is guessed.
+/// The part of the reader for steps that move or delete. They are read literally: the plain verb, and existing files of
+/// exactly this name. Nothing is guessed.
 extension OrderReader {
-    /// Returns whether the clause moves or deletes. Its steps have been appended then.
+    /// Returns whether the clause moves or deletes. If so, its steps were added.
     mutating func readMoves(_ clause: Clause) throws(Refusal) -> Bool {
         guard
             let number = clause.parts.first(where: { number in
@@ -85,7 +85,7 @@ extension OrderReader {
             if meaning(number).set != nil {
                 // "to monday pics": words after the place are not moved.
                 guard number == verb || target == nil else { continue }
-                // Beside a file that is named, a kind alone names no other file.
+                // If a file is named, a kind beside it names no other file.
                 if meaning(number).set == "both", !sources.isEmpty, !isDefinite(number) || number != verb { continue }
                 sources += try files(of: set(number, in: clause, folder: folder), definite: isDefinite(number)).map {
                     FileEntry(name: $0.name)
@@ -136,7 +136,7 @@ extension OrderReader {
         }
     }
 
-    /// Whether a phrase says nothing of its file but its place.
+    /// Whether a phrase says nothing about its file except its place.
     private func isPlainFile(_ number: Int) -> Bool { meaning(number).tools.isEmpty && meaning(number).kind == nil }
 
     /// Returns whether a file is not known to exist, so that it may be a target.

@@ -9,7 +9,7 @@ struct OutsidePath {
         folders = Set(listing.files.filter { $0.isFolder && !$0.name.contains("/") }.map { $0.name.lowercased() })
     }
 
-    /// The words before a path of which nothing but its place says that it is one: "list /tmp", "the words in
+    /// The words after which a text is a path although only its place shows it: "list /tmp", "the words in
     /// /etc/passwd".
     private static let before: Set<String> = [
         "in", "of", "from", "inside", "under", "to", "into", "as", "with", "on", "onto", "list", "show", "open", "read",
@@ -60,7 +60,7 @@ struct OutsidePath {
         path == "~" || path.hasPrefix("/") || path.hasPrefix("../") || path.hasPrefix("~/")
     }
 
-    /// Whether the listing would know the file: it goes one folder down and leaves hidden names out.
+    /// Whether the listing would contain the file. It goes one folder down, and leaves out hidden names.
     private func isListed(_ parts: [Substring]) -> Bool {
         parts.count == 2 && folders.contains(parts[0].lowercased()) && !parts[1].hasPrefix(".")
     }

@@ -12,7 +12,7 @@ struct PlanBuilder {
     private var cut: (taken: Int, count: Int, tool: String)?
     /// More sentences about what is left out.
     var leavings: [String] = []
-    /// The words that say so.
+    /// The words about the files that are left out, or nil if none are.
     var partial: String? {
         PlanLeavings.joined(
             [
@@ -22,13 +22,13 @@ struct PlanBuilder {
             ] + leavings)
     }
 
-    /// A file or a result on its way through the tools.
+    /// A file or a result that passes through the tools.
     struct Flow {
         var source: Intent.Source?
         var value: Draft.Value?
-        /// The tool that made the value.
+        /// The tool that made the value, or nil for a file.
         var maker: ToolManifest?
-        /// The format a conversion gave it.
+        /// The format after the last conversion, or nil if there was none.
         var format: String?
         var isSaved = false
     }
@@ -131,7 +131,7 @@ struct PlanBuilder {
     private func named(_ group: Intent.Group) -> Intent.Group {
         var group = group
         for (place, action) in group.actions.enumerated() {
-            // "to /tmp" may be a folder: the step that saves will see.
+            // "to /tmp" may be a folder. The step that saves finds out.
             guard case .save(let path?, let overwrite) = action, !path.hasSuffix("/"), FileName.suffix(of: path) == nil,
                 !OutsidePath.leadsOut(path)
             else { continue }
@@ -269,7 +269,7 @@ struct PlanBuilder {
         if let path, !path.hasSuffix("/"), count > 1 {
             throw Refusal("\(count) results cannot all become \(path). Name a folder, with a / at its end.")
         }
-        // A copy is made of the bytes, whatever they hold.
+        // A copy consists of the same bytes, whatever they are.
         let isCopy = flow.value == nil && flow.source.map { !$0.isURL && $0.type != "image" } ?? false
         try load(&flow, for: isCopy ? .file : nil, fetcher: group.fetcher)
         let target = path.map { $0.hasSuffix("/") ? $0 + fileName(of: flow) : $0 }

@@ -1,15 +1,15 @@
 import JSON
 import Vocabulary
 
-/// The files and parts of files that a plan leaves out although a sentence means them, as far as the listing of the
-/// folder tells. They are said before anything runs.
+/// The files and parts of files that a plan leaves out although the sentence means them, as far as the listing of the
+/// folder shows. The user sees them before anything runs.
 struct PlanLeavings {
     private let intent: Intent
     private let listing: Listing
 
     init(_ intent: Intent, _ listing: Listing) { (self.intent, self.listing) = (intent, listing) }
 
-    /// Sentences, one for each kind.
+    /// The sentences, one for each kind.
     var sentences: [String] { [frames, outOfFolders].compactMap(\.self) }
 
     /// Joins the sentences that are not nil. Returns nil if there are none.
@@ -18,7 +18,7 @@ struct PlanLeavings {
         return said.isEmpty ? nil : said.joined(separator: " ")
     }
 
-    /// The pictures of which a tool takes the first frame or page only.
+    /// The sentence about pictures of which a tool uses only the first frame or page, or nil if there are none.
     private var frames: String? {
         let names = Set(listing.files.filter(\.hasPages).map(\.name))
         guard !names.isEmpty else { return nil }
@@ -51,7 +51,8 @@ struct PlanLeavings {
         return nil
     }
 
-    /// Folders in a folder that is packed, and files whose names are no text.
+    /// The sentence about folders in a packed folder, and files whose names are not valid text, or nil if there are
+    /// none.
     private var outOfFolders: String? {
         guard intent.groups.contains(where: { $0.actions.contains(where: \.isGathering) }) else { return nil }
         var (folders, odd): ([String], [String]) = ([], [])

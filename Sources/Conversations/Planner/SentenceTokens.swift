@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The tokens of a sentence, with slips of the hand mended and numbers in words joined: "two hundred pixels".
+/// The tokens of a sentence, with typing errors corrected and numbers in words joined: "two hundred pixels".
 struct SentenceTokens {
     private(set) var tokens: [Token]
     private let grammar: Grammar
