@@ -19,8 +19,8 @@ package struct Notices: Sendable {
 
     private var path: String { "\(folder)/shelter.json" }
 
-    /// Blocks: tries it out, but once a start of the machine.
-    /// - Returns: `nil` where nothing is less, or it has been said.
+    /// Returns the notice that must be shown now, or nil if no protection is weaker or the notice was shown before.
+    /// Blocks once a start of the machine, when it tries the sandbox.
     package func due() -> String? {
         let known = (try? Files.bytes(path, limit: Limits.noteBytes)).flatMap { try? JSONReader.read($0) }
         let here = Self.here()

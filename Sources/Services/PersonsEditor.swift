@@ -2,7 +2,7 @@ package import Engine
 import Glibc
 package import Vocabulary
 
-/// The editor that a person has chosen (`VISUAL`, `EDITOR`), on their terminal, with a file of ours in it.
+/// The editor that the user has chosen (`VISUAL`, `EDITOR`), which opens a file of ours on the user's terminal.
 package enum PersonsEditor {
     /// Opens the editor with a text, and waits until it is closed.
     ///
@@ -21,7 +21,7 @@ package enum PersonsEditor {
         return edited == text ? nil : edited
     }
 
-    /// A word with arguments, never a shell string.
+    /// The words of the editor's command, which are never a shell string.
     private static var words: [String] {
         let chosen = Folders.environment("VISUAL") ?? Folders.environment("EDITOR") ?? "editor"
         return chosen.split(separator: " ").map(String.init)
@@ -31,7 +31,7 @@ package enum PersonsEditor {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Its own terminal, wherever our output goes.
+        // The editor gets the terminal itself, wherever our output goes.
         let terminal = access("/dev/tty", R_OK | W_OK) == 0 && canOpen("/dev/tty") ? "/dev/tty" : "/dev/null"
         for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, terminal, O_RDWR, 0) }
         var attributes = posix_spawnattr_t()

@@ -50,7 +50,8 @@ package struct Shelves: Sendable {
         )
     }
 
-    /// Returns the user's tools, and the files that can be used, even if they hold none on purpose.
+    /// Returns the user's tools, the problems of their files, and the paths of the usable files: those with a tool, or
+    /// without problems.
     private func ownTools() -> (tools: [ToolManifest], problems: [Problem], usable: Set<String>) {
         var (tools, problems, usable) = ([ToolManifest](), [Problem](), Set<String>())
         let unread = addOwn(in: "tools", key: "kind") { text, path in

@@ -106,8 +106,8 @@ extension Archive {
     /// is deleted to make space.
     ///
     /// - Returns: the workflows that stay.
-    /// - Throws: `unknownSession`; `sessionOpen` if a chat has it open; `workflowUnderWay` if one of its workflows is
-    ///   not over.
+    /// - Throws: `unknownSession`; `sessionOpen` or `sessionBusy` if another process has it open; `workflowUnderWay` if
+    ///   one of its workflows is not over.
     package func delete(_ id: SessionID, isAlive: (String) -> Bool) throws(Failure) -> [WorkflowID] {
         try withReserve { () throws(Failure) in
             try withIndex { () throws(Failure) in try write(isPrecious: true) { db in try Self.delete(id, isAlive, db) }

@@ -45,8 +45,8 @@ final class EditorLoop: @unchecked Sendable {
     private(set) var isHolding: Bool
     /// The bytes that were typed during the hold.
     private var held: [UInt8] = []
-    /// Whether a key was asked for since the hold began. Characters that were typed meanwhile may belong to it, and are
-    /// dropped.
+    /// Whether a secret was asked for since the hold began. Characters that were typed meanwhile may belong to it, and
+    /// are dropped.
     private var isSecretive = false
     private var hasHungUp = false
     /// The terminal's settings before the editor changed them.
@@ -71,7 +71,7 @@ final class EditorLoop: @unchecked Sendable {
             draw(isFirst: true)
             var count: Int32 = 0
             _ = el_gets(editor, &count)
-            // Without a line, the input has ended, and the prompt on the screen is erased.
+            // Without a line, the editor ends, and the prompt on the screen is erased then.
             guard let entered else { continue }
             isEditing = false
             deliver(entered)
@@ -91,7 +91,7 @@ final class EditorLoop: @unchecked Sendable {
 
     private func remember(_ entered: String) {
         let line = settings.remembers(entered)
-        // A line with a key in it is not stored in the history.
+        // A line with a secret in it is not stored in the history.
         guard line == entered else { return }
         if history.enter(line) {
             fillHistory()
@@ -311,7 +311,7 @@ final class EditorLoop: @unchecked Sendable {
     /// the line. It is empty if no paste is open, or if the user has left it.
     private var openPaste: [UInt8] { terminal.pastes.begun == leftPaste ? [] : terminal.pastes.opening }
 
-    /// Puts characters that were typed too early for a question on the line, without entering it. If a key was asked
+    /// Puts characters that were typed too early for a question on the line, without entering it. If a secret was asked
     /// for, they are dropped, since they may be a part of it.
     private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
         if form == .secret { isSecretive = isHolding }

@@ -13,7 +13,7 @@ package struct KeyQuestion: Hashable, Sendable {
         /// Content of the user: a line, or, if it may be long, all lines up to a line with only a full stop. Pasted
         /// text is accepted as it is. An empty first line is the empty text.
         case entry(isLong: Bool)
-        /// A key in one line, typed or pasted. Only its length is shown until ^T shows it.
+        /// A secret in one line, typed or pasted. Only its length is shown until ^T shows it.
         case secret
 
         /// Whether the question is a decision or a picker. It accepts keys only once the user has stopped typing, and

@@ -14,7 +14,7 @@ package final class LineEditor: Screen {
         /// Whether lines are edited here. A command that only asks questions has no line, and typing between its
         /// questions is not shown.
         package var hasLine = true
-        /// Whether a line begins a dialogue that may ask for a key. From its Enter until `endHold`, typing is not
+        /// Whether a line begins a dialogue that may ask for a secret. From its Enter until `endHold`, typing is not
         /// shown, and only questions read it. Runs on the editor's thread.
         package var holds: @Sendable (String) -> Bool = { _ in false }
         /// Whether signals and exits of this process concern this terminal. A test has several terminals.

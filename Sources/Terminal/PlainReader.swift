@@ -16,8 +16,8 @@ final class PlainReader {
     /// The settings of the terminal before a hold, or nil if there is none. During a hold, only questions read the
     /// keys, and the terminal does not show them.
     private var hold: termios?
-    /// Whether a key was asked for since the hold began. Characters that were typed meanwhile may belong to it, and are
-    /// dropped.
+    /// Whether a secret was asked for since the hold began. Characters that were typed meanwhile may belong to it, and
+    /// are dropped.
     private var isSecretive = false
 
     init(

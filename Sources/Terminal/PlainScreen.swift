@@ -17,7 +17,7 @@ package final class PlainScreen: Screen {
     /// - Parameters:
     ///   - input: the input, which no other code in this process may read until this screen is closed.
     ///   - hasLine: whether lines are read, or only questions are answered.
-    ///   - holds: whether a line begins a dialogue that may ask for a key.
+    ///   - holds: whether a line begins a dialogue that may ask for a secret.
     package init(
         _ input: InputOwner, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities,
         prompt: StyledText = "› ",

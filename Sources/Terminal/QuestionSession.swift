@@ -103,11 +103,11 @@ struct QuestionSession {
 
     // MARK: - Beginning
 
-    /// Makes the question accept keys. Its hint appears then.
+    /// Makes the question accept input. Its hint appears then.
     ///
-    /// A decision waits until nothing was typed for a while, since a user who types has not read it. Keys that were
-    /// typed or pasted before the question appeared are dropped. Entries of other content accept at once the bytes that
-    /// have arrived. None of them accepts a paste that began before.
+    /// A decision waits until nothing was typed for a while, since a user who types has not read it. For a secret, all
+    /// that was typed or pasted before the question is dropped, with the rest of an open paste. Entries of other
+    /// content accept at once the bytes that have arrived. No question accepts a paste that began before it.
     ///
     /// - Returns: an answer that came before that, which is never a yes.
     private func open(

@@ -57,7 +57,7 @@ package protocol Screen: Sendable {
     /// Handles a Ctrl-C that came as a signal. Returns false if this screen does not handle it, so that it ends the
     /// program.
     func interrupt() -> Bool
-    /// Ends a dialogue that may ask for a key, which a line has begun. Lines are shown and read again.
+    /// Ends a dialogue that may ask for a secret, which a line has begun. Lines are shown and read again.
     func endHold()
     /// Asks a question, and waits for the user's answer. Cancelling the task withdraws the question.
     func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
@@ -98,7 +98,7 @@ extension Screen {
 /// - Parameters:
 ///   - help: the menu and the completions of lines.
 ///   - hasLine: whether lines are read, or only questions are answered.
-///   - holds: whether a line begins a dialogue that may ask for a key (`LineEditor.Settings`).
+///   - holds: whether a line begins a dialogue that may ask for a secret (`LineEditor.Settings`).
 ///   - remembers: returns the form of an entered line that may be stored.
 ///   - edit: opens the user's own editor (`LineEditor.Settings`).
 ///   - suspend: stops this process (`LineEditor.Settings`).
