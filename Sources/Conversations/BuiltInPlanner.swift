@@ -12,21 +12,21 @@ extension Limits {
     fileprivate static let explainedTail = 8
 }
 
-/// Plans without a model: no key, no network, the same answer every time. It speaks through the same seam and the same
-/// tools as a model.
+/// The planner that works without a model: no key, no network, the same answer every time. It uses the same interface
+/// and the same tools as a model.
 ///
 /// It finds tools by the words of their manifests, fills their parameters from the figures and names in the line,
-/// chains them by their port types in the order of the text, and adds loaders and savers. What it does not understand
-/// it says; it never guesses a step that moves, deletes or overwrites.
+/// chains them by their port types in the order of the text, and adds loaders and savers. It reports the words that it
+/// does not understand. It never guesses a step that moves, deletes or overwrites.
 package struct BuiltInPlanner: Sendable {
-    /// What it makes of one line.
+    /// The planner's answer to one line.
     package enum Answer: Hashable, Sendable {
-        /// A workflow, `app.workflow/v2`.
+        /// A workflow, in the form `app.workflow/v2`.
         case workflow(JSON)
-        /// One that does only the first part of what was said, and the words that say so.
+        /// A workflow that does only the first part of what the line asks, and the words that say so.
         case part(JSON, String)
         case words(String)
-        /// A call of the console, and the words where it cannot be made.
+        /// A call of the console, and the words for the case that it cannot be made.
         case console(ConsoleRequest, words: String)
     }
 
@@ -40,7 +40,7 @@ package struct BuiltInPlanner: Sendable {
     ///
     /// - Parameters:
     ///   - language: the words that it understands.
-    ///   - guides: returns those that are offered. It is asked only where a sentence is not understood.
+    ///   - guides: returns the guides that it may offer. It is called only if a sentence is not understood.
     package init(
         catalogue: Catalogue, templates: [Template] = [], language: PlannerLanguage,
         guides: @escaping @Sendable () -> GuideIndex = { GuideIndex() }
@@ -52,7 +52,7 @@ package struct BuiltInPlanner: Sendable {
         grammar = Grammar(language, catalogue: catalogue, templates: templates.map(\.name))
     }
 
-    /// The faults of the language: phrases that cannot be read. They are left out.
+    /// The problems of the language, which are phrases that cannot be read. Such phrases are left out.
     package var problems: [Problem] { grammar.problems }
 
     func understood(_ line: String, listing: Listing) -> Result<Answer, Refusal> {
@@ -72,15 +72,15 @@ package struct BuiltInPlanner: Sendable {
         }
     }
 
-    /// Returns the word that keeps a sentence from being understood: without it, a plan would be there. `nil` if no
-    /// single word does, or if the words that were not understood are strange ones.
+    /// Returns the word, or the words at the end, without which a sentence would be understood. Returns nil if there
+    /// are none, or if the planner does not know the words that were not understood.
     private func obstacle(in tokens: [Token], _ line: String, listing: Listing, _ refusal: Refusal) -> String? {
         let strange = Set(tokens.filter { $0.isWord && !isOrdinary($0.word) }.map(\.word))
         let words = refusal.notUnderstood.flatMap { $0.lowercased().split(separator: " ").map(String.init) }
         guard !words.isEmpty || refusal.missing != nil, !refusal.isReasoned, tokens.count <= Limits.explainedTokens,
             strange.isDisjoint(with: words)
         else { return nil }
-        // What is refused for a reason of its own is not what stands in the way of itself.
+        // Words that were refused for a reason of their own are not the obstacle.
         let refused = refusal.words.hasPrefix("I do not understand: ") ? [] : Set(words)
         func isPlan(_ rest: [Token]) -> Bool {
             switch try? plan(rest, line, listing: listing) {
@@ -96,18 +96,18 @@ package struct BuiltInPlanner: Sendable {
         }
         if let single { return tokens[single].text }
         guard refused.isEmpty else { return nil }
-        // What was added at the end: "… in 3 parts".
+        // The words that were added at the end: "… in 3 parts".
         let end = (max(1, tokens.count - Limits.explainedTail)..<tokens.count).last { isPlan(Array(tokens[..<$0])) }
         return end.map { tokens.text($0..<tokens.count, in: line) }
     }
 
-    /// Whether the planner knows a word, so that its place and not the word is what is strange.
+    /// Whether the planner knows a word, so that the word is only in a strange place.
     private func isOrdinary(_ word: String) -> Bool {
         grammar.isKnown(word) || word.contains { !$0.isLetter } || language.units[word] != nil
             || language.nouns[word] != nil
     }
 
-    /// Returns the faults of manifests for want of which tools that the line names are not known.
+    /// Returns why tools that the line names are missing, which are the problems of their manifests.
     private func faults(namedIn line: String) -> [String] {
         let said = Set(line.lowercased().split { !$0.isLetter && !$0.isNumber })
         return catalogue.unavailable.filter { catalogue[$0.key] == nil && said.contains($0.key.lowercased()[...]) }
@@ -142,7 +142,7 @@ package struct BuiltInPlanner: Sendable {
         let uses = TemplateUse(templates: templates, catalogue: catalogue, listing: listing)
         if parts.contains(where: { $0.meaning?.template != nil }) {
             if let workflow = try uses.workflow(reader) { return .workflow(try checked(workflow, parts, tokens)) }
-            // "make a 200 px thumbnail" says more than the template: its name is a word like others.
+            // "make a 200 px thumbnail" says more than the template does, so its name is read as an ordinary word.
             parts = Cover(tokens, line: line, grammar: grammar, allowsTemplates: false).parts()
             try refuse(parts)
             reader = OrderReader(parts, catalogue: catalogue, listing: listing)
@@ -160,20 +160,20 @@ package struct BuiltInPlanner: Sendable {
         Cover(SentenceTokens(tokens, grammar).tokens, line: line, grammar: grammar).parts()
     }
 
-    /// Returns the phrases of a line; none for a line that is too long.
+    /// Returns the phrases of a line. The list is empty if the line is too long.
     func parts(of line: String, listing: Listing) -> [Part] {
         guard line.utf8.count <= Limits.lineBytes else { return [] }
         let tokens = LineScanner.tokens(of: line, listing: listing, language)
         return tokens.count <= Limits.plannedTokens ? cover(tokens, line) : []
     }
 
-    /// How an answer to a question is said behind the order, by what was asked.
+    /// The patterns that add the answer of a question to an order, by the kind of the question.
     var answers: [String: String] { language.answers }
 
     private static let nothing =
         "I did not find anything to do in that. Say it as an order about files, such as “convert cat.jpg to webp”; /help tells more."
 
-    /// Refuses what cannot be done, by its name, and words that are not known.
+    /// Throws for phrases that are refused by name, and for unknown words.
     private func refuse(_ parts: [Part]) throws(Refusal) {
         if let part = parts.first(where: { $0.meaning?.isRefusal ?? false }), let words = part.meaning?.refusal {
             var refusal = Refusal(words.replacing("{}", with: "“\(part.text)”"))
@@ -203,7 +203,7 @@ package struct BuiltInPlanner: Sendable {
         return workflow
     }
 
-    /// Returns why a plan does not do what a sentence says; `nil` if it does.
+    /// Returns why a plan does not do what a sentence says, or nil if it does.
     package func fault(of plan: JSON, for line: String, listing: Listing) -> String? {
         let tokens = SentenceTokens(LineScanner.tokens(of: line, listing: listing, language), grammar).tokens
         let parts = Cover(tokens, line: line, grammar: grammar).parts()
@@ -223,13 +223,14 @@ package struct BuiltInPlanner: Sendable {
     /// Returns the planner as a model.
     ///
     /// - Parameters:
-    ///   - other: a planner of another language. It is asked about a line of which this one does not understand a word.
-    ///   - listing: read when the model is asked, so that new files are known.
+    ///   - other: a planner of another language. It gets a line of which this one does not understand a word.
+    ///   - listing: returns the files. It is called at each request, so that new files are known.
     package func model(or other: BuiltInPlanner? = nil, listing: @escaping @Sendable () async -> Listing) -> ChatModel {
         { request, tell in reply(to: request, or: other, listing: await listing()).forEach(tell) }
     }
 
-    /// Returns what a line says, in the other language only if no word of it is left over there.
+    /// Returns the answer to a line. The other language answers if this one does not understand a word of the line, and
+    /// the other one understands all of it.
     package func answer(_ line: String, or other: BuiltInPlanner? = nil, listing: Listing) -> Answer {
         switch understood(line, or: other, listing: listing) {
         case .success(let answer): answer
@@ -275,13 +276,15 @@ package struct BuiltInPlanner: Sendable {
         return [.callStarted(name: call.name), .finished(Reply(text: words, calls: [call]))]
     }
 
-    /// - Parameter isRefusal: whether nothing was done of what was wanted.
+    /// Returns the parts of a reply in words.
+    ///
+    /// - Parameter isRefusal: whether nothing was done for the line.
     private func text(_ words: String, isRefusal: Bool = false, notUnderstood: [String] = []) -> [ReplyPart] {
         guard !words.isEmpty else { return [.finished(Reply(text: ""))] }
         return [.text(words), .finished(Reply(text: words, isRefusal: isRefusal, notUnderstood: notUnderstood))]
     }
 
-    /// The console draws results; only what was not possible needs words.
+    /// Returns words about the problems in a result, or an empty text if it has none. The console draws results itself.
     private static func remark(on result: String) -> String {
         guard let json = try? JSONReader.read(result), let problems = json["problems"]?.array else { return "" }
         return "That was not possible: " + problems.prefix(3).compactMap(\.string).joined(separator: " ")

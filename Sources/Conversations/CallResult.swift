@@ -8,22 +8,23 @@ extension Limits {
     fileprivate static let problemsInResult = 50
 }
 
-/// What became of a call that a model made. It goes back to the model as the text of a tool message.
+/// The result of a call that a model made. It goes back to the model as the text of a tool message.
 package enum CallResult: Hashable, Sendable {
-    /// What the model is told, such as `{"workflow": "w3", "outcome": "succeeded"}`.
+    /// The call succeeded, with the JSON for the model, such as `{"workflow": "w3", "outcome": "succeeded"}`.
     case succeeded(JSON)
     case failed(Failure)
-    /// A workflow that failed, with what the model is told of it besides, such as what its commands printed.
+    /// The workflow of the call failed. The JSON holds more for the model, such as the output of its commands.
     case ended(Failure, JSON)
-    /// The person, or the policy, said no; with the words.
+    /// The person or the policy declined, with the words.
     case declined(String)
-    /// The proposed plan does not hold; it may be mended, at most `Limits.planRounds` times a turn.
+    /// The proposed plan has problems. The model may correct it, at most `Limits.planRounds` times a turn.
     case problems([Problem])
-    /// The call's workflow waits for a person who has not answered: the turn ends, and goes on with the answer. The
-    /// JSON is what the model is told if the person says something else first.
+    /// The call's workflow waits for a person who has not answered. The turn ends, and continues with the answer. The
+    /// JSON is the result for the model if the person says something else first.
     case waiting(JSON)
 
-    /// The tool message: one line of JSON whose first key says how it went, cut to `Limits.toolResultBytes`.
+    /// The tool message: one line of JSON, cut to `Limits.toolResultBytes`. Its first key says whether the call
+    /// succeeded.
     package var text: String {
         let json: JSON =
             switch self {
@@ -36,9 +37,8 @@ package enum CallResult: Hashable, Sendable {
         return Self.cut(json.text, bytes: Limits.toolResultBytes)
     }
 
-    /// Returns the result as a model may hear it: without keys, and without what may be a key by what stands around it.
-    /// This comes before the text is cut, since a part of a text may begin behind the name that tells. The person has
-    /// the result whole.
+    /// Returns the result for a model, without keys, and without texts that may be keys by the words around them. Call
+    /// it before the text is cut, since a cut may remove the word that reveals a key. The user sees the whole result.
     package func withoutKeys(_ filter: KeyFilter) -> CallResult {
         switch self {
         case .succeeded(let json): .succeeded(WeakKeys.cut(filter.cut(json)))
@@ -50,7 +50,7 @@ package enum CallResult: Hashable, Sendable {
         }
     }
 
-    /// The result of a call of which nothing is known.
+    /// The result of a call whose outcome is unknown.
     package static let lost = CallResult.failed(Failure("lost", "The program ended before this call was answered."))
 
     package var state: Event.CallState {
@@ -64,7 +64,7 @@ package enum CallResult: Hashable, Sendable {
         }
     }
 
-    /// Returns the words of the first problems, and the number of the others if there are any.
+    /// Returns the words of the first problems, and the number of the others, if there are any.
     private static func words(of problems: [Problem]) -> [JSON] {
         let told = problems.prefix(Limits.problemsInResult).map { JSON.string($0.description) }
         guard problems.count > told.count else { return told }
@@ -73,7 +73,7 @@ package enum CallResult: Hashable, Sendable {
         ]
     }
 
-    /// Cuts a text at a character, and says how much is left out and how to get it.
+    /// Cuts a text between characters, and adds how much is left out and how to get it.
     static func cut(_ text: String, bytes limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         var kept = ""

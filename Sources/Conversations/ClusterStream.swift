@@ -1,9 +1,11 @@
-/// Holds back the end of a text that comes in pieces while it may still be joined with what follows: an emoji of
-/// several parts is one sign, and its parts by themselves are shown as escapes.
+/// A buffer for the end of a text that arrives in pieces, while the next piece may still join it. An emoji of several
+/// parts is one character, and its single parts would be shown as escapes.
 struct ClusterStream {
     private var held = ""
 
-    /// - Returns: what of it, and of what was held back, is whole.
+    /// Adds a piece of text.
+    ///
+    /// - Returns: all characters that are complete. The last one is held back if the next piece may continue it.
     mutating func feed(_ piece: String) -> String {
         guard !piece.isEmpty else { return "" }
         let text = held + piece
@@ -13,14 +15,16 @@ struct ClusterStream {
         return String(text.dropLast())
     }
 
-    /// - Returns: what was held back, when nothing more comes.
+    /// Ends the text.
+    ///
+    /// - Returns: the character that was held back, or an empty text.
     mutating func end() -> String {
         defer { held = "" }
         return held
     }
 
     private static func mayGoOn(_ character: Character) -> Bool {
-        // One that never ends is no sign.
+        // A sequence without an end is not a character.
         guard character.unicodeScalars.count < 32, let last = character.unicodeScalars.last else { return false }
         return last.value == 0x200D
             || last.value > 0x7F && (last.properties.isEmoji || last.properties.isVariationSelector)

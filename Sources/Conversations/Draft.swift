@@ -6,9 +6,9 @@ extension Limits {
     fileprivate static let commandTitleCharacters = 40
 }
 
-/// A workflow while it is being put together: tools as nodes, values as what an edge can start from.
+/// A workflow under construction. Its nodes are tools, and an edge starts from a value.
 struct Draft {
-    /// What comes out of a port of a node.
+    /// The output of a port of a node.
     struct Value: Hashable {
         var node: Int
         var port: String
@@ -18,7 +18,7 @@ struct Draft {
     struct Node {
         var tool: ToolManifest
         var params: JSON.Object
-        /// Outputs that this node declares wider than its tool does.
+        /// The outputs that this node declares with a wider type than its tool.
         var widened: Set<String> = []
     }
 
@@ -32,7 +32,7 @@ struct Draft {
     private(set) var nodes: [Node] = []
     private var edges: [Edge] = []
 
-    /// Those that have been looked up: there may be ten thousand files.
+    /// The loaders that were looked up already, by type, since there may be ten thousand files.
     private var loaders: [PortType: ToolManifest] = [:]
 
     init(catalogue: Catalogue) {
@@ -44,7 +44,7 @@ struct Draft {
         return nodes.count - 1
     }
 
-    /// A file as the loader brings it that fits the type best.
+    /// Adds a loader for a file, the one that fits the type best, and returns its output.
     mutating func load(_ path: String, for type: PortType) -> Value {
         guard let tool = loader(for: type), let output = tool.outputs.first,
             let param = tool.params.first(where: \.isRequired)
@@ -62,8 +62,8 @@ struct Draft {
         return loaders[type]
     }
 
-    /// Where the types do not fit, the output is declared as `any`: the person named the file for this use (JSON in a
-    /// text file, a picture as a mask), and the tool looks into it when it runs.
+    /// Adds an edge. If the types do not fit, the output is declared as `any`: the user named the file for this use
+    /// (JSON in a text file, a picture as a mask), and the tool checks it when it runs.
     mutating func connect(_ value: Value, to node: Int, port: String, type: PortType) {
         if !type.accepts(value.type) { nodes[value.node].widened.insert(value.port) }
         edges.append(Edge(from: value, node: node, port: port))
@@ -77,7 +77,7 @@ struct Draft {
         connect(value, to: add(saver, params: params), port: input.name, type: input.type)
     }
 
-    /// Hands a value on through a tool that takes any port (`Delay`).
+    /// Passes a value through a tool that accepts any port (`Delay`).
     mutating func pass(_ value: Value, through tool: ToolManifest, params: JSON.Object) -> Value {
         let node = add(tool, params: params)
         edges.append(Edge(from: value, node: node, port: value.port))
@@ -88,7 +88,8 @@ struct Draft {
 
     // MARK: JSON
 
-    /// `app.workflow/v2`. A node's id is the first word its tool says, numbered where there are several.
+    /// Returns the draft as `app.workflow/v2`. The id of a node is the first word of its tool, with a number if several
+    /// nodes have the same word.
     func json(name: String) -> JSON {
         let ids = self.ids
         return .of([
@@ -129,7 +130,7 @@ struct Draft {
 }
 
 extension Step {
-    /// The word for the step in the title of its workflow. Of a command it is the first words of the command.
+    /// The word for the step in the title of its workflow. For a command, it is the first words of the command.
     var title: String { commandTitle ?? tool.verb }
 
     private var commandTitle: String? {
@@ -143,14 +144,14 @@ extension Step {
 }
 
 extension ToolManifest {
-    /// The first word by which it is found, as a node id: `resize`.
+    /// The first word of the tool, in the form of a node id: `resize`.
     var verb: String {
         let word = (says.first ?? kind).lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return word.isEmpty ? kind.lowercased() : word
     }
 
-    /// Whether its results belong into the folder unless somebody says otherwise: what makes of a thing another thing
-    /// of its kind. What only tells something (dimensions, a count, a list) is to be looked at.
+    /// Whether the results of the tool are saved in the folder unless the user says otherwise: those that are of the
+    /// same kind as an input. Results that only describe something (dimensions, a count, a list) are shown.
     var makesFiles: Bool {
         guard outputs.count == 1, let output = outputs.first else { return false }
         return inputs.contains { $0.type == output.type }

@@ -1,13 +1,13 @@
-/// What the working folder holds, as told to a planner.
+/// The files of the working folder, as a planner sees them.
 package struct Listing: Hashable, Sendable {
     /// The real path of the working folder.
     package var workspace: String
     package var files: [FileEntry]
-    /// Whether that is all of it.
+    /// Whether the list contains all files.
     package var isWhole: Bool
-    /// Paths of what cannot be named, since its name is no text, with such bytes as `\xe9`.
+    /// The paths of entries whose name is not valid text, with escaped bytes such as `\xe9`.
     package var notText: [String] = []
-    /// The folder that `~` means; `nil` if none is known.
+    /// The folder that `~` means, or nil if none is known.
     package var home: String?
 
     package init(workspace: String, files: [FileEntry] = [], isWhole: Bool = true) {
@@ -18,13 +18,14 @@ package struct Listing: Hashable, Sendable {
 }
 
 package struct FileEntry: Hashable, Sendable {
-    /// Relative to the working folder, with `/` between folders and none at the end: `photos/cat.jpg`.
+    /// The path relative to the working folder, with `/` between folders and none at the end: `photos/cat.jpg`.
     package var name: String
     package var bytes: Int
     package var isFolder: Bool
-    /// By its name. A model elsewhere is told no size of it: that would tell whether a guess is right.
+    /// Whether the file may hold keys, by its name. A remote model does not get the size of such a file, since it would
+    /// show whether a guess of a key is right.
     package var mayHoldKeys: Bool
-    /// Whether Assent made the file, and nobody has changed it since. "All pictures" does not mean such a file.
+    /// Whether Assent made the file, and it is unchanged since. "All pictures" does not mean such a file.
     package var isResult: Bool
     /// Whether it is a picture with several frames or pages.
     package var hasPages: Bool

@@ -7,14 +7,15 @@ extension Limits {
     fileprivate static let planNodes = 200
 }
 
-/// The form in which a model proposes a workflow: told to it as a JSON Schema, and brought into the form that the
-/// reader takes. Both from one list of keys, so that a plan that obeys the schema is never refused for its form.
+/// The form in which a model proposes a workflow. It returns the JSON Schema for the model, and converts a proposal
+/// into the form of the reader. Both use one list of keys, so a plan that obeys the schema is never refused for its
+/// form.
 struct PlanForm {
     let catalogue: Catalogue
 
     // MARK: Told
 
-    /// JSON Schema of the arguments of `propose_workflow`.
+    /// The JSON Schema of the arguments of `propose_workflow`.
     var schema: JSON {
         Self.object(
             [
@@ -40,7 +41,7 @@ struct PlanForm {
             ], required: ["id", "kind"])
     }
 
-    /// Letters, digits and `_`; the reader takes more, and no model needs it.
+    /// The pattern of names: letters, digits and `_`. The reader accepts more, but no model needs it.
     private static let namePattern: JSON = "^[A-Za-z][A-Za-z0-9_]{0,59}$"
     private static let end: JSON = [
         "type": "array", "minItems": 2, "maxItems": 2, "items": ["type": "string", "pattern": namePattern],
@@ -57,11 +58,11 @@ struct PlanForm {
 
     // MARK: Taken
 
-    /// A proposal in the reader's form: with its schema, each edge to a port that takes several with a number of its
-    /// own, and files that feed texts read as texts.
+    /// Returns a proposal in the reader's form. It has a schema, edges to a port with several inputs are numbered, and
+    /// files for text inputs are read as texts.
     func normalised(_ proposal: JSON) -> JSON {
         guard case .object(var plan) = proposal else { return proposal }
-        // Larger ones are refused by the reader.
+        // The reader refuses larger ones.
         guard plan["nodes"]?.array?.count ?? 0 <= Limits.templateNodes,
             plan["edges"]?.array?.count ?? 0 <= Limits.templateNodes * 4
         else {
@@ -86,9 +87,9 @@ struct PlanForm {
         return withPlannedValues(.object(plan))
     }
 
-    /// Writes into a plan the values that its tools take in plans and not in files, such as the exit codes of a command
-    /// that are no failure (`semantics.md` 190). What the plan says itself stays. So the stored graph says what holds,
-    /// after a crash, too.
+    /// Writes the values into a plan that its tools use in plans but not in files, such as the exit codes of a command
+    /// that are not a failure (`semantics.md` 190). A value that the plan has already stays. So the stored graph shows
+    /// the values that are used, even after a crash.
     func withPlannedValues(_ proposal: JSON) -> JSON {
         guard case .object(var plan) = proposal, let nodes = plan["nodes"]?.array else { return proposal }
         plan["nodes"] = .array(
@@ -112,7 +113,7 @@ struct PlanForm {
         var written: JSON
         var from = (node: "", port: "")
         var to = (node: "", port: "")
-        /// Whether it is one at all; what is none is told by the reader.
+        /// Whether the JSON has the form of an edge. `TemplateReader` reports the others.
         var isWhole = false
 
         init(_ json: JSON) {
@@ -132,10 +133,11 @@ struct PlanForm {
         }
     }
 
-    /// `files` is the next of `files.1`, `files.2`, …
+    /// Assigns a number to each edge of a port with several inputs: `files` becomes the next free one of `files.1`,
+    /// `files.2`, …
     private func number(_ edges: inout [Edge], _ kinds: [String: String]) {
         var used = Set(edges.map { "\($0.to.node)\n\($0.to.port)" })
-        /// Those before it are taken.
+        /// The next number to try, by node and port. All lower numbers are used.
         var next: [String: Int] = [:]
         for index in edges.indices where edges[index].isWhole {
             let (node, port) = edges[index].to
@@ -153,7 +155,8 @@ struct PlanForm {
         }
     }
 
-    /// Loaders of files all of whose consumers want a text: a file as it is cannot be looked into.
+    /// Returns the loaders of files whose consumers all need a text. They must read the file as a text, since no tool
+    /// can look into an unread file.
     private func textLoaders(_ edges: [Edge], _ kinds: [String: String]) -> Set<String> {
         guard catalogue["ReadFile"] != nil else { return [] }
         var loaders: Set<String> = []

@@ -6,14 +6,13 @@ extension Limits {
     fileprivate static let promptNameBytes = 256
 }
 
-/// The system message, from `Prompts/planner.md` with its blanks `{{workspace}}` and `{{tools}}` filled; and what the
-/// folder holds, which stands below the line of the person, since it changes: all that is in front of it stays the same
-/// from turn to turn.
+/// The system message: `Prompts/planner.md` with its blanks `{{workspace}}` and `{{tools}}` filled. The list of files
+/// stands below the user's line instead, since it changes: everything before it stays the same from turn to turn.
 ///
-/// A prompt of the user's own may have the blank `{{files}}`: then the list stands there.
+/// A prompt of the user's own may have the blank `{{files}}`. Then the list stands there.
 ///
-/// File names are somebody else's text: each is written as a JSON string on a line of its own, so that none can pass
-/// for a line of the prompt, and the list is bounded.
+/// File names are texts of others. Each is written as a JSON string on a line of its own, so that none can pass for a
+/// line of the prompt, and the list is bounded.
 package struct PlannerPrompt: Hashable, Sendable {
     private let text: String
 
@@ -26,7 +25,7 @@ package struct PlannerPrompt: Hashable, Sendable {
             "workspace": Self.quoted(listing.workspace), "files": Self.lines(of: listing.files),
             "tools": Self.lines(of: catalogue),
         ]
-        // In one pass: a file named "{{tools}}" is a name, not a blank.
+        // The blanks are filled in one pass, so that a file named "{{tools}}" stays a name.
         var rendered = ""
         var rest = text[...]
         while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
@@ -37,11 +36,11 @@ package struct PlannerPrompt: Hashable, Sendable {
         return rendered + rest
     }
 
-    /// Returns what the folder holds, to stand below a line of the person.
+    /// Returns the list of files for below a line of the user.
     ///
-    /// - Parameter told: what the model was told before in this conversation; the words only say what has changed
-    ///   since.
-    /// - Returns: `nil` if nothing has changed, or the prompt itself holds the list.
+    /// - Parameter told: the listing that the model got earlier in this conversation. The words then say only what has
+    ///   changed since.
+    /// - Returns: nil if nothing has changed, or if the prompt itself holds the list.
     package func aside(_ listing: Listing, since told: Listing?) -> ChatMessage.Aside? {
         guard !text.contains("{{files}}"), listing != told else { return nil }
         let whole = "[Not the person's words. The working folder holds:\n\(Self.lines(of: listing.files))]"
@@ -81,10 +80,10 @@ package struct PlannerPrompt: Hashable, Sendable {
         }.joined(separator: "\n")
     }
 
-    /// A JSON string in ASCII: bidirectional and invisible characters of a name show as escapes.
+    /// Returns a name as a JSON string in ASCII, with escapes for bidirectional and invisible characters.
     static func quoted(_ name: String) -> String {
         var quoted = ""
-        // A name is cut last: its end may tell that a part of it is a key.
+        // A name is cut last, since its end may show that a part of it is a key.
         for unit in JSON.string(CallResult.cut(WeakKeys.cut(name), bytes: Limits.promptNameBytes)).text.utf16 {
             if (0x20..<0x7F).contains(unit) {
                 quoted.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))

@@ -6,28 +6,27 @@ extension Limits {
     package static let toolsFound = 8
 }
 
-/// What a model asked for, read and in the right form: a closed list. None of them approves anything (`consent.md`
-/// guarantee 2).
+/// The requests that a model can make, after they were read and checked. The list is closed, and none of them approves
+/// anything (`consent.md` guarantee 2).
 package enum PlannerCall: Hashable, Sendable {
-    /// A workflow of `app.workflow/v2` as JSON, unchecked: to be read, checked and started.
+    /// A workflow of `app.workflow/v2` as JSON, which must still be read, checked and started.
     case workflow(JSON)
-    /// Answered by `Session` itself.
+    /// A search for tools, which `Session` itself answers.
     case findTools(String)
     case listWorkflows
     case showWorkflow(WorkflowID, WorkflowPart = WorkflowPart())
-    /// A failed step by its node id or number, or all failed ones.
+    /// A retry of one failed step, by its node id or number, or of all failed steps.
     case retry(WorkflowID, step: String?)
     case cancel(WorkflowID)
     case readInbox
     case readMode
 }
 
-/// The part of a workflow that a model wants to read: all of it in short, one step, or one output of a step from a byte
-/// on.
+/// The part of a workflow that a model wants to read: a summary, one step, or one output of a step from a byte on.
 package struct WorkflowPart: Hashable, Sendable {
-    /// The node id or the number of a step.
+    /// The node id or the number of a step, or nil.
     package var step: String?
-    /// A port, or `log`.
+    /// The name of a port, or `log`, or nil.
     package var output: String?
     package var offset: Int?
 
@@ -36,7 +35,7 @@ package struct WorkflowPart: Hashable, Sendable {
     }
 }
 
-/// The tools that a planner may call, whoever it is.
+/// The tools that any planner may call.
 package enum PlannerTools {
     package static func all(_ catalogue: Catalogue) -> [ChatTool] {
         [
@@ -93,7 +92,9 @@ package enum PlannerTools {
             schema: object([:])),
     ]
 
-    /// - Throws: `unknownTool`, `badArguments`, `unknownKind`; the words go back to the model.
+    /// Reads a call of a model.
+    ///
+    /// - Throws: `unknownTool`, `badArguments`, `unknownKind`. The words go back to the model.
     package static func read(_ call: ChatCall, catalogue: Catalogue) throws(Failure) -> PlannerCall {
         switch call.name {
         case "propose_workflow":
@@ -121,8 +122,8 @@ package enum PlannerTools {
         }
     }
 
-    /// Returns the tools that fit the words best, each with its ports and parameters, and the number of the others that
-    /// fit.
+    /// Returns the tools that match the words best, each with its ports and parameters, and the number of the other
+    /// matches.
     package static func found(_ query: String, in catalogue: Catalogue) -> JSON {
         let ranked = ToolIndex(catalogue).ranked(by: query)
         let told = ranked.prefix(Limits.toolsFound).map { card(of: $0.tool, why: catalogue.unavailable[$0.tool.kind]) }
@@ -133,7 +134,7 @@ package enum PlannerTools {
             ])
     }
 
-    /// One tool in a few words: `Resize(image: image; width: integer px, height: integer px) → image: image`.
+    /// Returns one line about a tool: `Resize(image: image; width: integer px, height: integer px) → image: image`.
     static func line(of tool: ToolManifest) -> String {
         let inputs = tool.inputs.map { "\($0.name): \($0.type)\($0.isVariadic ? "*" : $0.isOptional ? "?" : "")" }
             .joined(separator: ", ")
@@ -155,7 +156,7 @@ package enum PlannerTools {
 
     // MARK: Arguments
 
-    /// Some models send the workflow as a text, or wrapped in one more object.
+    /// Returns the workflow in the arguments of a call. Some models send it as a text, or wrapped in one more object.
     private static func workflow(_ arguments: JSON) throws(Failure) -> JSON {
         if arguments["nodes"] != nil { return arguments }
         guard let wrapped = arguments["workflow"] ?? arguments["template"] else {

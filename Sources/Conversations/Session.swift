@@ -5,16 +5,15 @@ extension Limits {
     fileprivate static let queuedLines = 32
 }
 
-/// A conversation: runs its turns one after the other. The only one in this room that waits, and it waits only for its
-/// next input: replies and calls run as tasks whose outcome comes back as one more input, so that an interrupt is
-/// always heard.
+/// A conversation, which runs its turns one after the other. In this module only it waits, and only for its next input.
+/// Replies and calls run as tasks whose results come back as inputs, so that an interrupt is always noticed.
 package actor Session {
     package let id: SessionID
     private let catalogue: Catalogue
     private let prompt: PlannerPrompt
     private var world: World
     private var history: [ChatMessage]
-    /// Turns count from 1.
+    /// How many turns there were so far. The first one has the number 1.
     private var turns: Int
     private var queue: [String]
     private var worker: Task<Void, Never>?
@@ -23,17 +22,19 @@ package actor Session {
     private var hasSieved = false
     /// The callers of `interrupt` that wait for the end of the turn.
     private var interrupters: [CheckedContinuation<Void, Never>] = []
-    /// The content of the folder, as the model was last told of it.
+    /// The listing of the folder that the model got last.
     private var told: Listing?
     /// Whether the last turn waits for a person's answer.
     private var isWaiting: Bool
     /// Whether the turn that waits is to be resumed.
     private var goesOn: Bool
 
+    /// Creates a session.
+    ///
     /// - Parameters:
     ///   - history: the messages of a session that is resumed.
     ///   - turns: how many turns it has had.
-    ///   - queue: lines that a crash left waiting; they run once `say` or `finished` is called.
+    ///   - queue: lines that a crash left waiting. They run once `say` or `finished` is called.
     ///   - goesOn: whether its last turn waits for a person and is to be resumed, with the first of those lines.
     package init(
         id: SessionID, world: World, catalogue: Catalogue, prompt: PlannerPrompt, history: [ChatMessage] = [],
@@ -51,9 +52,10 @@ package actor Session {
         self.goesOn = goesOn
     }
 
-    /// Takes a line, without the keys in it: it runs at once, or waits for the turns before it. One call at a time:
-    /// lines are kept in the order of their calls.
-    /// - Throws: `lineTooLong`, `queueFull`, or why it could not be stored; the line is not taken then.
+    /// Accepts a line, with its keys cut out. It runs at once, or waits for the turns before it. Lines run in the order
+    /// of the calls, of which only one may run at a time.
+    ///
+    /// - Throws: `lineTooLong`, `queueFull`, or the failure to store it. Then the line is not accepted.
     package func say(_ written: String) async throws(Failure) {
         let line = written.utf8.count <= Limits.lineBytes ? world.keys().cut(written) : written
         if line != written {
@@ -74,7 +76,8 @@ package actor Session {
         if worker == nil { work() } else { await world.queued(queue) }
     }
 
-    /// Ends the running turn, and returns once it has ended. Lines that wait stay; what the turn started goes on.
+    /// Ends the running turn, and returns once it has ended. Waiting lines stay, and workflows that the turn started
+    /// continue.
     package func interrupt() async {
         guard let feed else { return }
         await withCheckedContinuation { ending in
@@ -83,19 +86,20 @@ package actor Session {
         }
     }
 
-    /// Takes back the lines that wait, such as to hand them to the editor after an interrupt.
+    /// Empties the queue of waiting lines, and returns them, such as for the editor after an interrupt.
     package func takeQueue() async -> [String] {
         let lines = queue
         guard !lines.isEmpty else { return [] }
         queue = []
-        // If they cannot be, they run at the next start, visibly.
+        // If they cannot be deleted, they run at the next start, where the user sees them.
         try? await world.forget()
         await world.queued([])
         return lines
     }
 
-    /// Waits until nothing runs and nothing waits.
-    /// - Returns: how the last turn ended, or `nil` if there was none.
+    /// Waits until no turn runs and no line waits.
+    ///
+    /// - Returns: the end of the last turn, or nil if there was none.
     package func finished() async -> Turn.Ending? {
         if worker == nil, goesOn || !queue.isEmpty { work() }
         while let worker { await worker.value }
@@ -104,7 +108,7 @@ package actor Session {
 
     /// Resumes the turn that waits for a person.
     ///
-    /// - Returns: `false` if no turn waits, or one is under way.
+    /// - Returns: false if no turn waits, or if one is running.
     package func goOn() -> Bool {
         guard isWaiting, worker == nil else { return false }
         goesOn = true
@@ -112,7 +116,7 @@ package actor Session {
         return true
     }
 
-    /// Another model from the next request on.
+    /// Uses another model from the next request on.
     package func connect(_ model: @escaping ChatModel) { world.model = model }
 
     package var isBusy: Bool { worker != nil }
@@ -131,9 +135,9 @@ package actor Session {
 
     /// Runs one turn, or resumes the one that waits.
     ///
-    /// - Parameter line: what begins the turn; `nil` if the turn that waits only goes on.
+    /// - Parameter line: the line that begins the turn, or nil if the waiting turn only continues.
     private func run(_ line: String?) async {
-        // Open before the first wait: an interrupt may come while the folder is being listed.
+        // Opened before the first wait, since an interrupt may come while the folder is listed.
         let (inputs, feed) = AsyncStream.makeStream(of: Turn.Input.self)
         self.feed = feed
         if line != nil { turns += 1 }
@@ -143,7 +147,7 @@ package actor Session {
         let filter = world.keys()
         var sieve = Sieve(filter, catalogue)
         if !hasSieved {
-            // Messages of an earlier time.
+            // The messages of earlier turns.
             history = history.map(sieve.cut)
             hasSieved = true
         }
@@ -185,6 +189,8 @@ package actor Session {
         return await world.answered(Array(history[..<end])) + history[end...]
     }
 
+    /// Carries out the effects of a turn.
+    ///
     /// - Returns: whether the turn has ended.
     private func carryOut(_ effects: [Turn.Effect], of turn: inout Turn, tasks: inout [Task<Void, Never>]) async -> Bool
     {
@@ -248,7 +254,7 @@ package actor Session {
                 let filter = keys()
                 if Sieve.isRefused(call.arguments, filter) { throw Sieve.refusal }
                 switch try PlannerTools.read(call, catalogue: catalogue) {
-                // Of a workflow that came as a text.
+                // The workflow came as a text.
                 case .workflow(let json) where Sieve.isRefused(json, filter): throw Sieve.refusal
                 case .findTools(let query): result = .succeeded(PlannerTools.found(query, in: catalogue))
                 case let request: result = await perform(request, turn)

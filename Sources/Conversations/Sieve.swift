@@ -1,15 +1,14 @@
 import JSON
 import Vocabulary
 
-/// What comes into a turn goes through here: keys are cut out of it before it is stored, shown or told to a model
-/// again.
+/// The filter for all input of a turn. It cuts out keys before the input is stored, shown or sent to a model again.
 struct Sieve {
     private let filter: KeyFilter
     private let catalogue: Catalogue
     private var stream: KeyStream
     private var thoughts: KeyStream
     private var clusters = ClusterStream()
-    /// The request whose reply is coming in.
+    /// The number of the request whose reply is arriving.
     private var number = 0
 
     init(_ filter: KeyFilter, _ catalogue: Catalogue) {
@@ -42,7 +41,7 @@ struct Sieve {
         }
     }
 
-    /// What the stream held back, now that no more comes of it.
+    /// Returns the input that the streams held back, at the end of a reply.
     private mutating func held() -> [Turn.Input] {
         let (thought, rest) = (thoughts.end(), clusters.feed(stream.end()) + clusters.end())
         (thoughts, stream) = (KeyStream(filter), KeyStream(filter))
@@ -73,8 +72,8 @@ struct Sieve {
         OpaqueParts(origin: opaque.origin, parts: cut(opaque.parts))
     }
 
-    /// What is sealed must come back as it was, and no text of a key can be read in it; the rest of such parts are
-    /// thoughts in words.
+    /// Returns opaque parts with keys cut out of their texts. Sealed values stay as they are, since the server must get
+    /// them back unchanged, and they hold no readable key.
     private func cut(_ parts: JSON.Object) -> JSON.Object {
         JSON.Object(
             members: parts.members.map { member in
@@ -103,7 +102,8 @@ struct Sieve {
         return call
     }
 
-    /// What a manifest marks as secret is no model's to say, however the model wraps its workflow.
+    /// Returns the arguments of a call without values of parameters that a manifest marks as secret, since a model must
+    /// not set them. This holds in every form in which a model may wrap its workflow.
     private func withoutSecrets(_ arguments: JSON, _ call: ChatCall) -> JSON {
         if call.name == "call_tool", let kind = arguments["kind"]?.string, let params = arguments["params"]?.object {
             return arguments.replacing("params", with: .object(withoutSecrets(params, of: kind)))
@@ -111,7 +111,7 @@ struct Sieve {
         let read = try? PlannerTools.read(
             ChatCall(id: call.id, name: call.name, arguments: arguments), catalogue: catalogue)
         guard case .workflow(let json)? = read else { return arguments }
-        // Of one that came as a text, what was escaped there is seen now.
+        // In a workflow that came as a text, escaped characters are visible only now.
         var clean = filter.cut(json)
         if let nodes = clean["nodes"]?.array {
             let open = nodes.map { node in
@@ -131,14 +131,14 @@ struct Sieve {
             })
     }
 
-    /// Whether it holds a key that was written so that it was not seen before, or what stands for one: the mark of a
-    /// key, a seal.
+    /// Whether the arguments hold a key in a spelling that was not recognised before, or a substitute for one: the mark
+    /// of a key, or a seal.
     static func isRefused(_ arguments: JSON, _ filter: KeyFilter) -> Bool {
         KeyFilter.isMarked(arguments) || SealedValue.isIn(arguments) || filter.cut(arguments) != arguments
     }
 
-    /// Nothing that a model says needs to be a key: it was never given one. A call that holds the mark of one is not
-    /// made.
+    /// The refusal of a call that holds a key, or the mark of a key that was cut. A model never got a key, so it need
+    /// not say one.
     static let refusal = Failure(
         "keyInCall",
         "The call holds a key, the mark of a key that was cut, or a secret parameter. None is taken from a model.",

@@ -1,10 +1,12 @@
 import JSON
 import Vocabulary
 
-/// One call of a tool as a workflow: loaders for the files that feed it, the step, a saver for what it makes.
+/// A workflow for a single call of a tool: loaders for its files, the step, a saver for its result.
 struct SingleCall {
     private(set) var template: JSON
 
+    /// Makes the workflow from the arguments of `call_tool`.
+    ///
     /// - Throws: `unknownKind`, `badArguments`.
     init(_ arguments: JSON, catalogue: Catalogue) throws(Failure) {
         guard let kind = arguments["kind"]?.string else {

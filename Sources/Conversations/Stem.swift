@@ -1,5 +1,5 @@
-/// Words and their stems: "cropped", "crops" and "cropping" are one word. English only, and only as much as manifests
-/// need.
+/// Words and their stems: "cropped", "crops" and "cropping" have the same stem. English only, and only as much as
+/// manifests need.
 enum Stem {
     static func of(_ word: String) -> String {
         var stem = word
@@ -17,7 +17,7 @@ enum Stem {
         return stem
     }
 
-    /// Runs of letters and digits, in lower case.
+    /// Returns the words of a text, which are runs of letters and digits, in lower case.
     static func words(of text: String) -> [String] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }

@@ -1,11 +1,11 @@
 import Glibc
 package import Vocabulary
 
-/// Finds tools by the words of their manifests: BM25 in memory (k1 = 1.2, b = 0.5), with the words a tool `says` first
-/// counting most.
+/// An index that finds tools by the words of their manifests: BM25 in memory (k1 = 1.2, b = 0.5). The words that a tool
+/// `says` first count most.
 package struct ToolIndex: Sendable {
     private let tools: [ToolManifest]
-    /// Stem → tool number → weight of the word in that tool.
+    /// The weight of a stem in each tool: stem → tool number → weight.
     private var postings: [String: [Int: Double]] = [:]
     private var lengths: [Double] = []
 
@@ -24,7 +24,7 @@ package struct ToolIndex: Sendable {
         }
     }
 
-    /// Best first; tools that share no word with the query are left out. Ties go by kind.
+    /// Returns the tools that share a word with the query, the best first. Ties are ordered by kind.
     package func ranked(by query: String) -> [(tool: ToolManifest, score: Double)] {
         ranked(byStems: Stem.words(of: query).map(Stem.of))
     }

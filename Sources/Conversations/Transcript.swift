@@ -6,12 +6,12 @@ extension Limits {
     package static let contextBytes = 256 << 10
 }
 
-/// Rules of what a list of messages may look like when it is sent.
+/// The rules for a list of messages that is sent to a model.
 package enum Transcript {
-    /// Answers calls that a crash left open, drops answers to calls that are not there, and says of a line that nobody
-    /// answered that it was not: what failed or was stopped would else stand there as a second question.
+    /// Repairs a history. It answers calls that a crash left open, drops answers to missing calls, and notes after a
+    /// line without an answer that it has none. Otherwise a failed or aborted line would look like a second question.
     ///
-    /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn goes on.
+    /// - Parameter keepsOpen: whether the calls of the last message stay open, since their turn continues.
     static func mended(_ messages: [ChatMessage], keepsOpen: Bool = false) -> [ChatMessage] {
         var mended: [ChatMessage] = []
         var open: [ChatCall] = []
@@ -45,10 +45,12 @@ package enum Transcript {
 
     private static let lost = CallResult.lost.text
 
-    /// Stands where a turn has no last word: servers refuse a line of the person right behind a result.
+    /// The text in place of a missing last answer of a turn, since servers refuse a line of the user directly after a
+    /// result.
     static let unanswered = "(Not answered: the turn was stopped, or it failed.)"
 
-    /// The newest whole exchanges that fit into `Limits.contextBytes`; the running one always goes whole.
+    /// Returns the newest whole exchanges that fit into `Limits.contextBytes`. The current one is always included
+    /// completely.
     static func newest(_ messages: [ChatMessage]) -> [ChatMessage] {
         var start = messages.count
         var size = 0
@@ -63,7 +65,7 @@ package enum Transcript {
         return Array(messages[(kept == messages.count ? 0 : kept)...])
     }
 
-    /// Some servers send no id, or one id for all (`wire.md` LLM 6).
+    /// Returns calls with unique ids, since some servers send none, or the same id for all (`wire.md` LLM 6).
     static func withUniqueIDs(_ calls: [ChatCall], in messages: [ChatMessage]) -> [ChatCall] {
         guard !calls.isEmpty else { return [] }
         var used = Set(messages.flatMap { $0.calls.map(\.id) })

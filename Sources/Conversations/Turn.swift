@@ -7,16 +7,16 @@ extension Limits {
     package static let callsPerTurn = 200
 }
 
-/// One exchange: a line of the person, replies of the model and its calls, until nobody has to act any more.
+/// The state of an exchange: a line of the user, the model's replies and its calls, until nothing is left to do.
 ///
-/// Pure: it says what is to be done and is told what came of it. `Session` does the waiting. A part names the request
-/// it answers, so that what still arrives from a stream that was given up on is dropped.
+/// It is pure: it returns effects, and receives their results as inputs. `Session` does the waiting. A part names the
+/// request that it answers, so that late parts of an abandoned stream are dropped.
 package struct Turn: Sendable {
-    /// What can come in: a closed list.
+    /// The inputs of a turn, a closed list.
     package enum Input: Sendable {
         case said(String)
-        /// The turn goes on that waited for a person, whose calls are open in the history. With a line, that is said
-        /// once they are settled.
+        /// A turn that waited for a person continues. Its calls are open in the history. A line, if there is one,
+        /// follows once they are settled.
         case resumed(String?)
         case part(ReplyPart, of: Int)
         /// The stream threw, or ended without `finished`.
@@ -24,15 +24,15 @@ package struct Turn: Sendable {
         case callFinished(id: String, CallResult)
         /// Ctrl-C: ends the turn, not the program.
         case interrupted
-        /// A message could not be stored: nothing may run that history would not know.
+        /// A message could not be stored. Nothing may run that the history would not contain.
         case storageFailed(Failure)
     }
 
-    /// What is to be done, in this order.
+    /// The effects that the session must carry out, in this order.
     package enum Effect: Hashable, Sendable {
         case ask(ChatRequest, number: Int)
         case show(Event.Kind)
-        /// Not stored: what a screen may show while it waits.
+        /// News that is not stored, which a screen may show while it waits.
         case hint(Hint)
         case store(ChatMessage)
         case perform(ChatCall)
@@ -46,10 +46,10 @@ package struct Turn: Sendable {
         case notice(String)
         /// A request is on its way to the model.
         case waiting
-        /// A piece of what the model thinks.
+        /// A piece of the model's reasoning.
         case reasoning(String)
 
-        /// Whether it is about how far the model is, and not about what it wants.
+        /// Whether the hint is about the model's progress, not about its words.
         package var isOfModel: Bool {
             switch self {
             case .waiting, .reasoning: true
@@ -60,12 +60,12 @@ package struct Turn: Sendable {
 
     package enum Ending: Hashable, Sendable {
         case completed
-        /// The model had its last word after somebody said no to a call.
+        /// The model gave its last answer after a call was declined.
         case declined(String)
         case interrupted
         /// A call waits for a person's answer, and is open in the history. The turn can be resumed.
         case waiting
-        /// The planner said that it did not understand, or that it could not be done.
+        /// The planner did not understand the line, or could not do what it asks.
         case refused
         case failed(Failure)
     }
@@ -73,7 +73,7 @@ package struct Turn: Sendable {
     private enum State {
         case new
         case asking(number: Int, partial: String)
-        /// Calls are made one after the other; the first of `open` is under way.
+        /// Calls are made one after the other. The first of `open` is running.
         case calling(open: [ChatCall])
         case ended
     }
@@ -89,13 +89,15 @@ package struct Turn: Sendable {
     private var declined: String?
     private var hasToldLeftOut = false
     private var lastProblems: [Problem] = []
-    /// The line of the person that is said once the open calls of a resumed turn are settled.
+    /// The user's line that follows once the open calls of a resumed turn are settled.
     private var nextLine: String?
 
+    /// Creates a turn.
+    ///
     /// - Parameters:
-    ///   - history: earlier messages without the system message; calls that a crash left unanswered are answered here.
-    ///   - aside: what stands below the person's line in requests.
-    ///   - resumes: whether the last turn of the history goes on, so that its calls stay open.
+    ///   - history: earlier messages without the system message. Calls that a crash left unanswered are answered here.
+    ///   - aside: the text below the user's line in requests.
+    ///   - resumes: whether the last turn of the history continues, so that its calls stay open.
     package init(
         system: String, tools: [ChatTool], history: [ChatMessage] = [], aside: ChatMessage.Aside? = nil,
         resumes: Bool = false
@@ -123,7 +125,7 @@ package struct Turn: Sendable {
         case (.new, .storageFailed(let failure)), (.asking, .storageFailed(let failure)),
             (.calling, .storageFailed(let failure)):
             [.show(.error(failure))] + end(.failed(failure))
-        // Late news of something given up on. Harmless, and common.
+        // Late input of an abandoned request. It is harmless, and common.
         case (.new, _), (.asking, _), (.calling, _), (.ended, _): []
         }
     }
@@ -179,7 +181,8 @@ package struct Turn: Sendable {
         }
     }
 
-    /// Reports once a turn what the model does not read: each request of the turn leaves it out.
+    /// Reports, once a turn, which parts of the conversation the model does not read. Each request of the turn leaves
+    /// them out.
     private mutating func tell(_ leftOut: ChatRequest.LeftOut) -> [Effect] {
         guard !hasToldLeftOut, leftOut.messages > 0 else { return [] }
         hasToldLeftOut = true
@@ -202,7 +205,8 @@ package struct Turn: Sendable {
         }
     }
 
-    /// Where the same would come of the same, asking again is no remedy.
+    /// Returns the failure of an incomplete reply. If a second try would end the same way, its remedy is not to ask
+    /// again.
     private static func failure(of reason: Reason) -> Failure {
         reason.code == "modelLength"
             ? Failure(
@@ -211,7 +215,7 @@ package struct Turn: Sendable {
             : Failure(reason.code, reason.words, remedy: "Nothing of it was run. Ask again.", isTransient: true)
     }
 
-    /// A reply that was cut runs nothing; what was shown of it is kept, marked as partial.
+    /// Ends the turn after an incomplete reply. No call of it runs. The text that was shown is stored.
     private mutating func cut(_ text: String, _ failure: Failure) -> [Effect] {
         keep(text) + [.show(.error(failure))] + end(.failed(failure))
     }
@@ -259,7 +263,7 @@ package struct Turn: Sendable {
             lastProblems = problems
         case .succeeded, .failed, .ended, .waiting: break
         }
-        // The first plan and `planRounds` mended ones may be wrong; then the model had its chances.
+        // The first plan and `planRounds` corrected ones may be wrong, then the turn ends.
         guard badPlans <= Limits.planRounds else {
             let failure = Self.badPlan(lastProblems)
             return effects + abandon(rest, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
@@ -271,8 +275,8 @@ package struct Turn: Sendable {
         return effects + abandoned + said(line)
     }
 
-    /// Ends the turn with its calls open, or goes on with the next line and tells the model that they wait. The calls
-    /// stay open in the history, so that later requests hold the person's answer.
+    /// Ends the turn with its calls open, or continues with the next line and tells the model that they wait. The calls
+    /// stay open in the history, so that later requests contain the person's answer.
     private mutating func wait(_ open: [ChatCall], _ result: CallResult) -> [Effect] {
         guard let line = nextLine else {
             return [.show(.call(id: open[0].id, name: open[0].name, .waiting))] + end(.waiting)
@@ -286,7 +290,7 @@ package struct Turn: Sendable {
 
     private static let notBegun = "The person said something else before this call was begun: nothing of it was done."
 
-    /// Returns the failure of a plan with its last problems, in words for the person.
+    /// Returns the failure of a plan with its last problems, in words for the user.
     private static func badPlan(_ problems: [Problem]) -> Failure {
         let isOne = problems.count == 1
         let told = problems.prefix(Limits.problemsTold).enumerated().map { number, problem in
@@ -302,8 +306,7 @@ package struct Turn: Sendable {
             remedy: "Say it in other words, or in smaller steps.")
     }
 
-    /// Every call of an assistant message is answered by a tool message, or servers refuse the next request (`wire.md`
-    /// LLM 2).
+    /// Answers a call with a tool message. Servers refuse the next request if a call has no answer (`wire.md` LLM 2).
     private mutating func answer(_ call: ChatCall, _ result: CallResult) -> [Effect] {
         let message = ChatMessage(.tool, result.text, callID: call.id)
         messages.append(message)

@@ -1,31 +1,32 @@
 package import Vocabulary
 
-/// Everything outside a conversation. A test changes one thing.
+/// The seam to everything outside a conversation. A test replaces single functions.
 package struct World: Sendable {
     package var model: ChatModel
-    /// Whether a request may go to the model now. May ask the person; throwing ends the turn, and nothing is sent.
+    /// Checks whether a request may go to the model now. May ask the person. If it throws, the turn ends, and nothing
+    /// is sent.
     package var admit: @Sendable () async throws(Failure) -> Void
-    /// What cuts keys out of all that comes in.
+    /// Returns the filter that cuts keys out of all input.
     package var keys: @Sendable () -> KeyFilter
     package var now: @Sendable () async -> Moment
     package var emit: @Sendable (Event) async -> Void
-    /// Passing news that is not an event: a call that begins to arrive, "retry 2/4 in 8 s".
+    /// Reports news that is not an event: a call that begins to arrive, "retry 2/4 in 8 s".
     package var hint: @Sendable (Turn.Hint) async -> Void
-    /// Appends a message of this turn to the session. A line that was kept leaves the store in the commit that makes it
-    /// a message. Throwing ends the turn before anything more is done.
+    /// Appends a message of this turn to the session. A stored line is deleted in the commit that makes it a message.
+    /// If it throws, the turn ends before anything more is done.
     package var store: @Sendable (ChatMessage, _ turn: Int) async throws(Failure) -> Void
-    /// Stores a line behind those that wait, so that it survives a crash.
+    /// Stores a line after those that wait, so that it survives a crash.
     package var keep: @Sendable (String) async throws(Failure) -> Void
-    /// Forgets the lines that were kept.
+    /// Deletes the stored lines that wait.
     package var forget: @Sendable () async throws(Failure) -> Void
-    /// Hears of the lines that wait for the running turn, after each change.
+    /// Receives the lines that wait for the running turn, after each change.
     package var queued: @Sendable ([String]) async -> Void
-    /// Does what the model asked for. It is called within a task that is cancelled when the turn is interrupted; a
-    /// workflow that it started goes on.
+    /// Performs a request of the model. It is called within a task that is cancelled when the turn is interrupted. A
+    /// workflow that it started continues.
     package var perform: @Sendable (PlannerCall, _ turn: Int) async -> CallResult
-    /// Follows the workflow of a call again that waits for a person. Without `asks`, nobody is asked here.
+    /// Follows the workflow of a waiting call again. Without `asks`, its questions stay in the inbox.
     package var takeUp: @Sendable (ChatCall, _ turn: Int, _ asks: Bool) async -> CallResult
-    /// Adds an answer behind each call that has none, by what has become of it.
+    /// Adds an answer after each call that has none, with the state of the call.
     package var answered: @Sendable ([ChatMessage]) async -> [ChatMessage]
     package var files: @Sendable () async -> Listing
 

@@ -1,18 +1,18 @@
-/// What is wrong with an address as a person types it.
+/// The error in an address that a user typed.
 package enum AddressFault: Hashable, Sendable {
     case noScheme
     case otherScheme(String)
     case whiteSpace
-    /// A name, or a password, before the host.
+    /// A user name, or a password, stands before the host.
     case userInfo
     case noHost
     case badPort(String)
     case unreadable
 
-    /// Whether an address is meant at all, and no name.
+    /// Whether a text is meant as an address, not as a name.
     package static func isMeant(_ text: String) -> Bool { text.contains { ":/@".contains($0) } || text.contains(".") }
 
-    /// `nil` for what a request can be sent to, as far as its form tells.
+    /// Finds the error in an address. Fails if a request can be sent to the address, as far as its form shows.
     package init?(of text: String) {
         guard let mark = text.firstRange(of: "://") else {
             let scheme = text.prefix { $0 != ":" }
@@ -35,7 +35,7 @@ package enum AddressFault: Hashable, Sendable {
         }
     }
 
-    /// Behind "The address ".
+    /// The words that follow "The address " in a message.
     package var words: String {
         switch self {
         case .noScheme: "lacks its https:// or http://."

@@ -2,8 +2,8 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The one thread on which libcurl is used. Others talk to it by commands; the only libcurl call they make is the one
-/// that wakes it.
+/// The one thread on which libcurl is used. Other threads send it commands. They make only one libcurl call, which
+/// wakes it.
 final class CurlThread: Sendable {
     enum Command: Sendable {
         case start(Delivery)
@@ -14,7 +14,7 @@ final class CurlThread: Sendable {
 
     fileprivate struct Queue {
         var commands: [Command] = []
-        /// After this nothing wakes the thread: its multi handle is gone.
+        /// Whether the thread has ended. Then it must not be woken, since its multi handle does not exist any more.
         var isClosed = false
     }
 
@@ -32,16 +32,17 @@ final class CurlThread: Sendable {
     private let network: NetworkSettings
     private let now: @Sendable () -> SuspendingClock.Instant
 
-    /// Starts the thread; `nil` if the machine has none left.
+    /// Starts the thread. Fails if the system cannot start another one.
     init?(_ network: NetworkSettings, now: @escaping @Sendable () -> SuspendingClock.Instant) {
         guard Self.libraryIsReady, let handle = curl_multi_init() else { return nil }
         multi = Multi(handle: handle)
         self.network = network
         self.now = now
-        // A connection for each transfer: one that is paused must not hold up, or fill memory for, the others on it.
+        // A connection for each transfer: a paused transfer on a shared one would delay the others, or fill memory for
+        // them.
         ccurl_multi_set_long(handle, CURLMOPT_PIPELINING, 0)
-        // By itself it keeps four for each transfer under way, so after a burst of status checks nearly all were
-        // closed.
+        // By default libcurl keeps four idle connections for each transfer, so after a burst of status checks it closed
+        // nearly all of them.
         ccurl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, Self.idleConnections)
         let me = Unmanaged.passRetained(self)
         var thread = pthread_t()
@@ -70,13 +71,13 @@ final class CurlThread: Sendable {
 
     // MARK: On the thread
 
-    /// What is under way.
+    /// The transfers in progress, and idle handles.
     private struct Exchanges {
         var all: [ObjectIdentifier: Exchange] = [:]
-        /// No deadline is before this. Bytes that come only move deadlines away, so it need not be looked for again
-        /// until it is over.
+        /// A time before which no deadline lies. Arriving bytes only move deadlines later, so the soonest one need not
+        /// be computed again until this time has passed.
         var soonest: SuspendingClock.Instant?
-        /// Handles for the next requests: making one costs more than a small request does.
+        /// Idle handles for later requests, since making one costs more than a small request.
         var idle: [OpaquePointer] = []
 
         mutating func expect(_ deadline: SuspendingClock.Instant?) {
@@ -94,8 +95,8 @@ final class CurlThread: Sendable {
             collectOverdue(&exchanges)
             let wait = exchanges.soonest.map { milliseconds(until: $0) }
             curl_multi_poll(multi.handle, nil, 0, min(wait ?? .max, 60_000), nil)
-            // Each round asks the kernel about every connection. With many at once, a moment's patience makes one round
-            // of many.
+            // Each round asks the kernel about every connection. With many connections, a short pause turns many rounds
+            // into one.
             if exchanges.all.count > Self.crowd { usleep(Self.patienceMicroseconds) }
         }
         for exchange in exchanges.all.values { exchange.delivery.finish(.failure(.cancelled)) }
@@ -104,7 +105,9 @@ final class CurlThread: Sendable {
         curl_multi_cleanup(multi.handle)
     }
 
-    /// - Returns: false when told to stop.
+    /// Executes the queued commands.
+    ///
+    /// - Returns: false after the command to stop.
     private func obey(_ exchanges: inout Exchanges) -> Bool {
         for command in queue.withLock({ $0.take() }) {
             switch command {
@@ -161,7 +164,7 @@ final class CurlThread: Sendable {
 
     private func milliseconds(until deadline: SuspendingClock.Instant) -> Int32 {
         let (seconds, attoseconds) = (deadline - now()).components
-        // One more, or it would wake just before the time and spin.
+        // One more, or the thread would wake just before the time and spin.
         return Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1))
     }
 }
@@ -176,8 +179,8 @@ extension CurlThread.Queue {
     }
 }
 
-/// Signals are for the main thread; and a write to a connection that OpenSSL finds closed must not end the program
-/// (SIGPIPE).
+/// Blocks all signals on this thread. They belong to the main thread, and a write to a connection that OpenSSL finds
+/// closed must not end the program (SIGPIPE).
 private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)

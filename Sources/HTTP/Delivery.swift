@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The counter over which the curl thread hands one answer to one consumer: the head, then bytes, then the end.
+/// The transfer of one answer from the curl thread to one consumer: the head, then bytes, then the end.
 ///
-/// Bytes go straight to a consumer that waits; else they are kept up to `HTTPLimits.bufferedBytes`, and then curl is
-/// paused.
+/// Bytes go directly to a consumer that waits. Otherwise they are buffered up to `HTTPLimits.bufferedBytes`, and then
+/// curl is paused.
 final class Delivery: Sendable {
     typealias HeadResult = Result<HTTPResponse, HTTPFailure>
     typealias BytesResult = Result<[UInt8]?, HTTPFailure>
@@ -24,7 +24,7 @@ final class Delivery: Sendable {
     }
 
     let request: HTTPRequest
-    /// Whether the consumer wants all at once (`whole`): it is woken once, not for each piece.
+    /// Whether the consumer needs the whole answer (`whole`). It is then woken once, not for each piece.
     private let isCollected: Bool
     private let thread: CurlThread
     private let state = Mutex(State())
@@ -38,7 +38,7 @@ final class Delivery: Sendable {
     // MARK: The curl thread's side
 
     var hasEnded: Bool { state.withLock { $0.end != nil } }
-    /// True while the server waits for the consumer.
+    /// Whether the server waits for the consumer.
     var isPaused: Bool { state.withLock { $0.isPaused } }
 
     func put(_ head: HTTPResponse) {
@@ -49,7 +49,9 @@ final class Delivery: Sendable {
         if case .head(let continuation)? = waiter { continuation.resume(returning: .success(head)) }
     }
 
-    /// - Returns: false if the consumer has enough for now: pause, and bring the same bytes again.
+    /// Hands bytes to the consumer, or buffers them.
+    ///
+    /// - Returns: false if the buffer is full. Then curl must pause, and deliver the same bytes again.
     func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !isCollected else { return keep(bytes) }
         enum Next { case pause, kept, hand(Waiter) }
@@ -80,8 +82,9 @@ final class Delivery: Sendable {
         return fits
     }
 
-    /// The first end counts: a cancel and the last byte may race.
-    /// - Returns: whether this was it.
+    /// Ends the delivery. Only the first end counts, since a cancel and the last byte may race.
+    ///
+    /// - Returns: whether this was the first end.
     @discardableResult
     func finish(_ end: Result<Void, HTTPFailure>) -> Bool {
         let (isFirst, waiter, whole): (Bool, Waiter?, WholeResult?) = state.withLock { state in
@@ -123,7 +126,7 @@ final class Delivery: Sendable {
         return try result.get()
     }
 
-    /// Head and body, once both are there.
+    /// Returns head and body, once both are complete.
     func whole() async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
         let result: WholeResult = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -135,7 +138,9 @@ final class Delivery: Sendable {
         return try result.get()
     }
 
-    /// - Parameter then: called once, mostly on the curl thread: it must be quick.
+    /// Calls `then` with head and body, once both are complete.
+    ///
+    /// - Parameter then: called once, mostly on the curl thread, so it must be quick.
     func whole(_ then: @escaping @Sendable (WholeResult) -> Void) {
         let known: WholeResult? = state.withLock { state in
             if let end = state.end { return state.takeWhole(end) }
@@ -145,7 +150,7 @@ final class Delivery: Sendable {
         if let known { then(known) }
     }
 
-    /// All bytes that are there, or the next that come; `nil` at the end.
+    /// Returns all buffered bytes, or waits for the next ones. Returns nil at the end.
     func bytes() async throws(HTTPFailure) -> [UInt8]? {
         let result: BytesResult = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -168,10 +173,10 @@ final class Delivery: Sendable {
         return try result.get()
     }
 
-    /// Takes effect at once for the consumer; the connection closes soon after. Harmless after the end.
+    /// Ends the delivery at once for the consumer. The connection closes soon after. A call after the end has no
+    /// effect.
     func cancel() {
-        // What has ended by itself is no longer on the thread: waking it for that would cost as much as a small
-        // request.
+        // A transfer that has ended is no longer on the thread. Waking it would cost as much as a small request.
         if finish(.failure(.cancelled)) { thread.post(.drop(self)) }
     }
 }

@@ -1,14 +1,16 @@
-/// Server-sent events (WHATWG HTML §9.2) out of bytes that may be cut anywhere, inside a character and between CR and
-/// LF too.
+/// A parser of server-sent events (WHATWG HTML §9.2). Its bytes may be cut anywhere, even inside a character or between
+/// CR and LF.
 ///
-/// Comments and unknown fields give nothing; an event that its empty line does not end is never given.
+/// It ignores comments and unknown fields. An event without the empty line at its end is never returned.
 package struct EventStreamParser: Sendable {
     package struct Event: Hashable, Sendable {
-        /// `message` where the stream does not say.
+        /// The name of the event, by default `message`.
         package var name: String
-        /// The `data` lines joined by line feeds. Mostly JSON, so bytes: its reader checks the UTF-8.
+        /// The `data` lines, joined by line feeds. They are bytes, since they are mostly JSON, whose reader checks the
+        /// UTF-8.
         package var data: [UInt8]
-        /// The last `id` that was seen, for taking the stream up again.
+        /// The last `id` in the stream so far, with which a client can continue the stream. It is nil if there was
+        /// none.
         package var id: String?
 
         package init(name: String = "message", data: [UInt8], id: String? = nil) {
@@ -26,13 +28,16 @@ package struct EventStreamParser: Sendable {
     private var skipsLineFeed = false
     private var isAtStart = true
 
+    /// Creates a parser.
+    ///
     /// - Parameter limit: the most bytes of one event.
     package init(limit: Int = HTTPLimits.eventBytes) {
         self.limit = limit
     }
 
-    /// The events that these bytes complete.
-    /// - Throws: `tooLarge` when an event passes the limit; the stream is then of no more use.
+    /// Parses bytes, and returns the events that they complete.
+    ///
+    /// - Throws: `tooLarge` when an event passes the limit. The parser must not be used afterwards.
     package mutating func feed(_ bytes: [UInt8]) throws(HTTPFailure) -> [Event] {
         var events: [Event] = []
         var start = 0

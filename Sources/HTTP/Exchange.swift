@@ -1,7 +1,7 @@
 import CCurl
 
-/// One request on the curl thread: its easy handle and what libcurl must find alive until it is done. Never leaves that
-/// thread.
+/// A request on the curl thread: its easy handle, and the memory that libcurl uses until it is done. It never leaves
+/// that thread.
 final class Exchange {
     let delivery: Delivery
     let handle: OpaquePointer
@@ -11,12 +11,14 @@ final class Exchange {
     private var uploadedBytes: curl_off_t = 0
     private var isPaused = false
     private var head: ResponseHeadParser
-    /// Why a callback told libcurl to stop: libcurl itself would only say that it was told.
+    /// The reason why a callback ended the transfer. libcurl itself reports only that a callback did.
     private var refusal: HTTPFailure?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let words: UnsafeMutablePointer<CChar>
 
-    /// - Parameter handle: as if new; whoever made it ends it, after this.
+    /// Prepares a handle for a request.
+    ///
+    /// - Parameter handle: a handle without options. Its creator frees it, after this exchange.
     init(
         _ delivery: Delivery, on handle: OpaquePointer, now: @escaping @Sendable () -> SuspendingClock.Instant,
         network: NetworkSettings
@@ -56,7 +58,7 @@ final class Exchange {
         if let refusal {
             delivery.finish(.failure(refusal))
         } else if code == CURLE_OUT_OF_MEMORY, head.hasBegun, !head.isComplete {
-            // A line that is longer than libcurl takes never comes here.
+            // libcurl reports a line that is too long for it as a lack of memory.
             delivery.finish(.failure(.headTooLarge))
         } else if code == CURLE_OK {
             delivery.finish(.success(()))
@@ -68,7 +70,7 @@ final class Exchange {
 
     // MARK: Time
 
-    /// The next moment at which `overdue` may say something.
+    /// The next moment at which `overdue` may return a failure, or nil if there is none.
     var deadline: SuspendingClock.Instant? {
         let timeouts = delivery.request.timeouts
         let idle = isPaused ? nil : lastByteAt + .seconds(timeouts.idle)
@@ -83,8 +85,8 @@ final class Exchange {
         return .idleTimeout(seconds: timeouts.idle)
     }
 
-    /// Bytes that went out count too, but libcurl tells of them only when asked: whenever it has worked, so that they
-    /// count from when they went, and not from when the limit was reached.
+    /// Updates the time of the last byte if bytes were sent. libcurl reports sent bytes only when asked, so this is
+    /// called whenever it has worked. Otherwise they would seem to be sent when the limit was reached.
     func lookAtUpload() {
         guard uploadedBytes < delivery.request.body.count else { return }
         var bytes: curl_off_t = 0
@@ -120,12 +122,12 @@ final class Exchange {
         ccurl_set_str(handle, CURLOPT_URL, request.url)
         ccurl_set_str(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         ccurl_set_long(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // What got no byte of an answer on a connection that was used before is sent anew by libcurl itself, a POST,
-        // too: what it asks for would happen twice, and nobody would hear of it. (Nor is a connection shared while it
-        // is in use: see `CurlThread`.)
+        // If a reused connection fails before a byte of the answer, libcurl sends the request again by itself, a POST,
+        // too. Its effect would then happen twice, unnoticed. (Nor is a connection shared while it is in use: see
+        // `CurlThread`.)
         if !request.isRead { ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
         ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.timeouts.connect * 1_000))
-        // No signals for time limits: they would hit whichever thread comes first.
+        // Time limits must not use signals, which would reach any thread.
         ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         ccurl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         ccurl_set_str(handle, CURLOPT_ACCEPT_ENCODING, "")
@@ -139,7 +141,7 @@ final class Exchange {
     private func setHeaders(_ headers: HTTPHeaders, _ network: NetworkSettings) {
         func append(_ line: String) { headerList = curl_slist_append(headerList, line) }
         for field in headers.fields {
-            // A field without a value is written with ";": with ":" libcurl would leave it out.
+            // A field without a value is written with ";", since libcurl would leave it out with ":".
             append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         if headers["content-type"] == nil { append("Content-Type:") }

@@ -1,10 +1,10 @@
-/// The bytes of one answer, in the pieces in which they come. To be read once, by one task; the server waits while
-/// nobody reads.
+/// The bytes of one answer, in pieces as they arrive. One task may read it, once. The server waits while the task does
+/// not read.
 package struct HTTPBody: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
     package typealias Failure = HTTPFailure
 
-    /// Ends the transfer when the last reference goes, and keeps the client until then.
+    /// A reference to a transfer and its client. The transfer ends when the last reference is released.
     final class Lease: Sendable {
         let delivery: Delivery
         private let client: HTTPClient
@@ -33,6 +33,8 @@ package struct HTTPBody: AsyncSequence, Sendable {
         }
     }
 
+    /// Returns all bytes of the body.
+    ///
     /// - Throws: `tooLarge` as soon as there are more bytes than `limit`.
     package func collected(upTo limit: Int) async throws(HTTPFailure) -> [UInt8] {
         var all: [UInt8] = []

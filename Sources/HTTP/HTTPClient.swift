@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Sends requests. Making one costs nothing: its thread starts with the first request and ends with the client and its
-/// last body.
+/// A client that sends requests. Making one is cheap: its thread starts with the first request, and ends with the
+/// client and its last body.
 package final class HTTPClient: Sendable {
     private let network: NetworkSettings
     private let now: @Sendable () -> SuspendingClock.Instant
     private let thread = Mutex<CurlThread?>(nil)
 
-    /// - Parameter now: the time by which idle and total times are over. (Connecting goes by libcurl's own.)
+    /// Creates a client.
+    ///
+    /// - Parameter now: the clock of idle and total timeouts. (The timeout of connecting uses libcurl's own.)
     package init(
         _ network: NetworkSettings = .ofThisProcess(),
         now: @escaping @Sendable () -> SuspendingClock.Instant = { SuspendingClock.now }
@@ -20,8 +22,8 @@ package final class HTTPClient: Sendable {
         thread.withLock { $0?.post(.stop) }
     }
 
-    /// The head as soon as it is there, and the body as it comes. Any status is an answer; cancelling the task, or
-    /// letting go of the body, ends the transfer.
+    /// Sends a request, and returns the head as soon as it has arrived, with the body as a stream. Any status is an
+    /// answer. Cancelling the task, or releasing the body, ends the transfer.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, HTTPBody) {
         try await following(request) { request throws(HTTPFailure) in
             let body = HTTPBody(try started(request, isCollected: false), client: self)
@@ -29,25 +31,24 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// The whole answer, or `tooLarge` when its body passes `maxBodyBytes`. For small answers: the caller is woken
-    /// once.
+    /// Sends a request, and returns the whole answer. Throws `tooLarge` if its body passes `maxBodyBytes`. For small
+    /// answers: the caller is woken only once.
     package func collect(_ request: HTTPRequest) async throws(HTTPFailure) -> (HTTPResponse, [UInt8]) {
         try await following(request) { request throws(HTTPFailure) in
             try await started(request, isCollected: true).whole()
         }
     }
 
-    /// The same without a task, for many small requests; an answer with a `Location` is given as it is.
+    /// Sends a request without a task, for many small requests. Does not follow redirects.
     ///
-    /// - Parameter then: called once, mostly on the curl thread, which all transfers wait for meanwhile: it must be
-    ///   quick.
+    /// - Parameter then: called once, mostly on the curl thread. All transfers wait meanwhile, so it must be quick.
     package func collect(
         _ request: HTTPRequest, then: @escaping @Sendable (Result<(HTTPResponse, [UInt8]), HTTPFailure>) -> Void
     ) {
         var request = request
         request.timeouts = request.timeouts.bounded
         do throws(HTTPFailure) {
-            // The client stays until the answer is there.
+            // The client must live until the answer is complete.
             try started(request, isCollected: true).whole { [self] result in withExtendedLifetime(self) { then(result) }
             }
         } catch {
@@ -62,7 +63,7 @@ package final class HTTPClient: Sendable {
         request.timeouts = request.timeouts.bounded
         var hop = 0
         while true {
-            // A transfer that has begun may have sent something before it hears of this.
+            // A transfer that has begun may have sent something before it is cancelled.
             guard !Task.isCancelled else { throw .cancelled }
             let (response, body) = try await sendOnce(request)
             switch Redirect(of: response, to: request, hop: hop) {

@@ -1,25 +1,25 @@
 import CCurl
 
-/// Why there is no (whole) answer. Each says itself in one sentence.
+/// The reason why there is no complete answer. Its description is one sentence.
 package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case connectTimeout(seconds: Double)
     case idleTimeout(seconds: Double)
     case totalTimeout(seconds: Double)
-    /// Nothing listens there, or the network has no way to it.
+    /// No program listens at the address, or the network has no route to it.
     case refused(words: String)
     /// The connection ended before the answer did.
     case truncated(words: String)
     case resolve(words: String)
     case tls(words: String)
     case tooLarge(limit: Int)
-    /// The lines before the body.
+    /// The head of the answer is larger than `HTTPLimits.headBytes`.
     case headTooLarge
     case redirectRefused(to: String)
     case tooManyRedirects(limit: Int)
     /// The request itself cannot be sent: a bad address or header.
     case invalidRequest(words: String)
     case cancelled
-    /// `code` is libcurl's.
+    /// Another error of libcurl, with libcurl's code.
     case other(code: Int, words: String)
 
     package var description: String {
@@ -45,8 +45,8 @@ package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
     }
 
-    /// What libcurl's result means to us. It knows of no other timeout than that of connecting: the rest are kept by
-    /// `CurlThread`.
+    /// Makes a failure from libcurl's result. libcurl itself knows only the timeout of connecting. `CurlThread`
+    /// enforces the others.
     init(_ code: CURLcode, words: String, timeouts: HTTPRequest.Timeouts) {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout(seconds: timeouts.connect)
@@ -61,7 +61,7 @@ package enum HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
             CURLE_USE_SSL_FAILED:
             self = .tls(words: words)
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .invalidRequest(words: words)
-        // CURLE_TOO_LARGE; older versions have no name for it, and call it a lack of memory.
+        // CURLE_TOO_LARGE. Older versions have no name for it, and report a lack of memory.
         case CURLcode(rawValue: 100): self = .headTooLarge
         default: self = .other(code: Int(code.rawValue), words: words)
         }

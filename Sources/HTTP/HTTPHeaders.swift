@@ -13,7 +13,8 @@ package struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { append(name, value) }
     }
 
-    /// The last field of that name. Setting replaces all of them; setting `nil` removes them.
+    /// The value of the last field of this name, or nil if there is none. Setting it replaces all fields of the name,
+    /// and setting nil removes them.
     package subscript(name: String) -> String? {
         get {
             let name = name.lowercased()
@@ -38,8 +39,8 @@ package struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders.Field {
-    /// A token (RFC 9110 §5.1) and a value on one line: what comes from files and models must not add headers of its
-    /// own.
+    /// Whether the name is a token (RFC 9110 §5.1) and the value one line. So a value from a file or a model cannot add
+    /// headers of its own.
     var isWellFormed: Bool {
         let separators = Set("()<>@,;:\\\"/[]?={}".utf8)
         return !name.isEmpty

@@ -1,4 +1,4 @@
-/// One request, as a value. Times are seconds, sizes are bytes.
+/// A request, as a value. Times are in seconds, sizes in bytes.
 package struct HTTPRequest: Sendable {
     package var url: String
     package var method: String
@@ -6,7 +6,7 @@ package struct HTTPRequest: Sendable {
     package var body: [UInt8]
     package var timeouts: Timeouts
     package var redirects: Redirects
-    /// For `collect` only; a streamed body is bounded by whoever reads it.
+    /// The largest body that `collect` accepts. A streamed body is bounded by its reader.
     package var maxBodyBytes: Int
 
     package init(
@@ -23,15 +23,16 @@ package struct HTTPRequest: Sendable {
         self.maxBodyBytes = maxBodyBytes
     }
 
-    /// Whether it only asks, so that it may be sent twice.
+    /// Whether the request only reads, so that it may be sent twice.
     var isRead: Bool { method == "GET" || method == "HEAD" }
 
     package struct Timeouts: Sendable, Hashable {
-        /// Until the connection stands, TLS included.
+        /// The longest time until the connection is established, TLS included.
         package var connect: Double
-        /// Between two bytes, in either direction. A body that its reader does not take is not idle.
+        /// The longest time between two bytes, in either direction. It does not run while the reader of the body
+        /// pauses.
         package var idle: Double
-        /// From the start to the last byte of one hop; `nil` for none.
+        /// The longest time from the start to the last byte of one hop, or nil for no limit.
         package var total: Double?
 
         package init(connect: Double = 10, idle: Double = 120, total: Double? = 900) {
@@ -40,7 +41,8 @@ package struct HTTPRequest: Sendable {
             self.total = total
         }
 
-        /// What arithmetic bears, whatever a settings file says: at least a millisecond, at most some days.
+        /// The timeouts within safe bounds: at least a millisecond, at most some days. A settings file may say
+        /// anything.
         var bounded: Timeouts {
             func bound(_ seconds: Double) -> Double { seconds.isNaN ? 1_000_000 : min(max(seconds, 0.001), 1_000_000) }
             return Timeouts(connect: bound(connect), idle: bound(idle), total: total.map(bound))
@@ -50,7 +52,7 @@ package struct HTTPRequest: Sendable {
     /// Whether and where answers with a `Location` are followed. Never from https to http.
     package struct Redirects: Sendable {
         package var limit: Int
-        /// Asked before each hop, with the place it would go to.
+        /// Returns whether a hop to an origin is allowed. It is called before each hop.
         package var allows: @Sendable (Origin) -> Bool
 
         package static let none = Redirects(limit: 0)
@@ -62,11 +64,11 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// The room's bounds. Sizes are bytes.
+/// The limits of this module. Sizes are in bytes.
 package enum HTTPLimits {
     package static let collectedBytes = 16 << 20
     package static let eventBytes = 4 << 20
-    /// A body waits in memory up to here; then the server waits.
+    /// The size up to which a body waits in memory. Beyond it, the server waits.
     static let bufferedBytes = 64 << 10
     static let headBytes = 256 << 10
 }

@@ -1,13 +1,14 @@
 import CCurl
 import Glibc
 
-/// The head of a response; its body comes beside it, streamed or collected.
+/// The head of a response. Its body is separate, streamed or collected.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
     package var headers: HTTPHeaders
-    /// Where it came from, after redirects.
+    /// The address that answered, after redirects.
     package var url: String
-    /// How long the server asks to be left alone, in seconds from when the head came.
+    /// How long the server asks to wait before the next request, in seconds from the arrival of the head. It is nil if
+    /// the server does not ask.
     package var retryAfter: Double?
 
     package init(status: Int, headers: HTTPHeaders, url: String, receivedAt: Double = Double(time(nil))) {
@@ -19,8 +20,8 @@ package struct HTTPResponse: Sendable, Hashable {
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// `retry-after-ms`, else `retry-after` in seconds or as an HTTP date (RFC 9110 §10.2.3). A date that has passed is
-    /// 0.
+    /// Returns the delay of `retry-after-ms`, otherwise of `retry-after` in seconds or as an HTTP date (RFC 9110
+    /// §10.2.3). The result is in seconds, 0 for a date that has passed, and nil if there is none.
     private static func retryAfter(_ headers: HTTPHeaders, now: Double) -> Double? {
         if let milliseconds = headers["retry-after-ms"].flatMap(Double.init), isDelay(milliseconds) {
             return milliseconds / 1_000
@@ -34,13 +35,13 @@ package struct HTTPResponse: Sendable, Hashable {
     private static func isDelay(_ value: Double) -> Bool { value.isFinite && value >= 0 }
 }
 
-/// Makes a head of header lines, one call a line, as libcurl hands them over.
+/// A parser of response heads, which libcurl hands over line by line.
 struct ResponseHeadParser {
     private let url: String
     private var status = 0
     private var headers = HTTPHeaders()
     private(set) var isComplete = false
-    /// Whether anything has come.
+    /// Whether any line has arrived.
     var hasBegun: Bool { bytesLeft < HTTPLimits.headBytes }
     private var bytesLeft = HTTPLimits.headBytes
 
@@ -48,7 +49,8 @@ struct ResponseHeadParser {
         self.url = url
     }
 
-    /// The head, at the empty line that ends it. Heads of 1xx answers and trailers behind the body are passed over.
+    /// Reads a line, and returns the head at the empty line that ends it. Heads of 1xx answers, and trailers after the
+    /// body, are skipped.
     mutating func feed(_ bytes: some BidirectionalCollection<UInt8>) throws(HTTPFailure) -> HTTPResponse? {
         bytesLeft -= bytes.count
         guard bytesLeft >= 0 else { throw .headTooLarge }
@@ -69,7 +71,7 @@ struct ResponseHeadParser {
 }
 
 extension String {
-    /// Without the white space of HTTP around it.
+    /// The text without white space of HTTP at its ends.
     fileprivate var trimmed: String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
         guard let first = utf8.firstIndex(where: { !isSpace($0) }), let last = utf8.lastIndex(where: { !isSpace($0) })

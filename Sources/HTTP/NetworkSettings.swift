@@ -1,20 +1,23 @@
 import Glibc
 
-/// How this machine reaches the net, read once: proxies and certificates as the `curl` program reads them.
+/// The access of this machine to the network, read once: proxies and certificates, by the same variables as the `curl`
+/// program.
 package struct NetworkSettings: Sendable, Hashable {
-    /// By scheme of the URL; an empty text is no proxy.
+    /// The proxy for http URLs. An empty text means no proxy.
     package var httpProxy = ""
     package var httpsProxy = ""
     /// Hosts that are reached directly, comma-separated, as in `no_proxy`.
     package var noProxy = ""
-    /// A file and a folder of certificates instead of the system's.
+    /// A file of certificates that is used instead of the system's, or nil.
     package var certificateFile: String?
     package var certificateFolder: String?
     package var userAgent = "assent"
 
     package init() {}
 
-    /// - Parameter variable: the value of an environment variable, or `nil`.
+    /// Reads the settings from the environment.
+    ///
+    /// - Parameter variable: returns an environment variable, or nil if it is not set.
     package init(environment variable: (String) -> String?) {
         func first(_ names: String...) -> String? {
             names.lazy.compactMap(variable).first { !$0.isEmpty }
@@ -27,7 +30,8 @@ package struct NetworkSettings: Sendable, Hashable {
         certificateFolder = first("CURL_CA_BUNDLE") == nil ? first("SSL_CERT_DIR") : nil
     }
 
-    /// Never one for this machine itself: what is sent to 127.0.0.1 must not leave it, and a proxy could not reach it.
+    /// Returns the proxy for a URL, or an empty text. It is empty for this machine: data for 127.0.0.1 must not leave
+    /// it, and a proxy could not reach it.
     func proxy(for url: String) -> String {
         guard let origin = Origin(of: url), !origin.isLoopback else { return "" }
         return origin.scheme == "https" ? httpsProxy : httpProxy

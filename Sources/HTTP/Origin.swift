@@ -1,15 +1,15 @@
 import CCurl
 import Glibc
 
-/// Where a URL leads to (RFC 6454): what consent is given for and what keys belong to.
+/// The origin of a URL (RFC 6454), to which consent and keys belong.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     package let scheme: String
-    /// In lower case; an IPv6 address stands in brackets.
+    /// The host in lower case. An IPv6 address stands in brackets.
     package let host: String
     package let port: Int
 
-    /// `nil` for anything that is not a whole http or https URL.
+    /// Reads the origin of a URL. Fails if it is not a whole http or https URL.
     package init?(of url: String) {
         guard let parts = CurlURL(url), let scheme = parts[CURLUPART_SCHEME], scheme == "http" || scheme == "https",
             let host = parts[CURLUPART_HOST], !host.isEmpty, let port = parts[CURLUPART_PORT].flatMap({ Int($0) })
@@ -22,8 +22,8 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     package var hostAndPort: String { "\(host):\(port)" }
     package var description: String { "\(scheme)://\(hostAndPort)" }
 
-    /// This machine, in any notation and whatever a name server says: 127.0.0.0/8, 0.0.0.0, ::1, ::, the same as
-    /// ::ffff:…, and `localhost` with every name under it (RFC 6761, 6.3).
+    /// Whether the host is this machine, in any notation and independently of name servers: 127.0.0.0/8, 0.0.0.0, ::1,
+    /// ::, the same as ::ffff:…, and `localhost` with every name under it (RFC 6761, 6.3).
     package var isLoopback: Bool {
         let name = host.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" }
         var (four, six) = (in_addr(), in6_addr())
@@ -35,22 +35,23 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
             }
             return bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1
         }
-        // With a dot behind it, it is asked of a name server.
+        // A name with a dot at its end is looked up by a name server.
         return name == "localhost" || name.hasSuffix(".localhost")
     }
 
     private func isLoopback(_ four: [UInt8]) -> Bool { four[0] == 127 || four == [0, 0, 0, 0] }
 }
 
-/// The target of a `Location` header, relative ones included; `nil` if it is none that we speak.
+/// Returns the target of a `Location` header, which may be relative, or nil if it is not a URL that this client can
+/// request.
 func resolve(_ location: String, against base: String) -> String? {
     guard let url = CurlURL(base), url.set(CURLUPART_URL, location) else { return nil }
     _ = url.set(CURLUPART_FRAGMENT, nil)
     return url[CURLUPART_URL]
 }
 
-/// libcurl's URL parser, so that we read an address as the request will. These functions touch no handle and need no
-/// thread.
+/// libcurl's URL parser, so that an address is read as the request will read it. These functions use no transfer
+/// handle, so they may run on any thread.
 private final class CurlURL {
     private let handle: OpaquePointer
 

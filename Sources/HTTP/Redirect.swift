@@ -1,12 +1,12 @@
-/// What an answer with a `Location` asks of us, decided without sending anything (RFC 9110 §15.4, Fetch §4.4).
+/// The reaction to an answer with a `Location`, decided without sending anything (RFC 9110 §15.4, Fetch §4.4).
 enum Redirect {
-    /// The answer is to be read as it is.
+    /// The answer is not redirected.
     case none
     case follow(HTTPRequest)
     case refuse(HTTPFailure)
 
-    /// Fields that may go to another origin. Keys travel in fields of any name, so this names what stays, not what
-    /// goes.
+    /// The header fields that may go to another origin. All other fields are dropped, since a key may stand in a field
+    /// of any name.
     private static let harmless: Set<String> = [
         "accept", "accept-language", "content-type", "range", "user-agent", "if-none-match",
     ]

@@ -1,31 +1,31 @@
 import HTTP
 import Vocabulary
 
-/// What is said of an address at which something answers, and no model does.
+/// Failures of an address where a server answers, but not as a model does.
 extension ModelProfile {
-    /// Whether its address names a version, such as `/v1`.
+    /// Whether the address names a version, such as `/v1`.
     var hasVersion: Bool {
         url.prefix { $0 != "?" }.split(separator: "/").dropFirst(2).contains {
             $0.first == "v" && $0.dropFirst().first?.isNumber == true
         }
     }
 
-    /// What is set already is not advised.
+    /// The advice to check the address. It suggests /v1 only if the address has no version yet.
     var addressAdvice: String {
         hasVersion || dialect == .ollama
             ? "Check the model's address." : "Check the model's address; for most servers it ends in /v1."
     }
 
-    /// It was reached, and what it sent is no answer.
+    /// Returns the failure of a server that was reached, and whose answer cannot be read.
     func unreadable(_ failure: HTTPFailure) -> Failure {
         Failure(
             "modelBadReply", "\(place) was reached, and its answer cannot be read. \(failure)", remedy: addressAdvice,
             cause: failure)
     }
 
-    /// A success without an answer in it: a web page, some text, or nothing at all.
+    /// Returns the failure of a success status whose body is not an answer: a web page, some text, or nothing.
     ///
-    /// - Parameter isLong: whether what was asked could be too long for a model.
+    /// - Parameter isLong: whether the request may be too long for a model.
     func noAnswer(_ bytes: [UInt8], isLong: Bool = false) -> Failure {
         let text = String(decoding: bytes.prefix(Limits.errorBodyBytes), as: UTF8.self).drop { $0.isWhitespace }
         guard !text.isEmpty else {

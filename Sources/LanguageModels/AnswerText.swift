@@ -1,13 +1,14 @@
 import Vocabulary
 
-/// Holds back an answer that may be a call written as text, so that no call is shown raw before it is run.
+/// A buffer for the beginning of an answer that may be a call written as text, so that no call is shown raw before it
+/// runs.
 struct CallHold {
     private var held = ""
     private var state = TextCalls.Beginning.undecided
     /// The most bytes that are held back before it is clear whether an answer is a call.
     private static let longestStart = 1_024
 
-    /// Takes more of an answer.
+    /// Adds more of an answer.
     ///
     /// - Returns: the part that can be shown now.
     mutating func feed(_ piece: String) -> String {
@@ -21,23 +22,24 @@ struct CallHold {
         return state == .answer ? end() : ""
     }
 
-    /// Returns the text that was held back, when nothing more comes.
+    /// Returns the text that was held back, at the end of the answer.
     mutating func end() -> String {
         defer { held = "" }
         return held
     }
 }
 
-/// Folds runs of blank lines: some models repeat line breaks until their limit. Two blank lines in a row stay.
+/// A filter that shortens runs of blank lines, since some models repeat line breaks until their limit. At most two
+/// blank lines in a row stay.
 struct BlankLineFolder {
     private static let mostBreaks = 3
     private var breaks = 0
     /// White space at the beginning of a line that may be blank.
     private var indent = ""
 
-    /// Takes more of a text.
+    /// Adds more of a text.
     ///
-    /// - Returns: the part without the blank lines that are too many.
+    /// - Returns: the part without superfluous blank lines.
     mutating func feed(_ piece: String) -> String {
         var folded = String.UnicodeScalarView()
         for scalar in piece.unicodeScalars {

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Puts the tool calls of one reply together from their fragments, whatever the server means by `index`, `id` and
+/// An assembler of the tool calls of one reply from their fragments, whatever the server means by `index`, `id` and
 /// `name` (`wire.md` LLM 6: each rule is a server's quirk).
 struct CallAssembler: Sendable {
     fileprivate struct Building: Sendable {
@@ -10,7 +10,7 @@ struct CallAssembler: Sendable {
         var name: String?
         var arguments = ""
         var opaque = JSON.Object()
-        /// Arguments that came as an object came whole.
+        /// Whether the arguments came as an object, which is complete.
         var isWhole = false
     }
 
@@ -40,7 +40,9 @@ struct CallAssembler: Sendable {
     var count: Int { calls.count }
     var isTooMany: Bool { calls.count > Limits.callsPerReply }
 
-    /// - Returns: the name of the call, if this fragment is the first to say it.
+    /// Adds a fragment of a call.
+    ///
+    /// - Returns: the name of the call, if this fragment is the first with it.
     mutating func feed(_ json: JSON) -> String? {
         let fragment = Fragment(json)
         let place = place(of: fragment) ?? open(fragment)
@@ -55,8 +57,8 @@ struct CallAssembler: Sendable {
         return name
     }
 
-    /// The calls, if every one of them is whole: named, with arguments that are a JSON object. One that is not spoils
-    /// all.
+    /// Returns the calls if all of them are complete, with a name and with arguments that are a JSON object. Returns
+    /// nil if a single one is not.
     func whole() -> [ChatCall]? {
         var used: Set<String> = []
         var whole: [ChatCall] = []
@@ -74,7 +76,7 @@ struct CallAssembler: Sendable {
         return calls.count - 1
     }
 
-    /// The call that a fragment goes on with; `nil` if it begins one.
+    /// Returns the index of the call that a fragment continues, or nil if it begins a new one.
     private func place(of fragment: Fragment) -> Int? {
         if let id = fragment.id {
             let same = calls.indices.filter { calls[$0].id == id }
@@ -90,15 +92,17 @@ struct CallAssembler: Sendable {
         return place
     }
 
-    /// Whether a fragment with the id of `call` is of it: some servers give several calls one id. An index tells them
-    /// apart, where both are named; and whatever comes behind a whole call and is not the same once more.
+    /// Whether a fragment with the id of `call` belongs to it, since some servers give several calls the same id. If
+    /// both have a name, the fragment begins a new call if its index differs, or if `call` is complete and the fragment
+    /// does not repeat it.
     private func repeats(_ fragment: Fragment, _ call: Building) -> Bool {
         guard fragment.name != nil, call.name != nil else { return true }
         if let index = fragment.index, let known = call.index, index != known { return false }
         return fragment.isBlank || !call.isWholeObject || fragment.text == call.arguments
     }
 
-    /// Whether a fragment at the index of `call` is another call all the same: servers give all calls the index 0.
+    /// Whether a fragment begins another call although its index is that of `call`, since some servers give all calls
+    /// the index 0.
     private func begins(_ fragment: Fragment, behind call: Building) -> Bool {
         if let id = fragment.id, let known = call.id { return id != known }
         guard let name = fragment.name, let known = call.name else { return false }
@@ -125,14 +129,15 @@ extension CallAssembler.Building {
             arguments = piece?.text ?? ""
             isWhole = true
         case .string(let text)? where !isWhole:
-            // Some servers send all of a call again in their last chunk.
+            // Some servers send a whole call again in their last chunk.
             guard !(text.utf8.count > 1 && text == arguments && isWholeObject) else { return }
             arguments += text
         default: return
         }
     }
 
-    /// Nothing is `{}`: a call without parameters. (`null` too.)
+    /// The arguments as an object, or nil if they are not one. Empty arguments and `null` are `{}`, a call without
+    /// parameters.
     fileprivate var object: JSON? {
         guard !arguments.allSatisfy(\.isWhitespace) else { return [:] }
         switch try? JSONReader.read(arguments) {

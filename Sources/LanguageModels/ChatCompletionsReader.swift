@@ -1,10 +1,10 @@
 import JSON
 import Vocabulary
 
-/// Chat Completions (`wire.md` LLM 2, 6).
+/// The reader of Chat Completions (`wire.md` LLM 2, 6).
 struct ChatCompletionsReader: DialectReader {
     private let profile: ModelProfile
-    /// All text that came, thoughts too: where chunks repeat what was said.
+    /// All text so far, reasoning included. Used only if chunks repeat earlier text.
     private var said = ""
 
     init(_ profile: ModelProfile) { self.profile = profile }
@@ -43,7 +43,8 @@ struct ChatCompletionsReader: DialectReader {
         return parts
     }
 
-    /// Servers have three names for what was thought; some send two of them at once, with the same text.
+    /// Returns the reasoning in a chunk. Servers have three names for it, and some send the same text under two of
+    /// them.
     private static func reasoning(of delta: JSON) -> String {
         for name in ["reasoning_content", "reasoning"] {
             if let text = delta[name]?.string, !text.isEmpty { return text }
@@ -52,7 +53,7 @@ struct ChatCompletionsReader: DialectReader {
             .joined()
     }
 
-    /// A text, or a list of parts of which some are text.
+    /// Returns the text of a content, which is a text or a list of parts.
     private static func text(_ content: JSON?) -> String {
         switch content {
         case .string(let text)?: text
@@ -61,7 +62,8 @@ struct ChatCompletionsReader: DialectReader {
         }
     }
 
-    /// Where chunks repeat what was said: only what is new. By the profile alone: guessing would swallow real repeats.
+    /// Returns the new part of a content, if the server's chunks repeat earlier text. Only the profile decides whether
+    /// they do, since a guess would drop real repetitions.
     private mutating func news(in content: String) -> String {
         guard profile.cumulativeContent else { return content }
         guard !said.isEmpty, content.utf8.starts(with: said.utf8) else {
@@ -89,17 +91,17 @@ struct ChatCompletionsReader: DialectReader {
         else { return nil }
         return Reply.Usage(
             promptTokens: prompt, completionTokens: completion,
-            // DeepSeek has a name of its own for it.
+            // DeepSeek uses another name for this count.
             cachedTokens: counts["prompt_tokens_details"]?["cached_tokens"]?.int ?? counts["prompt_cache_hit_tokens"]?
                 .int ?? 0,
             reasoningTokens: counts["completion_tokens_details"]?["reasoning_tokens"]?.int ?? 0)
     }
 }
 
-/// A field of a message that comes in pieces and goes back whole.
+/// Fields of a message that come in pieces, and are sent back complete.
 enum OpaqueField {
-    /// Texts go on; of a list, entries that go on with the text of the last one are joined to it, as their server
-    /// counts them.
+    /// Adds a piece of an opaque field. Texts are concatenated. An entry of a list that continues the text of the last
+    /// one is joined to it, by the index that the server gives.
     static func add(_ piece: JSON?, called name: String, to parts: inout JSON.Object) {
         switch (parts[name], piece) {
         case (_, nil), (_, .null?): return

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// A request in the words of Chat Completions (`wire.md` LLM 2).
+/// The form of a request in Chat Completions (`wire.md` LLM 2).
 enum ChatCompletionsRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)
@@ -49,10 +49,10 @@ enum ChatCompletionsRequest {
     private static func assistant(_ message: ChatMessage, _ profile: ModelProfile) -> JSON {
         var object = JSON.Object()
         for member in message.opaque?.parts.members ?? [] where profile.messageEchoFields.contains(member.key) {
-            // Thoughts are wanted back with calls; some servers refuse them elsewhere.
+            // Reasoning is expected back with calls, and some servers refuse it elsewhere.
             if !message.calls.isEmpty || member.key != "reasoning_content" { object[member.key] = member.value }
         }
-        // Servers that ask for it ask it of calls that other models made, too.
+        // Servers that require this field require it for calls of other models, too.
         if !message.calls.isEmpty {
             for name in profile.requiredEchoFields where object[name] == nil { object[name] = "" }
         }

@@ -1,11 +1,10 @@
 import JSON
 import Vocabulary
 
-/// What of a conversation fits into a model's window: the instructions, the tools, the exchange that is under way, and
-/// as many of the newest ones before it as there is room for. Servers that cut by themselves would cut the
-/// instructions.
+/// The part of a conversation that fits into a model's window: the instructions, the tools, the current exchange, and
+/// as many of the newest earlier ones as fit. Servers that cut by themselves would cut the instructions.
 enum ContextWindow {
-    /// The request as far as it fits; as it is where the window is not known.
+    /// Returns a request cut to the model's window. If the window is unknown, the request stays as it is.
     static func fitted(_ request: ChatRequest, _ profile: ModelProfile) -> ChatRequest {
         guard let window = profile.window else { return request }
         let answer = min(profile.maxTokens ?? Limits.messagesMaxTokens, window / 4)
@@ -22,12 +21,12 @@ enum ContextWindow {
         return fitted
     }
 
-    /// Whether there are models that could not read so much.
+    /// Whether a request is so long that some models could not read it.
     static func isLong(_ request: ChatRequest) -> Bool {
         request.messages.reduce(0) { $0 + ($1.role == .system ? 0 : $1.bytes) } > Limits.smallestWindow * bytesPerToken
     }
 
-    /// Texts of all languages have about so many or more; it is an estimate on the safe side.
+    /// An estimate on the safe side: texts of all languages have about this many bytes a token, or more.
     private static let bytesPerToken = 3
 
     private static func newest(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage] {
@@ -44,15 +43,15 @@ enum ContextWindow {
             }
             start = before
         }
-        // If not even the exchange before fits whole, its beginning is better than nothing.
+        // If not even the exchange before the current one fits, a part of it is better than nothing.
         guard start == last, let before = messages[..<last].lastIndex(where: { $0.role == .user }),
             let short = begun(Array(messages[before..<last]), left)
         else { return messages[start..<last] + running }
         return short + running
     }
 
-    /// Returns the messages of an exchange, each cut to its share of the room; `nil` if the shares would be too small
-    /// to mean anything.
+    /// Returns the messages of an exchange, each cut to its share of the room. Returns nil if the shares would be too
+    /// small to be useful.
     private static func begun(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage]? {
         let fixed = messages.reduce(0) { $0 + $1.bytes - $1.text.utf8.count + cutMark.utf8.count }
         let share = (room - fixed) / messages.count
@@ -65,7 +64,7 @@ enum ContextWindow {
         }
     }
 
-    /// Returns the first characters of a text that take at most so many bytes.
+    /// Returns the longest beginning of a text that has at most `bytes` bytes.
     private static func beginning(of text: String, bytes: Int) -> String {
         var end = text.utf8.index(text.utf8.startIndex, offsetBy: bytes)
         while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
@@ -75,7 +74,7 @@ enum ContextWindow {
     private static let cutMark = " … [the rest does not fit into the model's window]"
     private static let smallestShare = 256
 
-    /// Of an exchange that is too large by itself, the longest results are cut first.
+    /// Returns an exchange that is too large by itself, with its longest results cut.
     private static func shortened(_ messages: [ChatMessage], _ room: Int) -> [ChatMessage] {
         let results = messages.filter { $0.role == .tool }
         let rest = messages.reduce(0) { $0 + ($1.role == .tool ? 64 : $1.bytes) }

@@ -1,11 +1,11 @@
 import JSON
 import Vocabulary
 
-/// Reads what a server sends in one dialect into a draft. It keeps only what it needs between two events.
+/// A reader of one dialect, which fills a draft. Between two events it stores only what it needs.
 protocol DialectReader: Sendable {
-    /// One event, or one line, of a stream.
+    /// Reads one event, or one line, of a stream.
     mutating func read(_ json: JSON, into draft: inout ReplyDraft) -> [ReplyPart]
-    /// A whole answer in one piece: what servers send that do not stream.
+    /// Reads a whole answer, as servers without streaming send it.
     mutating func read(whole json: JSON, into draft: inout ReplyDraft) -> [ReplyPart]
 }
 
@@ -19,7 +19,7 @@ extension ModelProfile.Dialect {
         }
     }
 
-    /// Which dialect a piece is of; `nil` if it is none that we know.
+    /// Guesses the dialect of a piece of an answer, or fails if it is of no known dialect.
     init?(guessedFrom json: JSON) {
         let type = json["type"]?.string ?? ""
         switch true {
@@ -33,9 +33,9 @@ extension ModelProfile.Dialect {
 }
 
 extension ModelProfile {
-    /// It answers, and not in the dialect that it was asked in.
+    /// Returns the failure of a server that answers in another dialect than it was asked in.
     func wrongDialect(_ json: JSON) -> Failure {
-        // It may begin like an answer of this very dialect.
+        // The answer may begin as in this dialect.
         let spoken = Dialect(guessedFrom: json).flatMap { $0 == dialect ? nil : $0 }
         let what = spoken?.title ?? json["type"]?.string.map { inWords($0) } ?? "something that is no part of an answer"
         return Failure(
@@ -45,7 +45,7 @@ extension ModelProfile {
     }
 }
 
-/// Blocks that must come back at their places among the calls of a message: `[{"calls_before": 0, "block": {…}}]`.
+/// Blocks that must be sent back in their places among the calls of a message: `[{"calls_before": 0, "block": {…}}]`.
 struct PlacedBlocks {
     /// The name of the list among the opaque parts.
     static let name = "blocks"
@@ -65,7 +65,8 @@ struct PlacedBlocks {
         if blocks.count < Limits.opaqueBlocks { blocks.append((callsBefore, block)) }
     }
 
-    /// What stands right before the call with this number; before the first, it stands before the text, too.
+    /// Returns the blocks that stand directly before the call with this number. Those before the first call stand
+    /// before the text, too.
     func before(call number: Int) -> [JSON] { blocks.filter { $0.callsBefore == number }.map(\.block) }
 
     var parts: JSON.Object {

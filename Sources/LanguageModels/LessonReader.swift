@@ -1,14 +1,14 @@
 import JSON
 import Vocabulary
 
-/// Reads out of a refusal what would not be refused. Servers name the field that they do not take; their numbers and
-/// kinds differ.
+/// A reader of refusals, which finds out how a request must change to be accepted. Servers name the field that they
+/// refuse. Their status numbers and kinds of errors differ.
 struct LessonReader {
     let profile: ModelProfile
     let status: Int
-    /// All that the server says, in lower case.
+    /// All words of the server, in lower case.
     private let words: String
-    /// Whether it says something of its own, as a server of models does, and not that there is no such page.
+    /// Whether the answer is only that of a web server without such a page, instead of that of a server of models.
     private let isPage: Bool
 
     init(_ error: ServerError, status: Int, _ profile: ModelProfile) {
@@ -18,8 +18,9 @@ struct LessonReader {
         isPage = error.isPage
     }
 
-    /// - Parameter request: what was refused.
-    /// - Returns: `nil` if nothing in it would be mended by asking in another way.
+    /// Returns the change that may make the server accept the request, or nil if no change would.
+    ///
+    /// - Parameter request: the request that was refused.
     func lesson(from request: ChatRequest) -> ModelLesson? {
         guard [400, 404, 405, 422].contains(status) else { return nil }
         let lessons: [ModelLesson?] = [
@@ -28,7 +29,7 @@ struct LessonReader {
             parallel, window,
             tokens, address,
         ]
-        // One that changes nothing was not it.
+        // A lesson that would change nothing is not the reason of the refusal.
         return lessons.lazy.compactMap { $0 }.first { lesson in
             var changed = profile
             changed.apply(lesson)
@@ -38,7 +39,7 @@ struct LessonReader {
 
     private func says(_ texts: String...) -> Bool { texts.contains { words.contains($0) } }
 
-    /// GPT-5.4 and later take tools only there.
+    /// GPT-5.4 and later accept tools only in the dialect Responses.
     private var dialect: ModelLesson? {
         profile.dialect == .chatCompletions && says("v1/responses", "responses api") ? .dialect(.responses) : nil
     }
@@ -106,19 +107,21 @@ struct LessonReader {
 
     private var parallel: ModelLesson? { says("parallel_tool_calls") ? .noParallelCalls : nil }
 
-    /// "This model's maximum context length is 4096 tokens": what fits goes again.
+    /// The lesson of "This model's maximum context length is 4096 tokens", after which the request is cut to the
+    /// window. It is nil if the server names no window, or none that is smaller than the known one.
     private var window: ModelLesson? {
         guard let said = statedWindow, said < profile.window ?? .max else { return nil }
         return .window(said)
     }
 
-    /// How many tokens the model can read, as its server says; it may be no number that any model has.
+    /// The number of tokens that the model can read, as its server says, or nil if it does not say. It is not checked,
+    /// and may be a number that no model has.
     var statedWindow: Int? {
         numbers(after: ["context length is", "context window of", "context size is", "n_ctx\":", "context size ("])
             .first
     }
 
-    /// "max_tokens: 64000 > 8192, which is the maximum": the largest number below ours.
+    /// The lesson of "max_tokens: 64000 > 8192, which is the maximum": the largest number below ours.
     private var tokens: ModelLesson? {
         guard says("max_tokens", "max_completion_tokens", "max_output_tokens"),
             says("maximum", "at most", "less than", "greater than", "exceed", "too large", "too high"),
@@ -128,7 +131,7 @@ struct LessonReader {
         return .maxTokens(most)
     }
 
-    /// A page that is not there, at an address without a version.
+    /// The lesson of an address without a version at which there is no page.
     private var address: ModelLesson? {
         guard status == 404 || status == 405, profile.dialect != .ollama, isPage else { return nil }
         var path =

@@ -1,9 +1,9 @@
 import JSON
 import Vocabulary
 
-/// Anthropic's Messages (`wire.md` LLM 3).
+/// The reader of Anthropic's Messages (`wire.md` LLM 3).
 struct MessagesReader: DialectReader {
-    /// A thought in the making: it goes back whole, with its signature.
+    /// A thought that is still arriving. It is sent back complete, with its signature.
     private struct Thought {
         var block: JSON.Object
         var callsBefore: Int
@@ -36,7 +36,7 @@ struct MessagesReader: DialectReader {
             for index in thoughts.keys.sorted() { keep(index, into: &draft) }
             draft.close()
         case "ping": break
-        // What a later version says besides is no answer, and no reason to stop reading one.
+        // Other types, as later versions may send them, are ignored.
         default: if !draft.isAnswer { return draft.fail(profile.wrongDialect(json)) }
         }
         return []
@@ -67,7 +67,7 @@ struct MessagesReader: DialectReader {
             callCount += 1
             var function = JSON.Object()
             function["name"] = block["name"]
-            // Mostly empty here: the arguments follow in pieces. Some proxies send them whole.
+            // The input is mostly empty here, and the arguments follow in pieces. Some proxies send them whole.
             if let input = block["input"], input.object?.isEmpty == false { function["arguments"] = input }
             return draft.add(call: .of(["index": .int(index), "id": block["id"], "function": .object(function)]))
         default: return []
@@ -97,7 +97,8 @@ struct MessagesReader: DialectReader {
         thoughts[index] = thought
     }
 
-    /// A thought without a signature, as proxies send it, would be refused.
+    /// Stores a thought that is complete. A thought without a signature, as proxies send it, is dropped, since the
+    /// server would refuse it.
     private mutating func keep(_ index: Int, into draft: inout ReplyDraft) {
         guard let thought = thoughts.removeValue(forKey: index) else { return }
         let seal = thought.block["type"]?.string == "thinking" ? "signature" : "data"
@@ -108,8 +109,8 @@ struct MessagesReader: DialectReader {
 
     // MARK: Ends
 
-    /// Counts are those of the whole so far; the last ones hold. The cached parts of the input are counted beside the
-    /// rest of it.
+    /// Updates the usage. Counts are totals so far, so the last ones are valid. `input_tokens` does not include the
+    /// cached parts, which are added.
     private mutating func count(_ usage: JSON?, into draft: inout ReplyDraft) {
         guard let usage else { return }
         let cached = tokens(usage["cache_read_input_tokens"]) ?? draft.usage?.cachedTokens ?? 0

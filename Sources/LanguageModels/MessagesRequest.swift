@@ -1,13 +1,13 @@
 import JSON
 import Vocabulary
 
-/// A request in the words of Anthropic's Messages (`wire.md` LLM 3, 9, 12).
+/// The form of a request in Anthropic's Messages (`wire.md` LLM 3, 9, 12).
 enum MessagesRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)
         var body = JSON.Object()
         body["model"] = .string(profile.model)
-        // It must be said here.
+        // This field is required.
         body["max_tokens"] = .int(profile.maxTokens ?? Limits.messagesMaxTokens)
         if !request.tools.isEmpty, profile.hasTools {
             body["tools"] = .array(cached(request.tools.map(tool)))
@@ -29,7 +29,8 @@ enum MessagesRequest {
         ["name": .string(tool.name), "description": .string(tool.summary), "input_schema": tool.schema]
     }
 
-    /// What comes before this mark is read from the cache, as far as it is what was sent before.
+    /// Returns blocks with a cache mark on the last one. The server reads everything before the mark from its cache, as
+    /// far as it is the same as in the last request.
     private static func cached(_ blocks: [JSON]) -> [JSON] {
         guard case .object(var last)? = blocks.last else { return blocks }
         last["cache_control"] = ["type": "ephemeral"]
@@ -38,7 +39,8 @@ enum MessagesRequest {
 
     // MARK: Messages
 
-    /// Two roles that take turns: answers to calls are words of the user.
+    /// Returns the messages of a conversation, in which two roles take turns. Answers to calls have the role of the
+    /// user.
     private static func messages(_ transcript: WireTranscript) -> [JSON] {
         var turns: [(role: String, blocks: [JSON])] = []
         for entry in transcript.entries {
@@ -72,7 +74,7 @@ enum MessagesRequest {
     private static func assistant(_ message: ChatMessage) -> [JSON] {
         let thoughts = PlacedBlocks(message.opaque?.parts ?? JSON.Object())
         var blocks = thoughts.before(call: 0)
-        // A text of nothing but white space is refused.
+        // The server refuses a text with only white space.
         if !message.text.allSatisfy(\.isWhitespace) { blocks.append(text(message.text)) }
         for (number, call) in message.calls.enumerated() {
             if number > 0 { blocks += thoughts.before(call: number) }

@@ -10,8 +10,7 @@ extension Limits {
     fileprivate static let ollamaWindow = 32_768
 }
 
-/// What can be learned of a server before anybody talks with its model: which models it has, and whether one of them
-/// answers and calls.
+/// A check of a server before its model is used: which models it has, and whether a model answers and calls tools.
 package struct ModelProbe: Sendable {
     private let profile: ModelProfile
     private let client: HTTPClient
@@ -23,21 +22,21 @@ package struct ModelProbe: Sendable {
         self.lessons = lessons
     }
 
-    /// What one tiny request came to.
+    /// The outcome of one tiny request.
     package struct Outcome: Hashable, Sendable {
-        /// Whether it called the tool that it was asked to call.
+        /// Whether the model called the tool that it was asked to call.
         package var callsTools: Bool
-        /// What was learned on the way, for the person.
+        /// Notices for the user about the lessons of the request.
         package var notices: [String]
         package var usage: Reply.Usage?
     }
 
-    /// The names of the server's models, sorted; empty where it lists none. One more than `Limits.listedModels` stands
-    /// for all that follow.
+    /// Returns the names of the server's models, sorted. The list is empty if the server has none. If there are more
+    /// than `Limits.listedModels`, it has one name more than that.
     ///
-    /// - Parameter throwsRefusals: whether a refusal that may be for want of a key is thrown, too.
-    /// - Throws: `modelRefusedKey`, `modelUnreachable`, `modelWrongDialect` or `modelEmpty` where no server of models
-    ///   speaks, and the other failures of a request. A server without a list throws nothing.
+    /// - Parameter throwsRefusals: whether a refusal that may be due to a missing key is thrown, too.
+    /// - Throws: `modelRefusedKey`, `modelUnreachable`, `modelWrongDialect` or `modelEmpty` if no server of models
+    ///   answers, and the other failures of a request. A server without a list of models does not throw.
     package func models(throwsRefusals: Bool = false) async throws(Failure) -> [String] {
         let json: JSON
         do throws(Failure) {
@@ -52,7 +51,7 @@ package struct ModelProbe: Sendable {
         }
         let entries = json["data"]?.array ?? json["models"]?.array ?? json.array ?? []
         let names = entries.prefix(Limits.listedModels + 1).compactMap { $0["id"]?.string ?? $0["name"]?.string }
-        // Gemini's names carry the place where they lie.
+        // Gemini's names begin with "models/".
         return Set(names.map { $0.hasPrefix("models/") ? String($0.dropFirst(7)) : $0 }).filter {
             $0.utf8.count <= Limits.modelNameBytes
         }
@@ -102,8 +101,8 @@ package struct ModelProbe: Sendable {
         return outcome
     }
 
-    /// What Ollama says of the model: how much it can read at once, and whether it knows tools; `nil` of another
-    /// server.
+    /// Returns what Ollama reports about the model: how many tokens it can read, and whether it can call tools. The
+    /// list is empty for other servers.
     func abilities() async -> [ModelLesson] {
         guard profile.dialect == .ollama,
             let json = try? await send(
@@ -135,7 +134,7 @@ package struct ModelProbe: Sendable {
             do throws(Failure) {
                 return try await send(ModelRequest.get(versioned.address(path), versioned))
             } catch {
-                // What the address itself answers says more than that there is nothing behind it.
+                // The answer of the address itself says more than that of a path that does not exist.
                 throw first.code != "modelAddress" && Self.nowhere.contains(error.code) ? first : error
             }
         }

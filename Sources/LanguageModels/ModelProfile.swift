@@ -2,10 +2,10 @@ import HTTP
 import Vocabulary
 
 extension ModelProfile {
-    /// The address of the dialect's one call: its path behind the base's, before the query.
+    /// The address of requests: the dialect's path after that of the base address, before the query.
     var endpoint: String { address(dialect.path) }
 
-    /// The base's address with another path behind it, such as `/models`.
+    /// Returns the base address with another path after it, such as `/models`.
     func address(_ wanted: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path = parts[0]
@@ -17,12 +17,12 @@ extension ModelProfile {
     /// `host:port`, as messages name the server.
     package var place: String { Origin(of: url)?.hostAndPort ?? url }
 
-    /// Whose opaque parts it may be given back.
+    /// The origin of opaque parts. A model gets only those of its own origin back.
     var origin: String { "\(dialect.rawValue) \(place) \(model)" }
 }
 
 extension ModelProfile.Dialect {
-    /// Where requests go, behind the base's path.
+    /// The path of requests, after the path of the base address.
     var path: String {
         switch self {
         case .chatCompletions: "/chat/completions"
@@ -32,7 +32,7 @@ extension ModelProfile.Dialect {
         }
     }
 
-    /// As people call it.
+    /// The usual name of the dialect.
     package var title: String {
         switch self {
         case .chatCompletions: "Chat Completions"

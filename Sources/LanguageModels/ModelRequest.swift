@@ -9,14 +9,16 @@ enum ModelRequest {
         post(body(ofFitted: fitted, profile), to: profile.endpoint, profile)
     }
 
-    /// - Parameter url: of the profile's own server.
+    /// Returns a POST request with a JSON body and the profile's headers.
+    ///
+    /// - Parameter url: an address of the profile's own server, since the headers hold its key.
     static func post(_ body: JSON, to url: String, _ profile: ModelProfile) -> HTTPRequest {
         var headers = self.headers(profile)
         headers["content-type"] = "application/json"
         headers["accept"] = profile.dialect == .ollama ? "application/x-ndjson" : "text/event-stream"
         return HTTPRequest(
             url, method: "POST", headers: headers, body: Array(body.text.utf8), timeouts: timeouts(profile),
-            // A key belongs to the host it was given for.
+            // A key belongs to the host for which it was given.
             redirects: .none)
     }
 
@@ -54,8 +56,8 @@ enum ModelRequest {
     }
 }
 
-/// A conversation in the form that all servers take: the words of the system first, each call answered once right
-/// behind the message that made it, and what is opaque only for whoever made it.
+/// A conversation in the form that all servers accept. The system's words come first. Each call is answered once,
+/// directly after the message that made it. Opaque parts are included only for the model that made them.
 struct WireTranscript {
     enum Entry {
         case system(String)
@@ -84,24 +86,24 @@ struct WireTranscript {
         }
     }
 
-    /// Without what is another model's, and with ids that this server takes.
+    /// Returns a message without opaque parts of another model, and with ids that this server accepts.
     private static func own(_ message: ChatMessage, _ profile: ModelProfile) -> ChatMessage {
         var message = message
-        // What has no origin is of a time when none was stored.
+        // Opaque parts without an origin were stored by an early version.
         if let opaque = message.opaque, opaque.origin != profile.origin || profile.dropsOpaque {
             message.opaque = nil
             for index in message.calls.indices { message.calls[index].opaque = JSON.Object() }
         }
         for index in message.calls.indices {
             message.calls[index].id = profile.takenIDs.fitted(message.calls[index].id)
-            // A name that no tool has was made up by a model; servers refuse what no tool could be called.
+            // A model may make up a name that no tool has. Servers refuse names that no tool could have.
             message.calls[index].name = ModelProfile.CallIDForm.word.fitted(message.calls[index].name)
         }
         return message
     }
 
-    /// An answer that is missing is made up, one that answers nothing is left out: else every later request would be
-    /// refused.
+    /// Returns one answer for each call. A missing answer is replaced by a made-up one, and an answer to no call is
+    /// dropped. Otherwise the server would refuse every later request.
     private static func answers(
         to calls: [ChatCall], _ own: [ChatCall], in later: ArraySlice<ChatMessage>
     ) -> [(call: ChatCall, text: String)] {
@@ -111,7 +113,8 @@ struct WireTranscript {
         }
     }
 
-    /// With neighbours of one role as one: a turn that was cut leaves two lines of the person next to each other.
+    /// The entries with neighbours of the same role joined. For example, an aborted turn leaves two lines of the user
+    /// next to each other.
     var alternating: [Entry] {
         entries.reduce(into: []) { joined, entry in
             switch (joined.last, entry) {
@@ -126,7 +129,7 @@ struct WireTranscript {
         }
     }
 
-    /// The words of the system, for dialects that have a place of their own for them.
+    /// The system's words, for dialects that have a field for them.
     var system: String {
         entries.compactMap { entry in
             if case .system(let text) = entry { text } else { nil }
@@ -135,14 +138,15 @@ struct WireTranscript {
 }
 
 extension ModelProfile {
-    /// Messages and Responses refuse what some servers of Chat Completions have for ids.
+    /// The form of ids that the dialect accepts. Messages and Responses refuse the ids of some Chat Completions
+    /// servers.
     fileprivate var takenIDs: CallIDForm {
         callIDForm == .any && [.messages, .responses].contains(dialect) ? .word : callIDForm
     }
 }
 
 extension ModelProfile.CallIDForm {
-    /// An id that the server takes: the same for the same id, and for another one another.
+    /// Returns an id in the form that the server accepts. Equal ids stay equal, and different ones stay different.
     func fitted(_ id: String) -> String {
         let isWord: (UInt8) -> Bool = {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
@@ -158,7 +162,7 @@ extension ModelProfile.CallIDForm {
         }
     }
 
-    /// FNV-1a in letters and digits.
+    /// Returns the FNV-1a hash of an id in letters and digits.
     private static func hash(_ id: String, digits: Int) -> String {
         let hash = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let text = String(hash, radix: 36)

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Ollama's own API: lines of JSON (`wire.md` LLM 11).
+/// The reader of Ollama's own API: lines of JSON (`wire.md` LLM 11).
 struct OllamaReader: DialectReader {
     private let profile: ModelProfile
     private var callCount = 0
@@ -19,7 +19,7 @@ struct OllamaReader: DialectReader {
         draft.isAnswer = true
         var parts = draft.add(reasoning: json["message"]?["thinking"]?.string ?? "")
         parts += draft.add(text: json["message"]?["content"]?.string ?? "")
-        // Calls come whole, each with an index of ours: they have no ids.
+        // Calls are complete, and have no ids. Each gets an index of ours.
         for call in json["message"]?["tool_calls"]?.array ?? [] {
             parts += draft.add(call: .of(["index": .int(callCount), "id": call["id"], "function": call["function"]]))
             callCount += 1

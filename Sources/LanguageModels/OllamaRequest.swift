@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// A request in the words of Ollama's own API (`wire.md` LLM 11).
+/// The form of a request in Ollama's own API (`wire.md` LLM 11).
 enum OllamaRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)
@@ -12,7 +12,7 @@ enum OllamaRequest {
             body["tools"] = .array(request.tools.map { ChatCompletionsRequest.tool($0, profile) })
         }
         if let effort = profile.effort { body["think"] = think(effort) }
-        // Without it the window is small, and what does not fit is cut silently.
+        // Without `num_ctx`, the window is small, and Ollama silently cuts the rest.
         var options = JSON.Object()
         options["num_ctx"] = profile.window.map { .int($0) }
         options["num_predict"] = profile.maxTokens.map { .int($0) }
@@ -42,7 +42,7 @@ enum OllamaRequest {
                     message.calls.map { ["function": ["name": .string($0.name), "arguments": $0.arguments]] })
             }
             return [.object(object)]
-        // Answers are told apart by their order and by the name of the tool.
+        // Ollama matches answers with calls by their order and by the name of the tool.
         case .answers(let answers):
             return answers.map { ["role": "tool", "tool_name": .string($0.call.name), "content": .string($0.text)] }
         }

@@ -6,7 +6,7 @@ extension Limits {
     package static let modelLessons = 4
 }
 
-/// What refusals have taught about models, and where it is kept.
+/// The lessons of refusals about models, and how they are stored.
 package struct LessonBook: Sendable {
     package var known: @Sendable (ModelProfile) -> [ModelLesson]
     package var learn: @Sendable (ModelLesson, ModelProfile) -> Void
@@ -19,17 +19,19 @@ package struct LessonBook: Sendable {
         self.learn = learn
     }
 
-    /// Keeps nothing: each request learns anew.
+    /// A book that stores nothing, so that each request learns again.
     package static let none = LessonBook(known: { _ in [] }, learn: { _, _ in })
 }
 
 /// A model behind an API over HTTP.
 ///
-/// It throws `Failure` where there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`,
-/// `modelUnknown`, `modelOverloaded`, `modelContextOverflow`, `modelBadRequest`, …) and `CancellationError` where it
-/// was cancelled. Once an answer has begun, it ends with `finished`, whatever the verdict.
+/// It throws a `Failure` if there was no answer (`modelUnreachable`, `modelRefusedKey`, `modelRateLimited`,
+/// `modelUnknown`, `modelOverloaded`, `modelContextOverflow`, `modelBadRequest`, …), and `CancellationError` if it was
+/// cancelled. Once an answer has begun, it ends with `finished`, whatever the verdict.
 package enum RemoteModel {
-    /// - Parameter pause: waits so many seconds before another try; tests wait for nothing.
+    /// Returns a function that sends a request to a model and reports its reply.
+    ///
+    /// - Parameter pause: waits for that many seconds before another try. Tests do not wait.
     package static func chatModel(
         profile: ModelProfile, client: HTTPClient, lessons: LessonBook = .none,
         pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
@@ -45,28 +47,29 @@ package enum RemoteModel {
     }
 }
 
-/// One reply: asked for, asked for again while nothing has come, in another way where the server says what it does not
-/// take, and read.
+/// The exchange for one reply: the request, its retries before anything has arrived, its changes after a refusal, and
+/// the reading of the reply.
 private struct ModelExchange {
-    /// As it is asked now.
+    /// The profile of the next request, with the lessons applied.
     private(set) var profile: ModelProfile
-    /// As it was before anything was learned: by it, lessons are kept.
+    /// The profile before any lesson was applied, under which lessons are stored.
     private let given: ModelProfile
     let client: HTTPClient
     let lessons: LessonBook
     let pause: @Sendable (Double) async throws -> Void
     let tell: @Sendable (ReplyPart) -> Void
-    /// Kept once the request has been answered: what was refused for another reason has taught nothing.
+    /// The lessons of this exchange. They are stored once a request succeeds, since otherwise the refusal had another
+    /// reason.
     private var learned: [ModelLesson] = []
 
     private enum Outcome {
         case over
-        /// An answer of nothing at all: worth one more try.
+        /// The answer was empty. The request is sent once more.
         case empty
         case again(Retry, why: String, Failure)
-        /// With what the server said.
+        /// The server refused the request and named the reason. The request is sent again, changed.
         case learned(ModelLesson, from: Failure)
-        /// What answers is no model, or not in this dialect.
+        /// The answer is not that of a model, or in another dialect.
         case stranger(Failure)
     }
 
@@ -86,7 +89,7 @@ private struct ModelExchange {
     }
 
     mutating func run(_ request: ChatRequest) async throws {
-        // Ollama cuts what does not fit into a window that it was not asked for, silently.
+        // Ollama silently cuts a request to its default window if it is not told another one.
         if profile.dialect == .ollama, profile.window == nil {
             for lesson in await ModelProbe(profile: profile, client: client).abilities() {
                 lessons.learn(lesson, given)
@@ -107,7 +110,7 @@ private struct ModelExchange {
                 refusals.append(failure)
                 tell(.notice("\(profile.place) refused a part of the request; asked again \(lesson.words)"))
                 profile.apply(lesson)
-            // The lesson was none, and led away from what was asked: the server's own words tell more.
+            // The change did not help, so the failure of the original request is reported, which says more.
             case .stranger(let failure): throw refusals.first ?? failure
             case .again(.no, _, let failure): throw failure
             case .again(.tooLong(let seconds), _, let failure): throw failure.naming(wait: seconds)
@@ -151,14 +154,15 @@ private struct ModelExchange {
         if !isLast, case .failed(let failure) = reply.verdict, failure.code == "modelEmpty", reply.reasoning.isEmpty {
             return .empty
         }
-        // Once it has said something in answer, what came is shown, too.
+        // Once the model has said something, its words are shown, too.
         if profile != given, case .failed(let failure) = reply.verdict, failure.code == "modelWrongDialect",
             reply.text.isEmpty
         {
             return .stranger(failure)
         }
         for part in parts { tell(part) }
-        // Before the end is told: the next request of the turn may follow at once, and must know.
+        // Stored before the end is reported, since the next request of the turn may follow at once and needs the
+        // lessons.
         if reply.verdict == .complete { for lesson in learned where !lesson.isPassing { lessons.learn(lesson, given) } }
         tell(.finished(reply))
         return .over
@@ -167,7 +171,7 @@ private struct ModelExchange {
     private func refusal(
         _ response: HTTPResponse, _ body: HTTPBody, _ attempt: Int, of request: ChatRequest, mayLearn: Bool
     ) async throws(HTTPFailure) -> Outcome {
-        // Words that are too long, or cut, are still some words.
+        // If the words are too long or incomplete, the part that has arrived is used.
         var words: [UInt8] = []
         var pieces = body.makeAsyncIterator()
         do throws(HTTPFailure) {
@@ -192,7 +196,7 @@ private struct ModelExchange {
 }
 
 extension Failure {
-    /// That nobody answered there, and what can be done.
+    /// Returns the failure of a model that cannot be reached, with its remedy.
     static func unreachable(_ profile: ModelProfile, _ failure: HTTPFailure) -> Failure {
         if failure == .headTooLarge { return profile.unreadable(failure) }
         let (remedy, isTransient) =
@@ -215,7 +219,7 @@ extension Failure {
 }
 
 extension HTTPFailure {
-    /// A word or two, for a notice.
+    /// The failure in a word or two, for a notice.
     fileprivate var inShort: String {
         switch self {
         case .refused: "connection refused"
@@ -226,7 +230,7 @@ extension HTTPFailure {
     }
 }
 
-/// "2 s", "0.4 s", "5 min"
+/// Returns a duration in words, such as "2 s", "0.4 s" or "5 min".
 private func inSeconds(_ seconds: Double) -> String {
     switch seconds {
     case ..<10: "\((seconds * 10).rounded(.up) / 10) s".replacing(".0 s", with: " s")

@@ -6,14 +6,15 @@ extension Limits {
     fileprivate static let opaqueBytes = 1 << 20
 }
 
-/// One reply, put together from the events of its stream. Pure: it neither waits nor runs anything.
+/// A reply, put together from the events of its stream. It is pure: it neither waits nor runs anything.
 ///
-/// `feed` takes events as they come and gives what can be shown at once; `end` gives the verdict (`wire.md` LLM 5).
+/// `feed` accepts events as they arrive, and returns the parts that can be shown at once. `end` returns the verdict
+/// (`wire.md` LLM 5).
 package struct ReplyAssembler: Sendable {
-    /// How the transport came to its end.
+    /// The end of the transport.
     package enum Ending: Hashable, Sendable {
         case clean
-        /// Whatever came before: an answer that was cut is not an answer. The words are a sentence.
+        /// The transport failed, so the reply is incomplete, whatever arrived before. The words are a sentence.
         case broken(words: String)
     }
 
@@ -24,9 +25,11 @@ package struct ReplyAssembler: Sendable {
 
     private let tools: [ChatTool]
 
+    /// Creates the assembler of one reply.
+    ///
     /// - Parameters:
-    ///   - isLong: whether what was asked could be too long for a model.
-    ///   - tools: those that were offered with the request.
+    ///   - isLong: whether the request may be too long for a model.
+    ///   - tools: the tools that were offered with the request.
     package init(_ profile: ModelProfile, isLong: Bool = false, tools: [ChatTool] = []) {
         self.profile = profile
         self.isLong = isLong
@@ -35,7 +38,7 @@ package struct ReplyAssembler: Sendable {
         draft = ReplyDraft(echoFields: profile.echoFields)
     }
 
-    /// Nothing that comes after the end, or after a failure, counts.
+    /// Whether the reply has ended or failed. Later events are then ignored.
     package var isDone: Bool { draft.isDone }
 
     package mutating func feed(_ event: EventStreamParser.Event) -> [ReplyPart] {
@@ -44,12 +47,12 @@ package struct ReplyAssembler: Sendable {
             draft.close()
             return []
         }
-        // Some servers keep a stream alive with data of nothing.
+        // Some servers keep a stream alive with empty data.
         guard !event.data.allSatisfy({ $0 == 0x20 || $0 == 0x0A }) else { return [] }
         return feed(line: event.data)
     }
 
-    /// One JSON value of a stream: an event's data, or a line.
+    /// Reads one JSON value of a stream: the data of an event, or a line.
     mutating func feed(line: [UInt8]) -> [ReplyPart] {
         guard !isDone else { return [] }
         do {
@@ -61,7 +64,7 @@ package struct ReplyAssembler: Sendable {
         }
     }
 
-    /// A whole answer in one piece: what servers send that do not stream.
+    /// Reads a whole answer, as servers without streaming send it.
     mutating func feed(whole json: JSON) -> [ReplyPart] {
         if let error = ServerError(json) { return fail(error.failure(profile, status: error.status ?? 500)) }
         let parts = reader.read(whole: json, into: &draft)
@@ -74,7 +77,8 @@ package struct ReplyAssembler: Sendable {
 
     // MARK: The verdict
 
-    /// Returns what was held back and can be shown now: of a call that was written as text, its name only.
+    /// Returns the parts that were held back and can be shown now. Of a call that was written as text, only its name is
+    /// shown.
     mutating func flush(for reply: Reply) -> [ReplyPart] {
         let parts = draft.flush()
         guard reply.text.isEmpty, !reply.calls.isEmpty, draft.calls.isEmpty, draft.oldCall.isEmpty else { return parts }
@@ -106,7 +110,7 @@ private struct Verdict {
             return cut(
                 "The model's server ended without an answer\(isLong ? "; the conversation may be too long for it" : "")."
             )
-        // The others say how they ended; only there a mark of the end without a reason is an end.
+        // The other dialects report how a reply ended. Only in this one, a mark of the end without a reason is enough.
         case nil where !draft.isDone || profile.dialect != .chatCompletions:
             return cut("The answer ended before the model was finished.")
         case .length: return cut("The answer reached its limit of length.", code: "modelLength")

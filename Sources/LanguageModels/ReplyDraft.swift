@@ -1,22 +1,22 @@
 import JSON
 import Vocabulary
 
-/// What has come of a reply so far, in the words of no dialect. Readers of dialects fill it; the verdict is made of it
-/// alone, so that one table holds for all (`wire.md` LLM 5).
+/// A reply so far, independent of the dialect. The readers of dialects fill it. The verdict depends on it alone, so
+/// that one table holds for all dialects (`wire.md` LLM 5).
 struct ReplyDraft {
-    /// Why the model stopped, as its server says.
+    /// The reason why the model stopped, as its server reports it.
     enum Stop: Hashable {
-        /// It had said all, or wants its calls answered.
+        /// The model had finished, or waits for answers to its calls.
         case natural
-        /// It wants its calls answered: there must be some.
+        /// The model waits for answers to its calls, so there must be some.
         case calls
         case length
-        /// The server gave the answer up.
+        /// The server aborted the answer.
         case givenUp
         case filtered
         case failed
 
-        /// What comes after it does not make the answer whole.
+        /// Whether the reply is incomplete, even if more of it arrives.
         var cuts: Bool {
             switch self {
             case .natural, .calls: false
@@ -28,17 +28,17 @@ struct ReplyDraft {
     private(set) var text = ""
     private(set) var reasoning = ""
     var calls: CallAssembler
-    /// A call in the old form of one for each message, which some servers send beside the new one.
+    /// The call in the old form, one for each message, which some servers send beside the new form.
     var oldCall: CallAssembler
-    /// A reason that cuts stays, whatever the server says later.
+    /// The reason why the model stopped, or nil. A reason that makes the reply incomplete is never replaced.
     private(set) var stop: Stop?
     var usage: Reply.Usage?
-    /// What must come back with the message.
+    /// The opaque parts, which must be sent back with the message.
     var opaque = JSON.Object()
-    /// Whether anything has come that only this dialect sends.
+    /// Whether anything has arrived that only this dialect sends.
     var isAnswer = false
     private(set) var failure: Failure?
-    /// Nothing that comes after the end, or after a failure, counts.
+    /// Whether the reply has ended or failed. Later events are then ignored.
     private(set) var isDone = false
     private var thought = ThoughtSplitter()
     private var blanks = BlankLineFolder()
@@ -49,15 +49,16 @@ struct ReplyDraft {
         oldCall = CallAssembler(echoFields: [])
     }
 
-    /// The terminal mark has come.
+    /// Ends the reply, when its final mark has arrived.
     mutating func close() { isDone = true }
 
-    /// The server says why the model stopped: some say it more than once.
+    /// Records why the model stopped. Some servers report it more than once, and a reason that makes the reply
+    /// incomplete stays.
     mutating func stop(by reason: Stop) {
         if stop?.cuts != true { stop = reason }
     }
 
-    /// A reason to finish that came before more of the answer was none.
+    /// Discards a natural reason to stop, since more of the answer has arrived after it.
     mutating func goOn() {
         if stop?.cuts == false { stop = nil }
     }
@@ -68,7 +69,7 @@ struct ReplyDraft {
         return []
     }
 
-    /// More of the answer, in which some servers leave the thoughts.
+    /// Adds a piece of the answer's text. Some servers leave the reasoning in it, which is split off.
     mutating func add(text piece: String) -> [ReplyPart] {
         guard !piece.isEmpty else { return [] }
         return take(thought.feed(piece))
@@ -96,7 +97,8 @@ struct ReplyDraft {
         return [.reasoning(piece)]
     }
 
-    /// A piece of a call, in the form of Chat Completions: `{"index", "id", "function": {"name", "arguments"}}`.
+    /// Adds a fragment of a call, in the form of Chat Completions: `{"index", "id", "function": {"name",
+    /// "arguments"}}`.
     mutating func add(call fragment: JSON) -> [ReplyPart] {
         let name = calls.feed(fragment)
         guard !calls.isTooMany else {
@@ -106,12 +108,13 @@ struct ReplyDraft {
         return name.map { [.callStarted(name: $0)] } ?? []
     }
 
-    /// Returns the text that was held back until it was clear whether it is a thought, or a call.
+    /// Returns the text that was held back until it was clear whether it is a thought or a call.
     mutating func flush() -> [ReplyPart] { take(thought.end()) + say(hold.end()) }
 
-    /// A thought whose beginning the server's template has written itself: only its end comes.
+    /// Moves a thought from the text to the reasoning if only its end mark has arrived, because the server's template
+    /// had written its beginning.
     mutating func moveUnopenedThought() {
-        // An answer about such marks has other words around them.
+        // An answer about such marks has other text around them.
         guard reasoning.isEmpty, let end = text.firstRange(of: ThoughtSplitter.close),
             !text[..<end.lowerBound].contains("`"),
             !text[..<end.lowerBound].contains(ThoughtSplitter.open), text[end.upperBound...].first?.isNewline ?? true

@@ -6,8 +6,8 @@ extension Limits {
     fileprivate static let replyBytes = 16 << 20
 }
 
-/// The body of an answer, byte by byte: server-sent events, lines of JSON, or one JSON value from servers that do not
-/// stream. Which of them is told by the dialect and the first byte; content types lie (`wire.md` LLM 1).
+/// A reader of an answer's body, byte by byte: server-sent events, lines of JSON, or one JSON value from servers that
+/// do not stream. The dialect and the first byte decide which, since content types are unreliable (`wire.md` LLM 1).
 struct ReplyReader {
     private enum Form { case unknown, events, lines, whole }
 
@@ -17,12 +17,14 @@ struct ReplyReader {
     private var assembler: ReplyAssembler
     private var whole: [UInt8] = []
     private var bytesLeft = Limits.replyBytes
-    /// How a stream begins: whether it is one at all.
+    /// The first bytes of the answer, which show whether it is a stream.
     private var head: [UInt8] = []
 
+    /// Creates the reader of one answer.
+    ///
     /// - Parameters:
-    ///   - isLong: whether what was asked could be too long for a model.
-    ///   - tools: those that were offered with the request.
+    ///   - isLong: whether the request may be too long for a model.
+    ///   - tools: the tools that were offered with the request.
     init(_ profile: ModelProfile, isLong: Bool = false, tools: [ChatTool] = []) {
         self.profile = profile
         assembler = ReplyAssembler(profile, isLong: isLong, tools: tools)
@@ -54,7 +56,7 @@ struct ReplyReader {
         }
     }
 
-    /// The whole lines of what has come; the rest stays.
+    /// Takes the complete lines out of the buffer, and returns them. The rest stays in it.
     private mutating func takeLines() -> [[UInt8]] {
         guard let end = whole.lastIndex(of: 0x0A) else { return [] }
         let lines = whole[..<end].split(separator: 0x0A).map(Array.init)
@@ -62,7 +64,7 @@ struct ReplyReader {
         return lines
     }
 
-    /// Pieces of text that came together are one: each part goes through many hands.
+    /// Joins pieces of text that arrived together, since handing each part on is costly.
     private static func joined(_ parts: [ReplyPart]) -> [ReplyPart] {
         var joined: [ReplyPart] = []
         var (text, thought) = ("", "")
@@ -88,7 +90,7 @@ struct ReplyReader {
         return joined
     }
 
-    /// What can only be shown at the end, and the whole.
+    /// Ends the answer. Returns the parts that can be shown only at the end, and the whole reply.
     mutating func end(_ ending: ReplyAssembler.Ending) -> (parts: [ReplyPart], reply: Reply) {
         var parts: [ReplyPart] = []
         if ending == .clean, !whole.isEmpty, let json = try? JSONReader.read(whole) {
@@ -106,7 +108,7 @@ struct ReplyReader {
         Failure("modelBadReply", "The model's answer is larger than \(Limits.replyBytes >> 20) MB.")
     }
 
-    /// Whether any line of its beginning is one of server-sent events, as far as it came.
+    /// Whether the first bytes contain a line of server-sent events.
     private var isStream: Bool {
         head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
             line.first == UInt8(ascii: ":")

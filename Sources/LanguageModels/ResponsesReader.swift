@@ -1,12 +1,11 @@
 import JSON
 import Vocabulary
 
-/// OpenAI's Responses (`wire.md` LLM 10). What counts in the end is the status of the whole response, not the name of
-/// an event.
+/// The reader of OpenAI's Responses (`wire.md` LLM 10). The status of the whole response decides in the end, not the
+/// name of an event.
 struct ResponsesReader: DialectReader {
     private let profile: ModelProfile
-    /// The calls of the output by their index: what was said of each. Arguments come in pieces and then once more as a
-    /// whole.
+    /// The indexes of the calls whose arguments have arrived. Arguments come in pieces, and then once more as a whole.
     private var hasArguments: Set<Int> = []
     private var begun: Set<Int> = []
     private var hasText: Set<Int> = []
@@ -54,7 +53,7 @@ struct ResponsesReader: DialectReader {
             ]))
     }
 
-    /// What came in pieces is not taken again.
+    /// Adds the whole arguments of a call, unless they have arrived in pieces.
     private mutating func arguments(_ whole: JSON?, _ index: Int, into draft: inout ReplyDraft) -> [ReplyPart] {
         guard hasArguments.insert(index).inserted, let whole else { return [] }
         return draft.add(call: ["index": .int(index), "function": ["arguments": whole]])
@@ -76,7 +75,8 @@ struct ResponsesReader: DialectReader {
         }
     }
 
-    /// Without its sealed content a thought would be looked for on the server, where nothing is stored.
+    /// Stores a thought with its sealed content. Without it, the thought is dropped, since the server would look it up
+    /// and stores nothing.
     private mutating func keep(_ item: JSON, into draft: inout ReplyDraft) {
         guard item["encrypted_content"]?.string?.isEmpty == false else { return }
         let members = (item.object?.members ?? []).filter {
@@ -93,7 +93,7 @@ struct ResponsesReader: DialectReader {
         var parts: [ReplyPart] = []
         switch response["status"]?.string {
         case "completed":
-            // What was not streamed stands here.
+            // Parts that were not streamed are read here.
             if begun.isEmpty, hasText.isEmpty {
                 for (index, item) in (response["output"]?.array ?? []).enumerated() {
                     parts += end(item, index, into: &draft)

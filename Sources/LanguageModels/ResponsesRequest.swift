@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// A request in the words of OpenAI's Responses (`wire.md` LLM 10): nothing is left on the server, so all goes along
-/// each time.
+/// The form of a request in OpenAI's Responses (`wire.md` LLM 10). The server stores nothing, so each request holds the
+/// whole conversation.
 enum ResponsesRequest {
     static func body(_ request: ChatRequest, _ profile: ModelProfile) -> JSON {
         let transcript = WireTranscript(request.messages, profile)
@@ -26,7 +26,7 @@ enum ResponsesRequest {
         [
             "type": "function", "name": .string(tool.name), "description": .string(tool.summary),
             "parameters": tool.schema,
-            // Left out, it is true, and refuses schemas in which something is optional.
+            // By default it is true, and refuses schemas with optional members.
             "strict": .bool(profile.hasStrictSchemas && StrictSchema.isOne(tool.schema)),
         ]
     }

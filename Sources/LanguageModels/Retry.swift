@@ -9,18 +9,20 @@ extension Limits {
     fileprivate static let modelRetryAfterSeconds = 30.0
 }
 
-/// Whether a model is asked again, decided without asking (`wire.md` LLM 4).
+/// The decision whether a model is asked again (`wire.md` LLM 4).
 enum Retry: Hashable {
-    /// Ask again after so many seconds.
+    /// Ask again after this delay.
     case after(seconds: Double)
     case no
-    /// The server asks for a longer time than a person waits for.
+    /// The server asks for a longer delay than a person would wait.
     case tooLong(seconds: Double)
 
+    /// Decides about an answer.
+    ///
     /// - Parameters:
-    ///   - attempt: how many times it has been asked again already.
-    ///   - random: in 0..<1, for the whole width of the delay ("full jitter"): clients that failed together must not
-    ///     return together.
+    ///   - attempt: how many times the model was asked again already.
+    ///   - random: a number in 0..<1 that spreads the delay over its whole width ("full jitter"), so that clients that
+    ///     failed together do not return together.
     init(_ response: HTTPResponse, attempt: Int, random: Double) {
         let isWorthIt = [408, 409, 429].contains(response.status) || response.status >= 500
         guard isWorthIt, response.headers["x-should-retry"] != "false" else {
@@ -35,12 +37,12 @@ enum Retry: Hashable {
         }
     }
 
-    /// For failures before the first byte of the body.
+    /// Decides about a failure before the first byte of the body.
     init(_ failure: HTTPFailure, attempt: Int, random: Double) {
         switch failure {
         case .refused, .connectTimeout, .resolve, .truncated:
             self = attempt < Limits.modelRetries ? .after(seconds: Self.delay(attempt, random)) : .no
-        // A person has waited long enough, or it would fail again.
+        // The user has waited long enough, or the request would fail again.
         case .idleTimeout, .totalTimeout, .tls, .tooLarge, .headTooLarge, .redirectRefused, .tooManyRedirects,
             .invalidRequest, .cancelled,
             .other:

@@ -2,22 +2,22 @@ import HTTP
 import JSON
 import Vocabulary
 
-/// What a model's server says went wrong: the body of a status, or an event in the middle of a stream.
+/// An error that a model's server reports: the body of a refusal, or an event in a stream.
 struct ServerError {
     var words: String
     /// The server's own name of the kind, such as `context_length_exceeded`.
     var kind: String
-    /// The field of the request that it is about; empty if it does not say.
+    /// The field of the request that the error is about, or an empty text if it names none.
     var parameter = ""
-    /// Where the error says one: OpenRouter's comes with a number, litellm's with a number in quotes, Anthropic's is a
-    /// word.
+    /// The status that the error itself names, or nil. OpenRouter sends a number, litellm a number in quotes, Anthropic
+    /// a word.
     var status: Int?
-    /// Whether there is only nothing at this address: no server of models speaks.
+    /// Whether there is nothing at this address, not even a server of models that refuses.
     var isPage = false
-    /// Where a redirect leads.
+    /// The target of a redirect, or nil.
     var location: String?
 
-    /// `nil` if there is no error in it. Known shapes: `{"error":{…}}`, `{"error":"…"}`,
+    /// Reads an error, or fails if the JSON has none. Known forms: `{"error":{…}}`, `{"error":"…"}`,
     /// `{"object":"error","message":…}`, and any of them in a list of one.
     init?(_ json: JSON) {
         let error: JSON
@@ -30,7 +30,7 @@ struct ServerError {
             guard json["object"]?.string == "error" else { return nil }
             error = json
         }
-        // OpenRouter says only there what the provider behind it said.
+        // OpenRouter repeats the words of the provider behind it only there.
         let said = [error["message"]?.string ?? json["message"]?.string, error["metadata"]?["raw"]?.string].compactMap {
             $0
         }
@@ -45,7 +45,7 @@ struct ServerError {
         isPage = Self.isPage(words)
     }
 
-    /// In a stream, where the number has gone by, the kind says it (`wire.md` LLM 3).
+    /// The statuses of the kinds of errors. An error in a stream has no status of its own (`wire.md` LLM 3).
     private static let statuses = [
         "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
         "not_found_error": 404,
@@ -63,7 +63,7 @@ struct ServerError {
         location = response.headers["location"]
     }
 
-    /// The body of an answer that is no success, whatever it is.
+    /// Reads the body of an unsuccessful answer, in any form.
     init(body: [UInt8]) {
         let json = try? JSONReader.read(body)
         if let json, let error = ServerError(json) {
@@ -71,7 +71,7 @@ struct ServerError {
             return
         }
         let detail = json?["detail"] ?? json?["message"]
-        // Such lists hold the request itself, too: whatever stands in it is not what the server says.
+        // Such lists also hold the request, whose texts are not the server's words.
         let said = detail?.array?.map { entry in
             let place = (entry["loc"]?.array ?? []).compactMap { $0.string ?? $0.int.map(String.init) }.joined(
                 separator: ".")
@@ -82,13 +82,16 @@ struct ServerError {
             ?? String(decoding: body.prefix(Limits.errorBodyBytes), as: UTF8.self)
         kind = ""
         isPage = json == nil || Self.isPage(words)
-        // A page of a web server is no sentence.
+        // A page of a web server has no sentence to show.
         if words.drop(while: \.isWhitespace).hasPrefix("<") { words = "" }
     }
 
     // MARK: What it means
 
-    /// - Parameter request: what was refused. Where it holds one line of the person, a new session would be as long.
+    /// Returns the failure for the user.
+    ///
+    /// - Parameter request: the request that was refused. If it holds a single line of the user, a new session would
+    ///   not make it shorter.
     func failure(_ profile: ModelProfile, status: Int, of request: ChatRequest) -> Failure {
         var failure = failure(profile, status: status)
         guard failure.code == "modelContextOverflow", request.messages.count(where: { $0.role != .system }) <= 1 else {
@@ -179,10 +182,11 @@ struct ServerError {
         }
     }
 
-    /// What the words behind 400, 404 and 422 mean: servers differ in the number, less in the words.
+    /// Returns the meaning of 400, 404 and 422 by the server's words, since servers differ more in the status than in
+    /// the words.
     private func request(_ status: Int) -> Meaning {
         if says(Self.overflowWords) { return .overflow }
-        // litellm without a database cannot look a key up, and says only that.
+        // litellm without a database cannot check a key, and reports only that.
         if says("invalid_api_key", "authentication_error", "no_db_connection") { return .refusedKey }
         if says("model_not_found", "invalid model name", "model not found") { return .unknown }
         if status == 404 || status == 405 { return isPage ? .nowhere : .unknown }
@@ -203,7 +207,7 @@ struct ServerError {
         return words.contains { text.contains($0) }
     }
 
-    /// One bounded line, without the key: some servers say it back.
+    /// Returns the server's words as one bounded line without the key, which some servers repeat.
     private func quoted(_ profile: ModelProfile) -> String { quoted(words, profile) }
 
     private func quoted(_ words: String, _ profile: ModelProfile) -> String {
@@ -211,7 +215,7 @@ struct ServerError {
     }
 }
 
-/// A stranger's text on one line of bounded length.
+/// Returns a text of a stranger as one line of bounded length, without control characters.
 func inWords(_ text: String) -> String {
     let limit = Limits.serverWordsCharacters
     let line = text.prefix(limit * 4).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")

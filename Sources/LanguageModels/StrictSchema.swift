@@ -1,6 +1,7 @@
 import JSON
 
-/// Whether a schema of arguments is one that servers hold a model to: each object closed, each of its members required.
+/// A check whether a schema of arguments is strict, so that a server can enforce it: each object is closed, and each of
+/// its members required.
 enum StrictSchema {
     static func isOne(_ schema: JSON) -> Bool {
         if schema["type"]?.string == "array" { return schema["items"].map(isOne) ?? false }

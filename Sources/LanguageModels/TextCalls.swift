@@ -7,13 +7,13 @@ import Vocabulary
 /// The text is the model's own, so a call in it is a call like any other: the same consent is asked for it (`wire.md`
 /// LLM 5).
 struct TextCalls {
-    /// The meaning of a text.
+    /// The result of reading an answer.
     enum Reading: Hashable {
-        /// Words, and no call.
+        /// The text contains no call.
         case answer
-        /// Calls without any words, which can be run.
+        /// The text consists of calls only, which can be run.
         case calls([ChatCall])
-        /// A call that cannot be run, or a call among words. The words say why.
+        /// The text has a call that cannot be run, or a call among other words. The words say why.
         case told(String)
     }
 
@@ -21,7 +21,7 @@ struct TextCalls {
     private struct Written {
         var name: String
         var arguments: JSON
-        /// Whether the form is used for nothing but calls. Objects in fences or by themselves may be what a person
+        /// Whether the form is used only for calls. An object in a fence or by itself may be the answer that the user
         /// asked for.
         var isMarked: Bool
     }
@@ -32,7 +32,7 @@ struct TextCalls {
         let close: String
     }
 
-    /// The marks of models and templates. A longer mark stands before its own beginning.
+    /// The marks of models and templates. If a mark is the beginning of another, the longer one comes first.
     private static let marks = [
         Mark(open: "<tools>", close: "</tools>"), Mark(open: "<tool_call>", close: "</tool_call>"),
         Mark(open: "<tool_calls>", close: "</tool_calls>"), Mark(open: "<function_calls>", close: "</function_calls>"),
@@ -42,13 +42,13 @@ struct TextCalls {
         Mark(open: "<|tool_call", close: "<|tool_calls_section_end|>"),
     ]
     private static let fence = "```"
-    /// The most forms that may stand within one another.
+    /// How deep forms may be nested.
     private static let deepest = 3
     /// The most lines of an answer that are tried as the beginning of a call.
     private static let mostTries = 64
-    /// How many times the bytes of an answer may be looked at in search of objects.
+    /// How many times the bytes of an answer may be read in search of objects.
     private static let mostLooks = 16
-    /// The keys of an object that is a call. The first one that is there counts.
+    /// The keys that hold the name of a call. The first one that exists counts.
     private static let nameKeys = ["name", "tool", "tool_name", "function", "function_name", "action"]
     private static let argumentKeys = [
         "arguments", "parameters", "args", "input", "tool_input", "action_input", "params",
@@ -66,7 +66,7 @@ struct TextCalls {
     /// Whether the beginning of an answer may be the beginning of a call.
     enum Beginning { case undecided, perhapsCall, answer }
 
-    /// Judges the beginning of an answer: a longer one never goes back from `answer` or `perhapsCall`.
+    /// Judges the beginning of an answer. Once it is `answer` or `perhapsCall`, more text does not change that.
     static func beginning(of text: String) -> Beginning {
         let text = text.drop { $0.isWhitespace }
         guard let first = text.first else { return .undecided }
@@ -125,19 +125,20 @@ struct TextCalls {
 
     private static let amongWords = "There are words beside it."
 
-    /// Looks for a call among words, wherever it stands. Only a call that could be run counts, of a tool that was
-    /// offered: an answer may hold data, and may quote such forms.
+    /// Searches for a call among other words. Only a call of an offered tool that could be run counts, since an answer
+    /// may hold data, and may quote such forms.
     private func mixed(in text: String) -> Reading {
         !tools.isEmpty && (hasFormedCall(in: text) || hasObjectCall(in: text)) ? .told(Self.amongWords) : .answer
     }
 
-    /// Whether an object among words is a call: behind words in its line, in a list, behind signs that nobody sees.
+    /// Whether an object among other words is a call: after words in its line, in a list, or after invisible
+    /// characters.
     private func hasObjectCall(in text: String) -> Bool {
         var rest = text[...]
         var steps = Self.mostLooks * text.utf8.count
         while steps > 0, let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
             rest = rest[open...]
-            // What is no object of JSON, such as a block of code, is looked into.
+            // A text in braces that is not a JSON object, such as a block of code, may contain one.
             guard Self.opensObject(rest), let end = Self.jsonEnd(in: rest) else {
                 steps -= Self.opensObject(rest) ? rest.utf8.count : 1
                 rest = rest[rest.utf8.index(after: open)...]
@@ -154,7 +155,7 @@ struct TextCalls {
         return false
     }
 
-    /// Whether a text that begins with a brace goes on as an object of JSON does.
+    /// Whether a text that begins with a brace continues as a JSON object does.
     private static func opensObject(_ text: Substring) -> Bool {
         text.utf8.dropFirst().first { $0 > 0x20 } == UInt8(ascii: "\"")
     }
@@ -182,8 +183,8 @@ struct TextCalls {
 
     private func tool(of call: Written) -> ChatTool? { tools.first { $0.name == call.name } }
 
-    /// Says how the arguments do not fit the tool; `nil` if they fit, or if there is no such tool: then the model hears
-    /// that.
+    /// Returns how the arguments do not fit the tool, or nil if they fit. Also returns nil if there is no such tool,
+    /// which the model is told later.
     private func fault(of call: Written) -> String? {
         guard let tool = tool(of: call) else { return nil }
         for key in (tool.schema["required"]?.array ?? []).compactMap(\.string) where call.arguments[key]?.isNull ?? true
@@ -200,7 +201,8 @@ struct TextCalls {
 
     // MARK: Forms
 
-    /// Takes one form with its calls from the beginning of a text; `nil` if it begins with none.
+    /// Takes one form of calls off the beginning of a text, and returns the calls. Returns nil if the text does not
+    /// begin with one.
     private static func take(from text: inout Substring, depth: Int = 0) -> [Written]? {
         guard depth < deepest else { return nil }
         if text.hasPrefix(fence) { return takeFence(from: &text, depth: depth) }
@@ -227,7 +229,7 @@ struct TextCalls {
         return calls
     }
 
-    /// Takes the calls between two marks: objects, arrays of them, or a name with its parameters. The closing mark may
+    /// Reads the calls between two marks: objects, arrays of them, or a name with its parameters. The closing mark may
     /// be missing.
     private static func takeMarked(_ mark: Mark, from text: inout Substring, depth: Int) -> [Written]? {
         var rest = text.dropFirst(mark.open.count)
@@ -248,7 +250,7 @@ struct TextCalls {
             } else if rest.hasPrefix("<function=") || rest.hasPrefix(fence),
                 let more = take(from: &rest, depth: depth + 1)
             {
-                // One form within another.
+                // The form contains another one.
                 calls += more
             } else if mark.open == "[TOOL_CALLS]", let call = takeNamed(from: &rest) {
                 calls.append(call)
@@ -261,7 +263,7 @@ struct TextCalls {
         return calls.map { Written(name: $0.name, arguments: $0.arguments, isMarked: true) }
     }
 
-    /// Takes `NAME>{…}`, `NAME[ARGS]{…}`, `NAME{…}`, or `NAME>` with `<parameter=KEY>VALUE</parameter>` for each
+    /// Reads `NAME>{…}`, `NAME[ARGS]{…}`, `NAME{…}`, or `NAME>` with `<parameter=KEY>VALUE</parameter>` for each
     /// parameter.
     private static func takeNamed(from text: inout Substring) -> Written? {
         let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "." }
@@ -280,7 +282,7 @@ struct TextCalls {
             {
                 let key = String(rest[..<end].dropFirst("<parameter=".count))
                 let value = rest[rest.index(after: end)..<close.lowerBound].trimmedOfSpace
-                // Numbers, objects and lists are JSON; all else is a text.
+                // Numbers, objects and lists are JSON. Any other value is a text.
                 arguments[key] = (try? JSONReader.read(value)) ?? .string(value)
                 rest = rest[close.upperBound...].drop { $0.isWhitespace }
             }
@@ -290,7 +292,7 @@ struct TextCalls {
         return Written(name: String(name), arguments: .object(arguments), isMarked: true)
     }
 
-    /// Returns the calls that a JSON value is; `nil` if it is none, or not all of it is.
+    /// Returns the calls in a JSON value, or nil if any part of it is not a call.
     private static func calls(_ json: JSON, isMarked: Bool) -> [Written]? {
         if let list = json.array {
             let calls = list.map { Self.calls($0, isMarked: isMarked) }
@@ -302,7 +304,7 @@ struct TextCalls {
             return calls(inner, isMarked: isMarked)
         }
         if let inner = json["function"], inner.object != nil { return calls(inner, isMarked: true) }
-        // A plan by itself.
+        // The value is a plan, without a call around it.
         if json["nodes"]?.array != nil,
             json["schema"]?.string?.hasPrefix("app.workflow/") == true || json["edges"]?.array != nil
         {
@@ -331,14 +333,14 @@ struct TextCalls {
         }
     }
 
-    /// Takes an object or an array from the beginning of a text.
+    /// Takes an object or an array off the beginning of a text, or returns nil if there is none.
     private static func takeJSON(from text: inout Substring) -> JSON? {
         guard let end = jsonEnd(in: text), let json = try? JSONReader.read(String(text[..<end])) else { return nil }
         text = text[end...]
         return json
     }
 
-    /// Returns the place behind the object or array that a text begins with.
+    /// Returns the index after the object or array at the beginning of a text, or nil if there is none.
     private static func jsonEnd(in text: Substring) -> Substring.Index? {
         guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
         var depth = 0

@@ -1,17 +1,17 @@
 import Vocabulary
 
-/// Parts thoughts from an answer that begins with `<think>`, as it comes from servers that do not part them.
+/// A splitter of thoughts from an answer that begins with `<think>`, for servers that do not split it themselves.
 struct ThoughtSplitter {
     static let open = "<think>"
     static let close = "</think>"
-    /// How many bytes may come before it is clear whether it is a thought.
+    /// The most bytes that are held back before it is clear whether the answer begins with a thought.
     private static let longestStart = 1_024
 
     private enum State {
-        /// Nothing but white space and perhaps the first characters of the mark has come.
+        /// The state before the opening mark: only white space, and perhaps its first characters, have arrived.
         case start
         case thought
-        /// The thought has ended; white space before the answer is dropped.
+        /// The thought has ended. White space before the answer is dropped.
         case between
         case answer
     }
@@ -19,6 +19,8 @@ struct ThoughtSplitter {
     private var state = State.start
     private var held = ""
 
+    /// Splits a piece of text.
+    ///
     /// - Returns: `.text` and `.reasoning` only.
     mutating func feed(_ piece: String) -> [ReplyPart] {
         if case .answer = state { return [.text(piece)] }
@@ -28,7 +30,7 @@ struct ThoughtSplitter {
         return parts
     }
 
-    /// The rest, once no more comes.
+    /// Returns the rest that was held back, at the end of the text.
     mutating func end() -> [ReplyPart] {
         defer { held = "" }
         guard !held.isEmpty else { return [] }
@@ -48,7 +50,7 @@ struct ThoughtSplitter {
                 state = .thought
                 return next()
             }
-            // White space without end is an answer, too.
+            // A very long run of white space is an answer, too.
             guard !Self.open.hasPrefix(rest) || held.utf8.count > Self.longestStart else { return nil }
             state = .answer
             return take(.text(held), leaving: "")

@@ -3,19 +3,17 @@ import JSON
 package import Storage
 package import Vocabulary
 
-/// What stands in a bundle for contents that may hold keys. In place of a hash is a number, the same throughout, so
-/// that rows still belong together; sizes are 0; calls are hashed as they stand then. What came in with such numbers
-/// goes out with them.
+/// The replacement of contents that may hold keys when a bundle is made. Each hash becomes a number, the same
+/// everywhere, so that rows still belong together. Sizes become 0, and calls are hashed again. Numbers from an imported
+/// bundle stay as they are.
 package struct BundlePrivacy {
-    /// Hash → what stands for it; then also digest → digest.
+    /// The stand-in of each content, and later of each digest of a call, by hash.
     private var standIns: [ContentHash: ContentHash] = [:]
-    /// The numbers that came in with the rows: no other content gets one of them.
+    /// The numbers that were in the rows already. No other content gets one of them.
     private let taken: Set<ContentHash>
     private var count = 0
 
-    /// Replaces all that `rows` say about the private contents.
-    ///
-    /// - Parameter rows: changed only where they name such a content.
+    /// Replaces the private contents in `rows`. Rows that do not refer to them stay as they are.
     @discardableResult
     package init(_ contents: PrivateContents, leftOutOf rows: inout BundleRows) {
         taken = Set(Self.texts(of: rows).flatMap(ContentHash.named).filter(Self.isNumber))
@@ -37,12 +35,12 @@ package struct BundlePrivacy {
                     changed["call"] = .string(call.canonical)
                     if let digest { standFor(digest, call: call) }
                 }
-                // A gate is passed for what its step would consume.
+                // The digest of a gate depends on the contents that its step would consume.
                 if name == "awaits", changed["question"] != row["question"], let digest { standFor(digest) }
                 rows.tables[name]![index] = changed
             }
         }
-        // Of a call that was written down nowhere nobody can tell what it named.
+        // A call that is stored nowhere may name any content.
         for digest in (rows.tables["runs"] ?? []).compactMap({
             $0["digest"]?.string.flatMap(ContentHash.init(checking:))
         })
@@ -61,7 +59,7 @@ package struct BundlePrivacy {
 
     private static let zeros = String(repeating: "0", count: 48)
 
-    /// Whether it is the hash of nothing, and stands for one.
+    /// Whether the hash is a number that stands for a content, not the hash of a content.
     private static func isNumber(_ hash: ContentHash) -> Bool { hash.hex.hasPrefix(zeros) }
 
     private static func standIn(_ number: Int) -> ContentHash {
@@ -71,12 +69,14 @@ package struct BundlePrivacy {
 
     private mutating func standFor(_ hash: ContentHash) {
         guard standIns[hash] == nil, !Self.isNumber(hash) else { return }
-        // No larger than there are numbers in the rows and contents to stand for.
+        // The number is at most as large as the count of numbers in the rows and of replaced contents.
         repeat { count += 1 } while taken.contains(Self.standIn(count))
         standIns[hash] = Self.standIn(count)
     }
 
-    /// - Parameter call: as it stands now.
+    /// Makes the stand-in for the digest of a call, unless it has one.
+    ///
+    /// - Parameter call: the call after its contents were replaced, or nil if it is unknown.
     private mutating func standFor(_ digest: ContentHash, call: JSON?) {
         guard standIns[digest] == nil else { return }
         if let call, let read = try? Call(json: call) {
@@ -103,7 +103,7 @@ package struct BundlePrivacy {
             })
     }
 
-    /// A row, whose columns may be JSON.
+    /// Returns a row with its contents replaced, also inside columns that hold JSON.
     private mutating func withheld(_ row: JSON.Object) -> JSON.Object {
         var members: [JSON.Object.Member] = []
         let isOne = row["sha256"]?.string.map(names) ?? false
@@ -133,7 +133,7 @@ package struct BundlePrivacy {
             for (key, value) in object.members.map({ ($0.key, $0.value) }) {
                 changed[key] = isOne && PrivateContents.sizes.contains(key) && value.int != nil ? 0 : withheld(value)
             }
-            // A question, and each call of its plan.
+            // The digest of a question, or of a call in its plan.
             let digest = object["digest"]?.string.flatMap(ContentHash.init(checking:))
             if let call = changed["call"], call != object["call"], let digest {
                 standFor(digest, call: call)

@@ -7,16 +7,16 @@ extension Limits {
 }
 
 extension ConfigFile {
-    /// Changes the text of the file: other processes wait, another program's change in the meantime is kept, and the
-    /// new text takes the place of the old one at once or not at all. Mode, owner, links and a byte order mark stay.
+    /// Changes the text of the file, while other processes wait. A change by another program in the meantime is kept.
+    /// The new text replaces the old one completely or not at all. Mode, owner, links and a byte order mark stay.
     ///
     /// - Parameters:
     ///   - wish: the line that the user is asked to write if the change is not possible.
-    ///   - edit: makes the new text of the old one, which is empty for an absent file; `nil` if nothing is to be
-    ///     changed. It also checks that the new text reads as it was meant. It is called again if the file has changed
-    ///     in the meantime.
-    /// - Throws: `badSettings` if the file cannot be read or changed, `storageReadOnly` if the disk refuses, and what
-    ///   `edit` throws.
+    ///   - edit: returns the new text for the old one, which is empty if the file is absent, or nil if nothing must
+    ///     change. It also checks that the new text has the intended meaning. It is called again if the file has
+    ///     changed in the meantime.
+    /// - Throws: `badSettings` if the file cannot be read or changed, `storageReadOnly` if the disk refuses, and the
+    ///   failures of `edit`.
     package func change(_ wish: String, _ edit: (_ text: String) throws(Failure) -> String?) throws(Failure) {
         let lock = try lockedFolder()
         defer { close(lock) }
@@ -59,11 +59,11 @@ extension ConfigFile {
         return descriptor
     }
 
-    /// Writes a file beside the target, and puts it in the target's place.
+    /// Writes a file beside the target, then renames it to the target.
     ///
     /// - Returns: false, with nothing changed, if the file is no longer `old`.
     private func store(_ bytes: [UInt8], over old: Contents?, _ wish: String) throws(Failure) -> Bool {
-        // A link stays, and the file that it leads to is replaced.
+        // A link stays, and its target is replaced.
         let target = old == nil ? path : Folders.real(path) ?? path
         if let old, old.status.st_nlink > 1 {
             throw Failure(
@@ -85,7 +85,7 @@ extension ConfigFile {
             unlink(beside)
             throw readOnly(words)
         }
-        // The name of the file is durable, too.
+        // The folder is synced, so that the name of the file survives a power cut, too.
         let folder = open(Self.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if folder >= 0 {
             _ = fsync(folder)
@@ -99,7 +99,7 @@ extension ConfigFile {
         return true
     }
 
-    /// Returns the path of a new file with the bytes, durable, with the mode and the owner of the old file.
+    /// Returns the path of a new file with the bytes, synced to the disk, with the mode and the owner of the old file.
     private func written(_ bytes: [UInt8], beside target: String, like status: stat?) throws(Failure) -> String {
         var number = 0
         var beside = ""
@@ -112,7 +112,7 @@ extension ConfigFile {
         guard descriptor >= 0 else { throw readOnly(String(cString: strerror(errno))) }
         var isWritten = Files.write(bytes, to: descriptor)
         if let status {
-            // Only root can give a file away; any user can name a group that they belong to.
+            // Only root can give a file to another user. Any user can set a group of their own.
             if status.st_uid != geteuid() || status.st_gid != getegid() {
                 _ = fchown(descriptor, status.st_uid, status.st_gid)
             }
@@ -138,7 +138,7 @@ extension ConfigFile {
 }
 
 extension Failure {
-    /// Reports that a file of the config folder is wrong, by the first of its problems.
+    /// Returns the failure for a file of the config folder with problems, of which it names the first.
     package static func badSettings(_ problems: [Problem]) -> Failure {
         let first = problems.first
         let more =

@@ -12,28 +12,28 @@ package struct ConfigFile: Sendable {
     /// The path, as it is named in problems.
     package let path: String
     let limit: Int
-    /// Whether the file is refused if somebody else can write it. Such a file says where keys or data go.
+    /// Whether the file is refused if other users can write it. Such a file says where keys or data go.
     let isGuarded: Bool
 
-    /// Creates the reader of a file; nothing is read yet.
+    /// Creates the reader of a file. The file is not read yet.
     ///
-    /// - Parameter limit: the bytes that are read at most.
+    /// - Parameter limit: the largest size of the file, in bytes.
     package init(_ path: String, limit: Int = Limits.configBytes, isGuarded: Bool = false) {
         self.path = path
         self.limit = limit
         self.isGuarded = isGuarded
     }
 
-    /// Returns the text without its byte order mark; `nil` if the file is absent.
+    /// Returns the text without its byte order mark, or nil if the file is absent.
     ///
-    /// - Throws: a problem with the path and, if the bytes are no text, the line.
+    /// - Throws: a problem with the path and, if the bytes are not a text, the line.
     package func text() throws(Problem) -> String? {
         guard let bytes = try contents()?.bytes else { return nil }
         return try text(of: bytes)
     }
 
-    /// Returns the words of a file that is no text, with signs in place of what cannot be read, so that names in it can
-    /// be found; `nil` if its bytes cannot be read either.
+    /// Returns the words of a file whose bytes are not a valid text, so that names in it can be found. Signs replace
+    /// what cannot be read. Returns nil if the file cannot be opened or read.
     func wordsOfDamaged() -> String? {
         guard let bytes = (try? contents())??.bytes else { return nil }
         return String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
@@ -53,7 +53,7 @@ package struct ConfigFile: Sendable {
         var status: stat
     }
 
-    /// Returns the bytes as they are on the disk; `nil` if the file is absent.
+    /// Returns the bytes as they are on the disk, or nil if the file is absent.
     func contents() throws(Problem) -> Contents? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -61,7 +61,7 @@ package struct ConfigFile: Sendable {
             if number == ENOENT, Self.isAbsent(path) { return nil }
             throw refused(Self.words(of: number))
         }
-        // Before it is opened: a device may act when it is, and a pipe waits for its other end.
+        // Checked before the file is opened, since opening may start a device, and a pipe waits for its other end.
         guard status.st_mode & S_IFMT == S_IFREG else { throw refused(Self.words(ofKind: status.st_mode)) }
         if isGuarded, status.st_mode & 0o022 != 0 || status.st_uid != getuid() {
             let words =
@@ -80,7 +80,7 @@ package struct ConfigFile: Sendable {
         return Contents(bytes: try bytes(of: descriptor, status.st_size), status: status)
     }
 
-    /// Returns exactly as many bytes as the file says it has: a file that the kernel makes up has no true size.
+    /// Returns exactly as many bytes as the size of the file. A file that the kernel makes up has no true size.
     private func bytes(of descriptor: Int32, _ size: Int) throws(Problem) -> [UInt8] {
         guard let bytes = Files.bytes(of: descriptor, most: size + 1) else { throw refused(Self.words(of: errno)) }
         guard bytes.count == size else { throw refused("it changed while it was read, or it is no file of a disk") }
@@ -133,7 +133,8 @@ package struct ConfigFile: Sendable {
 
     static func hasMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
-    /// Returns the first byte that no text in UTF-8 has, in words, with its line; `nil` if the bytes are a text.
+    /// Returns the first byte that is not valid in a UTF-8 text, in words, with its line. Returns nil if the bytes are
+    /// a text.
     private static func fault(of bytes: [UInt8]) -> (line: Int, words: String)? {
         let isWide =
             bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
@@ -143,7 +144,7 @@ package struct ConfigFile: Sendable {
         var decoder = UTF8()
         var rest = bytes.makeIterator()
         if String(validating: bytes, as: UTF8.self) == nil {
-            // Only the scalars before the fault are counted; the length of each tells where it stands.
+            // Only the scalars before the invalid byte are counted. The sum of their lengths is its place.
             decoding: while true {
                 switch decoder.decode(&rest) {
                 case .scalarValue(let scalar): place += UTF8.width(scalar)
@@ -170,17 +171,17 @@ package struct ConfigFile: Sendable {
 
 /// The folders of the config folder that hold files of any name, such as `tools`.
 package enum ConfigFolder {
-    /// Returns the paths of the files of a folder whose names end with `suffix`, sorted by name; empty if the folder is
-    /// absent.
+    /// Returns the paths of the files of a folder whose names end with `suffix`, sorted by name. The list is empty if
+    /// the folder is absent.
     ///
-    /// - Throws: a problem if the folder is there and cannot be listed.
+    /// - Throws: a problem if the folder exists and cannot be listed.
     package static func paths(in folder: String, suffix: String) throws(Problem) -> [String] {
         if ConfigFile.isAbsent(folder) { return [] }
         guard let directory = opendir(folder) else {
             throw Problem("unreadableFile", at: folder, "The folder cannot be read: \(ConfigFile.words(of: errno)).")
         }
         closedir(directory)
-        // Files that editors keep beside a file begin with a dot.
+        // Temporary files of editors begin with a dot.
         return Files.names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
     }
 }

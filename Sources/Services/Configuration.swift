@@ -1,7 +1,7 @@
 package import Vocabulary
 
-/// The files of the config folder that say how much Assent asks, whom it may speak to, and with which model. While one
-/// of them is wrong, only `doctor`, help and the commands that look run.
+/// The files of the config folder that decide how much Assent asks, which hosts it may use, and with which model. While
+/// one of them has a problem, only `doctor`, help and the commands that look run.
 package struct Configuration: Sendable {
     /// The problems of one file.
     package struct Fault: Sendable {
@@ -16,7 +16,7 @@ package struct Configuration: Sendable {
     private let keyRing: KeyRing
     private let shelves: Shelves
 
-    /// Creates the view of a config folder; nothing is read yet.
+    /// Creates the view of a config folder. No file is read yet.
     package init(settings: Settings, models: ModelFiles, hosts: HostConsents, keyRing: KeyRing, shelves: Shelves) {
         self.settings = settings
         self.models = models
@@ -25,7 +25,7 @@ package struct Configuration: Sendable {
         self.shelves = shelves
     }
 
-    /// Reads all files and returns those with something wrong. An absent file is right.
+    /// Reads all files, and returns those with problems. An absent file has none.
     package func faults() -> [Fault] {
         let all = [
             Fault(name: "settings", problems: settings.read().problems),
@@ -37,9 +37,9 @@ package struct Configuration: Sendable {
         return all.filter { !$0.problems.isEmpty }
     }
 
-    /// Throws if one of the files is there and cannot be used.
+    /// Throws if one of the files exists and cannot be used.
     ///
-    /// - Throws: `badSettings` with the file, the line and what is wrong.
+    /// - Throws: `badSettings` with the file, the line and the problem.
     package func require() throws(Failure) {
         let problems = faults().flatMap(\.problems)
         guard problems.isEmpty else { throw .badSettings(problems) }

@@ -1,21 +1,21 @@
 import Synchronization
 package import Vocabulary
 
-/// The model that this process asks: chosen when it is first wanted, and again after each word about it.
+/// The model that this process uses. It is chosen at its first use, and again after each change by the user.
 package final class ConnectedModel: Sendable {
     private struct State {
         var option: String?
         var session: String?
-        /// The conversation that it is said in.
+        /// The conversation in which `session` was named.
         var sessionID: SessionID?
         var choice: Result<ModelChoice?, Failure>?
-        /// The keys that were found, for the host and by the names of a choice.
+        /// The keys that were found, by the place of the choice, with the names under which they were found.
         var keys: [KeyPlace: (name: String?, key: APIKey)] = [:]
     }
 
     private struct KeyPlace: Hashable {
         let host: RemoteHost
-        /// Two servers may stand behind one host.
+        /// The address of the server, since two servers may share a host.
         let url: String
         let names: [String]
 
@@ -27,14 +27,14 @@ package final class ConnectedModel: Sendable {
     private let keyRing: KeyRing
     private let state = Mutex(State())
 
-    /// Creates the model of a process; nothing is read before the first choice.
+    /// Creates the model of a process. No file is read before the first choice.
     package init(settings: Settings, files: ModelFiles, keyRing: KeyRing) {
         self.settings = settings
         self.files = files
         self.keyRing = keyRing
     }
 
-    /// `nil` for the built-in planner.
+    /// Returns the chosen model, or nil for the built-in planner. The choice is made at the first call.
     package func choice() throws(Failure) -> ModelChoice? {
         let (known, option, session) = state.withLock { ($0.choice, $0.option, $0.session) }
         if let known { return try known.get() }
@@ -43,15 +43,16 @@ package final class ConnectedModel: Sendable {
         return try made.get()
     }
 
-    /// What a connection, `PROFILE/MODEL` or a model would be, such as one to fall back on.
+    /// Returns the choice that a word would make, without changing the current one. The word is a connection,
+    /// `PROFILE/MODEL` or a model.
     package func choice(named word: String, _ reason: String) throws(Failure) -> ModelChoice? {
         try sources(nil, nil).choice(named: word, reason)
     }
 
-    /// What a connection would be, whatever else is set.
+    /// Returns the choice that a connection would make, whatever the environment and the settings say.
     package func choice(of connection: ModelConnection) throws(Failure) -> ModelChoice? {
         var sources = try sources(nil, nil)
-        // A key belongs to the host it was given for: connecting another does not change which that is.
+        // A key in the environment belongs to the host for which it was set. Another connection does not change that.
         let host = sources.hostOfKeyVariable
         (sources.environment, sources.old) = ([:], nil)
         sources.connections = ModelConnections([connection], defaultName: connection.name)
@@ -60,10 +61,10 @@ package final class ConnectedModel: Sendable {
         return choice
     }
 
-    /// Takes a word of the person: nothing changes where it names nothing that can be used. A word in the session comes
-    /// later than the command line, and counts.
+    /// Makes the choice that the user names. If the word names nothing usable, throws and changes nothing. A word in
+    /// the session replaces the one of the command line.
     ///
-    /// - Parameter isSessions: whether `/model` says it, and not `--model`.
+    /// - Parameter isSessions: whether the word comes from `/model`, not from `--model`.
     package func use(_ word: String, isSessions: Bool) throws(Failure) -> ModelChoice? {
         let made = choice(isSessions ? nil : word, isSessions ? word : nil)
         let choice = try made.get()
@@ -73,16 +74,16 @@ package final class ConnectedModel: Sendable {
         return choice
     }
 
-    /// Enters a conversation, with the word that was said in it; or leaves all of them.
+    /// Enters a conversation, with the word that its last `/model` named, or leaves the current one.
     package func enter(_ id: SessionID?, saying word: String?) {
         state.withLock { state in (state.sessionID, state.session, state.choice) = (id, word, nil) }
-        // What it named may be gone.
+        // The connection that the word named may have been removed.
         if word != nil, (try? choice()) == nil { state.withLock { ($0.session, $0.choice) = (nil, nil) } }
     }
 
-    /// The word about the model that the session has said; `nil` if it has said none.
+    /// The word that the last `/model` of the session named, or nil if there was none.
     package var said: String? { state.withLock { $0.session } }
-    /// The conversation of this process, in which words about the model are kept.
+    /// The conversation of this process, in which the user's choice of a model is stored.
     package var sessionID: SessionID? {
         get { state.withLock { $0.sessionID } }
         set { state.withLock { $0.sessionID = newValue } }
@@ -90,7 +91,7 @@ package final class ConnectedModel: Sendable {
     /// Whether the command line names the model.
     package var hasOption: Bool { state.withLock { $0.option != nil } }
 
-    /// The files are read anew.
+    /// Discards the choice, so that the files are read again for the next one.
     package func refresh() { state.withLock { $0.choice = nil } }
 
     private func choice(_ option: String?, _ session: String?) -> Result<ModelChoice?, Failure> {
@@ -100,7 +101,7 @@ package final class ConnectedModel: Sendable {
     private func sources(_ option: String?, _ session: String?) throws(Failure) -> ModelSources {
         var environment: [String: String] = [:]
         for name in ModelSources.variables { environment[name] = Folders.environment(name) }
-        // What the environment names needs no settings.
+        // If the environment names a model, the settings are not needed.
         let old = environment["ASSENT_MODEL_URL"] == nil ? try settings.oldModel() : nil
         return ModelSources(
             option: option, session: session, environment: environment, connections: files.connections(keyRing),
@@ -110,13 +111,13 @@ package final class ConnectedModel: Sendable {
 
     // MARK: Keys
 
-    /// The key as it was found; `nil` where none has been looked up, or there is none.
+    /// Returns the key that was found for a choice. Returns nil if none was looked up, or if there is none.
     package func knownKey(of choice: ModelChoice) -> APIKey? {
         state.withLock { $0.keys[KeyPlace(choice)]?.key }
     }
 
-    /// What is asked, with a key that was found for it, and the name by which that was found: of one that was typed
-    /// there is none.
+    /// Returns the profile for a request, with a key and the name under which the key was found. A key that the user
+    /// typed has no name.
     package func profile(of choice: ModelChoice, with key: APIKey?) -> ModelProfile {
         var profile = choice.profile
         profile.apiKey = key
@@ -124,19 +125,19 @@ package final class ConnectedModel: Sendable {
         return profile
     }
 
-    /// Keeps a key for the requests of this process.
+    /// Stores a key for the requests of this process.
     ///
-    /// - Parameter name: the name by which the key was found; `nil` for a key that was typed.
+    /// - Parameter name: the name under which the key was found, or nil for a key that was typed.
     package func keep(_ key: APIKey, called name: String? = nil, of choice: ModelChoice) {
         state.withLock { $0.keys[KeyPlace(choice)] = (name, key) }
     }
 
-    /// It was refused: the next request looks for it anew.
+    /// Forgets a key that the server refused, so that the next request looks it up again.
     package func forgetKey(of choice: ModelChoice) { state.withLock { $0.keys[KeyPlace(choice)] = nil } }
 }
 
 extension ModelChoice {
-    /// As the banner and events name it, such as `gpt-5 at api.example.com`.
+    /// The name of the choice in the banner and in events, such as `gpt-5 at api.example.com`.
     package var words: String {
         let place = profile.url.split(separator: "/").dropFirst().first.map(String.init) ?? profile.url
         return "\(profile.model) at \(place)"

@@ -3,20 +3,21 @@ import Storage
 import Tools
 package import Vocabulary
 
-/// A crash of ours is noted, so that the next start looks the whole database over before it goes on, and sets aside the
-/// workflow that the crashed thread was taking up, or whose step it worked on: what we crashed at must not be met again
-/// at every start. The handler makes one file and lets the signal do what it does.
+/// Notes about crashes of Assent. The next start then checks the whole database, and puts the workflow into quarantine
+/// that the crashed thread was loading or whose step it worked on. Otherwise the same crash could end every start. The
+/// signal handler writes one file, then lets the signal end the process.
 package enum Crashes {
     nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
 
-    /// Told by each thread for itself: a crash of another is no fault of theirs.
+    /// Records the workflow that this thread loads, or nil when it is done. Each thread records its own work, since a
+    /// crash of another thread is not caused by it.
     package static func take(up workflow: WorkflowID?) { CrashMark.work(on: workflow) }
-    /// Notes the step that this thread works on; `nil` when it is done.
+    /// Records the step that this thread works on, or nil when it is done.
     package static func work(on step: StepID?) { CrashMark.work(on: step?.workflow, step: step?.index) }
 
-    /// Makes every crash from now on leave its note in a data folder.
+    /// Installs the signal handlers, which note every later crash in a data folder.
     package static func note(in folder: String) {
-        // Made here: a handler must not be the first to ask for it.
+        // Copied here, since a signal handler must not allocate.
         path = strdup(CrashNote(folder: folder).path)
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE] {
             signal(number) { number in

@@ -1,7 +1,7 @@
 import Glibc
 package import Vocabulary
 
-/// `assent work --until-idle` in a process and session of its own, which outlives this one.
+/// The worker `assent work --until-idle` in a process and session of its own, which outlives this process.
 package enum Detached {
     /// Starts the worker.
     ///

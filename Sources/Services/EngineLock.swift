@@ -1,15 +1,15 @@
 import Glibc
 package import Vocabulary
 
-/// The epoch file of one engine, or of one chat: locked by the kernel for as long as it lives, so that whoever can lock
-/// it knows that it is dead (`architecture.md` invariant 4).
+/// The epoch file of one engine, or of one chat. The kernel locks it as long as the process lives, so a process that
+/// can lock it knows that its owner is dead (`architecture.md` invariant 4).
 package struct EngineLock: ~Copyable, Sendable {
     /// The kinds of processes that hold a lock.
     package enum Kind: String, Sendable {
         case engine = ""
-        /// A process that keeps lines which wait behind a turn. It may outlive its engine, and it carries nothing.
+        /// A chat that holds lines which wait behind a turn. It may outlive its engine, and it runs no workflows.
         case chat = "chat-"
-        /// The same for the one turn of a script; `Archive` tells by this name who has a conversation open.
+        /// The one turn of a script (`assent ask`). `Archive` recognises by this name who has a conversation open.
         case ask = "chat-ask-"
     }
 
@@ -18,7 +18,8 @@ package struct EngineLock: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// So often may a look at the very moment of its birth take a new file away.
+    /// How many new lock files are tried, if other processes take each for that of a dead engine and delete it before
+    /// it is locked.
     private static let births = 100
 
     /// Creates and locks a new file in `folder`.
@@ -36,7 +37,8 @@ package struct EngineLock: ~Copyable, Sendable {
             // O_CLOEXEC: a child that inherits the descriptor would keep a dead engine alive.
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw failure(errno) }
-            // Before it is locked it looks like a dead one's: who looks now holds it for a moment and takes it away.
+            // Before it is locked, the file looks like that of a dead engine, so a process that checks it now locks it
+            // for a moment and deletes it.
             var status = stat()
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
                 return (name, path, descriptor)
@@ -61,23 +63,23 @@ package struct EngineLock: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Whether the engine or chat of this name still lives. The file of a dead one is taken away.
+    /// Whether the engine or chat of this name still lives. The file of a dead one is deleted.
     package static func isAlive(_ name: String, in folder: String) -> Bool {
         guard !name.contains("/") else { return false }
         let path = "\(folder)/\(name)"
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // Shared: two who look at once must not take each other for the living.
+        // A shared lock, so that two processes that check at the same time do not take each other for the owner.
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return true }
         unlink(path)
         return false
     }
 
-    /// Whether any engine lives that would take workflows over, besides one's own. Files of the dead are taken away.
+    /// Whether an engine other than `own` lives that would take over workflows. The files of dead ones are deleted.
     package static func anyEngineLives(in folder: String, besides own: String? = nil) -> Bool {
         var lives = false
-        // All of them: processes that were ended by a signal leave theirs.
+        // All files are checked, since processes that were ended by a signal leave theirs.
         for name in Files.names(in: folder)
         where name != own && isAlive(name, in: folder) && !name.hasPrefix(Kind.chat.rawValue) {
             lives = true

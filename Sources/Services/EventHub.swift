@@ -1,7 +1,7 @@
 import Synchronization
 package import Vocabulary
 
-/// Hands every event to everybody who listens, in one order that is the same for all. Posting never blocks.
+/// A hub that hands every event to all listeners, in one order that is the same for all. Posting never blocks.
 package final class EventHub: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -9,12 +9,12 @@ package final class EventHub: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Held while an event is handed out: one listener may act on it and post the next before another has even been
-    /// given this one. Never held by whoever ends a listener: ending takes the runtime's lock of the task, and so does
-    /// handing out.
+    /// Locked while an event is handed out, so that all listeners get events in one order. Otherwise a listener could
+    /// act on an event and post the next before another listener has the first. It is never locked while a listener is
+    /// ended: ending takes the runtime's lock of the task, and handing out does, too.
     private let turn = Mutex(())
 
-    /// Creates a hub that nobody listens to yet.
+    /// Creates a hub without listeners.
     package init() {}
 
     /// Hands an event to all listeners.

@@ -1,15 +1,15 @@
 import Synchronization
 package import Vocabulary
 
-/// A model, and another in its place where it cannot be reached, or is busy, before it has said anything.
+/// A model with a fallback, which answers if the model cannot be reached or is busy before it has said anything.
 package struct FallbackModel: Sendable {
     let first: ChatModel
-    /// For the person.
+    /// The name of the model, as the user sees it.
     let name: String
-    /// Another one; `nil` for none.
+    /// Returns another model, with words for the user, or nil if there is none.
     let next: @Sendable () async throws(Failure) -> (ChatModel, words: String)?
 
-    /// Creates a model with another to stand in for it.
+    /// Creates a model with a fallback.
     package init(
         first: @escaping ChatModel, name: String,
         next: @escaping @Sendable () async throws(Failure) -> (ChatModel, words: String)?
@@ -33,7 +33,7 @@ package struct FallbackModel: Sendable {
                 tell(.notice("\(name) cannot answer now (\(failure.code)); \(words) is asked in its place"))
                 try await model(request, tell)
             } catch let second as Failure where second.code == "hostNotAllowed" || second.code == "keyMissing" {
-                // Why the first one could not answer is what the person can wait for.
+                // The failure of the first model is thrown, since the user can wait for its reason to end.
                 tell(.notice("nobody stands in for it: \(second.message)"))
                 throw failure
             }

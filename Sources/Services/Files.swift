@@ -1,13 +1,13 @@
 import Glibc
 package import Vocabulary
 
-/// Small files, whole.
+/// Reading and writing of small files, as a whole.
 package enum Files {
     /// Returns the bytes of a file.
     ///
     /// - Throws: `unknownFile`, `tooLarge`.
     package static func bytes(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> [UInt8] {
-        // A pipe without a writer would be waited for, for ever.
+        // Without O_NONBLOCK, opening a pipe without a writer would wait for ever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             let words = String(cString: strerror(errno))
@@ -20,7 +20,7 @@ package enum Files {
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
             throw Failure("unknownFile", "\(path) is not a file.", remedy: "Name a file.")
         }
-        // What comes through a pipe of the shell, such as <(command), is waited for.
+        // Reading waits for a pipe of the shell, such as <(command).
         if status.st_mode & S_IFMT != S_IFREG,
             ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains(where: path.hasPrefix)
         {
@@ -49,14 +49,14 @@ package enum Files {
         return bytes
     }
 
-    /// Returns the text of a file; `nil` if it cannot be read or is no UTF-8.
+    /// Returns the text of a file, or nil if it cannot be read or is not valid UTF-8.
     package static func text(_ path: String) -> String? {
         (try? bytes(path)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// A text from a folder that anybody may have made: a link in it may lead to what has no end, or to what a reader
-    /// waits for, such as `/proc/kmsg`. Only a regular file is read, and exactly as many bytes as it says it has: what
-    /// the kernel makes up has no true size.
+    /// Returns a text from a folder that a stranger may have made. A link in it may lead to an endless file, or to one
+    /// that blocks its reader, such as `/proc/kmsg`. So only a regular file is read, and only as many bytes as its size
+    /// says. Files that the kernel makes up have no true size.
     ///
     /// - Throws: `unknownFile`, `tooLarge`.
     static func strangersText(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> String {
@@ -82,7 +82,8 @@ package enum Files {
         }
     }
 
-    /// Whole or not at all: written beside, made durable, then put in place. 0600.
+    /// Replaces a file with `bytes`, completely or not at all: they are written beside it, synced to the disk, then
+    /// renamed. The mode is 0600.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
         let beside = "\(path).\(getpid()).new"
         let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -112,7 +113,7 @@ package enum Files {
         return true
     }
 
-    /// The names in a folder, sorted; empty if there is none.
+    /// Returns the names in a folder, sorted. The list is empty if the folder does not exist.
     package static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

@@ -1,10 +1,10 @@
 import Glibc
 package import Vocabulary
 
-/// Where Assent keeps its things: the XDG folders, or all three under `ASSENT_HOME` (`architecture.md`, "Folders and
-/// keys").
+/// The folders in which Assent stores its files: the XDG folders, or all three under `ASSENT_HOME` (`architecture.md`,
+/// "Folders and keys").
 package struct Folders: Sendable {
-    /// The folder of the settings, keys and manifests that the person writes.
+    /// The folder of the settings, keys and manifests that the user writes.
     package let config: String
     /// The folder of the database and the contents.
     package let data: String
@@ -23,7 +23,7 @@ package struct Folders: Sendable {
             throw Failure("badUsage", "There is no home folder.", remedy: "Set HOME or ASSENT_HOME.")
         }
         func folder(_ variable: String, _ fallback: String) -> String {
-            // The XDG specification: relative paths are to be ignored.
+            // The XDG specification says that relative paths must be ignored.
             environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
         }
         return Folders(
@@ -35,12 +35,12 @@ package struct Folders: Sendable {
     var all: [String] { [config, data, cache] }
     /// The folder of the lock files of engines and chats.
     package var engines: String { data + "/engines" }
-    /// Of those who hold an entry of the inbox.
+    /// The folder of the lock files of processes that hold a claim on an inbox entry.
     package var holders: String { data + "/holders" }
     /// The folder of the files of runs.
     package var runs: String { data + "/runs" }
 
-    /// Makes the data folder and what is in it, 0700. The others are made when something is written there.
+    /// Makes the data folder and the folders in it, 0700. The others are made when a file is first written there.
     package func makeData() throws(Failure) {
         for folder in [data, engines, holders, runs] { try Self.make(folder) }
     }
@@ -60,7 +60,7 @@ package struct Folders: Sendable {
         }
     }
 
-    /// Returns a variable of the environment; `nil` if it is empty or not set.
+    /// Returns a variable of the environment, or nil if it is empty or not set.
     package static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -70,7 +70,7 @@ package struct Folders: Sendable {
         return try workingFolder() + "/" + path
     }
 
-    /// The real path of the folder the person is in. `/` counts as no workspace (`consent.md`, "Words").
+    /// Returns the real path of the current folder. `/` counts as no workspace (`consent.md`, "Words").
     package static func workingFolder() throws(Failure) -> String {
         guard let folder = real(".") else {
             throw Failure("badUsage", "This folder is gone.", remedy: "Change to one that exists.")
@@ -78,7 +78,7 @@ package struct Folders: Sendable {
         return folder
     }
 
-    /// Links resolved; `nil` for what is not there.
+    /// Returns a path with its links resolved, or nil if there is nothing at it.
     package static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

@@ -7,21 +7,21 @@ extension Limits {
     fileprivate static let hostsBytes = 1 << 20
 }
 
-/// The hosts that the person has allowed, and for what: `hosts.json` in the config folder. Read whenever it matters, so
-/// that a yes that was taken back holds at once in every process.
+/// The hosts that the user has allowed, and for which use: `hosts.json` in the config folder. The file is read at each
+/// check, so a revoked host is refused at once in every process.
 package struct HostConsents: Sendable {
     /// The config folder.
     let folder: String
 
-    /// Creates the list of a config folder; nothing is read yet.
+    /// Creates the list of a config folder. The file is not read yet.
     package init(folder: String) { self.folder = folder }
 
     private var path: String { folder + "/hosts.json" }
     private var file: ConfigFile { ConfigFile(path, limit: Limits.hostsBytes, isGuarded: true) }
 
-    /// Those of `hosts` that still need a yes; none for this machine itself.
+    /// Returns the hosts that still need a yes. This machine never needs one.
     ///
-    /// - Throws: `insecureHost`; `hostsBroken` where the file says nothing that can be believed, so nothing is allowed.
+    /// - Throws: `insecureHost`; `hostsBroken` if the file cannot be read or trusted. Then nothing is allowed.
     package func missing(_ hosts: [RemoteHost], for use: HostUse) throws(Failure) -> [RemoteHost] {
         let remote = hosts.filter { $0.place != .thisMachine }
         if let refused = remote.first(where: \.isRefused) { throw .insecureHost(refused) }
@@ -51,10 +51,10 @@ package struct HostConsents: Sendable {
         return hosts
     }
 
-    /// Returns what the file says, with everything that is wrong with it. With a problem, no host is allowed.
+    /// Returns the hosts in the file, and its problems. If there is a problem, no host is allowed.
     package func read() -> (hosts: [AllowedHost], problems: [Problem]) {
         do throws(Problem) {
-            // An empty file is no absent one: a write that was cut may have left it.
+            // An empty file is not the same as an absent one: an interrupted write may have left it.
             guard let text = try file.text() else { return ([], []) }
             return Self.read(text, file: path)
         } catch {
@@ -64,7 +64,7 @@ package struct HostConsents: Sendable {
 
     /// Allows a host for a use.
     ///
-    /// - Returns: false if that was so already.
+    /// - Returns: false if it was allowed already.
     package func allow(_ host: RemoteHost, for use: HostUse, at now: Moment) throws(Failure) -> Bool {
         guard !host.isRefused else { throw .insecureHost(host) }
         return try change { hosts in
@@ -74,10 +74,10 @@ package struct HostConsents: Sendable {
         }
     }
 
-    /// Takes back what was allowed for a host.
+    /// Revokes what was allowed for a host.
     ///
-    /// - Parameter use: `nil` for all.
-    /// - Returns: what is not allowed any more.
+    /// - Parameter use: the use that is revoked, or nil for all.
+    /// - Returns: the permissions that were removed.
     package func revoke(_ host: RemoteHost, for use: HostUse?) throws(Failure) -> [AllowedHost] {
         var gone: [AllowedHost] = []
         _ = try change { hosts in
@@ -88,7 +88,7 @@ package struct HostConsents: Sendable {
         return gone
     }
 
-    /// Changes the list, one process after the other, so that no answer is lost.
+    /// Changes the list under a lock, so that no change of another process is lost.
     ///
     /// - Returns: false if nothing was changed.
     private func change(_ edit: (inout [AllowedHost]) -> Bool) throws(Failure) -> Bool {
@@ -117,8 +117,8 @@ package struct HostConsents: Sendable {
 
     // MARK: Words of the person
 
-    /// `api.example.com`, `api.example.com:8443`, `http://10.0.0.5:8080`, a whole address, or `*.example.com`; without
-    /// a scheme it is https.
+    /// Reads a host that the user typed: `api.example.com`, `api.example.com:8443`, `http://10.0.0.5:8080`, a whole
+    /// address, or `*.example.com`. Without a scheme, it means https.
     ///
     /// - Throws: `badHost`.
     package static func read(_ written: String) throws(Failure) -> RemoteHost {
@@ -138,7 +138,7 @@ package struct HostConsents: Sendable {
         guard let origin = Origin(of: "\(scheme ?? "https")://\(isGlob ? rest.dropFirst(2) : rest)") else {
             throw bad("its host or port is missing, or it is spoken to by neither https nor http")
         }
-        // `*.com` would be half the world.
+        // `*.com` would allow half of all hosts.
         if isGlob {
             guard HostGlob("*.\(origin.host)") != nil, HostPlace(origin.host) == .elsewhere, origin.host.contains(".")
             else {
@@ -151,7 +151,8 @@ package struct HostConsents: Sendable {
 }
 
 extension RemoteHost {
-    /// Where a whole address leads, read as the request will read it.
+    /// Makes the host that a whole address leads to, by the same rules as a request. Fails if the address cannot be
+    /// read.
     package init?(of url: String) {
         guard let origin = Origin(of: url) else { return nil }
         self.init(isEncrypted: origin.scheme == "https", host: origin.host, port: origin.port)

@@ -5,7 +5,7 @@ import Vocabulary
 /// The form of `hosts.json`:
 /// `{"v":1,"hosts":[{"host":"https://api.example.com:443","use":"model","at":1764000000000}]}`.
 extension HostConsents {
-    /// Returns the hosts of a text, with everything that is wrong with it.
+    /// Returns the hosts of a text, and its problems.
     static func read(_ text: String, file: String) -> (hosts: [AllowedHost], problems: [Problem]) {
         let json: JSON
         do throws(JSONReader.Failure) {
@@ -13,7 +13,7 @@ extension HostConsents {
         } catch {
             return ([], [Problem("hostsBroken", at: "\(file):\(error.line)", "\(error.message).")])
         }
-        // JSON is YAML, and the reader of YAML knows the lines.
+        // JSON is YAML, and the YAML reader knows the line of each value.
         let lines = (try? YAML.read(text, file: file))?.first
         func line(_ index: Int? = nil) -> Int {
             guard let index, case .list(let entries)? = lines?["hosts"]?.value, entries.indices.contains(index) else {

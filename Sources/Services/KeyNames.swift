@@ -1,13 +1,14 @@
 import Tools
 package import Vocabulary
 
-/// The names of keys that were kept for one address.
+/// The names of keys that were stored for one address.
 package enum KeyNames {
     private static let mark = "_KEY_"
     private static let digits = 16
 
-    /// For a server that no profile gives a name for its key: readable, and of this address alone, such as
-    /// `LLM_EXAMPLE_COM_443_KEY_0123456789ABCDEF`. What two addresses share in their letters, the digits tell apart.
+    /// Returns the name of the key for a server whose profile names none. It is readable and belongs to this address
+    /// alone, such as `LLM_EXAMPLE_COM_443_KEY_0123456789ABCDEF`. The digits differ even if the letters of two
+    /// addresses are equal.
     package static func name(for choice: ModelChoice) -> String {
         let letters = choice.host.host.uppercased().map {
             $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_"
@@ -20,15 +21,15 @@ package enum KeyNames {
         return letters.joined().prefix(80) + "_\(choice.host.port)\(mark)\(hash)"
     }
 
-    /// Whether it is a name that `name(for:)` makes, for whatever address.
+    /// Whether a name has the form that `name(for:)` returns for some address.
     package static func isOfAnAddress(_ name: String) -> Bool {
         let end = name.suffix(digits)
         return name.dropLast(digits).hasSuffix(mark) && end.count == digits
             && end.allSatisfy { $0.isHexDigit && !$0.isLowercase }
     }
 
-    /// Whether a key of this name may go to a server: one that was kept for another address stays at home, whatever the
-    /// connection says.
+    /// Whether the key of a name may be sent to a server. A key that was stored for another address may not, whatever
+    /// the connection says.
     package static func mayGo(_ name: String, to choice: ModelChoice) -> Bool {
         !isOfAnAddress(name) || name == self.name(for: choice)
     }

@@ -8,8 +8,8 @@ extension Limits {
     fileprivate static let knownKeys = 1_000
 }
 
-/// The keys that this process knows of, so that none gets into what it stores, shows or sends on. Made when the first
-/// text comes by, which is after the first prompt. In memory only.
+/// The keys that this process knows, so that none gets into texts that it stores, shows or sends. The ring is filled
+/// when the first text is filtered, which is after the first prompt. It stays in memory only.
 package final class KeyRing: Sendable {
     private struct Key: Hashable {
         var name: String
@@ -19,7 +19,7 @@ package final class KeyRing: Sendable {
     private struct State {
         var keys: Set<Key> = []
         var filter: KeyFilter?
-        /// By their names: given for this process only.
+        /// The keys that were given for this process only, by name.
         var held: [String: String] = [:]
         var found: Set<String> = []
     }
@@ -28,9 +28,9 @@ package final class KeyRing: Sendable {
     private let forms: Lazy<[KeyForm]>
     private let first: @Sendable () -> [(name: String, key: String)]
 
-    /// Creates a ring; `first` is called when the first text comes by.
+    /// Creates a ring. It calls `first` when the first text is filtered.
     ///
-    /// - Parameter first: keys that can be had without asking anybody, by their names.
+    /// - Parameter first: returns the keys that can be read without running a program, by name.
     package init(_ first: @escaping @Sendable () -> [(name: String, key: String)]) {
         self.first = first
         forms = Lazy { () throws(Failure) in
@@ -38,7 +38,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// A filter that cuts the known keys, and what has the form of a key.
+    /// A filter that cuts out the known keys, and texts in the form of a key.
     package var filter: KeyFilter {
         if let known = state.withLock({ $0.filter }) { return known }
         let (forms, first) = ((try? forms.get()) ?? [], first())
@@ -50,21 +50,21 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// Keeps a key that a person gave for this process only.
+    /// Holds a key that the user gave for this process only.
     package func hold(_ key: String, called name: String) {
         learn(key, called: name)
         state.withLock { $0.held[name] = key }
     }
 
-    /// Returns the key that was given for this process only; `nil` if none of that name was.
+    /// Returns the key of a name that was given for this process only, or nil if there is none.
     package func held(_ name: String) -> String? { state.withLock { $0.held[name] } }
 
-    /// Notes that a key of that name is there, so that no program is run again to find that out.
+    /// Records that a key of this name exists, so that no program is run again to find out.
     package func note(found name: String) { state.withLock { _ = $0.found.insert(name) } }
-    /// Returns whether a key of that name was noted as found.
+    /// Returns whether a key of that name was recorded as found.
     package func hasFound(_ name: String) -> Bool { state.withLock { $0.found.contains(name) } }
 
-    /// A key that was looked up, or a secret that was opened: from now on it is cut, too.
+    /// Adds a key that was looked up, or a secret that was opened. From now on, it is cut out of texts.
     package func learn(_ key: String, called name: String) {
         state.withLock { state in
             guard state.keys.count < Limits.knownKeys, state.keys.insert(Key(name: name, text: key)).inserted else {

@@ -6,21 +6,21 @@ package import Vocabulary
 package enum Languages {
     private static let folder = "Config/planner/"
     private static let ending = ".yaml"
-    /// The variables of the environment that name a language; the first one that is set counts.
+    /// The variables of the environment that name a language. The first one that is set counts.
     package static let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
-    /// The language that is always there.
+    /// The language that is always included.
     package static let usual = "en"
 
-    /// The codes of the languages that are in this program, such as `de` and `en`.
+    /// The codes of the languages that this program includes, such as `de` and `en`.
     package static let known: [String] = Embedded.paths.filter { $0.hasPrefix(folder) && $0.hasSuffix(ending) }
         .map { String($0.dropFirst(folder.count).dropLast(ending.count)) }.sorted()
 
-    /// Returns the code of the language to read sentences in.
+    /// Returns the code of the language in which sentences are read.
     ///
     /// - Parameters:
     ///   - setting: `language:` of the settings. It wins over the environment.
     ///   - environment: returns a variable of the environment.
-    /// - Returns: a known code: English if there is no file for the language that is asked for.
+    /// - Returns: a known code. It is English if the program does not include the requested language.
     package static func code(setting: String?, environment: (String) -> String?) -> String {
         let variable = variables.lazy.compactMap(environment).first
         guard let code = (setting ?? variable.map { String($0.prefix(2)) })?.lowercased(), known.contains(code) else {
@@ -29,7 +29,7 @@ package enum Languages {
         return code
     }
 
-    /// Returns the language of a code. English stands in for a code that is not known.
+    /// Returns the language of a code, or English if the code is unknown.
     package static func language(_ code: String) -> PlannerLanguage {
         let code = known.contains(code) ? code : usual
         return readPlannerLanguage(Embedded.text(at: folder + code + ending) ?? "", file: code + ending).language

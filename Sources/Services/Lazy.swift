@@ -1,13 +1,13 @@
 import Synchronization
 package import Vocabulary
 
-/// Something that is made when it is first wanted, once: the prompt must not wait for a database it does not show. What
-/// could not be made is tried again when it is wanted again: a full disk does not stay full.
+/// A value that is made at its first use, once. For example, the prompt must not wait for a database that it does not
+/// show. If making it fails, the next use tries again, since a full disk may have space by then.
 package final class Lazy<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
     private let make: @Sendable () throws(Failure) -> Value
 
-    /// Creates it without making the value.
+    /// Creates the holder without making the value.
     package init(_ make: @escaping @Sendable () throws(Failure) -> Value) {
         self.make = make
     }
@@ -22,6 +22,6 @@ package final class Lazy<Value: Sendable>: Sendable {
         }
     }
 
-    /// What was made, without making it.
+    /// The value if it was made already, otherwise nil.
     package var ifMade: Value? { made.withLock { $0 } }
 }

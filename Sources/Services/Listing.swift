@@ -9,9 +9,11 @@ extension Limits {
 }
 
 extension Listing {
-    /// What the working folder and the folders in it hold, hidden files left out, bounded.
+    /// Returns the files and folders of the working folder, and those one level below. Hidden files are left out, and
+    /// the number is bounded.
     ///
-    /// - Parameter own: the folders of Assent that know which files are results. Without them no file counts as one.
+    /// - Parameter own: the folders of Assent that know which files are results. Without them, no file counts as a
+    ///   result.
     package static func ofFolder(_ workspace: String, own: OwnFolders? = nil) -> Listing {
         var listing = files(in: workspace)
         guard let own else { return listing }
@@ -45,7 +47,8 @@ extension Listing {
                 var status = stat()
                 guard lstat("\(workspace)/\(path)", &status) == 0 else { continue }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
-                // A link to a file is a file by the name of the link; one to a folder may lead in a circle.
+                // A link to a file counts as a file under the link's name. A link to a folder is left out, since it may
+                // lead in a circle.
                 let isLink = status.st_mode & S_IFMT == S_IFLNK
                 if isLink, stat("\(workspace)/\(path)", &status) != 0 { continue }
                 guard isFolder || status.st_mode & S_IFMT == S_IFREG else { continue }
@@ -59,7 +62,7 @@ extension Listing {
                     entry.hasPages = hasSeveralPages("\(workspace)/\(path)")
                 }
                 entries.append(entry)
-                // One level down is what people mean by "here".
+                // Users mean files one level down, too, when they say "here".
                 if isFolder, folder.isEmpty { folders.append(path) }
             }
         }

@@ -7,14 +7,14 @@ extension Limits {
     package static let logLineBytes = 1000
 }
 
-/// What went wrong in the background: `log` in the data folder, and `log.1` before it, of 1 MB each at most. Lines are
-/// ours: codes, numbers and sentences, never media, never a secret, never what a person or a model wrote.
+/// The log of errors in the background: `log` in the data folder, and the older `log.1`, of at most 1 MB each. Lines
+/// hold our own codes, numbers and sentences. They never hold media, secrets, or texts of a person or a model.
 package struct Log: Sendable {
     let folder: String
     /// The time of a line.
     let now: @Sendable () -> Moment
 
-    /// Creates the log of a data folder; its file is made with the first line.
+    /// Creates the log of a data folder. Its file is made with the first line.
     package init(folder: String, now: @escaping @Sendable () -> Moment) {
         self.folder = folder
         self.now = now
@@ -22,14 +22,14 @@ package struct Log: Sendable {
 
     private var path: String { folder + "/log" }
 
-    /// The files that are there, the newest first.
+    /// The existing files, the newest first.
     package var files: [Keepsake] { [path, path + ".1"].compactMap { Keepsake($0) } }
 
     /// Writes a line about a failure.
     package func warn(_ place: String, _ failure: Failure) {
         write("warning", "\(place): \(failure.code): \(failure.message)")
     }
-    /// Writes a line of our own words.
+    /// Writes a line of our own words as a warning.
     package func warn(_ words: String) { write("warning", words) }
 
     private func write(_ level: String, _ words: String) {
@@ -37,8 +37,8 @@ package struct Log: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // One line in one write, so that processes do not mix; what could end a line or steer a terminal is no part of
-        // one.
+        // One line is written at once, so that lines of processes do not mix. Characters that could end a line or
+        // control a terminal are removed.
         let plain = String(
             String.UnicodeScalarView(words.unicodeScalars.filter { $0.properties.generalCategory != .control }))
         let bytes = Array("\(now()) \(level) \(plain)".utf8.prefix(Limits.logLineBytes)) + [UInt8(ascii: "\n")]

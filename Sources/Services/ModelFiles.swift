@@ -11,15 +11,15 @@ extension Limits {
     fileprivate static let connectionsBytes = 256 << 10
 }
 
-/// `models.yaml`, as shipped and as the person has it, and `connections.yaml`, both of the config folder. They are read
-/// anew when they are no longer what they were.
+/// The readers of `models.yaml`, shipped and the user's own, and of `connections.yaml` in the config folder. A file is
+/// read again after it has changed.
 package final class ModelFiles: Sendable {
     private let folder: String
     private let known = Mutex<(mark: FileMark, shelf: ModelShelf)?>(nil)
-    /// What `connections.yaml` held before and after the last connection of this process was put into it.
+    /// The text of `connections.yaml` before and after this process stored its last connection.
     private let lastPut = Mutex<(before: String?, after: String)?>(nil)
 
-    /// Creates the reader of both files; nothing is read yet.
+    /// Creates the reader of both files. They are not read yet.
     ///
     /// - Parameter folder: the config folder.
     package init(folder: String) { self.folder = folder }
@@ -31,9 +31,9 @@ package final class ModelFiles: Sendable {
         ConfigFile(connectionsPath, limit: Limits.connectionsBytes, isGuarded: true)
     }
 
-    /// The servers that are known by name.
+    /// Returns the servers that have a name.
     package func shelf() -> ModelShelf {
-        // Looked at before it is read: what changes in between is seen the next time.
+        // The mark is taken before the file is read, so a change in between is noticed at the next call.
         let mark = FileMark(of: modelsPath)
         return known.withLock { known in
             if let known, known.mark == mark { return known.shelf }
@@ -53,23 +53,23 @@ package final class ModelFiles: Sendable {
         }
     }
 
-    /// Returns everything that is wrong with the user's `models.yaml`; empty if it is absent.
+    /// Returns all problems of the user's `models.yaml`. The list is empty if the file is absent.
     package func ownModelProblems() -> [Problem] {
-        // The shipped servers are not read for this: that would delay the first prompt.
+        // The shipped servers are not read here, since that would delay the first prompt.
         if case .missing = FileMark(of: modelsPath) { return [] }
         return shelf().problems
     }
 
-    /// Returns the connections, with what is wrong with their file.
+    /// Returns the connections, with the problems of their file.
     ///
-    /// - Parameter keyRing: what knows a key where one stands in the place of its name.
+    /// - Parameter keyRing: recognises a key that stands in the place of a key's name.
     package func connections(_ keyRing: KeyRing) -> ModelConnections { connections { Self.holdsKey($0, keyRing) } }
 
     private static func holdsKey(_ text: String, _ keyRing: KeyRing) -> Bool { !keyRing.filter.keys(in: text).isEmpty }
 
-    /// The names of the keys that models have, by connection or by profile, whatever else is wrong with the files.
+    /// Returns the names of the keys of all models, by connection or by profile, even if the files have problems.
     package func keyNames() -> Set<String> {
-        // Whoever looks for keys in the file needs these first.
+        // To find keys in the file, these names must be known first.
         Set(connections { _ in false }.all.compactMap(\.keyName) + shelf().servers.compactMap(\.keyName))
     }
 
@@ -96,7 +96,7 @@ package final class ModelFiles: Sendable {
         try change("default: \(name)", keyRing, [edit]) { $0.defaultName = name }
     }
 
-    /// Puts a connection in the place of the one of its name, and makes it the default.
+    /// Stores a connection, in place of the one of the same name, and makes it the default.
     package func connect(_ connection: ModelConnection, _ keyRing: KeyRing) throws(Failure) {
         let before = try connectionsText()
         try put(connection, keyRing)
@@ -121,7 +121,7 @@ package final class ModelFiles: Sendable {
         do throws(Problem) { return try connectionsFile.text() } catch { throw .badSettings([error]) }
     }
 
-    /// Puts a connection in the place of the one of its name. What both say alike stays as it is written.
+    /// Stores a connection, in place of the one of the same name. Fields that do not change stay as they are written.
     func put(_ connection: ModelConnection, _ keyRing: KeyRing) throws(Failure) {
         let edits = [
             { (text: String, old: ModelConnections) in
@@ -143,11 +143,11 @@ package final class ModelFiles: Sendable {
         }
     }
 
-    /// Changes `connections.yaml` by the first edit that reads as it was meant. Other processes wait.
+    /// Changes `connections.yaml` by the first edit whose result has the intended meaning. Other processes wait.
     ///
     /// - Parameters:
     ///   - what: the line that the user is asked to write if no edit is possible.
-    ///   - edits: make the new text of the old one and of the connections in it; the one that changes least comes
+    ///   - edits: return the new text for the old one and the connections in it. The edit that changes least comes
     ///     first.
     private func change(
         _ what: String, _ keyRing: KeyRing, _ edits: [(String, ModelConnections) -> String],
@@ -159,7 +159,7 @@ package final class ModelFiles: Sendable {
             guard problems.isEmpty else { throw .badSettings(problems) }
             var wanted = old
             expecting(&wanted)
-            // What is said already stays as the user wrote it.
+            // If the file says this already, it stays as the user wrote it.
             if old.problems.isEmpty, old.defaultName == wanted.defaultName, Set(old.all) == Set(wanted.all) {
                 return nil
             }

@@ -8,15 +8,15 @@ extension Limits {
     fileprivate static let saidNotices = 16
 }
 
-/// What holds less than usual on this machine, said once for a data folder and a state.
+/// Notices that a protection is weaker than usual on this machine, each shown once for a data folder and a state.
 package struct Notices: Sendable {
     let folder: String
-    /// `nil` where it could not be found out.
+    /// Returns the protection that the sandbox offers here, or nil if it could not be found out.
     let shelter: @Sendable () -> Shelter?
 
     /// Creates the notices of a data folder.
     ///
-    /// - Parameter shelter: called at most once; it may block.
+    /// - Parameter shelter: called at most once. It may block.
     package init(folder: String, shelter: @escaping @Sendable () -> Shelter?) {
         self.folder = folder
         self.shelter = shelter
@@ -24,8 +24,8 @@ package struct Notices: Sendable {
 
     private var path: String { "\(folder)/shelter.json" }
 
-    /// Blocks: tries it out, but once a start of the machine.
-    /// - Returns: `nil` where nothing is less, or it has been said.
+    /// Returns the notice that must be shown now, or nil if no protection is weaker or the notice was shown before.
+    /// Blocks once a start of the machine, when it tries the sandbox.
     package func due() -> String? {
         let known = (try? Files.bytes(path, limit: Limits.noteBytes)).flatMap { try? JSONReader.read($0) }
         let here = Self.here()
@@ -47,8 +47,8 @@ package struct Notices: Sendable {
         return isNew ? notice : nil
     }
 
-    /// What the state hangs on, as far as looking at it costs nothing: who we are, the sandbox's program, and since
-    /// when the machine runs.
+    /// Returns a text that changes with the state of the machine, as far as it is cheap to read: the user, the
+    /// sandbox's program, and the boot of the machine.
     private static func here() -> String {
         let boot =
             (try? Files.bytes("/proc/sys/kernel/random/boot_id", limit: 100)).map {

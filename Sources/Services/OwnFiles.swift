@@ -3,15 +3,15 @@ import Embedded
 import Manifests
 package import Vocabulary
 
-/// Files of any name in folders of the config folder: the user's tools, providers, templates and prompt.
+/// The user's files of any name in folders of the config folder: tools, providers, templates, guides and the prompt.
 extension Shelves {
     /// Reads the user's manifests in a folder of the config folder.
     ///
     /// - Parameters:
     ///   - key: the field whose value names a manifest, such as `kind`.
-    ///   - add: gets the text of each file that can be read, and its path.
-    /// - Returns: a problem for each file that cannot be read, with the names of the manifests in it as far as they can
-    ///   be told.
+    ///   - add: gets the text of each readable file, and its path.
+    /// - Returns: a problem for each file that cannot be read, with the names of its manifests as far as they can be
+    ///   found.
     func addOwn(in folder: String, key: String, _ add: (_ text: String, _ path: String) -> Void) -> [Problem] {
         let paths: [String]
         do throws(Problem) { paths = try ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: ".yaml") } catch
@@ -35,14 +35,14 @@ extension Shelves {
 
     /// Returns the text of the planner's prompt.
     package func prompt() -> String {
-        // With an own prompt that cannot be read nothing is started (`Configuration`).
+        // If the user's own prompt cannot be read, nothing is started (`Configuration`).
         ((try? promptFile.text()) ?? nil) ?? Embedded.text(at: "Prompts/planner.md")!
     }
 
     // MARK: Templates
 
-    /// Returns the name, the path and the bytes of each template. The user's come first and replace shipped ones of
-    /// their name, also if they cannot be read: then the bytes are empty, which is no template.
+    /// Returns the name, the path and the bytes of each template. The user's own come first and replace shipped ones of
+    /// the same name, even if they cannot be read. Their bytes are then empty, which is not a valid template.
     package func templates() -> [(name: String, path: String, bytes: [UInt8])] {
         named(in: "templates", suffix: ".json").map { name, path, isOwn in
             isOwn
@@ -51,8 +51,8 @@ extension Shelves {
         }
     }
 
-    /// Returns the files of a folder of the configuration by their names. The user's come first and replace shipped
-    /// ones of their name.
+    /// Returns the files of a folder of the configuration by their names. The user's own come first, and replace
+    /// shipped ones of the same name.
     private func named(in folder: String, suffix: String) -> [(name: String, path: String, isOwn: Bool)] {
         func name(_ path: String) -> String { String((path.split(separator: "/").last ?? "").dropLast(suffix.count)) }
         let own = ((try? ConfigFolder.paths(in: "\(folders.config)/\(folder)", suffix: suffix)) ?? []).map {
@@ -74,8 +74,8 @@ extension Shelves {
 
     // MARK: Guides
 
-    /// Returns the name, the path and the text of each guide. The user's come first and replace shipped ones of their
-    /// name, also if they cannot be read: then the text is empty.
+    /// Returns the name, the path and the text of each guide. The user's own come first and replace shipped ones of the
+    /// same name, even if they cannot be read. Their text is then empty.
     package func guides() -> [(name: String, path: String?, text: String)] {
         named(in: "guides", suffix: Self.guideSuffix).map { name, path, isOwn in
             isOwn
@@ -88,7 +88,7 @@ extension Shelves {
 
     // MARK: For doctor
 
-    /// Returns what is wrong with the user's templates, by a reader of templates.
+    /// Returns the problems of the user's templates, by a reader of templates.
     ///
     /// - Parameter read: returns the problems of one text.
     package func templateProblems(_ read: ([UInt8]) -> [Problem]) -> [Problem] {
@@ -99,7 +99,7 @@ extension Shelves {
         }
     }
 
-    /// Returns what is wrong with the user's guides, by a reader of guides.
+    /// Returns the problems of the user's guides, by a reader of guides.
     ///
     /// - Parameter read: returns the problems of one text, with their places in the file of that path.
     package func guideProblems(_ read: (_ text: String, _ path: String) -> [Problem]) -> [Problem] {
@@ -125,7 +125,7 @@ extension Shelves {
         }
     }
 
-    /// Returns the problem of the user's prompt, if it is there and cannot be read.
+    /// Returns the problem of the user's prompt, or nil if it is absent or can be read.
     package func promptProblem() -> Problem? {
         do throws(Problem) { _ = try promptFile.text() } catch { return error }
         return nil

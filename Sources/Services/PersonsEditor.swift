@@ -2,12 +2,12 @@ package import Engine
 import Glibc
 package import Vocabulary
 
-/// The editor that a person has chosen (`VISUAL`, `EDITOR`), on their terminal, with a file of ours in it.
+/// The editor that the user has chosen (`VISUAL`, `EDITOR`), which opens a file of ours on the user's terminal.
 package enum PersonsEditor {
     /// Opens the editor with a text, and waits until it is closed.
     ///
-    /// - Parameter folder: where the file lies meanwhile, 0600; made if it is not there.
-    /// - Returns: `nil` if the text was left as it was.
+    /// - Parameter folder: the folder for the file meanwhile, 0600. It is made if it does not exist.
+    /// - Returns: the edited text, or nil if it was not changed.
     package static func edit(_ text: String, in folder: String, on workers: Workers) async throws(Failure) -> String? {
         try Folders.make(folder)
         let path = "\(folder)/edit-\(getpid()).json"
@@ -21,7 +21,7 @@ package enum PersonsEditor {
         return edited == text ? nil : edited
     }
 
-    /// A word with arguments, never a shell string.
+    /// The words of the editor's command, which are never a shell string.
     private static var words: [String] {
         let chosen = Folders.environment("VISUAL") ?? Folders.environment("EDITOR") ?? "editor"
         return chosen.split(separator: " ").map(String.init)
@@ -31,7 +31,7 @@ package enum PersonsEditor {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Its own terminal, wherever our output goes.
+        // The editor gets the terminal itself, wherever our output goes.
         let terminal = access("/dev/tty", R_OK | W_OK) == 0 && canOpen("/dev/tty") ? "/dev/tty" : "/dev/null"
         for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, terminal, O_RDWR, 0) }
         var attributes = posix_spawnattr_t()
@@ -65,7 +65,7 @@ package enum PersonsEditor {
         return descriptor >= 0
     }
 
-    /// On a thread that may block: a person takes as long as they take.
+    /// Runs `body` on a thread that may block, since a person may take any time.
     private static func withoutBlocking<Value: Sendable>(
         _ workers: Workers, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

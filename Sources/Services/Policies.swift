@@ -3,16 +3,16 @@ import Glibc
 import Synchronization
 import Vocabulary
 
-/// The policy that holds in a workspace, read anew when one of its files is no longer what it was: a program that runs
-/// for days must not go on by rules of yesterday, and a workflow goes by the rules of *its* workspace, wherever its
-/// engine was started.
+/// The policies of workspaces. A policy is read again after one of its files has changed, so that a program that runs
+/// for days does not use old rules. A workflow follows the rules of its own workspace, wherever its engine was started.
 package final class Policies: Sendable {
     private let read: @Sendable (_ workspace: String) -> Policy
     private let files: @Sendable (_ workspace: String) -> [String]
-    /// By the bytes of the workspace: what is one name to Unicode may be two folders.
+    /// The policies that were read, by the bytes of the workspace's path. Two folders may have names that are equal in
+    /// Unicode.
     private let known = Mutex<[[UInt8]: (marks: [FileMark], policy: Policy)]>([:])
 
-    /// Creates the policies that the shelves hold; nothing is read yet.
+    /// Creates the policies of the shelves. No file is read yet.
     package init(_ shelves: Shelves) {
         read = { shelves.policy(of: $0) }
         files = { shelves.policyFiles(of: $0) }
@@ -20,7 +20,7 @@ package final class Policies: Sendable {
 
     /// Returns the policy of a workspace, as its files are now.
     package func policy(of workspace: String) -> Policy {
-        // Looked at before it is read: what changes in between is seen the next time.
+        // The marks are taken before the files are read, so a change in between is noticed at the next call.
         let marks = files(workspace).map { FileMark(of: $0) }
         return known.withLock { known in
             if let entry = known[Array(workspace.utf8)], entry.marks == marks { return entry.policy }
@@ -31,10 +31,10 @@ package final class Policies: Sendable {
     }
 }
 
-/// What tells one state of a file from another without reading it.
+/// A mark that changes with a file, and is made without reading it.
 enum FileMark: Hashable {
     case missing
-    /// A file that can be there, and cannot be read as one: a link to nowhere, a folder without rights, a pipe.
+    /// A file that exists, but cannot be read: a link to nowhere, a folder without rights, a pipe.
     case unreadable(Int32)
     case file(device: UInt, inode: UInt, size: Int, modified: [Int], changed: [Int])
 

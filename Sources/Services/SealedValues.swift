@@ -4,15 +4,15 @@ package import JSON
 package import Tools
 package import Vocabulary
 
-/// The private files of sealed values: `sealed` in the data folder, 0600 in 0700. A value is there before the row that
-/// names it is written, so a crash in between loses nothing; what no row names any more is taken away by `cache free`.
+/// The private files of sealed values: `sealed` in the data folder, 0600 in 0700. A value is stored before the row that
+/// names it, so a crash in between loses nothing. `cache free` deletes values that no row names any more.
 package struct SealedValues: Sendable {
     let folder: String
     let keys: KeyRing
 
     /// Creates the store of sealed values of a folder.
     ///
-    /// - Parameter keys: told the secrets that are opened.
+    /// - Parameter keys: learns the secrets that are opened.
     package init(folder: String, keys: KeyRing) {
         self.folder = folder
         self.keys = keys
@@ -20,9 +20,9 @@ package struct SealedValues: Sendable {
 
     // MARK: In
 
-    /// The parameters with what is secret in them, or holds a key, sealed.
+    /// Returns the parameters with each value sealed that is secret or contains a key.
     ///
-    /// - Throws: `secretGone` for a seal that nobody made here, `storageFull` and the like.
+    /// - Throws: `secretGone` for a seal that was not made here, `storageFull` and similar failures.
     package func sealed(_ params: JSON.Object, of tool: ToolManifest?, kind: String) throws(Failure) -> JSON.Object {
         var sealed = JSON.Object()
         for member in params.members {
@@ -33,7 +33,8 @@ package struct SealedValues: Sendable {
         return sealed
     }
 
-    /// Where a node, a parameter, a port or an input is called what holds a key: these cannot be sealed.
+    /// Returns the problem of a template in which the name of a node, a parameter, a port or an input contains a key,
+    /// since names cannot be sealed. Returns nil if there is none.
     package func problem(withNamesOf template: Template) -> Problem? {
         let filter = keys.filter
         guard let name = template.names.first(where: { filter.cut($0) != $0 }) else { return nil }
@@ -59,7 +60,7 @@ package struct SealedValues: Sendable {
         return template
     }
 
-    /// What a value is a parameter of: it is opened for nothing else.
+    /// The parameter to which a value belongs. The value is opened for no other.
     private struct Place: Hashable {
         var kind: String
         var param: String
@@ -70,12 +71,12 @@ package struct SealedValues: Sendable {
     {
         if value.isNull { return value }
         if let seal = SealedValue(value) {
-            // One of a workflow that is edited or made again.
+            // The seal comes from a workflow that is edited or made again.
             _ = try opened(seal, place)
             return value
         }
         if param?.isSecret ?? false { return try kept(value, shown: KeyFilter.secretParameter, place) }
-        // What a person is asked is only shown; a path is what it is.
+        // A question to a person is only shown, and a path must stay as it is.
         if isPerson { return keys.filter.cut(value) }
         if param?.kind == .path { return value }
         if param?.isLiteral ?? false, let text = value.string,
@@ -88,8 +89,8 @@ package struct SealedValues: Sendable {
         return try withoutKeys(value, place)
     }
 
-    /// Whether what is cut out of a command could be a part of it: a known value may be any word, since whoever writes
-    /// a plan chooses what is secret in it; what has the form of a key is a word of these signs.
+    /// Returns whether sealing this key could hide a part of a command. A known value may be any text, since the author
+    /// of a plan chooses its secrets. Any other key hides nothing if all its signs are those of a word.
     private static func couldHide(_ found: KeyFilter.FoundKey) -> Bool {
         found.isKnown
             || !found.key.utf8.allSatisfy { byte in
@@ -111,7 +112,7 @@ package struct SealedValues: Sendable {
         case .string(let text):
             let shown = keys.filter.cut(text)
             guard shown != text else { return value }
-            // A line of such a key can be one that a shell runs, and the text may become a file that is run.
+            // A line of such a key may be a command of a shell, and the text may become a file that is run.
             if keys.filter.keys(in: text).contains(where: \.isOfBlock) {
                 throw Failure(
                     "keyInText", "The text holds a key of several lines, in which one that is run could be hidden.",
@@ -146,7 +147,8 @@ package struct SealedValues: Sendable {
         ]
     }
 
-    /// Of this data folder, so that nobody can try out which short secret has this name.
+    /// Returns the random salt of this data folder, and makes it at the first call. It prevents finding a short secret
+    /// by trying which one has this name.
     private func salt() throws(Failure) -> String {
         let path = "\(folder)/salt"
         if let salt = Files.text(path), salt.utf8.count == 64 { return salt }
@@ -162,12 +164,11 @@ package struct SealedValues: Sendable {
 
     // MARK: Out
 
-    /// With the values in place of the seals: for the tool that runs, and for nothing that is stored.
+    /// Returns an assignment with the values in place of their seals, for the tool that runs. It must never be stored.
     ///
+    /// - Parameter isRun: whether the tool runs now. From then on, its secrets are cut out of texts, since the tool may
+    ///   print them. Before, no person has approved it, and a plan could choose words that disappear from texts.
     /// - Throws: `secretGone`.
-    ///
-    /// - Parameter isRun: whether the tool runs now. From then on a secret of it is cut, since the tool may say it
-    ///   back; before, nobody has said yes to it, and a plan would choose what others do not see.
     package func opened(_ assignment: Assignment, isRun: Bool = false) throws(Failure) -> Assignment {
         guard SealedValue.isIn(.object(assignment.params)) else { return assignment }
         var open = assignment
@@ -212,7 +213,7 @@ package struct SealedValues: Sendable {
 
     // MARK: Away
 
-    /// The files, with the values that they keep.
+    /// The files of sealed values, by the hashes of the values.
     package var files: [(hash: ContentHash, file: Keepsake)] {
         Files.names(in: folder).compactMap { name in
             guard let hash = ContentHash(checking: name), let file = Keepsake("\(folder)/\(name)") else { return nil }
@@ -226,7 +227,7 @@ extension ToolManifest {
 }
 
 extension Files {
-    /// Makes the names in it durable.
+    /// Syncs a folder, so that the names in it survive a power cut.
     static func sync(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -236,12 +237,12 @@ extension Files {
 }
 
 extension Template {
-    /// The seals in its parameters.
+    /// The seals in the template's parameters.
     package var seals: Set<SealedValue> {
         nodes.reduce(into: []) { $0.formUnion(SealedValue.all(in: .object($1.params))) }
     }
 
-    /// What it calls things.
+    /// All names in the template: of inputs, nodes, kinds, parameters and ports.
     fileprivate var names: [String] {
         var names = inputs.map(\.name)
         for node in nodes {

@@ -6,16 +6,17 @@ extension Limits {
     fileprivate static let keyCommandSeconds = 10.0
 }
 
-/// The places where the person keeps keys (`architecture.md`, "Folders and keys"), in this order: the environment,
-/// `key_command` of the settings, a file `keys/NAME` of the config folder that only the person can read, and the Secret
+/// The places where the user stores keys (`architecture.md`, "Folders and keys"), in this order: the environment,
+/// `key_command` of the settings, a file `keys/NAME` of the config folder that only the user can read, and the Secret
 /// Service, if `secret-tool` is installed. A key is looked up when it is needed, and is never logged or stored.
 package struct Secrets: Sendable {
     /// The config folder.
     package let config: String
-    /// `key_command: [pass, show, "assent/{name}"]`: words, never a shell string.
-    /// `nil` if the settings cannot be used: then only the environment has keys.
+    /// The words of `key_command: [pass, show, "assent/{name}"]`, which are never a shell string. It is nil if the
+    /// settings cannot be used. Then only the environment has keys.
     let keyCommand: [String]?
-    /// The names of all keys that are known: programs that are asked for one are not handed the others.
+    /// Returns the names of all known keys. A program that is asked for one key does not get the others in its
+    /// environment.
     let knownNames: @Sendable () -> Set<String>
 
     /// Creates a search for keys.
@@ -25,19 +26,20 @@ package struct Secrets: Sendable {
         self.knownNames = knownNames
     }
 
-    /// Returns the key of a name; `nil` if it is kept nowhere.
+    /// Returns the key of a name, or nil if it is stored nowhere. Blocks while a command runs, at most
+    /// `Limits.keyCommandSeconds`.
     ///
-    /// - Parameter name: letters, digits and `_`. Blocks while a command runs, `Limits.keyCommandSeconds` at most.
+    /// - Parameter name: letters, digits and `_`.
     package func key(_ name: String) -> String? {
         guard Self.isName(name) else { return nil }
         if let key = Folders.environment(name) { return key }
-        // No later place takes the part of a command that cannot be read.
+        // If the command cannot be read from the settings, no later place replaces it.
         guard let keyCommand else { return nil }
         if let key = command(keyCommand.map { $0.replacing("{name}", with: name) }) { return key }
         return file(name) ?? command(["secret-tool", "lookup", "service", "assent", "name", name])
     }
 
-    /// The same, as far as no program has to be run.
+    /// Returns the key of a name if no program must be run to find it, otherwise nil.
     package func keyAtHand(_ name: String) -> String? {
         Self.isName(name) ? Folders.environment(name) ?? file(name) : nil
     }
@@ -50,7 +52,7 @@ package struct Secrets: Sendable {
             }
     }
 
-    /// Returns why the file of a key is not used, if it is there.
+    /// Returns why the file of a key is not used, or nil if it is used or absent.
     package func fault(of name: String) -> String? { look(for: name).fault }
 
     private func look(for name: String) -> (key: String?, fault: String?) {
@@ -86,10 +88,12 @@ package struct Secrets: Sendable {
 
     // MARK: Commands
 
-    /// The first line of what a program says; `nil` if there is none, it fails, or takes too long.
+    /// Returns the first line that a program prints, or nil if there is none, or if the program fails or takes too
+    /// long.
     private func command(_ words: [String]) -> String? { run(words).flatMap(Self.firstLine) }
 
-    /// What programs are given: all but keys. Which of the rest a keyring needs, only its person knows.
+    /// Returns the environment for programs, without keys. All other variables stay, since a keyring may need any of
+    /// them.
     private func environment() -> [String] {
         let names = knownNames().union([ModelSources.keyVariable])
         var lines: [String] = []
@@ -103,9 +107,9 @@ package struct Secrets: Sendable {
         return lines
     }
 
-    /// All that a program says, `Limits.keyBytes` at most; `nil` if it fails, or takes too long.
+    /// Returns the output of a program, at most `Limits.keyBytes`, or nil if it fails or takes too long.
     ///
-    /// - Parameter input: what it reads, no more than a pipe holds.
+    /// - Parameter input: its standard input, at most as much as a pipe holds.
     package func run(_ words: [String], input: [UInt8] = []) -> [UInt8]? {
         guard let program = words.first else { return nil }
         var ends: [Int32] = [-1, -1]
@@ -120,8 +124,8 @@ package struct Secrets: Sendable {
         close(given[1])
         defer { close(given[0]) }
         _ = fcntl(given[0], F_SETFD, FD_CLOEXEC)
-        // Between these two lines another thread may start a child that inherits them; it could only see a key of the
-        // same person.
+        // Between these two lines, another thread may start a child that inherits them. It could only see a key of the
+        // same user.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -147,7 +151,7 @@ package struct Secrets: Sendable {
         return Self.hasSucceeded(pid, until: end) ? said : nil
     }
 
-    /// Its status tells whether it meant what it said. What does not end in time is ended.
+    /// Returns whether a program ends with status 0 before `end`. It is killed if it does not end in time.
     private static func hasSucceeded(_ pid: pid_t, until end: ContinuousClock.Instant) -> Bool {
         var status: Int32 = 0
         while true {
@@ -162,7 +166,8 @@ package struct Secrets: Sendable {
         return false
     }
 
-    /// Up to the end; `nil` if it does not come in time, or is too long for a key.
+    /// Returns all bytes up to the end of a descriptor, or nil if it does not end in time or has too many bytes for a
+    /// key.
     private static func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)

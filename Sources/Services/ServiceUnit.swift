@@ -1,11 +1,11 @@
 import Embedded
 
-/// A systemd user unit that runs `assent work` of a program, with the folders that it has here.
+/// A systemd user unit that runs `assent work`, with the same folders as this process.
 package enum ServiceUnit {
-    /// What says where the folders are, in units as here.
+    /// The variables of the environment that name the folders, which a unit must set as they are now.
     private static let folders = ["ASSENT_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]
 
-    /// Returns the unit for the program that runs.
+    /// Returns the text of the unit for the running program.
     package static func ofThisProgram() -> String {
         text(program: Folders.real("/proc/self/exe") ?? "assent", environment: Folders.environment)
     }
@@ -13,7 +13,8 @@ package enum ServiceUnit {
     static func text(program: String, environment: (String) -> String?) -> String {
         let lines = folders.compactMap { name -> String? in
             guard let folder = environment(name), !folder.isEmpty else { return nil }
-            // A relative one of XDG is ignored here (`Folders`), so it is there; ASSENT_HOME is as of now.
+            // A relative XDG path is ignored here (`Folders`), and so it is in the unit. ASSENT_HOME is resolved as of
+            // now.
             guard name == "ASSENT_HOME" || folder.hasPrefix("/") else { return nil }
             return "Environment=\(quoted("\(name)=\(Folders.real(folder) ?? folder)"))\n"
         }
@@ -21,8 +22,8 @@ package enum ServiceUnit {
             .replacing("{{command}}", with: command(program)).replacing("{{environment}}\n", with: lines.joined())
     }
 
-    /// The first word is the file as it stands: no `$` means anything in it, and quotes and backslashes are refused
-    /// there. `env` takes them.
+    /// Returns the program as the first word of `ExecStart`. systemd does not expand `$` in that word, and refuses
+    /// quotes and backslashes there. A name with those is started by `env`.
     private static func command(_ program: String) -> String {
         let isPlain = program.unicodeScalars.allSatisfy {
             $0.value >= 32 && $0.value != 127 && !"\"'\\".unicodeScalars.contains($0)
@@ -30,7 +31,7 @@ package enum ServiceUnit {
         return isPlain ? quoted(program) : "/usr/bin/env " + quoted(program).replacing("$", with: "$$")
     }
 
-    /// `%` begins a specifier, also within quotes.
+    /// Returns a text in quotes. `%` is doubled, since it begins a specifier even within quotes.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

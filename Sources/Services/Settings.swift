@@ -6,22 +6,22 @@ package import Vocabulary
 package struct Settings: Sendable {
     let folder: String
 
-    /// Creates the settings of a config folder; nothing is read yet.
+    /// Creates the settings of a config folder. The file is not read yet.
     package init(folder: String) { self.folder = folder }
 
     /// The path of `settings.yaml`.
     package var path: String { folder + "/settings.yaml" }
     var file: ConfigFile { ConfigFile(path) }
 
-    /// Returns what the file says, with everything that is wrong with it.
+    /// Returns the settings in the file, and its problems.
     package func read() -> (settings: WrittenSettings, problems: [Problem]) {
         do throws(Problem) { return readSettings(try file.text() ?? "", file: path) } catch {
             return (WrittenSettings(), [error])
         }
     }
 
-    /// Returns what the file says. One problem makes all of it unusable, since any line may have been meant to make
-    /// Assent ask more.
+    /// Returns the settings in the file. A single problem makes all of them unusable, since any line may have been
+    /// meant to make Assent ask more.
     ///
     /// - Throws: `badSettings`.
     private func written() throws(Failure) -> WrittenSettings {
@@ -30,7 +30,7 @@ package struct Settings: Sendable {
         return settings
     }
 
-    /// Returns how much the user wants to be asked.
+    /// Returns the mode, which decides how much Assent asks.
     ///
     /// - Throws: `badSettings`.
     package func mode() throws(Failure) -> ConfirmationMode { try written().mode ?? .adaptive }
@@ -40,20 +40,20 @@ package struct Settings: Sendable {
     /// - Throws: `badSettings` if the file cannot be read, or if no change of one line gives this mode.
     package func setMode(_ mode: ConfirmationMode) throws(Failure) { try set("mode", to: mode.rawValue) }
 
-    /// Returns the model of `model:`, as it was written before there were connections.
+    /// Returns the model of `model:`, the form from before there were connections.
     ///
     /// - Throws: `badSettings`.
     package func oldModel() throws(Failure) -> ModelSources.OldModel? { try written().oldModel }
 
-    /// Returns what the user has set for providers of jobs: `providers: {ID: {host: …}}`.
+    /// Returns the user's settings for providers of jobs: `providers: {ID: {host: …}}`.
     ///
-    /// Returns nothing if the file cannot be used. No command that decides runs then (`Configuration`).
+    /// The list is empty if the file cannot be used. No command that decides runs then (`Configuration`).
     func providers() -> [WrittenSettings.Provider] {
         let (settings, problems) = read()
         return problems.isEmpty ? settings.providers : []
     }
 
-    /// Returns how much runs at once, over all workflows: `slots: {local: 4, remote: 16}`.
+    /// Returns how many steps run at once, over all workflows: `slots: {local: 4, remote: 16}`.
     ///
     /// - Throws: `badSettings`.
     package func slots() throws(Failure) -> (local: Int, remote: Int) {
@@ -61,39 +61,40 @@ package struct Settings: Sendable {
         return (settings.localSlots ?? Limits.localSlots, settings.remoteSlots ?? Limits.remoteSlots)
     }
 
-    /// Returns what a workflow may spend before it asks: `budget: {workflow: 0.5}`, in dollars.
+    /// Returns how much a workflow may spend before it asks: `budget: {workflow: 0.5}`, in dollars.
     ///
     /// - Throws: `badSettings`.
     package func budget() throws(Failure) -> Dollars { try written().budget ?? Limits.workflowBudget }
 
-    /// The code of the language that sentences are read in: `language: de`. `nil` if the file names none, or cannot be
-    /// used.
+    /// The code of the language in which sentences are read: `language: de`. It is nil if the file names none, or
+    /// cannot be used.
     package var language: String? {
         let (settings, problems) = read()
         return problems.isEmpty ? settings.language : nil
     }
 
-    /// How pictures are shown in the terminal: `pictures: kitty`. If the file cannot be used, none of it is believed.
+    /// The way in which the terminal shows pictures: `pictures: kitty`. If the file cannot be used, it is the default.
     package var pictures: PictureSetting {
         let (settings, problems) = read()
         return problems.isEmpty ? settings.pictures ?? .auto : .auto
     }
 
-    /// Whether texts may go to the clipboard of the terminal: `clipboard: true`. Off if the file cannot be used.
+    /// Whether texts may go to the clipboard of the terminal: `clipboard: true`. It is false if the file cannot be
+    /// used.
     package var clipboard: Bool {
         let (settings, problems) = read()
         return problems.isEmpty && settings.clipboard == true
     }
 
-    /// The program that is asked for keys, with its words: `key_command: [pass, show, "assent/{name}"]`. `{name}` is
-    /// the key's name. Empty if the file names none, and `nil` if the file cannot be used.
+    /// The words of the program that returns keys: `key_command: [pass, show, "assent/{name}"]`. `{name}` is the key's
+    /// name. It is empty if the file names none, and nil if the file cannot be used.
     package var keyCommand: [String]? {
         let (settings, problems) = read()
         return problems.isEmpty ? settings.keyCommand : nil
     }
 
-    /// Returns the program that takes a photograph, with its words: `camera: {command: [fswebcam, "{file}"]}`. By
-    /// default `ffmpeg` does it.
+    /// Returns the words of the program that takes a photograph: `camera: {command: [fswebcam, "{file}"]}`. The default
+    /// is `ffmpeg`.
     ///
     /// - Throws: `badSettings`.
     package func cameraCommand() throws(Failure) -> [String] {

@@ -2,10 +2,9 @@ import JSON
 import Manifests
 package import Vocabulary
 
-/// The settings one by one: listed, set, put back, and edited as a whole.
+/// The table of single settings, which can be listed, set, reset, and edited as a whole.
 extension Settings {
-    /// Returns all settings with where their values come from: first those that everybody has, then what else the file
-    /// says.
+    /// Returns all settings, with the sources of their values: first the fixed ones, then those that only the file has.
     ///
     /// - Parameter environment: returns a variable of the environment.
     /// - Throws: `badSettings`.
@@ -39,9 +38,9 @@ extension Settings {
     ///
     /// - Parameters:
     ///   - name: the keys that lead to it, with full stops between them.
-    ///   - typed: the value as it was typed; `nil` puts the setting back to what it is by itself.
-    /// - Throws: `badUsage` for a name or a value that is none. `badSettings` if the file cannot be read, or if its
-    ///   form allows no change of this line alone: then nothing is stored.
+    ///   - typed: the value as it was typed, or nil to restore the default.
+    /// - Throws: `badUsage` for an unknown name or an invalid value. `badSettings` if the file cannot be read, or if
+    ///   its form allows no change of this line alone. Then nothing is stored.
     package func set(_ name: String, to typed: String?) throws(Failure) {
         guard let rule = SettingRule.named(name) else { throw Self.unknown(name) }
         let value = typed.map { SettingsWriter.written($0) }
@@ -67,19 +66,19 @@ extension Settings {
         }
     }
 
-    /// Returns the text of the file; empty if there is none.
+    /// Returns the text of the file, or an empty text if it is absent.
     ///
     /// - Throws: `badSettings` if it cannot be read.
     package func text() throws(Failure) -> String {
         do throws(Problem) { return try file.text() ?? "" } catch { throw .badSettings([error]) }
     }
 
-    /// Returns what is wrong with a text that is to be stored as the settings.
+    /// Returns the problems of a text that is to be stored as the settings.
     package func problems(of text: String) -> [Problem] { readSettings(text, file: path).problems }
 
     /// Stores a whole text in place of the one that was edited.
     ///
-    /// - Throws: `badSettings` if the text has problems, or if the file is no longer what was edited.
+    /// - Throws: `badSettings` if the text has problems, or if the file has changed since it was edited.
     package func store(_ text: String, over edited: String) throws(Failure) {
         _ = try written(in: text)
         try file.change("what you wrote") { now throws(Failure) in
@@ -108,7 +107,7 @@ extension Settings {
         Dictionary(try values(of: text).map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// Refuses a value that the setting does not take, whatever else the file holds.
+    /// Throws if the setting does not accept a value, whatever else the file holds.
     private func check(_ value: String, for rule: SettingRule) throws(Failure) {
         let alone = SettingsWriter.setting(rule.path, to: value, in: "")
         if let problem = readSettings(alone, file: path).problems.first {

@@ -4,22 +4,22 @@ import Manifests
 package import Tools
 package import Vocabulary
 
-/// What is read from `Config/` and the person's folders: tools, policies, templates, prompts. The person's own files
-/// win.
+/// The shelves from which tools, policies, templates and prompts are read: the embedded `Config/` and the user's
+/// folders. The user's own files win.
 package struct Shelves: Sendable {
     let folders: Folders
     let workspace: String
 
-    /// Creates the shelves of a person in a workspace; nothing is read yet.
+    /// Creates the shelves of a user in a workspace. No file is read yet.
     package init(folders: Folders, workspace: String) {
         self.folders = folders
         self.workspace = workspace
     }
 
-    /// Shipped tools, then the person's, with what of them cannot run here.
+    /// Returns the shipped tools, then the user's own, with the reasons why some of them cannot run here.
     ///
-    /// - Returns: also the faults of the person's manifests, for `doctor`.
-    /// - Parameter known: the providers and their faults, where they were read already.
+    /// - Parameter known: the providers and their problems, if they were read already.
+    /// - Returns: the tools, and the problems of the user's manifests, for `doctor`.
     package func tools(_ toolbox: Toolbox, _ known: (found: [String: ProviderManifest], faults: [Problem])? = nil) -> (
         Catalogue, [Problem]
     ) {
@@ -29,13 +29,13 @@ package struct Shelves: Sendable {
             let name = String(path.dropFirst("Config/tools/".count))
             let ownPath = "\(folders.config)/tools/\(name)"
             let isAbsent = ConfigFile.isAbsent(ownPath)
-            // A file of the user's takes the place of a shipped file of its name.
+            // A file of the user's replaces a shipped file of the same name.
             guard isAbsent || !own.usable.contains(ownPath) else { continue }
             let shipped = readTools(Embedded.text(at: path)!, file: name, isShipped: true) { sha256(of: $0) }
             tools += shipped.tools
             problems += shipped.problems
-            // A file that cannot be used takes it, too: the shipped tools are known, so that their fault can be told,
-            // and cannot run.
+            // An unusable file also replaces it: its shipped tools are known, so that the problem can be reported, but
+            // they cannot run.
             let fault = isAbsent ? nil : problems.firstIndex { ($0.place + ":").hasPrefix(ownPath + ":") }
             if let fault { problems[fault].manifests += shipped.tools.map(\.kind) }
         }
@@ -50,7 +50,8 @@ package struct Shelves: Sendable {
         )
     }
 
-    /// Returns the user's tools, with the files that have some, or none on purpose.
+    /// Returns the user's tools, the problems of their files, and the paths of the usable files: those with a tool, or
+    /// without problems.
     private func ownTools() -> (tools: [ToolManifest], problems: [Problem], usable: Set<String>) {
         var (tools, problems, usable) = ([ToolManifest](), [Problem](), Set<String>())
         let unread = addOwn(in: "tools", key: "kind") { text, path in
@@ -62,8 +63,8 @@ package struct Shelves: Sendable {
         return (tools, problems + unread, usable)
     }
 
-    /// Returns the kinds whose manifest cannot be used. A shipped tool does not take its place: that is not what the
-    /// person has written.
+    /// Returns the kinds whose manifest cannot be used. A shipped tool does not replace such a manifest, since the user
+    /// has written another one.
     private static func faulty(_ problems: [Problem], beside tools: [ToolManifest]) -> [String: Reason] {
         var reasons: [String: Reason] = [:]
         let own = Set(tools.filter { !$0.isShipped }.map(\.kind))
@@ -83,9 +84,9 @@ package struct Shelves: Sendable {
 
     // MARK: Providers of jobs
 
-    /// Shipped ones, then the person's, which win by their id; with the faults of the person's manifests and of their
-    /// fixtures, for `doctor`. One with a fault is missing, also where there is a shipped one of its id: nothing is
-    /// sent elsewhere than the person has written.
+    /// Returns the providers of jobs by id: the shipped ones, and the user's own, which replace shipped ones of the
+    /// same id. Also returns the problems of the user's manifests and their fixtures, for `doctor`. A provider with a
+    /// problem is missing, even if a shipped one has its id: nothing may be sent elsewhere than the user wrote.
     package func providers() -> (found: [String: ProviderManifest], faults: [Problem]) {
         let settings = Settings(folder: folders.config).providers()
         var found: [String: ProviderManifest] = [:]
@@ -98,13 +99,13 @@ package struct Shelves: Sendable {
             }
             problems += read.problems
             for provider in read.providers { found[provider.id] = provider }
-            // Those that ship are played by the tests. What the person has set since is no part of a fixture.
+            // Tests play the fixtures of shipped manifests. Later settings of the user are not part of a fixture.
             guard !isShipped else { return }
             let asWritten = readProviders(text, file: file, isShipped: false) { sha256(of: $0) }.providers
             problems += asWritten.flatMap { $0.fixtureProblems(file: file) }
         }
         for path in Embedded.paths where path.hasPrefix("Config/providers/") {
-            // Their fixtures come last, are most of the text, and are for tests.
+            // The fixtures come last, are most of the text, and are only for tests.
             let text = Embedded.text(at: path)!
             let rules = text.firstRange(of: "\nfixtures:").map { String(text[..<$0.lowerBound]) } ?? text
             add(rules, file: String(path.dropFirst("Config/providers/".count)), isShipped: true)
@@ -120,9 +121,8 @@ package struct Shelves: Sendable {
         return (found, problems)
     }
 
-    /// Returns the names of the keys that providers of jobs are called with. The shipped manifests are not parsed for
-    /// it, which would take as long as the rest of a start: their keys are found by how their lines are written. A
-    /// folder of the person's is read as ever.
+    /// Returns the names of the keys of all providers of jobs. Parsing the shipped manifests would take as long as the
+    /// rest of a start, so their keys are found by the form of their lines. The user's folder is parsed.
     ///
     /// - Parameter found: returns all providers.
     package func providerKeyNames(_ found: () -> [String: ProviderManifest]) -> Set<String> {
@@ -136,7 +136,7 @@ package struct Shelves: Sendable {
             })
     }
 
-    /// Kinds whose provider is not there, or does not take what they say.
+    /// Returns why tools cannot run, by kind: their provider is missing, or does not accept their action.
     private static func missing(
         of tools: [ToolManifest], _ providers: [String: ProviderManifest], _ problems: [Problem]
     ) -> [String: Reason] {
@@ -158,20 +158,20 @@ package struct Shelves: Sendable {
         return reasons
     }
 
-    /// The built-in policy, the person's and the workspace's, joined: the strictest wins.
+    /// Returns the built-in policy, the user's and the workspace's, joined. The strictest rule wins.
     func policy(of workspace: String) -> Policy {
         let builtIn = read(Embedded.text(at: "Config/policy.yaml") ?? "", source: "built-in policy", origin: .builtIn)
         return Policy.joined([builtIn.policy] + ownPolicies(of: workspace))
     }
 
-    /// Returns the user's policy and the workspace's, as far as they are there.
+    /// Returns the user's policy and the workspace's, if they exist.
     func ownPolicies(of workspace: String) -> [Policy] {
         zip(policyFiles(of: workspace), [Policy.Origin.user, .workspace]).compactMap { path, origin in
             ownPolicy(path, origin)?.policy
         }
     }
 
-    /// Returns what is wrong with the user's and the workspace's policy: while something is, effects are refused.
+    /// Returns the problems of the user's and the workspace's policy. While there are any, effects are refused.
     package func policyProblems() -> [Problem] {
         zip(policyFiles(of: workspace), [Policy.Origin.user, .workspace]).flatMap { path, origin -> [Problem] in
             guard let own = ownPolicy(path, origin), own.policy.unreadable != nil else { return [] }
@@ -179,7 +179,7 @@ package struct Shelves: Sendable {
         }
     }
 
-    /// The person's, and the workspace's.
+    /// Returns the paths of the user's and the workspace's policy.
     func policyFiles(of workspace: String) -> [String] {
         ["\(folders.config)/policy.yaml", "\(workspace)/.assent/policy.yaml"]
     }
@@ -214,7 +214,7 @@ package struct Shelves: Sendable {
 }
 
 extension YAML {
-    /// The lines of a document of rules.
+    /// The lines of the rules in a document.
     fileprivate var policyLines: Policy.Lines {
         var lines = Policy.Lines(document: line)
         if case .mapping(let members) = value { for member in members { lines.keys[member.key] = member.line } }

@@ -1,8 +1,8 @@
 package import JSON
 import Vocabulary
 
-/// What looks like a secret where no manifest says so: by the name it goes under. For what leaves this machine in a
-/// file.
+/// A filter for data that leaves this machine in a file: it replaces values whose name looks like that of a secret,
+/// even if no manifest marks them.
 package enum Withholding {
     static let word: JSON = "(withheld)"
 
@@ -15,11 +15,12 @@ package enum Withholding {
     /// Returns whether a member of this name may hold a secret.
     package static func isSecret(_ key: String) -> Bool {
         let plain = key.lowercased().filter { $0.isLetter || $0.isNumber }
-        // Header fields are whoever's sends them. A count of tokens is none; `key` alone may be that of a map.
+        // Header fields may hold a secret of the sender. A count of tokens is not a secret, and a bare `key` may be
+        // that of a map.
         return plain == "headers" || names.contains { plain.contains($0) } && plain != "maxtokens"
     }
 
-    /// With the values of such members replaced, however deep they lie. What has none is given back as it is.
+    /// Returns JSON with the values of secret members replaced, at any depth.
     package static func applied(to json: JSON) -> JSON {
         switch json {
         case .object(let object):
@@ -36,12 +37,14 @@ package enum Withholding {
         }
     }
 
-    /// `{"secret": "sha256:…"}` (`Consent.redacted`): of no use to find the secret.
+    /// Returns whether JSON is the fingerprint of a secret, `{"secret": "sha256:…"}` (`Consent.redacted`), which does
+    /// not help to find the secret.
     private static func isFingerprint(_ json: JSON) -> Bool {
         json.object?.keys == ["secret"] && json["secret"]?.string?.hasPrefix("sha256:") == true
     }
 
-    /// The same for JSON in a column: a text that has no secret stays as it is, to the byte.
+    /// Returns the JSON text of a column with secret values replaced. A text without secrets stays the same to the
+    /// byte.
     package static func applied(toText text: String) -> String {
         guard let json = try? JSONReader.read(text) else { return text }
         let withheld = applied(to: json)

@@ -2,18 +2,18 @@ import GRDB
 package import Vocabulary
 
 extension Archive {
-    /// What became of an answer.
+    /// The outcome of storing an answer.
     package enum Answered: Hashable, Sendable {
         case taken
-        /// Somebody was first (`consent.md` guarantee 9).
+        /// The await was answered before, and this answer was not stored (`consent.md` guarantee 9).
         case alreadyAnswered(resolution: String, by: String, at: Moment)
         case unknown
     }
 
-    /// Stores a person's answer: the await's end, the approvals it gives, and the command to its engine, in one
-    /// precious transaction. The first answer wins, whichever process it comes from.
+    /// Stores a person's answer in one precious transaction: the end of the await, the approvals that it gives, and the
+    /// command to its engine. The first answer wins, whichever process it comes from.
     ///
-    /// - Parameter approvals: empty for what is no yes.
+    /// - Parameter approvals: empty if the answer is not a yes.
     package func answer(
         _ number: Int64, _ answer: Answer, approvals: [Approval], by: String, at now: Moment
     ) throws(Failure) -> Answered {
@@ -36,7 +36,7 @@ extension Archive {
                 return .alreadyAnswered(
                     resolution: record.resolution ?? "", by: record.answeredBy ?? "", at: record.closedAt ?? now)
             }
-            // Whatever a yes to the plan said of this step before: the last word counts.
+            // An earlier yes to the plan may have allowed this step, but the last answer counts.
             if case .no = answer {
                 try db.execute(
                     sql: "UPDATE approvals SET used_at = ? WHERE workflow = ? AND step = ? AND used_at IS NULL",

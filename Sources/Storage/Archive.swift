@@ -3,19 +3,19 @@ import Glibc
 import JSON
 package import Vocabulary
 
-/// What happened, on disk: one SQLite database and the lock beside it. Everything that others write goes through
-/// `write`.
+/// The record of everything that happened, on disk: one SQLite database and the lock beside it. Code outside this
+/// module writes only through `write`.
 ///
-/// Writers and checkpoints of all processes stand in one line at a kernel lock (`architecture.md` invariant 5). The
-/// lock is fair, and it keeps the WAL-reset fault of SQLite before 3.51.3 away. Opening and closing checkpoint too, so
-/// they stand in the same line.
+/// Writers and checkpoints of all processes queue at one kernel lock (`architecture.md` invariant 5). The lock is fair,
+/// and it avoids the WAL-reset bug of SQLite before 3.51.3. Opening and closing also make checkpoints, so they use the
+/// same queue.
 package struct Archive: Sendable {
     private let doors: Doors
     private let lock: WriteLock
     private let reserve: Reserve
 
-    /// Opens or makes the database. Where it cannot be written, it is opened to look only, if its schema is of this
-    /// version: who wants to write is told then (`isLooking`).
+    /// Opens the database, or makes it if it does not exist. If it cannot be written and its schema is of this version,
+    /// it is opened for reading only (`isLooking`), and later writes throw.
     ///
     /// - Parameter folder: exists already, 0700.
     /// - Throws: `Failure` with code `storageNewer`, `storageReadOnly`, `storageFull`, `storageBusy` or
@@ -26,8 +26,8 @@ package struct Archive: Sendable {
         self.reserve = reserve
         do {
             lock = try WriteLock(path: folder + "/assent.lock")
-            // Nothing is to be made, and nobody who only looks waits for those who write: opening alone neither writes
-            // nor checkpoints.
+            // Opening alone neither writes nor makes a checkpoint. So if nothing must be made, a process that only
+            // reads need not wait for writers.
             if lock.isMarked, !crash.isThere, let doors = Doors(current: path) {
                 self.doors = doors
                 lock.holdingIfFree { reserve.keep() }
@@ -71,18 +71,20 @@ package struct Archive: Sendable {
 
     var writer: DatabaseQueue { get throws { try lock.holding { try doors.writer().queue } } }
 
-    /// Whether there was no room to write when it was opened, or no right to, and nobody has written since.
+    /// Whether the database is open for reading only, because there was no space or no permission to write, and no
+    /// write has succeeded since.
     package var isLooking: Bool { doors.isLooking }
 
-    /// For whoever has nothing to do where nothing can be written.
+    /// Opens the connection that writes. A caller that has no work without it, such as an engine, learns here that it
+    /// cannot write.
     ///
     /// - Throws: `storageFull`, `storageReadOnly`.
     package func openToWrite() throws(Failure) {
         do { _ = try writer } catch { throw Self.failure(error) }
     }
 
-    /// Does what makes room: if there is none to do it with, the reserve is given up first. It is taken again at the
-    /// next start.
+    /// Runs `body`, which frees space. If the disk is too full even for that, the reserve is deleted and `body` runs
+    /// once more. The reserve is made again at the next start.
     package func withReserve<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         do throws(Failure) { return try body() } catch  where error.code == "storageFull" && reserve.giveUp() {
             return try body()
@@ -95,9 +97,11 @@ package struct Archive: Sendable {
             remedy: "Install the newer version.")
     }
 
-    /// Looked at by a connection that cannot write: one that can writes to the file when it is opened already. Only
-    /// what a killed process left half done outside the log, as it made the file, is taken back first: nobody can read
-    /// it before.
+    /// Returns whether a newer version of Assent has written the database.
+    ///
+    /// A read-only connection looks, since a writing one changes the file as soon as it is opened. Only if a killed
+    /// process left a rollback journal, a writing connection rolls it back first, because the file cannot be read
+    /// before.
     private static func isNewer(_ path: String) throws -> Bool {
         do {
             return try isNewer(path, configuration(readonly: true))
@@ -134,8 +138,8 @@ package struct Archive: Sendable {
         return configuration
     }
 
-    /// Brings everything into the one file, before the process ends, unless somebody writes: they do it then. The
-    /// connections stay open: somebody may still be looking.
+    /// Moves the log into the database file before the process ends. Skips this if another process is writing, since
+    /// that process does it then. The connections stay open for readers.
     package func settle() {
         guard !isLooking else { return }
         try? lock.holdingIfFree {
@@ -145,22 +149,24 @@ package struct Archive: Sendable {
         }
     }
 
-    /// Closes both connections; nobody may use the archive afterwards. A process that ends without it loses nothing.
+    /// Closes both connections. The archive must not be used afterwards. A process that ends without this call loses no
+    /// data.
     package func close() {
         try? lock.holding { doors.close() }
     }
 
-    /// Does something, such as to stop this process, while none of its threads writes.
+    /// Runs `body`, such as one that stops this process, while no thread of the process writes.
     package func whileNotWriting(_ body: () -> Void) { lock.leavingFree(body) }
 
     // MARK: The one way to write
 
-    /// One transaction under the writers' lock.
+    /// Runs `body` in one transaction under the writers' lock.
     ///
     /// - Parameters:
-    ///   - isPrecious: survives a power cut (`synchronous=FULL`); else it survives the death of every process.
-    ///   - isRehearsal: all is done and looked at, and nothing stays.
-    ///   - id: whose rows it is about alone.
+    ///   - isPrecious: whether the transaction survives a power cut (`synchronous=FULL`). Any other survives only the
+    ///     death of all processes.
+    ///   - isRehearsal: whether the transaction is rolled back after `body` has run.
+    ///   - id: the workflow whose rows are read. A damaged value is then reported as damage of this workflow alone.
     func write<Value>(
         isPrecious: Bool = false, isRehearsal: Bool = false, of id: WorkflowID? = nil,
         _ body: (Database) throws -> Value
@@ -189,14 +195,17 @@ package struct Archive: Sendable {
         }
     }
 
-    /// Called before an update of a template, in its transaction: for others they count as they were.
+    /// Announces an update of templates, so that the checksums include the long column. Call it in the transaction of
+    /// the update, before it.
     func willUpdateLongColumns() throws { try doors.writer().tally.willUpdateLongColumns() }
 
-    /// What this transaction has changed so far makes good what was altered: the sums are of what was there before, and
-    /// stay.
+    /// Keeps the checksums as they are, although this transaction has changed rows. Used by repairs: the sums already
+    /// describe the rows as they were before the damage.
     func keepSums(_ db: Database) throws { try doors.writer().tally.begin(db) }
 
-    /// - Parameter id: whose rows are read: a value among them that was never written is `workflowDamaged`.
+    /// Runs `body` on the connection that reads.
+    ///
+    /// - Parameter id: the workflow whose rows are read. A damaged value then throws `workflowDamaged`.
     func read<Value>(of id: WorkflowID? = nil, _ body: (Database) throws -> Value) throws(Failure) -> Value {
         do {
             return try reader.read { db in try Damage.watched(id) { try body(db) } }
@@ -205,7 +214,8 @@ package struct Archive: Sendable {
         }
     }
 
-    /// Changes whenever another connection has committed: cheap to ask, for whoever waits for other processes.
+    /// Returns a number that changes whenever another connection commits. The call is cheap, so a process can poll it
+    /// to notice changes by other processes.
     package func dataVersion() throws(Failure) -> Int {
         do {
             return try reader.unsafeRead { db in try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0 }

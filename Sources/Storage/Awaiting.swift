@@ -2,26 +2,28 @@ import GRDB
 package import JSON
 package import Vocabulary
 
-/// What persons do with the inbox before they answer, and how they answer what is no question about a call. Whoever
-/// comes first wins, whichever process it comes from (`semantics.md` 40–43).
+/// Claims, snoozes and completes awaits: the actions of people on the inbox that are not a yes or no to a call. The
+/// first one wins, whichever process it comes from (`semantics.md` 40–43).
 extension Archive {
-    /// Why an await is not to be had.
+    /// The reason why a person cannot claim or answer an await.
     package enum Unavailable: Hashable, Sendable {
-        /// Somebody else holds a claim.
+        /// Another person holds a claim.
         case claimed(by: String, until: Moment)
         case answered(resolution: String, by: String, at: Moment)
         case unknown
     }
 
     package enum Claiming: Hashable, Sendable {
-        /// It is yours, until its lease ends. Its `claim` is the number to complete it with.
+        /// The claim succeeded and holds until its lease ends. The record's `claim` is the number that `complete`
+        /// needs.
         case yours(AwaitRecord)
         case refused(Unavailable)
     }
 
-    /// Claims an await for a lease of `Limits.claimSeconds`. It un-snoozes; whoever holds it already renews it.
+    /// Claims an await for a lease of `Limits.claimSeconds`, which also ends a snooze. If `by` holds a claim already,
+    /// it is replaced, and its number is no longer valid.
     ///
-    /// - Parameter process: the name of a lock that dies with who claims it.
+    /// - Parameter process: the name of a lock that is released when the claiming process ends.
     package func claim(_ number: Int64, by: String, process: String? = nil, at now: Moment) throws(Failure) -> Claiming
     {
         try write { db in
@@ -37,9 +39,9 @@ extension Archive {
         }
     }
 
-    /// Another lease for who still holds the claim, and what they have made so far.
+    /// Renews the lease of a claim, and stores the draft that was made so far.
     ///
-    /// - Returns: its end; `nil` if the claim is not theirs any more.
+    /// - Returns: the new end of the lease, or nil if the claim is over or not the newest.
     package func renew(_ number: Int64, claim: Int, draft: JSON? = nil, at now: Moment) throws(Failure) -> Moment? {
         try write { db in
             if let draft { try Self.keep(draft, of: number, claim: claim, db) }
@@ -51,8 +53,8 @@ extension Archive {
         }
     }
 
-    /// Back to Pending, with what has been made so far (`semantics.md` 40). A draft is kept also if the lease is over,
-    /// as long as nobody else has claimed it since.
+    /// Releases a claim, so that the await is pending again, and keeps the draft (`semantics.md` 40). If the lease is
+    /// over already, the draft is still kept, unless the await was claimed again since.
     package func release(_ number: Int64, claim: Int, draft: JSON?, by: String, at now: Moment) throws(Failure) {
         try write { db in
             if let draft { try Self.keep(draft, of: number, claim: claim, db) }
@@ -67,12 +69,12 @@ extension Archive {
 
     package enum Snoozed: Hashable, Sendable {
         case until(Moment)
-        /// It was put off `Limits.snoozes` times already.
+        /// The await was snoozed `Limits.snoozes` times already.
         case limitReached
         case refused(Unavailable)
     }
 
-    /// Puts an await off. Its expiry stays where it is.
+    /// Snoozes an await. Its expiry does not change.
     package func snooze(_ number: Int64, seconds: Double = Limits.snoozeSeconds, by: String, at now: Moment)
         throws(Failure) -> Snoozed
     {
@@ -91,17 +93,17 @@ extension Archive {
 
     package enum Completed: Hashable, Sendable {
         case taken
-        /// The claim it was made under is not the newest, or its lease is over. The draft is kept unless somebody has
-        /// claimed since.
+        /// The claim is not the newest, or its lease is over. The draft is kept unless the await was claimed again
+        /// since.
         case claimIsOver
         case refused(Unavailable)
     }
 
-    /// Stores what a person made of an await, with the command to its engine, in one precious transaction.
+    /// Stores the answer that a person made to an await, with the command to its engine, in one precious transaction.
     ///
     /// - Parameters:
-    ///   - claim: under which it was made; `nil` for an answer that needed no editor, which is taken unless somebody
-    ///     else holds a claim.
+    ///   - claim: the number of the claim under which the answer was made. It is nil for an answer that needed no
+    ///     editor, which is accepted unless another person holds a claim.
     ///   - draft: kept if the answer is refused.
     package func complete(
         _ number: Int64, claim: Int?, _ completion: Completion, draft: JSON? = nil, by: String, at now: Moment
@@ -126,7 +128,8 @@ extension Archive {
         }
     }
 
-    /// Under the newest claim only, over or not: what a newer holder has made is not lost to an older one.
+    /// Stores a draft if `claim` is the newest claim, even if its lease is over. So an older claim never overwrites the
+    /// draft of a newer one.
     private static func keep(_ draft: JSON, of number: Int64, claim: Int, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE awaits SET draft = ?1 WHERE number = ?2 AND status <> 'done' AND claim = ?3",
@@ -147,10 +150,10 @@ extension Archive {
 }
 
 extension AwaitRecord {
-    /// Stands in the column between who holds a claim and their process.
+    /// The character between the name of a claim's holder and that of their process, in the column `claimed_by`.
     static let claimMark: Character = "\u{1F}"
 
-    /// Why `person` cannot have it at that time; `nil` if they can.
+    /// Returns why `person` cannot claim or answer the await at that time, or nil if they can.
     fileprivate func unavailable(to person: String, at now: Moment) -> Archive.Unavailable? {
         switch status(at: now) {
         case .done: .answered(resolution: resolution ?? "", by: answeredBy ?? "", at: closedAt ?? now)

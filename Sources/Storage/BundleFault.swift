@@ -2,13 +2,13 @@ import GRDB
 import JSON
 import Vocabulary
 
-/// What is refused in the rows of a bundle, which anybody may have written.
+/// Checks of a bundle's rows, which a stranger may have written, and the failures that they throw.
 enum BundleFault {
     static func failure(_ words: String) -> Failure {
         Failure("badBundle", "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
     }
 
-    /// A row's values, if each belongs to a column that travels and fits it.
+    /// Returns a row's values after checking that each belongs to a column that bundles may hold, and fits its type.
     static func checked(_ all: JSON.Object, of table: String, _ db: Database) throws -> JSON.Object {
         let ignored = BundleRows.ignored[table] ?? []
         let row = JSON.Object(members: all.members.filter { !ignored.contains($0.key) })
@@ -48,7 +48,8 @@ enum BundleFault {
         return json
     }
 
-    /// The rows are in: do they make a workflow that an engine could carry, with the steps of its template?
+    /// Checks, after the rows were inserted, that they make a workflow that an engine could run, with the steps of its
+    /// template.
     static func refuseContradictions(in id: WorkflowID, nodes: [(id: String, kind: String)], _ db: Database) throws {
         if let fault = try Archive.fault(of: id, db) {
             throw failure("\(fault.prefix(1).lowercased())\(fault.dropFirst().dropLast())")

@@ -1,14 +1,14 @@
 package import JSON
 package import Vocabulary
 
-/// The rows of one workflow as they travel in a bundle: column → value, with what is particular to one database taken
-/// out. So the same workflow gives the same rows from whichever database it comes.
+/// The rows of one workflow as a bundle holds them: column → value. Values that belong to one database only are left
+/// out, so a workflow gives the same rows in every database.
 ///
-/// Left out: whose it is (owner, fence, revision), where it ran (workspace, session) and how much was asked (mode,
-/// on-ask), which the importer's own take the place of; approvals, passed gates and commands, since a yes is for one
-/// machine; claims of people; jobs at providers. Numbers of the inbox count from 1.
+/// Left out are: the owner, fence and revision; the workspace and session; the mode and on-ask, for which the
+/// importer's own are used; approvals, passed gates and commands, since a yes is valid on one machine only; claims of
+/// people; jobs at providers. Inbox numbers count from 1.
 package struct BundleRows: Hashable, Sendable {
-    /// With its template apart.
+    /// The row of the workflow, without its template.
     package var workflow: JSON.Object
     package var template: String
     package var tables: [String: [JSON.Object]]
@@ -19,18 +19,18 @@ package struct BundleRows: Hashable, Sendable {
         self.tables = tables
     }
 
-    /// The tables that travel, parents first, with the order of their rows.
+    /// The tables that a bundle contains, parents first, with the order of their rows.
     package static let carried: [(name: String, order: String)] = [
         ("graph_revisions", "revision"), ("steps", "step"), ("runs", "step, attempt"),
         ("assets", "step, attempt, port"),
         ("pins", "step, port"), ("awaits", "number"), ("decisions", "rowid"), ("events", "seq"),
     ]
 
-    /// Tables that say something of a workflow and stay where they are. A test holds that every table with such a
-    /// column is in one of the two lists.
+    /// The tables with rows about a workflow that a bundle does not contain. A test holds that every table with a
+    /// column `workflow` is in one of the two lists.
     static let leftBehind: Set<String> = ["approvals", "commands", "quarantine", "imports", "kept_assets"]
 
-    /// Columns that stay behind wherever they are.
+    /// The columns that a bundle does not contain, by table.
     static let dropped: [String: Set<String>] = [
         "workflows": [
             "id", "session", "workspace", "mode", "on_ask", "template", "owner", "fence", "revision",
@@ -42,15 +42,16 @@ package struct BundleRows: Hashable, Sendable {
         "events": ["workflow", "seq", "session", "turn"],
     ]
 
-    /// What bundles of earlier versions have, and nobody takes from one any more: the gates that were passed elsewhere.
+    /// Columns that bundles of earlier versions hold and an import ignores: the gates that were passed on the other
+    /// machine.
     static let ignored: [String: Set<String>] = ["steps": ["agreed"]]
 
     static func dropped(from table: String) -> Set<String> { dropped[table] ?? ["workflow"] }
 
-    /// A content's place in a text that names a file of the store.
+    /// The prefix of a content's hash where a bundle replaces a path of the store.
     static let contentScheme = "content:"
 
-    /// The contents that the rows name, each once, in order, with their size.
+    /// The contents that the rows refer to, each once, in order, with their size.
     package var contents: [(hash: ContentHash, bytes: Int)] {
         var sizes: [String: Int] = [:]
         for asset in tables["assets"] ?? [] {
@@ -60,15 +61,18 @@ package struct BundleRows: Hashable, Sendable {
     }
 }
 
-/// What an event's body says of the database that it is stored in, and how it is said elsewhere.
+/// The parts of an event's body that belong to one database, and their replacements for another one.
 struct EventTravel {
-    /// Inbox number here → there. What is not in it becomes 0, which no entry has.
+    /// The inbox numbers, from this database to the other one. A number that is missing becomes 0, which no entry has.
     var awaits: [Int: Int]
-    /// Where the contents lie, here and there; `nil` in a bundle.
+    /// The path of a content in the database that the event comes from, or nil for a bundle.
     var from: ((ContentHash) -> String)?
     var to: ((ContentHash) -> String)?
 
-    /// - Parameter link: of an await by its number, where the event is stored; `nil` in a bundle, which has none.
+    /// Returns an event's body with the values of the other database.
+    ///
+    /// - Parameter link: returns the link of an await by its number. It is nil if the event goes into a bundle, which
+    ///   has no links.
     func body(_ body: JSON, type: String, link: ((Int) -> String)?) -> JSON {
         guard var object = body.object else { return body }
         if let number = object["await"]?.int {
@@ -76,7 +80,7 @@ struct EventTravel {
             object["await"] = .int(there)
             if type == "await.opened" {
                 object["number"] = .int(there)
-                // At its place among the members, so that the text is the same again.
+                // The members keep their order, so that the text stays the same.
                 object["link"] = .string(link?(there) ?? "")
             }
         }

@@ -2,10 +2,12 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// A workflow's rows out of the database, and in again.
+/// Export of a workflow's rows for a bundle, and import of rows from one.
 extension Archive {
-    /// - Parameter path: where a content lies: such paths are not carried as they are.
-    /// - Throws: `unknownWorkflow`; `storageBroken` for one whose rows contradict each other.
+    /// Returns the rows of a workflow for a bundle.
+    ///
+    /// - Parameter path: returns the path of a content in this store. Such paths are replaced.
+    /// - Throws: `unknownWorkflow`, `workflowDamaged` if its rows contradict each other, `jobUnderWay`.
     package func bundleRows(of id: WorkflowID, path: @escaping (ContentHash) -> String) throws(Failure) -> BundleRows {
         try read { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number])
@@ -35,7 +37,7 @@ extension Archive {
                     var object = try Self.values(of: row, in: name)
                     if name == "awaits" {
                         travel.awaits[Int(row["number"] as Int64)] = carried.count + 1
-                        // A claim ends with its process, a snooze is one person's.
+                        // A claim ends with its process, and a snooze belongs to one person.
                         if object["status"] != "done" || unheard.contains(row["number"]) {
                             object["status"] = "pending"
                         }
@@ -43,7 +45,7 @@ extension Archive {
                             for key in ["resolution", "answered_by", "closed_at"] { object[key] = nil }
                         }
                     }
-                    // A run's name has its workflow in it.
+                    // The name of a run contains the number of its workflow.
                     if let stale = object["stale_since"]?.string {
                         object["stale_since"] = .string(Self.renamed(stale, WorkflowID(1)))
                     }
@@ -78,14 +80,14 @@ extension Archive {
         return JSON.Object(members: members.sorted { $0.key < $1.key })
     }
 
-    /// `w3.2.1` of another workflow.
+    /// Returns the stored name of a run, such as `w3.2.1`, with the number of another workflow.
     private static func renamed(_ run: String, _ workflow: WorkflowID) -> String {
         guard let run = RunID(stored: run) else { return run }
         return RunID(StepID(workflow, run.step.index), attempt: run.attempt).stored
     }
 
-    /// The assets that an entry of the inbox names (`AwaitRequest.Input.asset`), `w3.1.1.image`, of another workflow. A
-    /// question about a call names none, and stays as it is hashed.
+    /// Returns the JSON of an inbox entry with its assets (`AwaitRequest.Input.asset`, such as `w3.1.1.image`) renamed
+    /// to another workflow. A question about a call names no assets, and must stay byte for byte as it was hashed.
     private static func renamed(inQuestion text: String, _ workflow: WorkflowID) -> String {
         guard var question = (try? JSONReader.read(text))?.object, AwaitRequest(json: .object(question)) != nil,
             let inputs = question["inputs"]?.array
@@ -101,8 +103,8 @@ extension Archive {
         return JSON.object(question).text
     }
 
-    /// Entries that are answered while their steps wait for them still: the answer is a command, which does not travel,
-    /// so elsewhere they are asked for again.
+    /// Returns the numbers of the newest inbox entry of each step that still waits for its answer. If such an entry is
+    /// answered, the answer is a command, which a bundle does not hold, so it is asked again after an import.
     private static func unheardAnswers(in id: WorkflowID, _ db: Database) throws -> Set<Int64> {
         try Int64.fetchSet(
             db,
@@ -111,7 +113,7 @@ extension Archive {
                 """, arguments: [id.number])
     }
 
-    /// Whether a step is at a provider: a job is one machine's.
+    /// Whether a step of the workflow has a job at a provider, which belongs to one machine.
     static func hasJob(_ id: WorkflowID, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -126,12 +128,12 @@ extension Archive {
 
     // MARK: In again
 
-    /// What an import is given here.
+    /// The values that an import gets from this machine.
     package struct Reception: Sendable {
         package var workspace: String
         package var mode: ConfirmationMode
         package var at: Moment
-        /// Of the bundle's file, to know later where it came from.
+        /// The hash of the bundle's file, stored to tell later where the workflow came from.
         package var bundle: ContentHash
         /// The nodes of its template, in order.
         package var nodes: [(id: String, kind: String)]
@@ -151,10 +153,10 @@ extension Archive {
         }
     }
 
-    /// Stores a workflow from a bundle under a number of its own: whole or not at all. One that is not over is set
-    /// aside until a person lets it go on. No yes comes with it.
+    /// Stores a workflow from a bundle under a new number, completely or not at all. If it is unfinished, it is put
+    /// into quarantine until a person releases it. No approval is imported.
     ///
-    /// - Parameter isRehearsal: all is done and looked at, and nothing stays.
+    /// - Parameter isRehearsal: whether all rows are inserted and checked, then rolled back.
     /// - Throws: `badBundle`.
     package func receive(
         _ rows: BundleRows, _ reception: Reception, isRehearsal: Bool = false
@@ -164,7 +166,7 @@ extension Archive {
                 try Self.insert(rows, reception, db)
             }
         } catch {
-            // A rule of a table that a row breaks is the bundle's fault, not the database's.
+            // If a row breaks a rule of its table, the bundle is wrong, not the database.
             guard error.code == "storageBroken" else { throw error }
             var failure = BundleFault.failure("its rows break the rules of the database")
             failure.cause = error.cause

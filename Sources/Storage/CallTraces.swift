@@ -2,16 +2,16 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// What the events of a conversation tell of a call that has no answer.
+/// The state of a model's call that has no answer, as the events of its conversation show it.
 package enum CallTrace: Hashable, Sendable {
-    /// Nothing.
+    /// The events do not mention the call.
     case unknown
-    /// It had arrived, and nothing was begun.
+    /// The call had arrived, but was not begun.
     case notBegun
-    /// It was begun, and made these workflows; for other calls it is empty.
+    /// The call was begun, and made these workflows. The list is empty for calls that make none.
     case begun([WorkflowID])
-    /// A call that was begun, with its workflows, and whose turn ended because a person had not answered: the turn can
-    /// go on.
+    /// The call was begun, with these workflows, and its turn ended because a person had not answered. The turn can
+    /// continue.
     case waits([WorkflowID])
 }
 

@@ -2,14 +2,14 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// What an engine needs to carry workflows: make them, take them over, load them, hear of commands.
+/// Queries that an engine needs to run workflows: create them, take them over, load them and receive commands.
 extension Archive {
-    /// Stores a new workflow with its steps, owned by this engine from the start.
+    /// Stores a new workflow with its steps. This engine owns it from the start.
     ///
     /// - Parameters:
-    ///   - record: its `id` is ignored; the database gives one.
-    ///   - turn: of its session, that it is made in.
-    ///   - steps: makes the rows once the id is known.
+    ///   - record: its `id` is ignored, since the database assigns one.
+    ///   - turn: the number of the turn, in the record's session, that made the workflow.
+    ///   - steps: returns the rows of the steps for the new id.
     package func create(
         _ record: WorkflowRecord, turn: Int? = nil, template: String, owner: String, steps: (WorkflowID) -> [StepRecord]
     ) throws(Failure) -> (WorkflowRecord, [StepRecord]) {
@@ -36,9 +36,9 @@ extension Archive {
         }
     }
 
-    /// Takes over every workflow that is under way, or that somebody wants something of, and whose engine is dead.
+    /// Takes over every workflow whose engine is dead and that is under way or has commands waiting.
     ///
-    /// - Parameter isAlive: whether the engine of that name still lives; asked once for each.
+    /// - Parameter isAlive: returns whether the engine of a name still lives. It is called once for each name.
     package func claim(for owner: String, isAlive: (String) -> Bool) throws(Failure) -> [Claimed] {
         let open = try read { db in
             try Row.fetchAll(
@@ -50,7 +50,8 @@ extension Archive {
         }
         guard !open.isEmpty else { return [] }
         var living: [String: Bool] = [:]
-        // What cannot be read of one is nothing: it is set aside when it is loaded, and holds no other up.
+        // A value that cannot be read counts as zero or nil. The workflow is quarantined when it is loaded, and does
+        // not delay the others.
         let orphans = open.map { row in
             Damage.leniently { (id: row["id"] as Int64, owner: row["owner"] as String?, rests: row["rests"] as Bool) }
                 .value
@@ -71,7 +72,7 @@ extension Archive {
         }
     }
 
-    /// Of these, the workflows that somebody else than `owner` carries.
+    /// Returns the workflows of `ids` that an engine other than `owner` runs, or no engine.
     package func owned(byOthersThan owner: String, of ids: Set<WorkflowID>) throws(Failure) -> [WorkflowID] {
         try read { db in
             let marks = repeatElement("?", count: ids.count).joined(separator: ", ")
@@ -82,8 +83,10 @@ extension Archive {
         }
     }
 
-    /// - Parameter owner: who wants to carry it: `nil` comes back if another engine has taken it over, whose fence is
-    ///   not theirs to use.
+    /// Loads a workflow with its steps and assets, or returns nil if it does not exist.
+    ///
+    /// - Parameter owner: the engine that wants to run the workflow. The result is nil if another engine owns it, whose
+    ///   fence must not be used.
     package func load(_ id: WorkflowID, for owner: String? = nil) throws(Failure) -> CarriedWorkflow? {
         try read(of: id) { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number]),
@@ -94,14 +97,15 @@ extension Archive {
                 record: WorkflowRecord(row: row), fence: row["fence"], template: row["template"],
                 steps: try db.records(
                     "SELECT * FROM steps WHERE workflow = ? ORDER BY step", arguments, StepRecord.init(row:)),
-                // Also where a later attempt failed, or runs: it keeps its outputs until there are others.
+                // The outputs of the last successful attempt, even if a later one failed or is running: they are valid
+                // until there are new ones.
                 assets: try db.records(
                     """
                     SELECT assets.* FROM (SELECT step, max(attempt) AS attempt FROM runs WHERE workflow = ?1 AND ending = 'succeeded' GROUP BY step)
                     JOIN assets USING (step, attempt) WHERE workflow = ?1
                     """, arguments, Asset.init(row:)),
-                // What the steps wait for: also an await that was answered while nobody carried the workflow. The
-                // answer is on its way.
+                // The awaits of the waiting steps. One of them may have been answered while no engine ran the workflow.
+                // Its answer is a waiting command.
                 openAwaits: try Row.fetchAll(
                     db,
                     sql: """
@@ -148,7 +152,8 @@ extension Archive {
         }
     }
 
-    /// How many attempts of a step right before this one were lost, with none between that ended in another way.
+    /// Returns how many attempts of a step directly before `run` were lost, without an attempt between them that ended
+    /// in another way.
     package func lostRuns(before run: RunID) throws(Failure) -> Int {
         try read(of: run.step.workflow) { db in
             try Int.fetchOne(
@@ -179,8 +184,8 @@ extension Archive {
         }
     }
 
-    /// When awaits of workflows that rest, and that this engine owns, run out. One whose entry cannot be read is set
-    /// aside: nobody would load it before somebody answers what nobody can see.
+    /// Returns when awaits expire in the resting workflows that this engine owns. A workflow whose entry cannot be read
+    /// is quarantined. It would otherwise never be loaded, since no person can answer an entry that cannot be shown.
     package func expiries(for owner: String) throws(Failure) -> [(StepID, Moment)] {
         let (expiries, damaged) = try read { db in
             var expiries: [(StepID, Moment)] = []
@@ -208,12 +213,12 @@ extension Archive {
         return expiries
     }
 
-    /// What begins the names of our jobs at providers: another word for every store.
+    /// Returns the random word of this store, which begins the names of its jobs at providers.
     package func installation() throws(Failure) -> String {
         try read { db in try String.fetchOne(db, sql: "SELECT value FROM house WHERE name = 'installation'") ?? "0" }
     }
 
-    /// Whether a run with another name for its job than `key` has the provider's job of that id, or had it.
+    /// Whether another run than the one whose job is named `key` has, or had, the provider's job of that id.
     package func isJobHeld(provider: String, id: String, key: String) throws(Failure) -> Bool {
         try read { db in
             try Bool.fetchOne(

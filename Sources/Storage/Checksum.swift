@@ -1,22 +1,23 @@
 import CSQLite
 
-/// A number of 53 bits over one row, in which every bit of it counts.
+/// A checksum of one row with 53 bits, each of which depends on every bit of the row.
 ///
-/// It tells faults of disks and of memory. It is no signature: whoever may write to the file can write a fitting one.
+/// It detects faults of disks and of memory. It is not a signature: a program that can write to the file can also write
+/// a fitting checksum.
 struct Checksum {
-    /// The bits of a checksum, and of a sum of them: few enough that SQLite adds two without an overflow, and no more
-    /// than any number here may have.
+    /// The bits of a checksum, and of a sum of them. They are few enough that SQLite adds two sums without an overflow,
+    /// and within the bounds of all stored numbers.
     static let mask: Int64 = (1 << 53) - 1
 
     private var state: UInt64
 
-    /// The beginning of a row's checksum: rows of different tables that are otherwise equal differ in it.
+    /// Begins the checksum of a row. Equal rows of different tables get different checksums.
     init(table: String) {
         state = 0x2545_F491_4F6C_DD1D
         for byte in table.utf8 { mix(UInt64(byte)) }
     }
 
-    /// Both steps can be undone, so two values that differ never meet in one state.
+    /// Mixes a word into the state. Both operations are reversible, so different values never give the same state.
     private mutating func mix(_ word: UInt64) {
         state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
         state ^= state >> 29
@@ -25,9 +26,10 @@ struct Checksum {
     /// Adds a number by itself.
     mutating func add(_ number: Int64) { mix(UInt64(bitPattern: number)) }
 
-    /// Adds the value of a column. `NULL` adds nothing: a column that comes later leaves older rows as they were.
+    /// Adds the value of a column. `NULL` adds nothing, so a column that is added later leaves the checksums of older
+    /// rows unchanged.
     ///
-    /// - Parameter value: a `sqlite3_value` that nobody else uses meanwhile.
+    /// - Parameter value: a `sqlite3_value` that no other thread uses during the call.
     mutating func add(_ value: OpaquePointer?, at column: Int32) {
         let type = sqlite3_value_type(value)
         guard type != SQLITE_NULL else { return }
@@ -36,7 +38,7 @@ struct Checksum {
         case SQLITE_INTEGER: mix(UInt64(bitPattern: sqlite3_value_int64(value)))
         case SQLITE_FLOAT: mix(sqlite3_value_double(value).bitPattern)
         default:
-            // As a blob, so that a text that is no UTF-8 any more counts as it stands there.
+            // As a blob, so that a text that is no longer valid UTF-8 counts with its bytes.
             let start = sqlite3_value_blob(value)
             add(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
         }
@@ -63,11 +65,11 @@ struct Checksum {
     }
 }
 
-/// The sums of the checksums of rows that belong together: they are the same in whatever order the rows came.
+/// The sums of the checksums of rows that belong together. The order of the rows does not matter.
 struct ChecksumPair: Hashable {
-    /// Of what is only ever added: the events.
+    /// The sum of the events, which are only ever added.
     var events: Int64 = 0
-    /// Of all other rows, which may change.
+    /// The sum of all other rows, which may change.
     var rows: Int64 = 0
 
     mutating func add(_ number: Int64, isEvent: Bool) {
@@ -76,6 +78,7 @@ struct ChecksumPair: Hashable {
 
     mutating func remove(_ number: Int64, isEvent: Bool) { add(Checksum.mask + 1 - number, isEvent: isEvent) }
 
-    /// Differs in more than one bit wherever one of the two does in one. As a sum it is kept up by adding, as they are.
+    /// A check of both sums. If one bit of a sum changes, several bits of the check do. It is linear, so it can be
+    /// updated by adding, as the sums are.
     var check: Int64 { (31 * events + 17 * rows) & Checksum.mask }
 }

@@ -9,18 +9,18 @@ struct ChecksumTable {
     let beginning: Checksum
     /// Whether rows are only ever added to it.
     let isOfEvents: Bool
-    /// The column that names the workflow of a row; `nil` where rows belong to none.
+    /// The column that names the workflow of a row, or nil if the rows belong to no workflow.
     let workflowColumn: Int32?
     /// Whether SQLite remembers the highest number that it gave to a row.
     let isNumbered: Bool
-    /// The column whose value counts by itself, since it is long and stays while the rest of its row changes with each
-    /// commit.
+    /// The column that has a checksum of its own, since it is long and stays the same while the rest of its row changes
+    /// with each commit.
     let longColumn: Int32?
 
-    /// What is kept outlives the workflow that it is named by.
+    /// Tables whose rows count for no workflow although they name one: a kept asset outlives its workflow.
     private static let ofNoWorkflow: Set = ["kept_assets"]
 
-    /// Those first that most changes are of.
+    /// Returns all tables that have checksums, those that change most often first.
     static func all(_ db: Database) throws -> [ChecksumTable] {
         try Row.fetchAll(
             db,
@@ -42,9 +42,9 @@ struct ChecksumTable {
         }
     }
 
-    /// Returns the checksum of a row, and the workflow that it belongs to; 0 where it belongs to none.
+    /// Returns the checksum of a row, and the workflow that it belongs to, or 0 if it belongs to none.
     ///
-    /// - Parameter isWhole: with that of the long column, which is not even read else.
+    /// - Parameter isWhole: whether the long column counts too. It is not even read otherwise.
     func checksum(
         columns: Int32, isWhole: Bool = true, _ value: (Int32) -> OpaquePointer?
     ) -> (workflow: Int64, number: Int64) {
@@ -62,12 +62,13 @@ struct ChecksumTable {
     }
 }
 
-/// What the transaction at hand has changed in the sums of checksums. SQLite tells it of every row before it changes,
-/// whoever changes it, so that no statement has to think of it.
+/// The changes that the current transaction makes to the sums of checksums. SQLite reports every row before it changes,
+/// so no statement has to update the sums itself.
 ///
-/// It is used by one connection, on that connection's thread.
+/// One connection uses it, on that connection's thread.
 final class ChecksumTally: @unchecked Sendable {
-    // Several times a commit, and never at once: looking whether somebody else is at it would cost as much as the sum.
+    // Used several times a commit, and never by two threads: a check for overlapping access would cost as much as the
+    // sum.
     @exclusivity(unchecked) private var tables: [(name: [CChar], table: ChecksumTable)] = []
     @exclusivity(unchecked) private var changes: [(workflow: Int64, pair: ChecksumPair)] = []
     @exclusivity(unchecked) private var places: [Int64: Int] = [:]
@@ -76,8 +77,8 @@ final class ChecksumTally: @unchecked Sendable {
     /// Whether an update may change the long column of its row.
     @exclusivity(unchecked) private var updatesLongColumns = false
 
-    /// Hears of every change that this connection makes from now on. Statements that were compiled before are not
-    /// heard.
+    /// Starts to observe every change that this connection makes. Statements that were compiled before are not
+    /// observed.
     func watch(_ db: Database) {
         sqlite3_preupdate_hook(
             db.sqliteConnection,
@@ -87,7 +88,7 @@ final class ChecksumTally: @unchecked Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Forgets what was changed, in a transaction before or in this one so far.
+    /// Discards the changes that were counted so far, in an earlier transaction or in this one.
     func begin(_ db: Database) throws {
         if tables.isEmpty { tables = try ChecksumTable.all(db).map { (Array($0.name.utf8CString), $0) } }
         changes.removeAll(keepingCapacity: true)
@@ -96,7 +97,8 @@ final class ChecksumTally: @unchecked Sendable {
         (hasNewNumber, updatesLongColumns) = (false, false)
     }
 
-    /// Called before an update that changes the long column of its rows, in the same transaction.
+    /// Announces an update that changes the long column of its rows. Call it before the update, in the same
+    /// transaction.
     func willUpdateLongColumns() { updatesLongColumns = true }
 
     private func note(_ operation: Int32, _ name: UnsafePointer<CChar>, _ connection: OpaquePointer?) {
@@ -123,7 +125,7 @@ final class ChecksumTally: @unchecked Sendable {
         }
     }
 
-    /// The place of a workflow among those that have changed: most often it is the last again.
+    /// Returns the index of a workflow in `changes`, and adds it if it is missing. Most often it is the last one.
     private func place(of workflow: Int64) -> Int {
         if changes.last?.workflow == workflow { return changes.count - 1 }
         if let known = places[workflow] { return known }

@@ -2,23 +2,23 @@ import CSQLite
 import GRDB
 package import Vocabulary
 
-/// The stored sums held against the rows, and made from them.
+/// Comparison of the stored sums with the rows, and computation of the sums.
 enum Checksums {
-    /// Sessions, messages, and what else belongs to no workflow.
+    /// The subject of all rows that belong to no workflow, such as those of sessions and messages.
     static let others: Int64 = 0
 
-    /// Rows of the table `checksums` that are no workflow's.
+    /// The subjects of the table `checksums` that are not about rows.
     private enum Other {
-        /// The schema itself: what a column may hold stands there.
+        /// The subject of the schema, which also says which values a column may hold.
         static let schema: Int64 = -1
-        /// The highest numbers that SQLite gave to rows.
+        /// The subject of the highest numbers that SQLite gave to rows.
         static let numbers: Int64 = -2
     }
 
-    /// Makes all sums from what is stored. Every migration that changes a table or rows ends with it.
+    /// Computes all sums from the stored rows. Every migration that changes a table or rows ends with this call.
     ///
-    /// A column that is added with a default is no part of older rows, though they are read as if it were: such rows
-    /// are written once before.
+    /// A column that is added with a default is not part of older rows, although they are read as if it were. A
+    /// migration must therefore write such rows once before this call.
     static func make(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM checksums")
         for (workflow, pair) in try sums(db) { try store(pair, for: workflow, db) }
@@ -37,7 +37,7 @@ enum Checksums {
         .run([subject, pair.events, pair.rows, pair.check])
     }
 
-    /// Returns what differs from what was written; rows of workflows and of others only.
+    /// Returns the rows that differ from their checksums: by workflow, and those of no workflow together.
     static func altered(_ db: Database) throws -> AlteredRows {
         let (there, written) = (try sums(db), try stored(db))
         let subjects = Set(there.keys).union(written.keys).filter { $0 >= others }
@@ -49,7 +49,7 @@ enum Checksums {
             workflows: altered.filter { $0 > others }.sorted().map { WorkflowID($0) }, others: altered.contains(others))
     }
 
-    /// What was altered of a workflow, in one sentence.
+    /// Returns a sentence about how a workflow's rows differ from their checksums, or nil if they agree.
     static func fault(of id: WorkflowID, _ db: Database) throws -> String? {
         let there = try sums(of: id.number, db)
         let written = try stored(db, id.number)[id.number]
@@ -62,7 +62,7 @@ enum Checksums {
             ? nil : "Something stored of it is not what was written: a bit of the file has changed."
     }
 
-    /// What was altered of the schema or of SQLite's own numbers.
+    /// Returns how the schema, or SQLite's own numbers of rows, differ from their checksums, or nil if they agree.
     static func fault(_ db: Database) throws -> String? {
         let written = try stored(db)
         func isWritten(_ sum: Int64, as subject: Int64) -> Bool {
@@ -72,7 +72,8 @@ enum Checksums {
         return isWritten(try numbers(db), as: Other.numbers) ? nil : "the numbers of rows are not what was written"
     }
 
-    /// Takes what is stored of a workflow for what was written; with 0, all that belongs to none.
+    /// Accepts the stored rows of a workflow as right, and computes their sums. With 0, does so for all rows that
+    /// belong to no workflow.
     static func accept(_ subject: Int64, _ db: Database) throws {
         let pair = try sums(of: subject, db)
         guard pair != ChecksumPair() else {
@@ -81,12 +82,13 @@ enum Checksums {
         try store(pair, for: subject, db)
     }
 
-    /// Takes anew the sums that were altered themselves: nothing says that what they are of was.
+    /// Computes again the sums that were altered themselves. Nothing shows that their rows were altered, too.
     static func mend(_ db: Database) throws {
         for (subject, one) in try stored(db) where !one.isSound && subject >= others { try accept(subject, db) }
     }
 
-    /// Past the subscripts that refuse what was never written: of these every value is looked at.
+    /// Reads the sums of one subject or of all. It bypasses the subscripts of `Damage`, since each value is checked
+    /// here.
     private static func stored(
         _ db: Database, _ subject: Int64? = nil
     ) throws -> [Int64: (pair: ChecksumPair, isSound: Bool)] {
@@ -105,7 +107,7 @@ enum Checksums {
 
     // MARK: What is there
 
-    /// Reads every row there is.
+    /// Returns the sums of all rows, by workflow.
     private static func sums(_ db: Database) throws -> [Int64: ChecksumPair] {
         var sums: [Int64: ChecksumPair] = [:]
         for table in try ChecksumTable.all(db) {
@@ -156,7 +158,7 @@ enum Checksums {
         return pair.rows
     }
 
-    /// Past GRDB, which would make a value of each column first.
+    /// Calls `body` with each row of a query. It bypasses GRDB, which would make a value of each column first.
     private static func forEachRow(
         of sql: String, _ argument: Int64?, _ db: Database, _ body: (OpaquePointer, Int32) -> Void
     ) throws {
@@ -174,28 +176,28 @@ enum Checksums {
     }
 }
 
-/// What is not any more as it was written.
+/// The rows that differ from their checksums.
 package struct AlteredRows: Hashable, Sendable {
     package var workflows: [WorkflowID]
-    /// Whether conversations, or what else belongs to no workflow, are among it.
+    /// Whether rows that belong to no workflow are altered, such as those of conversations.
     package var others: Bool
 
     package var isEmpty: Bool { workflows.isEmpty && !others }
 }
 
 extension Archive {
-    /// Holds every row against the sums that were stored with it.
+    /// Compares every row with the stored sums, and returns those that differ.
     package func alteredRows() throws(Failure) -> AlteredRows {
         try read { db in try Checksums.altered(db) }
     }
 
-    /// Takes what is stored of a workflow for what was written, or, without one, what belongs to none: nothing tells
-    /// what it was.
+    /// Accepts the stored rows of a workflow as right, or with nil the rows that belong to none. Their state before the
+    /// damage is unknown.
     package func accept(_ id: WorkflowID?) throws(Failure) {
         try write(isPrecious: true) { db in try Checksums.accept(id?.number ?? Checksums.others, db) }
     }
 
-    /// Makes sums anew that were altered themselves.
+    /// Computes again the sums that were altered themselves.
     package func mendSums() throws(Failure) {
         try write(isPrecious: true) { db in try Checksums.mend(db) }
     }

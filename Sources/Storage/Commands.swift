@@ -2,10 +2,11 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// What persons want, put down for whichever process carries the workflow.
+/// Commands of people, queued for the process that runs the workflow.
 extension Archive {
-    /// - Throws: `revisionRefused` for a new graph that was not made from the one that holds, or from the one that
-    ///   waits to hold.
+    /// Queues a command for a workflow.
+    ///
+    /// - Throws: `revisionRefused` for a new graph that was not made from the graph that `plannedGraph` returns.
     package func put(
         _ verb: Command.Verb, for workflow: WorkflowID, by: String = "person", under terms: AskTerms? = nil,
         at now: Moment
@@ -29,7 +30,7 @@ extension Archive {
         }
     }
 
-    /// What was cancelled, or has failed, is asked for anew when it is taken up: a model may retry, too.
+    /// Revokes the unused approvals of cancelled and failed steps, so that a retry asks again. A model may retry, too.
     private static func revokeApprovals(of workflow: WorkflowID, _ step: Int?, at now: Moment, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -58,9 +59,9 @@ extension Archive {
             arguments: [workflow.number, verb.step, verb.name, argument.text, now.milliseconds])
     }
 
-    /// Commands that nobody has taken yet, of workflows that this engine carries, oldest first. One that cannot be read
-    /// is taken and noted in its workflow's events: nobody could ever do it, and while it waited the workflow could not
-    /// be deleted.
+    /// Returns the commands that wait for workflows of this engine, oldest first. A command that cannot be read is
+    /// dropped and recorded in its workflow's events: it could never be applied, and a waiting command keeps its
+    /// workflow from being deleted.
     package func waitingCommands(for owner: String) throws(Failure) -> [Command] {
         let waiting = try read { db in
             let statement = try db.cachedStatement(
@@ -96,7 +97,7 @@ extension Archive {
         }
     }
 
-    /// What was put down for a workflow and is not taken yet, oldest first.
+    /// Returns the commands that wait for a workflow, oldest first.
     package func waitingCommands(of workflow: WorkflowID) throws(Failure) -> [Command] {
         try read { db in try Self.waitingCommands(of: workflow, db) }
     }
@@ -108,8 +109,8 @@ extension Archive {
         ).compactMap(Command.init(row:))
     }
 
-    /// The graph as it will be once the edits that wait are taken: what the next edit is made from. `nil` if there is
-    /// no such workflow.
+    /// Returns the graph that results once all waiting edits are applied, from which the next edit must be made.
+    /// Returns nil if the workflow does not exist.
     package func plannedGraph(of workflow: WorkflowID) throws(Failure) -> GraphRevision? {
         try read { db in try Self.plannedGraph(of: workflow, db) }
     }
@@ -121,7 +122,7 @@ extension Archive {
         else { return nil }
         var planned = GraphRevision(number: row["graph_revision"], template: row["template"])
         for command in try waitingCommands(of: workflow, db) {
-            // One that is made from another will be refused.
+            // An edit that was made from another revision will be refused.
             guard case .revise(let template, let base) = command.verb, base ?? planned.number == planned.number else {
                 continue
             }
@@ -130,8 +131,8 @@ extension Archive {
         return planned
     }
 
-    /// Marks commands as taken of which nothing comes, of workflows that this engine carries: another one that has
-    /// taken a workflow over hears them itself.
+    /// Marks commands of this engine's workflows as done without effect. If another engine has taken over a workflow,
+    /// it receives the command itself.
     package func take(_ commands: [Command], for owner: String, at now: Moment) throws(Failure) {
         guard !commands.isEmpty else { return }
         try write { db in
@@ -207,7 +208,7 @@ extension Command {
 }
 
 extension AskTerms {
-    /// What cannot be read is the strictest.
+    /// Reads stored terms. A value that cannot be read becomes the strictest one.
     fileprivate init(json: JSON) {
         self.init(
             mode: json["mode"]?.string.flatMap(ConfirmationMode.init(rawValue:)) ?? .alwaysAsk,
@@ -268,7 +269,7 @@ extension Completion {
         }
     }
 
-    /// The assets have no run yet: the engine gives them theirs.
+    /// Reads a completion. Its assets have no run yet, which the engine assigns.
     fileprivate init?(json: JSON) {
         if let outputs = json["outputs"]?.array {
             self = .outputs(

@@ -3,8 +3,8 @@ import JSON
 package import Vocabulary
 
 extension Archive {
-    /// Writes what changed in several workflows as one transaction. All or nothing, but for workflows whose fence is no
-    /// longer ours.
+    /// Writes the changes of several workflows as one transaction. It writes all of them, except those of workflows
+    /// whose fence is no longer ours.
     package func commit(_ batches: [Batch]) throws(Failure) -> Committed {
         try write(isPrecious: batches.contains(where: \.isPrecious)) { db in
             var committed = Committed()
@@ -23,7 +23,7 @@ extension Archive {
         }
     }
 
-    /// Whether a person answered an await that the batch would close because its time is over: the answer goes first.
+    /// Whether a person has answered an await that the batch would close as expired. The answer takes precedence.
     private func isOvertaken(_ batch: Batch, _ db: Database) throws -> Bool {
         for close in batch.awaitsClosed where close.yields {
             let status = try String.fetchOne(
@@ -33,7 +33,8 @@ extension Archive {
         return false
     }
 
-    /// Compare-and-set: whoever carries the workflow under this fence, and nobody else.
+    /// Increments a workflow's revision if its fence is still the batch's. Returns false if another engine has taken it
+    /// over.
     private func takeRevision(of batch: Batch, _ db: Database) throws -> Bool {
         let now = batch.events.last?.at ?? batch.steps.last?.updatedAt
         try db.cachedStatement(
@@ -157,7 +158,7 @@ extension Archive {
         }
     }
 
-    /// The ledger lines of jobs.
+    /// Stores the records of jobs in the rows of their runs.
     private func keep(_ jobs: [RunID: JobRecord], _ db: Database) throws {
         guard !jobs.isEmpty else { return }
         let statement = try db.cachedStatement(
@@ -245,7 +246,8 @@ extension Archive {
         ])
     }
 
-    /// Uses an approval up. If it is gone already the whole commit fails: the effect must not start.
+    /// Marks an approval as used. If it was used or revoked already, the whole commit fails, since the effect must not
+    /// start.
     private func use(_ use: Batch.ApprovalUse, at now: Moment?, _ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE approvals SET used_at = ? WHERE await = ? AND step = ? AND digest = ? AND used_at IS NULL"

@@ -4,9 +4,9 @@ package import Vocabulary
 
 /// Sessions and their messages.
 extension Archive {
-    /// A new conversation, stored from its first line on.
+    /// Makes a new conversation and stores it.
     ///
-    /// - Parameter owner: the chat that has it open.
+    /// - Parameter owner: the chat that has the conversation open.
     package func begin(title: String, workspace: String, owner: String? = nil, at now: Moment) throws(Failure)
         -> SessionRecord
     {
@@ -46,8 +46,8 @@ extension Archive {
                 """, arguments: [session.number, message.text])
     }
 
-    /// Stores an event that belongs to no workflow's commit: of a turn, a question, a session. What a reply took is a
-    /// row of its own, too.
+    /// Stores an event that is not a part of a workflow's commit: of a turn, a question, a session. The usage of a
+    /// reply also gets a row of its own.
     package func append(_ event: Event) throws(Failure) {
         try write { db in
             try Self.insert([event], db)
@@ -55,7 +55,7 @@ extension Archive {
         }
     }
 
-    /// The folders in which conversations and workflows began.
+    /// Returns the folders in which conversations and workflows began, sorted.
     package func workspaces() throws(Failure) -> [String] {
         try read { db in
             try String.fetchAll(
@@ -65,7 +65,9 @@ extension Archive {
 
     // MARK: Lines that wait
 
-    /// Stores a line behind those of the session that wait. It goes with `append` of the message that it becomes.
+    /// Stores a line after those of the session that wait. It is deleted when `append` stores the message that it
+    /// becomes.
+    ///
     /// - Parameter owner: the engine of the chat in which it was typed.
     package func keep(_ line: String, of session: SessionID, owner: String) throws(Failure) {
         try write { db in
@@ -83,9 +85,10 @@ extension Archive {
         }
     }
 
-    /// Takes over the newest session of a workspace in which lines wait though the chat that they were typed in has
+    /// Takes over the newest session of a workspace in which lines wait although the chat in which they were typed has
     /// ended.
-    /// - Returns: the session with its lines, which from now on are the new owner's; `nil` if there is none.
+    ///
+    /// - Returns: the session and its lines, which then belong to the new owner, or nil if there is none.
     package func takeLines(in workspace: String, owner: String, isAlive: (String) -> Bool) throws(Failure) -> (
         SessionID, [String]
     )? {
@@ -106,9 +109,9 @@ extension Archive {
 
     // MARK: Looking back
 
-    /// The one that was spoken in last comes first.
+    /// Returns conversations, the most recently used first.
     ///
-    /// - Parameter workspace: only those that began in this folder.
+    /// - Parameter workspace: if not nil, only conversations that began in this folder are returned.
     package func sessions(limit: Int = 50, in workspace: String? = nil) throws(Failure) -> [SessionRecord] {
         try read { db in
             try Row.fetchAll(
@@ -117,7 +120,7 @@ extension Archive {
                     \(Self.sessionColumns) WHERE ?1 IS NULL OR workspace = ?1 ORDER BY updated_at DESC, id DESC LIMIT ?2
                     """, arguments: [workspace, limit]
             ).map { row in
-                // As far as it can be read: one does not hide the others.
+                // A row that cannot be read fully is returned as far as it can, and does not hide the others.
                 Damage.leniently { SessionRecord(row: row) }.value
             }
         }
@@ -136,7 +139,7 @@ extension Archive {
     private static let sessionColumns =
         "SELECT *, (SELECT count(*) FROM messages WHERE session = sessions.id) AS message_count FROM sessions"
 
-    /// Oldest first.
+    /// Returns the messages of a conversation, oldest first.
     package func messages(of session: SessionID) throws(Failure) -> [MessageRecord] {
         try read { db in
             try Row.fetchAll(

@@ -1,18 +1,19 @@
 import GRDB
 import Vocabulary
 
-/// A value that is not of its column's type can only come of a damaged file: SQLite checks types when it writes, not
-/// when it reads. GRDB would end the program there, and again at every start. So it is read as nothing, and whoever
-/// looks or writes gets `storageBroken`.
+/// Detection of damaged values while rows are read. A value that is not of its column's type comes from a damaged file,
+/// since SQLite checks types only when it writes. GRDB would end the program at such a value, at every start. So it is
+/// read as an empty value, and the caller gets `storageBroken`.
 enum Damage {
     private final class Note: @unchecked Sendable { var column: String? }
 
     @TaskLocal private static var note: Note?
 
-    /// All of it on one thread: the note is that thread's.
+    /// Runs `body`, and throws if it has read a damaged value. `body` must stay on one thread, since the note of the
+    /// damage belongs to the thread.
     ///
-    /// - Parameter id: whose rows are read: then it is that workflow which is damaged (`workflowDamaged`), and no
-    ///   other.
+    /// - Parameter id: the workflow whose rows are read. The failure is then `workflowDamaged`, and concerns this
+    ///   workflow only.
     static func watched<Value>(_ id: WorkflowID? = nil, _ body: () throws -> Value) throws -> Value {
         let note = Note()
         let value = try $note.withValue(note) { try body() }
@@ -23,16 +24,16 @@ enum Damage {
 
     static func words(of column: String) -> String { "A value of \"\(column)\" is none that was ever written." }
 
-    /// One row of many, as far as it can be read: it does not hide the others.
+    /// Reads one row of many as far as it can be read, so that a damaged row does not hide the others.
     ///
-    /// - Returns: with it, the first column that could not be read.
+    /// - Returns: the value, and the first column that could not be read, or nil if all could.
     static func leniently<Value>(_ body: () throws -> Value) rethrows -> (value: Value, damaged: String?) {
         let note = Note()
         let value = try $note.withValue(note) { try body() }
         return (value, note.column)
     }
 
-    /// One row of many: `nil` if not all of it can be read.
+    /// Reads one row of many. Returns nil if a part of it cannot be read.
     static func whole<Value>(_ body: () throws -> Value) rethrows -> Value? {
         let (value, damaged) = try leniently(body)
         return damaged == nil ? value : nil
@@ -42,7 +43,8 @@ enum Damage {
         if note?.column == nil { note?.column = column }
     }
 
-    /// Beyond these no number of ours lies: ids, counts, bytes, milliseconds. Arithmetic with them does not overflow.
+    /// The range of all numbers that Assent writes: ids, counts, bytes, milliseconds. Arithmetic with them does not
+    /// overflow.
     fileprivate static let numbers: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
     /// The years 1970 to 9999.
     fileprivate static let moments: ClosedRange<Int64> = 0...253_402_300_799_999
@@ -58,14 +60,14 @@ extension Archive {
     }
 }
 
-// These stand before GRDB's own subscripts of the same form, for every line of this room.
+// These subscripts take precedence over GRDB's own in all of this module.
 extension Row {
     subscript<Value: DatabaseValueConvertible>(_ column: String) -> Value { sound(column) }
 
     subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) -> Value { sound(column) }
 
     private func sound<Value: DatabaseValueConvertible>(_ column: String) -> Value {
-        // The names of the columns stand in the file, too.
+        // The names of the columns are also read from the file, and may be damaged.
         let isThere = hasColumn(column)
         let value = isThere ? (self[column] as (any DatabaseValueConvertible)?)?.databaseValue ?? .null : .null
         if isThere, isPlausible(value, in: column), let read = Value.fromDatabaseValue(value) { return read }
@@ -76,7 +78,8 @@ extension Row {
         preconditionFailure("\(Value.self) stands in no column")
     }
 
-    /// The first column whose value is not of its type, or out of all bounds: what no subscript of ours would read.
+    /// Returns the first column whose value has the wrong type or is out of all bounds, so that no subscript would read
+    /// it. Returns nil if there is none.
     func damagedColumn(_ columns: [ColumnInfo]) -> String? {
         columns.first { column in
             guard hasColumn(column.name) else { return false }

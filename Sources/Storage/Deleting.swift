@@ -2,12 +2,12 @@ import GRDB
 package import Vocabulary
 
 extension Archive {
-    /// Takes a workflow and everything that was written of it away, in one transaction. What its runs made stays in the
-    /// asset store until that is freed, and what a person keeps stays kept; its numbers are never used again. On a full
-    /// disk the reserve is given up for it.
+    /// Deletes a workflow and all rows about it, in one transaction. The results of its runs stay in the asset store
+    /// until that is freed, and pinned assets stay pinned. Its numbers are never used again. On a full disk, the
+    /// reserve is deleted to make space.
     ///
-    /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or somebody wants something of it that
-    ///   nobody has taken. One that is set aside is nobody's, and may go.
+    /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or if a command for it waits. A workflow in
+    ///   quarantine can be deleted, since no engine owns it.
     package func delete(_ id: WorkflowID) throws(Failure) {
         try withReserve { () throws(Failure) in try deleteRows(of: id) }
     }
@@ -35,17 +35,17 @@ extension Archive {
         }
     }
 
-    /// What refers to something stands before what it refers to. A test holds that no table with a column `workflow` is
-    /// missing.
+    /// The tables whose rows are deleted with a workflow. A table that refers to another one stands before it. A test
+    /// holds that no table with a column `workflow` is missing.
     static let tablesOfWorkflow = [
         "approvals", "awaits", "decisions", "pins", "assets", "runs", "commands", "graph_revisions", "events", "steps",
         "quarantine",
         "imports",
     ]
 
-    /// Out of the list, or into it again; its engine is not asked.
+    /// Archives a workflow, which hides it from lists, or takes it out of the archive. Its engine is not asked.
     ///
-    /// - Returns: false if it was so already.
+    /// - Returns: false if the workflow was in that state already.
     package func archive(_ id: WorkflowID, _ isArchived: Bool, by: String, at now: Moment) throws(Failure) -> Bool {
         try write { db in
             try db.execute(

@@ -14,11 +14,10 @@ extension Limits {
 
 /// The connections of one process: one that reads, and one that writes.
 ///
-/// Opening a database to write takes room on the disk, for the log's head and its index; whoever only looks needs none.
-/// So on a full disk, or one that cannot be written, there is only a reader, and the first who wants to write tries
-/// again.
+/// Opening a database for writing needs space on the disk, for the log's header and index. Reading needs none. So on a
+/// full or read-only disk only the reader is opened, and the first write tries to open the writer again.
 final class Doors: Sendable {
-    /// The connection that writes, with what it changes in the sums of checksums.
+    /// The connection that writes, with the changes that it makes to the sums of checksums.
     struct Writer: Sendable {
         let queue: DatabaseQueue
         let tally: ChecksumTally
@@ -27,14 +26,14 @@ final class Doors: Sendable {
     private struct Open {
         var reader: DatabaseQueue
         var writer: Writer?
-        /// The reader has a copy of its own, as of when it was opened.
+        /// Whether the reader reads a copy of the database, made when it was opened.
         var isCopy = false
     }
 
     private let path: String
     private let open: Mutex<Open>
 
-    /// Opens to read and to write, and brings the schema up to date. Under the writers' lock.
+    /// Opens both connections, and brings the schema up to date. Call it under the writers' lock.
     init(_ path: String) throws {
         self.path = path
         let writer = try Self.writer(of: path)
@@ -44,8 +43,8 @@ final class Doors: Sendable {
         open = Mutex(Open(reader: try Self.reader(of: path), writer: writer))
     }
 
-    /// Opens to read and to write without the writers' lock; `nil` where the database must be made, mended or brought
-    /// up to date first.
+    /// Opens both connections without the writers' lock. Returns nil if the database must be made, repaired or migrated
+    /// first.
     init?(current path: String) {
         guard Self.size(of: path) > 0, let reader = try? Self.reader(of: path),
             (try? reader.read(Self.isCurrent)) == true,
@@ -55,16 +54,18 @@ final class Doors: Sendable {
         open = Mutex(Open(reader: reader, writer: writer))
     }
 
-    /// Opens to look only. Under the writers' lock, so that nobody checkpoints meanwhile.
+    /// Opens the reader only. Call it under the writers' lock, so that no other process makes a checkpoint meanwhile.
     ///
-    /// - Throws: where the schema is not ours, or the log must be read and its index cannot be made.
+    /// - Throws: an error if the schema is of another version, if the log must be read and its index cannot be made, or
+    ///   if the database must be copied and is too large for that.
     init(lookingAt path: String) throws {
         self.path = path
         if let reader = try? Self.reader(of: path), (try? reader.read(Self.isCurrent)) == true {
             open = Mutex(Open(reader: reader))
             return
         }
-        // Everything is in the one file. It is copied: others may write to it as soon as there is room again.
+        // Everything is in the one file. It is copied, since other processes may write to it as soon as there is space
+        // again.
         guard Self.size(of: path + "-wal") == 0, Self.size(of: path) <= Limits.copiedDatabaseBytes else {
             throw DatabaseError(resultCode: .SQLITE_FULL)
         }
@@ -82,10 +83,10 @@ final class Doors: Sendable {
 
     var reader: DatabaseQueue { open.withLock { $0.reader } }
 
-    /// Whether nothing can be written, as far as was tried.
+    /// Whether no connection that writes could be opened so far.
     var isLooking: Bool { open.withLock { $0.writer == nil } }
 
-    /// Under the writers' lock, where the first who asks may open it.
+    /// Returns the writing connection, and opens it if it is closed. Call it under the writers' lock.
     func writer() throws -> Writer {
         if let writer = open.withLock({ $0.writer }) { return writer }
         let writer = try Self.writer(of: path)
@@ -109,7 +110,7 @@ final class Doors: Sendable {
         var configuration = Archive.configuration(readonly: false)
         configuration.prepareDatabase { db in tally.watch(db) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        // What SQLite makes beside it has the permissions that it had when it was made.
+        // The files that SQLite makes beside the database get the permissions that the database had at that time.
         for file in [path, path + "-wal", path + "-shm"] { chmod(file, 0o600) }
         return Writer(queue: queue, tally: tally)
     }
@@ -128,13 +129,13 @@ final class Doors: Sendable {
     }
 }
 
-/// Room on the disk that is ours already, for when there is none left: to free some takes some.
+/// A file that reserves space on the disk. It is deleted when the disk is full, since freeing space needs some.
 struct Reserve {
     let path: String
 
     init(folder: String) { path = folder + "/reserve" }
 
-    /// Takes the room, where it is not taken. That there is none is no failure. Under the writers' lock.
+    /// Allocates the reserve file if it is missing. A full disk is not an error here. Call it under the writers' lock.
     func keep() {
         var status = stat()
         if stat(path, &status) == 0, status.st_size == Limits.reserveBytes { return }
@@ -144,6 +145,6 @@ struct Reserve {
         if posix_fallocate(descriptor, 0, off_t(Limits.reserveBytes)) != 0 { unlink(path) }
     }
 
-    /// - Returns: whether there was any.
+    /// Deletes the reserve file. Returns whether it existed.
     func giveUp() -> Bool { unlink(path) == 0 }
 }

@@ -1,17 +1,19 @@
 import GRDB
 package import Vocabulary
 
-/// Which contents are in use, which are kept, and what of a workflow is over.
+/// Queries about contents: which are referenced, which are pinned, and which workflows are over.
 extension Archive {
-    /// Everything that may still be asked of the asset store.
+    /// The contents of the asset store that must not be freed.
     package struct References: Sendable {
         package var contents: Set<ContentHash> = []
-        /// When the oldest attempt began that has not ended: what it has put into the store may be named by no row yet.
+        /// The start of the oldest attempt that has not ended, or nil if there is none. Contents that it has stored may
+        /// have no row yet.
         package var oldestRun: Moment?
     }
 
-    /// The contents that rows name: of assets, finished or not; kept ones; and whatever looks like a hash in an entry
-    /// of the inbox, in a command that nobody has taken, or in what a tool said of an asset. Too many do no harm.
+    /// Returns the contents that rows refer to: of assets, finished or not, and of pinned ones. Also counts every text
+    /// that looks like a hash in an inbox entry, in a waiting command or in the notes of an asset, since too many do no
+    /// harm.
     package func references() throws(Failure) -> References {
         try read { db in
             var references = References()
@@ -38,8 +40,8 @@ extension Archive {
         }
     }
 
-    /// The sealed values that a template of now or before names, an edit, or a command that nobody has taken
-    /// (`SealedValue`).
+    /// Returns the sealed values (`SealedValue`) that are named by a template, current or former, by an edit, or by a
+    /// waiting command.
     package func sealedValues() throws(Failure) -> Set<ContentHash> {
         try read { db in
             let texts = try Row.fetchCursor(
@@ -57,7 +59,7 @@ extension Archive {
         }
     }
 
-    /// Each content with each workflow that has it, in the order of the contents.
+    /// Calls `each` with every content and each workflow that has it, in the order of the contents.
     package func contents(_ each: (WorkflowID, ContentHash) -> Void) throws(Failure) {
         try read { db in
             let rows = try Row.fetchCursor(
@@ -66,8 +68,8 @@ extension Archive {
         }
     }
 
-    /// The assets of that name, newest first: none, one, or several where the name leaves a choice. Without an attempt,
-    /// those of the last one that did not fail, if there is one.
+    /// Returns the assets of a name, newest first. There are several if the name is ambiguous. If the name has no
+    /// attempt, the newest attempt that did not fail is used, if there is one.
     package func assets(named name: AssetName) throws(Failure) -> [Asset] {
         try read { db in
             switch name {
@@ -95,7 +97,9 @@ extension Archive {
 
     // MARK: Keeping
 
-    /// - Returns: whether it was not kept before.
+    /// Pins an asset, so that its content is never freed.
+    ///
+    /// - Returns: whether it was not pinned before.
     package func keep(_ asset: Asset, at now: Moment) throws(Failure) -> Bool {
         try write { db in
             try db.execute(
@@ -111,7 +115,9 @@ extension Archive {
         }
     }
 
-    /// - Returns: whether it was kept before.
+    /// Removes the pin of a content.
+    ///
+    /// - Returns: whether it was pinned before.
     package func release(content hash: ContentHash) throws(Failure) -> Bool {
         try write { db in
             try db.execute(sql: "DELETE FROM kept_assets WHERE sha256 = ?", arguments: [hash.hex])
@@ -119,10 +125,10 @@ extension Archive {
         }
     }
 
-    /// Oldest first.
+    /// Returns the pinned assets, oldest pin first.
     package func keptAssets() throws(Failure) -> [KeptAsset] {
         try read { db in
-            // What is kept stays kept, also where not all of its row can be read.
+            // A pin stays valid even if a part of its row cannot be read.
             try Row.fetchAll(db, sql: "SELECT * FROM kept_assets ORDER BY at, sha256").map { row in
                 Damage.leniently {
                     KeptAsset(
@@ -141,9 +147,10 @@ extension Archive {
         try read { db in try Self.isOver(id, db) }
     }
 
-    /// Does something with what a workflow has left behind, if it is over or gone: under the writers' lock, so that
-    /// nobody can take it up meanwhile, since whoever does commits that first.
-    /// - Returns: whether it was done.
+    /// Runs `body` on the remains of a workflow if the workflow is over or deleted. This happens under the writers'
+    /// lock, so no engine can take the workflow up meanwhile.
+    ///
+    /// - Returns: whether `body` was run.
     package func ifOver(_ id: WorkflowID, _ body: () -> Void) throws(Failure) -> Bool {
         try write { db in
             guard try Self.isOver(id, db) else { return false }

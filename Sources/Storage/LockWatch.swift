@@ -11,9 +11,9 @@ extension Limits {
     fileprivate static let procBytes = 1 << 20
 }
 
-/// Looks after those of this process who wait for the writers' lock: flock itself knows no time. Who waits for a
-/// process that stands still (SIGSTOP, a debugger) is called off after some seconds, whoever else after a long while.
-/// Its thread lives only while somebody waits.
+/// A watch over the threads of this process that wait for the writers' lock, since `flock` has no timeout. If the
+/// holder is stopped (SIGSTOP, a debugger), it ends the wait after some seconds, otherwise after a long time. Its
+/// thread lives only while a thread waits.
 final class LockWatch: Sendable {
     static let shared = LockWatch()
 
@@ -25,9 +25,9 @@ final class LockWatch: Sendable {
         var verdict: Verdict?
     }
 
-    /// Why it is not waited for any longer.
+    /// The reason why a wait was ended.
     struct Verdict {
-        /// `nil` where it cannot be told.
+        /// The process that holds the lock, or nil if it could not be found.
         let holder: pid_t?
         let isStopped: Bool
     }
@@ -49,7 +49,8 @@ final class LockWatch: Sendable {
         sigaction(Self.signal, &action, nil)
     }
 
-    /// The calling thread is about to wait for the lock of this descriptor.
+    /// Registers the calling thread, which is about to wait for the lock of this descriptor, and returns a ticket for
+    /// it.
     func begin(_ descriptor: Int32) -> Int {
         var status = stat()
         fstat(descriptor, &status)
@@ -64,7 +65,7 @@ final class LockWatch: Sendable {
         return ticket
     }
 
-    /// It does not wait any more.
+    /// Removes a thread that no longer waits.
     func end(_ ticket: Int) { state.withLock { _ = $0.waiters.removeValue(forKey: ticket) } }
 
     func verdict(_ ticket: Int) -> Verdict? { state.withLock { $0.waiters[ticket]?.verdict } }
@@ -88,8 +89,8 @@ final class LockWatch: Sendable {
             isWatching = state.withLock { state in
                 for (ticket, waiter) in state.waiters {
                     state.waiters[ticket]!.verdict = waiter.verdict ?? Self.judge(waiter)
-                    // Again and again: a signal just before the call would be lost. The thread is there as long as its
-                    // ticket is.
+                    // Sent again and again, since a signal just before the call would be lost. The thread exists as
+                    // long as its ticket does.
                     if state.waiters[ticket]!.verdict != nil { pthread_kill(waiter.thread, Self.signal) }
                 }
                 state.isWatching = !state.waiters.isEmpty
@@ -100,22 +101,25 @@ final class LockWatch: Sendable {
 
     private static func judge(_ waiter: Waiter) -> Verdict? {
         let seconds = (ContinuousClock.now - waiter.since) / .milliseconds(1) / 1000
-        // Nobody is looked for before it can matter.
+        // The holder is not looked up before it can matter.
         guard isOver(after: seconds, isStopped: true) else { return nil }
         let holder = holder(waiter.device, waiter.inode)
         let isStopped = holder.map(isStopped) ?? false
         return isOver(after: seconds, isStopped: isStopped) ? Verdict(holder: holder, isStopped: isStopped) : nil
     }
 
-    /// Returns whether a wait of so many seconds has been long enough.
+    /// Returns whether a wait has been long enough to end it.
     static func isOver(after seconds: Double, isStopped: Bool) -> Bool {
         seconds >= (isStopped ? Limits.lockStoppedSeconds : Limits.lockSeconds)
     }
 
     // MARK: What the kernel tells
 
-    /// `1: FLOCK  ADVISORY  WRITE 4711 08:02:131 0 EOF`; who waits has `->` after the number. Some file systems have
-    /// another device there than in `stat`: then the inode decides, if it is the only one.
+    /// Returns the process that holds the lock of a file, or nil if it cannot be found.
+    ///
+    /// Reads `/proc/locks`, whose lines look like `1: FLOCK  ADVISORY  WRITE 4711 08:02:131 0 EOF`. A waiting process
+    /// has `->` after the number. Some file systems show another device there than in `stat`. Then the inode decides,
+    /// if only one line has it.
     static func holder(_ device: dev_t, _ inode: ino_t) -> pid_t? {
         let locks = text("/proc/locks").split(separator: "\n").map { $0.split(separator: " ") }
         let all = locks.filter { $0.count > 5 && $0[1] == "FLOCK" && $0[3] == "WRITE" && $0[5].hasSuffix(":\(inode)") }
@@ -132,7 +136,8 @@ final class LockWatch: Sendable {
     }
     private static func minor(_ device: dev_t) -> UInt64 { (UInt64(device) & 0xFF) | (UInt64(device) >> 12 & ~0xFF) }
 
-    /// The third field of `/proc/N/stat`; the second may hold anything, in parentheses.
+    /// Returns whether a process is stopped or traced, by the third field of `/proc/N/stat`. The second field stands in
+    /// parentheses and may hold any text.
     private static func isStopped(_ process: pid_t) -> Bool {
         let fields = text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
         return fields?.first == "T" || fields?.first == "t"

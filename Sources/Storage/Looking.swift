@@ -6,9 +6,10 @@ extension Limits {
     fileprivate static let doneAwaitSeconds = 7 * 86_400.0
 }
 
-/// What the console shows. None of it changes anything.
+/// Queries for the console. They change nothing.
 extension Archive {
-    /// Newest first. One whose row cannot be read is there as far as it can, and says so.
+    /// Returns summaries of workflows, newest first. A row that cannot be read fully is returned as far as it can, with
+    /// a note of the damage.
     package func summaries(limit: Int = 50, only id: WorkflowID? = nil) throws(Failure) -> [WorkflowSummary] {
         try read { db in
             let rows = try Row.fetchAll(
@@ -59,7 +60,7 @@ extension Archive {
         }
     }
 
-    /// Oldest first.
+    /// Returns the newest events of a workflow or step, oldest first.
     package func events(of workflow: WorkflowID, step: Int? = nil, limit: Int = 1000) throws(Failure) -> [EventRecord] {
         try read(of: workflow) { db in
             try Row.fetchAll(
@@ -71,8 +72,9 @@ extension Archive {
         }
     }
 
-    /// Open ones first by urgency and age, then, if wanted, the answered: they leave the inbox after a while
-    /// (`semantics.md` 44). One that cannot be read is left out: `fault(of:)` tells of it.
+    /// Returns the inbox: open entries first, by urgency and age, then the answered ones, if wanted. Answered entries
+    /// leave the inbox after a while (`semantics.md` 44). Entries that cannot be read are left out, and `fault(of:)`
+    /// reports them.
     package func awaits(includingDone: Bool = false, at now: Moment? = nil) throws(Failure) -> [AwaitRecord] {
         try read { db in
             try Row.fetchAll(
@@ -112,7 +114,8 @@ extension Archive {
         }
     }
 
-    /// What is wrong with the file, for `doctor`: empty if all is well. Reads all of it, indexes too.
+    /// Returns what is damaged in the database file, for `doctor`. The list is empty if nothing is. Reads the whole
+    /// file, including indexes.
     package func faults() throws(Failure) -> [String] {
         try read { db in
             let faults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
@@ -120,7 +123,8 @@ extension Archive {
         }
     }
 
-    /// `PRAGMA foreign_key_check`: empty if every row has what it belongs to.
+    /// Returns the rows that refer to rows that do not exist (`PRAGMA foreign_key_check`). The list is empty if there
+    /// are none.
     package func orphans() throws(Failure) -> [String] {
         try read { db in try Self.orphans(db) }
     }

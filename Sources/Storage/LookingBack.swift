@@ -2,11 +2,11 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// What lists, `why`, `timeline` and revisions are made of. None of it changes anything.
+/// Queries for lists, `why`, `timeline` and revisions. They change nothing.
 extension Archive {
     package func summaries(_ query: WorkflowQuery) throws(Failure) -> [WorkflowSummary] { try listed(query).shown }
 
-    /// - Returns: as many as the query wants, and how many there are, at one moment.
+    /// Returns the workflows that a query shows, and the number of all that match, both at one moment.
     package func listed(_ query: WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int) {
         let filter =
             switch query.filter {
@@ -45,7 +45,7 @@ extension Archive {
         }
     }
 
-    /// All that a workflow ever was, the newest last.
+    /// Returns all revisions of a workflow's graph, the current one last.
     package func revisions(of id: WorkflowID) throws(Failure) -> [GraphRevision] {
         try read(of: id) { db in
             let old = try Row.fetchAll(
@@ -61,7 +61,7 @@ extension Archive {
         }
     }
 
-    /// What somebody asked of a workflow, its changes and its ends, oldest first.
+    /// Returns the events about requests for a workflow, its changes and its ends, oldest first.
     package func changes(of id: WorkflowID, limit: Int = 1000) throws(Failure) -> [EventRecord] {
         try read(of: id) { db in
             try Row.fetchAll(
@@ -74,7 +74,7 @@ extension Archive {
         }
     }
 
-    /// Steps that run, of whichever workflow: those that hold the slots.
+    /// Returns the running steps of all workflows, which hold the slots.
     package func busySteps(limit: Int = 50) throws(Failure) -> [StepRecord] {
         try read { db in
             try Row.fetchAll(
@@ -87,14 +87,14 @@ extension Archive {
         }
     }
 
-    /// The name of the engine that carries it, or carried it last.
+    /// Returns the name of the engine that runs the workflow, or ran it last. Returns nil if there is none.
     package func owner(of id: WorkflowID) throws(Failure) -> String? {
         try read { db in
             try String.fetchOne(db, sql: "SELECT owner FROM workflows WHERE id = ?", arguments: [id.number])
         }
     }
 
-    /// The unfinished workflows that each engine carries, or carried last, by its name.
+    /// Returns the unfinished workflows by the name of the engine that runs them, or ran them last.
     package func carried() throws(Failure) -> [String: [WorkflowID]] {
         try read { db in
             let rows = try Row.fetchAll(
@@ -105,7 +105,7 @@ extension Archive {
         }
     }
 
-    /// The newest of each step, also where it is closed.
+    /// Returns the newest await of each step, open or closed.
     package func newestAwaits(of id: WorkflowID) throws(Failure) -> [AwaitRecord] {
         try read(of: id) { db in
             try Row.fetchAll(

@@ -2,7 +2,7 @@ import GRDB
 import JSON
 import Vocabulary
 
-// How sessions and messages stand in rows.
+// The rows of sessions and messages.
 
 extension ChatMessage {
     var storedCalls: String {
@@ -16,7 +16,7 @@ extension ChatMessage {
         ).text
     }
 
-    /// `{"reasoning":…,"origin":…,"parts":{…}}`; `nil` where its server showed and sent nothing of the kind.
+    /// The message's reasoning and aside as JSON, `{"reasoning":…,"origin":…,"parts":{…}}`, or nil if it has neither.
     var storedThought: String? {
         guard !reasoning.isEmpty || opaque != nil || aside != nil else { return nil }
         return JSON.of([
@@ -26,7 +26,7 @@ extension ChatMessage {
         ]).text
     }
 
-    /// Names and arguments of its calls, as the index of words has them.
+    /// The names and arguments of the message's calls, for the index of words.
     var called: String? {
         calls.isEmpty ? nil : calls.map { "\($0.name) \($0.arguments.text)" }.joined(separator: "\n")
     }

@@ -6,9 +6,11 @@ extension Limits {
     fileprivate static let keptLessons = 50
 }
 
-/// What refusals have taught about models, by address and model.
+/// Storage of what the refusals of servers taught about models, by address and model.
 extension Archive {
-    /// - Parameter address: the base of the server's addresses, as the person has it.
+    /// Returns the lessons about a model, oldest first.
+    ///
+    /// - Parameter address: the base of the server's addresses, as the user wrote it.
     package func lessons(at address: String, model: String) throws(Failure) -> [ModelLesson] {
         try read { db in
             try String.fetchAll(
@@ -18,7 +20,7 @@ extension Archive {
         }
     }
 
-    /// Keeps one; what it says anew takes the place of what was said before, such as another window.
+    /// Stores a lesson. It replaces an earlier lesson of the same kind, such as another window.
     package func learn(_ lesson: ModelLesson, at address: String, model: String, on now: Moment) throws(Failure) {
         try write { db in
             let kind = String(lesson.text.prefix { $0 != " " })
@@ -32,8 +34,10 @@ extension Archive {
         }
     }
 
-    /// - Parameter model: `nil` for all.
-    /// - Returns: how many were known.
+    /// Deletes lessons.
+    ///
+    /// - Parameter model: the model whose lessons are deleted, or nil for those of all models.
+    /// - Returns: how many were deleted.
     package func forgetLessons(ofModel model: String?) throws(Failure) -> Int {
         try write { db in
             try db.execute(sql: "DELETE FROM model_lessons WHERE ?1 IS NULL OR model = ?1", arguments: [model])
@@ -43,7 +47,7 @@ extension Archive {
 
     // MARK: A session's model
 
-    /// What `/model` said last in a session, in the person's words.
+    /// Returns the model that the last `/model` of a session chose, in the user's words, or nil if none was chosen.
     package func model(ofSession id: SessionID) throws(Failure) -> String? {
         try read { db in try String.fetchOne(db, sql: "SELECT model FROM sessions WHERE id = ?", arguments: [id.number])
         }

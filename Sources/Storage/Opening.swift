@@ -2,10 +2,10 @@ import GRDB
 import Glibc
 package import Vocabulary
 
-/// What is looked at before a database is opened for writing. Nothing of it changes the file.
+/// Checks before a database is opened for writing. They do not change the file.
 extension Archive {
-    /// A file of less than a page is what is left of a database: SQLite would take it for a new one, and everything
-    /// would be gone without a word. A file that is shorter than its header says it finds itself.
+    /// Throws if there was a database and its file has less than 512 bytes. SQLite would take such a remainder for a
+    /// new database, and the loss would go unnoticed. SQLite itself finds a file that is shorter than its header says.
     static func refuseEmpty(in folder: String, hasBeenMade: Bool) throws {
         let path = folder + "/assent.db"
         var status = stat()
@@ -15,8 +15,8 @@ extension Archive {
             remedy: beginAnew(folder))
     }
 
-    /// A database that is gone, though there was one, or though there is what it tells of: a new one in its place would
-    /// hide the loss.
+    /// Throws if the database is missing although there was one, or although its assets exist. A new database in its
+    /// place would hide the loss.
     static func refuseMissing(in folder: String, hasBeenMade: Bool) throws {
         guard hasBeenMade || hasAssets(folder) else { return }
         throw Failure(
@@ -32,7 +32,7 @@ extension Archive {
         guard let entries = opendir(folder + "/assets") else { return false }
         defer { closedir(entries) }
         while let entry = readdir(entries) {
-            // In place: the entry may end before a copy of 256 bytes would.
+            // Read in place, since the entry may end before a copy of 256 bytes would.
             let name = withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
             // Contents lie in folders of two letters.
             if name.utf8.count == 2, name != ".." { return true }
@@ -40,7 +40,8 @@ extension Archive {
         return false
     }
 
-    /// After a crash of ours the whole file is looked at once: what we crashed at must not be met again at every start.
+    /// Checks the whole file once after a crash of Assent, and throws if it is damaged. Otherwise the same damage could
+    /// crash every start.
     static func refuseFaulty(_ path: String) throws {
         let looker = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
         defer { try? looker.close() }
@@ -48,11 +49,13 @@ extension Archive {
     }
 
     static func faults(_ db: Database) throws -> [String] {
-        // Newer versions of SQLite look into the index, too: that is made anew, and stops nobody (`indexFault`).
+        // Newer versions of SQLite check the index of words, too. Damage of it stops no start, since it can be made
+        // again (`indexFault`).
         try String.fetchAll(db, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" && !$0.contains(SearchIndex.name) }
     }
 
-    /// Rows whose workflow, step or attempt is gone: a fault of some workflows, not of the file.
+    /// Returns the rows whose workflow, step or attempt does not exist, up to 20. They are damage of some workflows,
+    /// not of the file.
     static func orphans(_ db: Database) throws -> [String] {
         try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").prefix(20).map { row in
             "a row of \(row["table"] as String? ?? "?") names one of \(row["parent"] as String? ?? "?") that is not there"
@@ -60,9 +63,9 @@ extension Archive {
     }
 }
 
-/// A file that a process leaves which crashes (not one that is killed): `crashed` in the data folder. If its thread
-/// worked on something then, two numbers stand there, each an `Int64` of this machine: the workflow, and its step, or 0
-/// where the workflow was being taken up.
+/// A file that a process leaves when it crashes (not when it is killed): `crashed` in the data folder. If the crashed
+/// thread was working for a workflow, the file holds two numbers, each an `Int64` of this machine: the workflow, and
+/// its step, or 0 if the workflow was being loaded.
 package struct CrashNote: Sendable {
     package let path: String
 
@@ -71,18 +74,18 @@ package struct CrashNote: Sendable {
     package var isThere: Bool { access(path, F_OK) == 0 }
     package func clear() { unlink(path) }
 
-    /// What the thread that crashed worked on, and when it did.
+    /// The work of the thread that crashed, and the time of the crash.
     package struct Work: Hashable, Sendable {
         package var workflow: WorkflowID
-        /// From 1 on; `nil` where the workflow was being taken up.
+        /// The number of the step, from 1, or nil if the workflow was being loaded.
         package var step: Int?
         package var at: Moment
 
         var words: String { "Assent crashed while it " + (step.map { "worked on step \($0)." } ?? "took it up.") }
     }
 
-    /// `nil` if it was nothing of a workflow, or the file is none of ours. One of before steps were noted has one
-    /// number.
+    /// The work of the crashed thread, or nil if it did not work for a workflow, or if the file has another form. A
+    /// file of an early version holds only the number of the workflow.
     package var work: Work? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

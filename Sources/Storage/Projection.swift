@@ -1,11 +1,11 @@
 import JSON
 package import Vocabulary
 
-/// What the events of one workflow say of it: the fold from which `steps` and `workflows.outcome` can be made anew.
-/// Pure.
+/// The state of one workflow as its events show it: a fold, from which `steps` and `workflows.outcome` can be made
+/// again. It is pure.
 ///
-/// Events need not tell everything: `tries` and `due` are taken from an event's body where it has them; else the tries
-/// are counted as the flow counts them, and a due time is lost.
+/// Events may lack details. `tries` and `due` come from an event's body if it has them. Otherwise tries are counted as
+/// the flow counts them, and the due time is unknown.
 package struct Projection: Hashable, Sendable {
     package struct Step: Hashable, Sendable {
         package var state: StepState = .blocked
@@ -14,22 +14,23 @@ package struct Projection: Hashable, Sendable {
         package var attempt = 0
         package var tries = 0
         package var dueAt: Moment?
-        /// Whether the events said when it is due, or that it is not.
+        /// Whether the events contain the due time, or that there is none.
         package var tellsDue = false
         package var updatedAt: Moment
-        /// It has outputs that need not be those it would make now; it begins anew, or turns out to be fresh.
+        /// Whether the step has outputs that may differ from those that it would make now. It then runs again, or
+        /// proves to be fresh.
         fileprivate var isStale = false
 
         fileprivate init(updatedAt: Moment) { self.updatedAt = updatedAt }
 
-        /// Of a step that nothing has happened to.
+        /// Returns the state of a step that has no events.
         package static func untouched(since moment: Moment) -> Step { Step(updatedAt: moment) }
     }
 
-    /// By number; a step without events is as it was made.
+    /// The steps by number. A step without events is missing.
     package private(set) var steps: [Int: Step] = [:]
     package private(set) var outcome: Outcome?
-    /// Whether an event could not be understood: then the rest is not to be trusted.
+    /// Whether an event could not be read. The rest of the projection is then unreliable.
     package private(set) var isGarbled = false
 
     package init() {}
@@ -45,7 +46,7 @@ package struct Projection: Hashable, Sendable {
             guard let reached = event.body["outcome"]?.string.flatMap(Outcome.init(rawValue:)) else {
                 return isGarbled = true
             }
-            // That it waits is derived, never stored.
+            // The outcome "waiting" is derived, and never stored.
             if reached != .waiting { outcome = reached }
         default: break
         }
@@ -73,12 +74,12 @@ package struct Projection: Hashable, Sendable {
             step.tries = max(0, step.tries - 1)
         } else if before.isTerminal && next == .ready || (before == .failed || before == .cancelled) && next == .blocked
         {
-            // Taken up again by a person.
+            // A person has taken up the step again.
             step.tries = 0
         } else if before == .blocked, next == .ready, step.isStale {
             step.tries = 0
         } else if before == .ready, next == .ready, reasonBefore == "backoff", code == "waitingForSlot" {
-            // It waited to be tried again, and a person wanted it anew.
+            // The step waited for its next try, and a person asked for it to be run again.
             step.tries = 0
         } else if before == .ready || before == .awaitingUser, next == .blocked, code == nil {
             step.tries = 0
@@ -87,9 +88,9 @@ package struct Projection: Hashable, Sendable {
         step.tellsDue = event.body["due"] != nil
         step.dueAt = event.body["due"]?.int.map { Moment(milliseconds: Int64($0)) }
         steps[number] = step
-        // What was over is under way again once one of its steps is. One that is only blocked is stale by an edit or a
-        // pin, and nothing is done about that until somebody wants it: whoever does makes another step ready, or ends
-        // the workflow once more.
+        // A workflow that was over is under way again as soon as one of its steps is. A step that is only blocked was
+        // made stale by an edit or a pin, and waits until a person asks for it. Then another step becomes ready, or the
+        // workflow ends.
         switch next {
         case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading:
             if next != before { outcome = nil }
@@ -97,8 +98,8 @@ package struct Projection: Hashable, Sendable {
         }
     }
 
-    /// What a stored step says differently, in words; `nil` where it agrees. Due times and tries are compared where
-    /// events tell them.
+    /// Returns how a stored step differs from the events, in words, or nil if they agree. A due time is compared only
+    /// if the events contain it.
     package func difference(from record: StepRecord) -> String? {
         guard let told = steps[record.id.index] else {
             return record.state == .blocked && record.attempt == 0
@@ -119,7 +120,7 @@ package struct Projection: Hashable, Sendable {
 }
 
 extension Failure {
-    /// From `json`: without its cause, which no event has.
+    /// Reads a failure from the body of an event. Events do not hold its cause.
     fileprivate init?(told json: JSON) {
         guard let code = json["code"]?.string else { return nil }
         self.init(code, json["message"]?.string ?? "", remedy: json["remedy"]?.string)

@@ -1,10 +1,10 @@
 import GRDB
 package import Vocabulary
 
-/// Workflows whose rows contradict each other are set aside, so that the others go on and no engine stumbles over them
-/// at every start.
+/// The quarantine of damaged workflows, which no engine loads, so that they do not fail every start of the others.
 extension Archive {
-    /// Sets a workflow aside: nobody carries it out any more, and whoever does now is told so by their next commit.
+    /// Puts a workflow into quarantine, so that no engine runs it. The engine that runs it now learns so from its next
+    /// commit.
     package func quarantine(
         _ id: WorkflowID, reason: String, at now: Moment, cause: Quarantine.Cause = .damaged
     ) throws(Failure) {
@@ -18,7 +18,9 @@ extension Archive {
         }
     }
 
-    /// - Returns: whether it was set aside.
+    /// Takes a workflow out of quarantine.
+    ///
+    /// - Returns: whether it was in quarantine.
     package func release(_ id: WorkflowID) throws(Failure) -> Bool {
         try write(isPrecious: true) { db in
             try db.execute(sql: "DELETE FROM quarantine WHERE workflow = ?", arguments: [id.number])
@@ -39,8 +41,10 @@ extension Archive {
         }
     }
 
-    /// What an engine loads: `nil` for a workflow that is set aside.
-    /// - Throws: `workflowDamaged` for one that has to be.
+    /// Loads a workflow for an engine after a check of its rows. Returns nil if the workflow is in quarantine.
+    ///
+    /// - Throws: `workflowDamaged` if its rows contradict each other, or have damaged values. The caller must put it
+    ///   into quarantine.
     package func loadSound(_ id: WorkflowID, for owner: String? = nil) throws(Failure) -> CarriedWorkflow? {
         let (isHeld, fault) = try read { db in
             let isHeld = try Bool.fetchOne(
@@ -52,13 +56,14 @@ extension Archive {
         return try load(id, for: owner)
     }
 
-    /// What in a workflow's rows cannot be, or is not what was written, in one sentence; `nil` where all is well. Reads
-    /// every row of it.
+    /// Returns a sentence about the damage in a workflow's rows, or nil if there is none: contradictions, values of a
+    /// wrong type, and wrong checksums. Reads all its rows.
     package func fault(of id: WorkflowID) throws(Failure) -> String? {
         try read { db in try Self.fault(of: id, db) ?? Checksums.fault(of: id, db) }
     }
 
-    /// What in a workflow's rows cannot be; the sums are not looked at, which are stored at the end of a transaction.
+    /// Returns a sentence about the damage in a workflow's rows, or nil if there is none. Ignores checksums, which are
+    /// not stored before the end of a transaction.
     package func contradiction(in id: WorkflowID) throws(Failure) -> String? {
         try read { db in try Self.fault(of: id, db) }
     }
@@ -77,7 +82,8 @@ extension Archive {
         return nil
     }
 
-    /// What an engine looks at before it loads a workflow; values that nobody ever wrote it meets when it reads them.
+    /// Returns a sentence about a contradiction in a workflow's rows, or nil if there is none. An engine calls this
+    /// before it loads a workflow. It finds damaged values later, when it reads them.
     private static func contradiction(in id: WorkflowID, _ db: Database) throws -> String? {
         for (words, sql) in contradictions {
             if try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (\(sql))"), arguments: [id.number]) == true {
@@ -87,14 +93,14 @@ extension Archive {
         return nil
     }
 
-    /// Each with a query that finds something where it is so. The states are those of the transition table.
+    /// The possible contradictions, each with a query that finds one. The states are those of the transition table.
     private static let contradictions: [(words: String, sql: String)] = {
         let states = StepState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let running = StepState.allCases.filter(\.isRunning).map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let modes = ConfirmationMode.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let outcomes = Outcome.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let most = 1_000_000
-        // They are numbered without a gap: that is looked at first.
+        // Steps are numbered without a gap, which is checked first.
         let count = "(SELECT count(*) FROM steps WHERE workflow = ?1)"
         return [
             (

@@ -2,9 +2,9 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// The rows of steps and outcomes held against the events, and made anew from them.
+/// Comparison of the rows of steps and outcomes with the events, and their repair from the events.
 extension Archive {
-    /// What the rows of a workflow say differently from its events: empty where they agree.
+    /// Returns how the rows of a workflow differ from its events, in words. The list is empty if they agree.
     package func differences(of id: WorkflowID) throws(Failure) -> [String] {
         try read(of: id) { db in
             let told = try Self.projection(of: id, db)
@@ -26,7 +26,7 @@ extension Archive {
         }
     }
 
-    /// Unfinished ones, and the newest of the others.
+    /// Returns the unfinished workflows, and the `limit` newest of all.
     package func workflowsToExamine(limit: Int) throws(Failure) -> [WorkflowID] {
         try read { db in
             try Int64.fetchAll(
@@ -38,15 +38,13 @@ extension Archive {
         }
     }
 
-    /// Makes the rows of a workflow's steps, and its outcome, as its events tell them. Whoever carries it now is told
-    /// so by their next commit, and loads it anew.
+    /// Rewrites the rows of a workflow's steps, and its outcome, from its events. The engine that runs it now learns so
+    /// from its next commit, and loads it again.
     ///
-    /// - Parameter nodes: id and kind of each node of its template, in order: a row that is gone is made again. Empty
-    ///   where unknown.
-    /// A row that cannot be read is made anew as far as events tell it.
-    ///
+    /// - Parameter nodes: the id and kind of each node of its template, in order, from which a missing row is made.
+    ///   Empty if they are unknown. A row that cannot be read is rewritten as far as the events describe it.
     /// - Returns: how many rows changed.
-    /// - Throws: `workflowDamaged` where its events cannot be read.
+    /// - Throws: `workflowDamaged` if its events cannot be read.
     package func rebuild(_ id: WorkflowID, nodes: [(id: String, kind: String)], at now: Moment) throws(Failure) -> Int {
         try write(isPrecious: true, of: id) { db in
             let told = try Self.projection(of: id, db)
@@ -67,7 +65,7 @@ extension Archive {
                     continue
                 }
                 guard damaged.contains(number) || told.difference(from: record) != nil else { continue }
-                // Without an event it is as it was made.
+                // A step without events is reset to its initial state.
                 try Self.update(record, to: told.steps[number] ?? .untouched(since: record.updatedAt), db)
                 changes += 1
             }
@@ -76,7 +74,7 @@ extension Archive {
                 arguments: [told.outcome?.rawValue, id.number])
             changes += db.changesCount
             guard changes > 0 else { return 0 }
-            // If that brings back what was written, the sums say so; if not, they go on to tell.
+            // If the repair restores what was written, the sums agree again. If not, they still show the damage.
             try keepSums(db)
             try db.execute(
                 sql: "UPDATE workflows SET fence = fence + 1, revision = revision + 1, owner = NULL WHERE id = ?",
@@ -103,7 +101,7 @@ extension Archive {
     }
 
     private static func update(_ record: StepRecord, to step: Projection.Step, _ db: Database) throws {
-        // What the events do not tell stays where the row is of the same change.
+        // If the row is of the same change as the last event, it keeps the values that events do not contain.
         let isSame = record.state == step.state && record.attempt == step.attempt && record.updatedAt == step.updatedAt
         let due = step.tellsDue ? step.dueAt : isSame ? record.dueAt : nil
         var failure = step.failure

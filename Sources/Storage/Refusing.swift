@@ -2,8 +2,8 @@ import GRDB
 import JSON
 package import Vocabulary
 
-/// Answers that did not fit, as events of their workflow: the await stays as it is. Those that could be taken
-/// nevertheless are counted.
+/// Refused answers, stored as events of their workflow. The await stays open. Only refused answers that could still be
+/// accepted as they are count as attempts.
 extension Archive {
     /// Returns how often answers to an await were refused, and the last refusal.
     package func refusals(of record: AwaitRecord) throws(Failure) -> (count: Int, last: Refusal?) {
@@ -13,15 +13,15 @@ extension Archive {
         }
     }
 
-    /// Keeps the refusal of an answer.
+    /// Stores the refusal of an answer.
     ///
-    /// - Parameter attempts: how often it is refused before it may be taken as it is.
-    /// - Returns: how often answers to this await were refused by now.
+    /// - Parameter attempts: after how many refusals the answer may be accepted as it is.
+    /// - Returns: how many attempts at this await were refused so far.
     package func refuse(
         _ record: AwaitRecord, _ refusal: Refusal, attempts: Int, by: String, at now: Moment
     ) throws(Failure) -> Int {
         try write { db in
-            // What has not the form, or cannot be read, is no attempt: it can never be taken as it is.
+            // An answer of the wrong form, or one that cannot be read, does not count, since it can never be accepted.
             let attempt = try Self.refusals(of: record, db).count + (refusal.canBeTaken ? 1 : 0)
             let kind = Event.Kind.awaitRefused(
                 await: record.number, refusal, attempt: attempt, left: max(0, attempts - attempt), by: by)
@@ -48,7 +48,7 @@ extension Archive {
 }
 
 extension Refusal {
-    /// Reads a refusal from the body of its event; `nil` for another event.
+    /// Reads a refusal from the body of its event. Returns nil for another event.
     fileprivate init?(event body: JSON) {
         guard let check = body["check"]?.string, let code = body["code"]?.string, let words = body["words"]?.string
         else { return nil }

@@ -2,7 +2,7 @@ import GRDB
 import JSON
 import Vocabulary
 
-// How nouns stand in rows: the one place where columns and values meet on the way back.
+// The conversion between rows and nouns. Columns and values are named only here.
 
 extension Failure {
     var stored: String {
@@ -31,7 +31,7 @@ extension RunEnding {
 
     var failure: Failure? { if case .failed(let failure) = self { failure } else { nil } }
 
-    /// The assets of a run: its outputs, or what it gave before it failed.
+    /// The assets of a run: its outputs, or those that it made before it failed.
     var assets: [Asset] {
         switch self {
         case .succeeded(let assets): assets
@@ -42,7 +42,8 @@ extension RunEnding {
 }
 
 extension RunRecord {
-    /// Port → the asset's name, `3.1.image`: step, attempt and port of its producer. The asset itself is a row already.
+    /// The assets of the inputs as JSON, port → name, such as `3.1.image`: step, attempt and port of the producer. The
+    /// asset itself has a row already.
     var storedInputs: String {
         JSON.object(
             JSON.Object(
@@ -55,7 +56,7 @@ extension RunRecord {
 }
 
 extension Event {
-    /// Most events are plain steps from one state to the next: their text is made without building a value.
+    /// The body as JSON. Most events are plain changes of a step, whose text is made without building a value.
     var storedBody: String {
         if case .stepChanged(let state, nil, nil, nil, nil) = kind { return #"{"state":""# + state.rawValue + #""}"# }
         return body.text
@@ -69,7 +70,7 @@ func json(_ row: Row, _ column: String) -> JSON {
 func moment(_ row: Row, _ column: String) -> Moment? { (row[column] as Int64?).map { Moment(milliseconds: $0) } }
 
 extension RunID {
-    /// `w3.2.1`.
+    /// The stored name of a run, such as `w3.2.1`.
     var stored: String { description }
 
     init?(stored: String) {
@@ -129,7 +130,7 @@ extension WorkflowRecord {
 }
 
 extension WorkflowSummary {
-    /// As far as it can be read.
+    /// Makes a summary from as much of a row as can be read, and notes the damage.
     init(lenient row: Row) {
         let (summary, damaged) = Damage.leniently { WorkflowSummary(row: row) }
         self = summary
@@ -179,7 +180,9 @@ extension Asset {
 }
 
 extension RunRecord {
-    /// - Parameter assets: of the workflow, by the names that `storedInputs` writes.
+    /// Reads a run.
+    ///
+    /// - Parameter assets: the assets of the workflow, by the names that `storedInputs` writes.
     init(row: Row, assets: [String: Asset]) {
         let id = RunID(StepID(WorkflowID(row["workflow"]), row["step"]), attempt: row["attempt"])
         var inputs: [String: Asset] = [:]

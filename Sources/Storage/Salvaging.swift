@@ -2,23 +2,26 @@ import GRDB
 import Glibc
 package import Vocabulary
 
-/// Copies what can be read of a damaged database into a new one, row by row.
+/// A new database with all readable rows of a damaged one, copied row by row.
 package struct Salvage: Sendable {
     package struct Table: Hashable, Sendable {
         package var name: String
         package var saved: Int
-        /// Whether the end of what is there was not reached from either side, or rows were left out.
+        /// Whether all rows of the table were copied. It is false if a part could not be reached from either end, or if
+        /// rows were left out.
         package var isComplete: Bool
     }
 
     package var tables: [Table]
-    /// Rows that were left out, since what they belong to is gone.
+    /// How many rows were left out, since the rows that they belong to are missing.
     package var orphans: Int
 
+    /// Copies all readable rows of a damaged database into a new one.
+    ///
     /// - Parameters:
-    ///   - source: the folder of the damaged database; only read. Nobody may write there meanwhile.
+    ///   - source: the folder of the damaged database, which is only read. No process may write there meanwhile.
     ///   - target: a folder that exists and holds no database.
-    /// - Throws: `storageBroken` where not even the list of tables can be read; `targetExists`.
+    /// - Throws: `storageBroken` if not even the list of tables can be read, `targetExists`.
     package init(of source: String, into target: String) throws(Failure) {
         guard access(target + "/assent.db", F_OK) != 0 else {
             throw Failure("targetExists", "There is a database in \(target) already.", remedy: "Name a new folder.")
@@ -27,7 +30,7 @@ package struct Salvage: Sendable {
             var configuration = Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(10)
-            // What the file says of its own form may be damaged, too.
+            // The part of the file that describes its form may be damaged, too.
             configuration.prepareDatabase { db in
                 try db.execute(sql: "PRAGMA cell_size_check = ON; PRAGMA query_only = ON")
             }
@@ -58,7 +61,7 @@ extension Archive {
             Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
         }
         var tables: [Salvage.Table] = []
-        // Not under foreign keys: rows come in as they can be read.
+        // Foreign keys are not checked, since rows are copied in the order in which they can be read.
         let orphans = try withoutForeignKeys {
             for name in known where there.contains(name) { tables.append(try copy(name, from: old)) }
             return try dropAllOrphans(isRepair: false)
@@ -73,9 +76,9 @@ extension Archive {
         return try body()
     }
 
-    /// Rows whose workflow, step or attempt is gone: nobody can reach them any more.
+    /// Deletes the rows whose workflow, step or attempt does not exist, since they can no longer be reached.
     ///
-    /// - Returns: how many went.
+    /// - Returns: how many rows were deleted.
     package func dropOrphans() throws(Failure) -> Int {
         do { return try withoutForeignKeys { try dropAllOrphans(isRepair: true) } } catch { throw Self.failure(error) }
     }
@@ -85,7 +88,7 @@ extension Archive {
         let order = try read { db in try Self.order(of: name, db) }
         var saved = 0
         var isComplete = true
-        // From both ends to where it cannot be read.
+        // From both ends, up to the rows that cannot be read.
         for direction in ["", " DESC"] {
             let (count, leftOut, reachedEnd) = try copy(
                 name, types, by: order.map { $0 + direction }.joined(separator: ", "), from: old)
@@ -97,7 +100,7 @@ extension Archive {
         return Salvage.Table(name: name, saved: saved, isComplete: isComplete)
     }
 
-    /// The key that a table is stored by.
+    /// Returns the columns of a table's primary key, or `rowid`.
     private static func order(of name: String, _ db: Database) throws -> [String] {
         let key = try db.primaryKey(name)
         return key.isRowID ? ["rowid"] : key.columns.map { "\"\($0)\"" }
@@ -120,7 +123,7 @@ extension Archive {
             do {
                 let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \"\(name)\" ORDER BY \(order)")
                 while let row = try rows.next() {
-                    // A value that was never written would go on to break whoever reads it.
+                    // A damaged value would break every later reader of the row.
                     guard row.damagedColumn(types) == nil else {
                         left += 1
                         continue
@@ -143,13 +146,14 @@ extension Archive {
         (row[column] as (any DatabaseValueConvertible)?)?.databaseValue ?? .null
     }
 
-    /// A row that breaks a rule of its table is left out.
+    /// Inserts rows, except those that break a rule of their table. Returns how many were inserted.
     private static func insert(_ rows: [[DatabaseValue]], into name: String, _ columns: [String], _ db: Database) throws
         -> Int
     {
         let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")
-        // The new one has made up a name for this installation; jobs at providers go by the old.
+        // The new database has a new name of this installation. The old one replaces it, since jobs at providers use
+        // it.
         let verb = name == "house" ? "INSERT OR REPLACE" : "INSERT"
         let statement = try db.cachedStatement(sql: "\(verb) INTO \"\(name)\" (\(names)) VALUES (\(places))")
         var saved = 0
@@ -166,9 +170,9 @@ extension Archive {
         return saved
     }
 
-    /// Rows that name what is not there, until there is none.
+    /// Deletes the rows that refer to rows that do not exist, until there are none left. Returns how many were deleted.
     ///
-    /// - Parameter isRepair: of a database that has sums of what was there before.
+    /// - Parameter isRepair: whether the checksums describe the rows before the damage, and so must not change.
     private func dropAllOrphans(isRepair: Bool) throws -> Int {
         var dropped = 0
         while true {
@@ -183,7 +187,7 @@ extension Archive {
                         gone += try Self.dropOrphans(of: table, parent: parent, db)
                     }
                 }
-                // Of a row that was there the sum still tells; one that came by damage is in no sum.
+                // The sums still contain a row that existed before the damage. A row that the damage made is in no sum.
                 if isRepair { try keepSums(db) }
                 return gone
             }
@@ -192,7 +196,7 @@ extension Archive {
         }
     }
 
-    /// A table without row numbers: all its rows that have no parent, at once.
+    /// Deletes all rows of a table without row numbers that have no parent. Returns how many were deleted.
     private static func dropOrphans(of table: String, parent: String, _ db: Database) throws -> Int {
         var dropped = 0
         for key in try db.foreignKeys(on: table) where key.destinationTable == parent {

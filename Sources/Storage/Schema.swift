@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables, as an append-only list of migrations.
 ///
-/// Law: never edit a migration that has shipped; add the next.
+/// Rule: never edit a migration that has shipped. Add the next one.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -12,14 +12,14 @@ enum Schema {
         migrator.registerMigration("4 waiting lines") { db in try db.execute(sql: waitingLines) }
         migrator.registerMigration("5 engine") { db in try db.execute(sql: engine) }
         migrator.registerMigration("6 keeping") { db in try db.execute(sql: keeping) }
-        // What belongs to nothing is a matter of some workflows: `doctor` tells it, and it stops no start.
+        // Rows without a parent concern only some workflows. `doctor` reports them, and they stop no start.
         migrator.registerMigration("7 checksums", foreignKeyChecks: .immediate) { db in try makeChecksums(db) }
         migrator.registerMigration("8 history", foreignKeyChecks: .immediate) { db in try makeHistory(db) }
         return migrator
     }
 
-    /// One of a few words. Not with `IN`: for more than two words SQLite builds a table of them anew for every row that
-    /// it checks.
+    /// Returns the SQL of a check that a column holds one of a few words. It uses no `IN`: for more than two words,
+    /// SQLite would build a table of them for every row that it checks.
     static func check(_ column: String, _ words: String...) -> String {
         "CHECK (" + words.map { "\(column) = '\($0)'" }.joined(separator: " OR ") + ")"
     }

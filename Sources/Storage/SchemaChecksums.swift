@@ -1,8 +1,8 @@
 import GRDB
 
 extension Schema {
-    /// The sums of the checksums of rows, by workflow; 0 and below are no workflow's (`Checksums`). `check` tells a row
-    /// of this table that was altered itself from one whose workflow was.
+    /// The sums of the checksums of rows, by workflow. Subjects from 0 down are not workflows (`Checksums`). `check`
+    /// shows whether a row of this table was altered itself.
     private static let checksums = """
         CREATE TABLE checksums (
             subject INTEGER PRIMARY KEY,
@@ -14,8 +14,8 @@ extension Schema {
 
     static func makeChecksums(_ db: Database) throws {
         try db.execute(sql: checksums)
-        // Two earlier migrations added columns with a default: rows that are older are written once, so that these are
-        // part of them. One that is damaged is refused by its table, and stays as it is: it will be told.
+        // Two earlier migrations added columns with a default. Older rows are written once, so that their checksums
+        // contain these. A damaged row is refused by its table, and stays as it is. Its damage is reported later.
         for (table, key) in [("workflows", "id"), ("awaits", "number")] {
             for number in try Int64.fetchAll(db, sql: "SELECT \(key) FROM \(table)") {
                 try? db.cachedStatement(sql: "UPDATE \(table) SET title = title WHERE \(key) = ?").execute(arguments: [

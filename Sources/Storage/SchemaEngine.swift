@@ -1,6 +1,6 @@
 extension Schema {
-    /// What the engine keeps of jobs, awaits, staleness and graph revisions. `runs` and `commands` are made anew:
-    /// SQLite cannot widen a CHECK.
+    /// The tables and columns for jobs, awaits, staleness and graph revisions. `runs` and `commands` are made again,
+    /// since SQLite cannot widen a CHECK.
     static let engine = """
         ALTER TABLE workflows ADD COLUMN polling_paused_at INTEGER;
         ALTER TABLE workflows ADD COLUMN archived_at INTEGER;

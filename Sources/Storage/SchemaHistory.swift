@@ -1,12 +1,12 @@
 import GRDB
 
 extension Schema {
-    /// What conversations that go on need: who has one open and with which model, what a model thought, what its
-    /// replies took, what refusals have taught about it, and an index of words.
+    /// The columns for conversations that can be continued: their open chat and model, the reasoning of a model, the
+    /// usage of its replies, the lessons of refusals, and an index of words.
     ///
-    /// The index has no texts of its own: it reads those of `messages`, and triggers keep it up, whoever writes a row.
-    /// It can be made anew from them at any time (`SearchIndex`). `called` holds the names and arguments of calls, for
-    /// the index alone: their JSON in `calls` has words of its own.
+    /// The index stores no texts: it reads those of `messages`, and triggers update it after every write. It can be
+    /// made again from them at any time (`SearchIndex`). `called` holds the names and arguments of calls for the index
+    /// only, since their JSON in `calls` contains other words, too.
     private static let history = """
         ALTER TABLE sessions ADD COLUMN owner TEXT;
         ALTER TABLE sessions ADD COLUMN model TEXT;
@@ -58,7 +58,7 @@ extension Schema {
 
     static func makeHistory(_ db: Database) throws {
         try db.execute(sql: history)
-        // A row that is damaged is refused by its table, and stays as it is: it will be told.
+        // A damaged row is refused by its table, and stays as it is. Its damage is reported later.
         for id in try Int64.fetchAll(db, sql: "SELECT id FROM messages WHERE calls <> '[]' AND json_valid(calls)") {
             try? db.cachedStatement(
                 sql: """

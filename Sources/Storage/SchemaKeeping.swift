@@ -1,8 +1,8 @@
 extension Schema {
-    /// What is kept offline, what nobody may carry out, and what came from a bundle.
+    /// The tables of pinned assets, of the quarantine, and of imports from bundles.
     ///
-    /// A kept content stands for itself: it outlives the workflow that it was named by. The trigger holds for every
-    /// version and process: whoever wants to take a workflow over that is set aside changes no row.
+    /// A pinned content is independent of its workflow, and outlives it. The trigger holds for every version and
+    /// process: no engine can take over a workflow that is in quarantine.
     static let keeping = """
         CREATE TABLE kept_assets (
             sha256 TEXT NOT NULL PRIMARY KEY,

@@ -1,15 +1,15 @@
 import GRDB
 package import Vocabulary
 
-/// The index of the words in messages (FTS5). All of it comes of the rows of `messages`.
+/// The index of the words in messages (FTS5). It is computed from the rows of `messages`.
 enum SearchIndex {
     static let name = "message_index"
 
-    /// A pattern for `LIKE`: the index and the tables that SQLite keeps it in. They have no sums, and are not copied:
-    /// they are made anew.
+    /// A `LIKE` pattern for the index and the tables in which SQLite stores it. They have no checksums, and are made
+    /// again instead of being copied.
     static let tables = "message_index%"
 
-    /// The code of a failure that making it anew mends.
+    /// The code of a failure that a rebuild of the index fixes.
     static let fault = "indexDamaged"
 
     static func rebuild(_ db: Database) throws {
@@ -18,10 +18,10 @@ enum SearchIndex {
 }
 
 extension Archive {
-    /// Whether the index of words says something else than the messages.
+    /// Whether the index of words differs from the messages.
     package func hasDamagedIndex() throws(Failure) -> Bool {
         do throws(Failure) {
-            // SQLite takes the command for a write.
+            // SQLite treats the command as a write.
             try write(isRehearsal: true) { db in
                 try db.execute(sql: "INSERT INTO message_index (message_index, rank) VALUES ('integrity-check', 1)")
             }
@@ -33,8 +33,8 @@ extension Archive {
 
     package func rebuildIndex() throws(Failure) { try write { db in try SearchIndex.rebuild(db) } }
 
-    /// Does what needs the index; where that is damaged, once more when it has been made anew. A conversation does not
-    /// end because of it.
+    /// Runs `body`. If it fails since the index is damaged, rebuilds the index and runs `body` again, so that a damaged
+    /// index does not end a conversation.
     func withIndex<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         do throws(Failure) { return try body() } catch  where error.code == SearchIndex.fault {
             try rebuildIndex()

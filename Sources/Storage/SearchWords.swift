@@ -5,15 +5,15 @@ extension Limits {
     fileprivate static let snippetCharacters = 40
 }
 
-/// Words as a person typed them, as the index and a plain search want them: whatever stands in them is looked for, and
-/// is no syntax.
+/// The words that a user typed, in the forms that the index and a plain search need. Their characters are searched
+/// literally, never read as syntax.
 struct SearchWords {
-    /// For FTS5: all words, the last of them as a beginning; `nil` where none of them has a letter or a digit that the
+    /// The query for FTS5: all words, the last of them as a prefix. It is nil if no word has a letter or digit that the
     /// index knows.
     let expression: String?
     /// The words of the expression as they were typed.
     let beginnings: [String]
-    /// Parts that are looked for letter by letter: signs, and scripts that put no spaces between words.
+    /// The parts that are searched letter by letter: signs, and words in scripts without spaces.
     let parts: [String]
 
     var isEmpty: Bool { expression == nil && parts.isEmpty }
@@ -39,12 +39,12 @@ struct SearchWords {
         word.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
     }
 
-    /// In these scripts the index takes a whole sentence for a word.
+    /// Returns whether a word is of a script in which the index treats a whole sentence as one word.
     private static func isUnspaced(_ word: String) -> Bool {
         word.unicodeScalars.contains { scalar in unspaced.contains { $0.contains(scalar.value) } }
     }
 
-    /// Thai to Tibetan, Burmese, Khmer; signs of Chinese and Japanese.
+    /// The scripts without spaces: Thai to Tibetan, Burmese, Khmer, and Chinese and Japanese signs.
     private static let unspaced: [ClosedRange<UInt32>] = [
         0x0E00...0x0FFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007, 0x3040...0x30FF,
         0x3400...0x4DBF,
@@ -53,10 +53,10 @@ struct SearchWords {
 
     // MARK: Snippets
 
-    /// Marks that SQLite puts around what it found.
+    /// The marks that SQLite puts around a match.
     static let (opening, closing) = ("\u{2}", "\u{3}")
 
-    /// What SQLite's `snippet` made, in pieces.
+    /// Splits a result of SQLite's `snippet` into pieces.
     static func pieces(_ marked: String) -> [SearchHit.Piece] {
         marked.split(separator: opening, omittingEmptySubsequences: false).enumerated().flatMap { number, part in
             guard number > 0 else { return [SearchHit.Piece(line(part))] }
@@ -66,7 +66,7 @@ struct SearchWords {
         }.filter { !$0.text.isEmpty }
     }
 
-    /// The text around the first of the parts that is in it; `nil` if none is.
+    /// Returns the text around the first part that occurs in `text`, in pieces, or nil if no part occurs.
     func pieces(of text: String) -> [SearchHit.Piece]? {
         let letters = Array(text)
         let folded = letters.map { $0.lowercased() }

@@ -1,16 +1,18 @@
 import GRDB
 package import Vocabulary
 
-/// What is done with a conversation as a whole. None of it touches its workflows.
+/// Actions on a whole conversation. They do not change its workflows.
 extension Archive {
     private static func unknown(_ id: SessionID) -> Failure {
         Failure("unknownSession", "There is no conversation \(id).", remedy: "See 'assent history'.")
     }
 
-    /// How those are called that have a conversation open for one turn only.
+    /// The prefix of the names of processes that have a conversation open for one turn only.
     static let oneTurnHolder = "chat-ask-"
 
-    /// - Throws: `unknownSession`; `sessionOpen` while a chat has it; `sessionBusy` while one turn of a script is under
+    /// Throws unless a conversation exists, and no living process other than `owner` has it open.
+    ///
+    /// - Throws: `unknownSession`; `sessionOpen` if a chat has it open; `sessionBusy` if one turn of a script is under
     ///   way in it.
     private static func requireFree(_ id: SessionID, for owner: String?, _ isAlive: (String) -> Bool, _ db: Database)
         throws
@@ -30,13 +32,13 @@ extension Archive {
             remedy: "Leave it there first, or copy it: assent history fork \(id) TURN")
     }
 
-    /// Opens a conversation for one process: two in it would answer past each other.
+    /// Opens a conversation for one process, so that two processes do not answer in it at the same time.
     ///
     /// - Parameters:
     ///   - owner: the engine of the chat.
-    ///   - isAlive: whether the chat of a name still lives.
-    /// - Returns: the lines that wait in it since a crash, which are the owner's from now on.
-    /// - Throws: `unknownSession`; `sessionOpen` while another has it open.
+    ///   - isAlive: returns whether the chat of a name still lives.
+    /// - Returns: the lines that wait in it since a crash. They belong to `owner` from now on.
+    /// - Throws: `unknownSession`; `sessionOpen` or `sessionBusy` if another process has it open.
     package func open(_ id: SessionID, owner: String, isAlive: (String) -> Bool) throws(Failure) -> [String] {
         try write { db in
             try Self.requireFree(id, for: owner, isAlive, db)
@@ -47,7 +49,7 @@ extension Archive {
         }
     }
 
-    /// Gives it back, if it was the owner's.
+    /// Closes a conversation, if `owner` has it open.
     package func close(_ id: SessionID, owner: String) throws(Failure) {
         try write { db in
             try db.execute(
@@ -55,6 +57,8 @@ extension Archive {
         }
     }
 
+    /// Changes the title of a conversation.
+    ///
     /// - Throws: `unknownSession`.
     package func rename(_ id: SessionID, to title: String) throws(Failure) {
         try write { db in
@@ -63,10 +67,10 @@ extension Archive {
         }
     }
 
-    /// A new conversation with copies of the messages up to a turn, and with that one. What the old one took, and its
-    /// workflows, stay its own.
+    /// Makes a new conversation with copies of the messages up to and including `turn`. The usage and the workflows
+    /// stay with the old one.
     ///
-    /// - Throws: `unknownSession`; `unknownTurn` where it has no such turn.
+    /// - Throws: `unknownSession`; `unknownTurn` if it has no such turn.
     package func fork(_ id: SessionID, through turn: Int, title: String, at now: Moment) throws(Failure)
         -> SessionRecord
     {
@@ -97,13 +101,13 @@ extension Archive {
         }
     }
 
-    /// Takes a conversation away: its messages, what stands of them in the index, its usage, events and waiting lines,
-    /// in one transaction. Its workflows stay, and keep its number, which no other will have. On a full disk the
-    /// reserve is given up for it.
+    /// Deletes a conversation in one transaction: its messages, their entries in the index, its usage, events and
+    /// waiting lines. Its workflows stay, and keep its number, which is never used again. On a full disk, the reserve
+    /// is deleted to make space.
     ///
     /// - Returns: the workflows that stay.
-    /// - Throws: `unknownSession`; `sessionOpen` while a chat has it open; `workflowUnderWay` while one of its
-    ///   workflows is not over.
+    /// - Throws: `unknownSession`; `sessionOpen` or `sessionBusy` if another process has it open; `workflowUnderWay` if
+    ///   one of its workflows is not over.
     package func delete(_ id: SessionID, isAlive: (String) -> Bool) throws(Failure) -> [WorkflowID] {
         try withReserve { () throws(Failure) in
             try withIndex { () throws(Failure) in try write(isPrecious: true) { db in try Self.delete(id, isAlive, db) }
@@ -126,15 +130,15 @@ extension Archive {
         for table in tablesOfSession {
             try db.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [id.number])
         }
-        // Those of workflows are the workflows'.
+        // Events of workflows stay with their workflows.
         try db.execute(sql: "DELETE FROM events WHERE session = ? AND workflow IS NULL", arguments: [id.number])
         try db.execute(sql: "DELETE FROM sessions WHERE id = ?", arguments: [id.number])
-        // What is deleted stands in the index until its parts are merged.
+        // Deleted texts stay in the index until its parts are merged.
         try db.execute(sql: "INSERT INTO message_index (message_index) VALUES ('optimize')")
         return workflows.map { WorkflowID($0["id"]) }
     }
 
-    /// All that goes with a session; a test holds that no table with a column `session` is missing, but for events and
-    /// workflows.
+    /// The tables whose rows are deleted with a session. A test holds that no table with a column `session` is missing,
+    /// except events and workflows.
     static let tablesOfSession = ["messages", "usage", "waiting_lines"]
 }

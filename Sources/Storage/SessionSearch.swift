@@ -10,13 +10,13 @@ extension Limits {
 }
 
 extension Archive {
-    /// The conversations in one message, or in the title, of which all the words occur: in texts, and in names and
-    /// arguments of calls. The newest match first.
+    /// Returns the conversations in which all words occur in one message or in the title, the newest match first. Texts
+    /// count, and names and arguments of calls.
     ///
-    /// The index finds words, and the last one by its beginning. Signs, and words in scripts without spaces, are looked
-    /// for letter by letter.
+    /// The index finds whole words, and the last word by its beginning. Signs, and words in scripts without spaces, are
+    /// searched letter by letter.
     ///
-    /// - Throws: `badUsage` where there is nothing to look for, or too much.
+    /// - Throws: `badUsage` if there is nothing to search for, or too much.
     package func search(_ typed: String, limit: Int) throws(Failure) -> [SearchHit] {
         let words = SearchWords(typed)
         let count = typed.split(whereSeparator: \.isWhitespace).count
@@ -43,7 +43,7 @@ extension Archive {
         var arguments: [any DatabaseValueConvertible] = words.parts.flatMap { [$0, $0] }
         var tables = "messages m"
         if let expression = words.expression {
-            // In this order: the index gives its rows newest first, and nobody has to sort them.
+            // In this order the index returns its rows newest first, so they need not be sorted.
             tables = "message_index CROSS JOIN messages m ON m.id = message_index.rowid"
             conditions.insert("message_index MATCH ?", at: 0)
             arguments.insert(expression, at: 0)
@@ -85,7 +85,8 @@ extension Archive {
         return words.pieces(of: row["text"]) ?? (row["called"] as String?).flatMap(words.pieces(of:)) ?? []
     }
 
-    /// A person may have called it something that nobody said in it. There are few titles: no index is needed.
+    /// Returns the conversations whose title matches. A title may have words that no message has. It needs no index,
+    /// since titles are few.
     private static func titleHits(_ words: SearchWords, _ limit: Int, _ db: Database) throws -> [SearchHit] {
         // A word of a title is found by its beginning.
         let conditions =

@@ -3,19 +3,22 @@ import Synchronization
 package import Vocabulary
 
 /// The slots that all processes of one data folder share: locks on bytes of an empty file beside the database, one byte
-/// a slot. The kernel gives them back when a process dies. Nothing is ever written to the file.
+/// for each slot. The kernel releases them when a process dies. Nothing is ever written to the file.
 package final class SlotFile: Sendable {
     private struct State: ~Copyable {
-        /// -1 once it is closed.
+        /// The descriptor of the file, or -1 once it is closed.
         var descriptor: Int32
-        /// Of ours: locks of one descriptor do not keep each other out.
+        /// The slots that this process holds. Locks of one descriptor do not exclude each other, so the kernel cannot
+        /// tell.
         var held: Set<Int64> = []
-        /// Bytes that say that somebody here waits.
+        /// The bytes that mark this process as waiting for a slot.
         var waits: [SlotPlace: Int64] = [:]
     }
 
     private let state: Mutex<State>
 
+    /// Opens the file in `folder`, and makes it if it is missing.
+    ///
     /// - Throws: `storageReadOnly`, `storageFull`.
     package init(folder: String) throws(Failure) {
         // O_CLOEXEC: a child that inherits the descriptor would hold slots after our death.
@@ -32,19 +35,20 @@ package final class SlotFile: Sendable {
 
     deinit { close() }
 
-    /// Gives everything back.
+    /// Releases all slots, and closes the file.
     package func close() {
         state.withLock { state in
-            // A copy of this process that is about to become another has the same open file, and would keep them a
-            // while longer.
+            // A forked child that is about to execute a program shares the open file, and would hold the locks a while
+            // longer.
             for byte in state.held.union(state.waits.values) { _ = Self.lock(F_UNLCK, byte, state.descriptor) }
             if state.descriptor >= 0 { Glibc.close(state.descriptor) }
             (state.descriptor, state.held, state.waits) = (-1, [], [:])
         }
     }
 
-    /// - Returns: the slot; `nil` if as many as `cap` are taken, by whomever: then this process is known to wait for
-    ///   one.
+    /// Takes a slot of a place. If all `cap` slots are in use by any process, marks this process as waiting.
+    ///
+    /// - Returns: the slot, or nil if none is free.
     package func take(_ place: SlotPlace, of cap: Int) -> Int64? {
         state.withLock { state in
             let first = Self.region(of: place)
@@ -59,7 +63,9 @@ package final class SlotFile: Sendable {
         }
     }
 
-    /// - Returns: whether another process waits for one.
+    /// Returns a slot to its place.
+    ///
+    /// - Returns: whether another process waits for a slot there.
     package func give(_ slot: Int64, of place: SlotPlace) -> Bool {
         state.withLock { state in
             guard state.held.remove(slot) != nil else { return false }
@@ -71,7 +77,7 @@ package final class SlotFile: Sendable {
         }
     }
 
-    /// Nobody here wants one any more.
+    /// Unlocks the byte that marks this process as waiting for a slot.
     package func stopWaiting(for place: SlotPlace) { state.withLock { Self.stopWaiting(&$0, place) } }
 
     private static func stopWaiting(_ state: inout State, _ place: SlotPlace) {
@@ -89,16 +95,17 @@ package final class SlotFile: Sendable {
 
     // MARK: Bytes
 
-    /// Behind the slots of a region: a byte for each process that waits.
+    /// The offset in a region, after its slots, of the bytes of waiting processes, one for each.
     private static let waiting: Int64 = 1 << 10
     private static let regionBytes: Int64 = 1 << 11
-    // F_OFD_GETLK and F_OFD_SETLK, which the Glibc module hides behind _GNU_SOURCE: of the open file, not of the
-    // process, so that two engines of one process keep each other out, and closing another descriptor of the file gives
-    // nothing up.
+    // F_OFD_GETLK and F_OFD_SETLK, which the Glibc module hides behind _GNU_SOURCE. Such locks belong to the open file,
+    // not to the process. So two engines of one process exclude each other, and closing another descriptor of the file
+    // releases nothing.
     private static let getLock: Int32 = 36
     private static let setLock: Int32 = 37
 
-    /// Two providers whose hashes meet would share their slots: one in 2^40.
+    /// Returns the offset of the bytes of a place. If the hashes of two providers collide, they share their slots: one
+    /// chance in 2^40.
     private static func region(of place: SlotPlace) -> Int64 {
         switch place {
         case .local: 0

@@ -2,9 +2,9 @@ import GRDB
 package import Vocabulary
 
 extension Archive {
-    /// What a workflow has been allowed to spend: by what was decided before its attempts began, each counted once. A
-    /// yes to an unknown price is none for what a turn of a conversation took up again after it. A call is parsed only
-    /// where its text has the word.
+    /// Returns how much a workflow has been allowed to spend, by the decisions before its attempts, each attempt
+    /// counted once. A yes to an unknown price does not count once a later turn of a conversation has taken the
+    /// workflow up again. A call is parsed only if its text contains `"spends"`.
     static func spending(of id: WorkflowID, _ db: Database) throws -> Spending {
         let row = try Row.fetchOne(
             db,
@@ -21,8 +21,8 @@ extension Archive {
         return Spending(spent: Dollars(millionths: row["spent"]), hasYesToUnknownPrice: row["isUnknown"])
     }
 
-    /// What the other workflows have been allowed to spend that the same turn of a conversation has made or taken up
-    /// again; empty for one that no conversation has made. Those of turns without a number count as of one turn.
+    /// Returns the allowed spending of the other workflows that the same turn of a conversation has made or taken up
+    /// again. It is empty if no conversation made the workflow. Turns without a number count as one turn.
     package func spendingOfTurn(of id: WorkflowID) throws(Failure) -> [WorkflowID: Spending] {
         try read { db in
             let others = try Int64.fetchAll(

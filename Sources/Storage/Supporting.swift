@@ -3,12 +3,12 @@ package import JSON
 package import Vocabulary
 
 extension Archive {
-    /// What may be told of a database to somebody else.
+    /// The facts about a database that may be shared with a developer.
     package struct SupportFacts: Sendable {
         package var schema: [String]
-        /// Rows by table, steps by state, workflows by outcome.
+        /// The number of rows by table, of steps by state, and of workflows by outcome.
         package var counts: JSON.Object
-        /// The newest events, oldest first: when, what, and codes; no words.
+        /// The newest events, oldest first: their times, types and codes, without texts.
         package var events: [JSON]
     }
 
@@ -52,7 +52,7 @@ extension Archive {
         }
     }
 
-    /// An event without anything that somebody wrote.
+    /// Returns an event without any text that a person or a model wrote.
     private static func told(_ row: Row) -> JSON {
         let body = json(row, "body")
         func code(_ key: String) -> JSON? { body[key]?.string.map { .string(Self.code($0)) } }
@@ -67,7 +67,7 @@ extension Archive {
         ])
     }
 
-    /// Our own words are short and of letters; whatever else stands there is not told.
+    /// Returns a text if it has the form of our own words, which are short and of letters, otherwise "?".
     private static func code(_ text: String) -> String {
         text.utf8.count <= 32 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0 == ".") } ? text : "?"
     }

@@ -1,11 +1,11 @@
 import GRDB
 package import Vocabulary
 
-/// What replies of models took, a row for each.
+/// Storage of the usage of models' replies, one row for each.
 extension Archive {
-    /// In the transaction of its event.
+    /// Stores the usage of a reply. Call it in the transaction of its event.
     static func insert(_ usage: Reply.Usage, of model: String, with event: Event, _ db: Database) throws {
-        // A server counts what it likes; sums must stay numbers that can be read again.
+        // A server may report any count. Sums must stay numbers that can be read again.
         func tokens(_ count: Int) -> Int { min(max(0, count), Limits.replyTokens) }
         try db.execute(
             sql: """
@@ -20,7 +20,7 @@ extension Archive {
             ])
     }
 
-    /// Sums, those first that were added to last.
+    /// Returns sums of usage, the most recently changed first.
     package func usage(by grouping: UsageGrouping, limit: Int) throws(Failure) -> [UsageTotal] {
         let name =
             switch grouping {

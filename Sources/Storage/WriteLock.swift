@@ -1,17 +1,17 @@
 import Glibc
 import Vocabulary
 
-/// A kernel lock that all writers of all processes take in turn. It dies with its process.
+/// A kernel lock that the writers of all processes take in turn. The kernel releases it when its process dies.
 final class WriteLock: @unchecked Sendable {
     private let descriptor: Int32
-    // The kernel's lock belongs to the descriptor, so it does not keep the threads of one process apart: the first to
-    // finish would give it up for all of them.
+    // The kernel's lock belongs to the descriptor, so it does not exclude the threads of one process from each other:
+    // the first to finish would release it for all of them.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init(path: String) throws {
         // O_CLOEXEC: a child that inherits the descriptor would hold the lock after our death.
         var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // Whoever may not write stands in line too, to look.
+        // A process without the right to write uses the lock, too, to read.
         if descriptor < 0, errno == EROFS || errno == EACCES { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
         self.descriptor = descriptor
         guard descriptor >= 0 else {
@@ -29,7 +29,7 @@ final class WriteLock: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Whether a database has been made beside it: then an empty file in its place is a loss, not a beginning.
+    /// Whether a database has been made beside the lock. Then an empty file in its place means that data was lost.
     var isMarked: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_size > 0
@@ -39,7 +39,7 @@ final class WriteLock: @unchecked Sendable {
         if !isMarked { _ = pwrite(descriptor, "1", 1, 0) }
     }
 
-    /// Not at all where somebody else is at it.
+    /// Runs `body` under the lock, or skips it if another thread or process holds the lock.
     func holdingIfFree(_ body: () throws -> Void) rethrows {
         guard pthread_mutex_trylock(mutex) == 0 else { return }
         defer { pthread_mutex_unlock(mutex) }
@@ -48,14 +48,16 @@ final class WriteLock: @unchecked Sendable {
         try body()
     }
 
-    /// Does something while no thread of this process holds the lock or waits for it. Others may take it.
+    /// Runs `body` while no thread of this process holds the lock or waits for it. Other processes may take it.
     func leavingFree(_ body: () -> Void) {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         body()
     }
 
-    /// - Throws: `storageBusy` where whoever holds it stands still, or does not come to an end.
+    /// Runs `body` under the lock, after waiting for it.
+    ///
+    /// - Throws: `storageBusy` if the process that holds it is stopped, or does not release it for a long time.
     func holding<Value>(_ body: () throws -> Value) throws -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -64,10 +66,10 @@ final class WriteLock: @unchecked Sendable {
         return try body()
     }
 
-    /// In the kernel's queue, not by asking again and again: that would not be fair.
+    /// Waits in the kernel's queue. Trying again and again would not be fair.
     private func wait() throws {
         let ticket = LockWatch.shared.begin(descriptor)
-        // The threads of the pool hear no signal.
+        // Threads of the pool have all signals blocked.
         var (called, before) = (sigset_t(), sigset_t())
         sigemptyset(&called)
         sigaddset(&called, LockWatch.signal)

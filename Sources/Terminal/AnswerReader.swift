@@ -1,36 +1,37 @@
-/// What the bytes that arrive mean for a question; pure.
+/// A reader of the bytes that answer a question. It is pure.
 struct AnswerReader {
     enum Step: Hashable {
         case answered(KeyQuestion.Answer)
-        /// Nothing that answers; the hint shows what would.
+        /// The bytes do not answer the question. If `isWrong`, the hint shows what would.
         case goOn(isWrong: Bool)
     }
 
     let form: KeyQuestion.Form
     private(set) var typed = ""
-    /// Whether a character has come by itself where a key answers: it is that key if nothing follows.
+    /// Whether a single character has arrived for a question that a key answers. It is that key if nothing follows.
     private(set) var isLetterAlone = false
-    /// Whether Esc has come by itself within a paste: it leaves the question, unless it begins the end mark.
+    /// Whether a single Esc has arrived within a paste. It leaves the question, unless it begins the end mark.
     private(set) var isEscapeAlone = false
     /// Whether a secret is shown as it is.
     private(set) var isShown = false
-    /// What was entered last and was no answer.
+    /// The line that was entered last and is not an answer.
     private(set) var refused = ""
-    /// The reason why what was entered or pasted last was not taken.
+    /// The reason why the line that was entered or pasted last was refused, or nil.
     private(set) var lastFault: LineFault?
-    /// Of the line that is typed, or of the whole where it may be long: Enter does not take it.
+    /// The error in the line that is being typed, or in a whole long entry. While there is one, Enter does not accept
+    /// it.
     private var fault: LineFault?
     private var paste = PasteBuffer(limit: TerminalLimits.entryBytes)
-    /// Lines that are complete, of a long entry.
+    /// The complete lines of a long entry.
     private var lines: [String] = []
     private var lineBytes = 0
-    /// Those of them that have not been shown yet.
+    /// The complete lines that have not been shown yet.
     private var unshown: [String] = []
 
     init(_ form: KeyQuestion.Form) { self.form = form }
 
-    /// Drops what was typed before the terminal changed, since it may have been meant for something else. Content
-    /// stays.
+    /// Drops the typed characters after the terminal has changed, since they may have been meant for something else.
+    /// Content stays.
     mutating func forget() { if !isContent { (typed, isLetterAlone) = ("", false) } }
 
     private var isContent: Bool {
@@ -40,22 +41,21 @@ struct AnswerReader {
         }
     }
 
-    /// Lines that were completed since this was asked last.
+    /// Returns the lines that were completed since the last call.
     mutating func takeLines() -> [String] {
         defer { unshown = [] }
         return unshown
     }
 
-    /// Takes the bytes that arrived in one go: a key of its own comes alone, so that more than one character is a paste
-    /// or a sequence.
+    /// Reads the bytes that arrived at once. A key comes alone, so more than one character is a paste or a sequence.
     mutating func receive(_ bytes: [UInt8]) -> Step {
         (lastFault, isLetterAlone, isEscapeAlone) = (nil, false, bytes == [0x1B] && paste.isOpen)
         switch bytes {
         case []: return .answered(.none(.endOfInput))
-        // While a paste is open it may be the beginning of its end.
+        // While a paste is open, Esc may begin its end mark.
         case [0x1B] where !paste.isOpen: return .answered(.none(.escape))
         case [0x03]: return .answered(.none(.interrupt))
-        // A key that means nothing here; within more it would be content.
+        // NUL is not a key here. Among other bytes, it would be content.
         case [0x00]: return .goOn(isWrong: true)
         case [0x14] where form == .secret:
             isShown.toggle()
@@ -79,7 +79,7 @@ struct AnswerReader {
         }
     }
 
-    /// Refuses a paste as an answer. A letter before it is no letter alone.
+    /// Refuses a paste as an answer. A letter before it no longer counts as a letter alone.
     mutating func refusePaste() -> Step {
         (lastFault, fault, isLetterAlone, isEscapeAlone) = (nil, nil, false, false)
         forget()
@@ -90,7 +90,7 @@ struct AnswerReader {
 
     private var entered: String { (lines + (typed.isEmpty ? [] : [typed])).joined(separator: "\n") }
 
-    /// A paste answers nothing by itself, and is content only where content is asked for.
+    /// Adds a paste to the content, if content is asked for. A paste never answers a question by itself.
     private mutating func take(_ pasted: PasteBuffer.Result) -> Step {
         guard isContent else { return .goOn(isWrong: true) }
         let isLong = form == .entry(isLong: true)
@@ -101,7 +101,7 @@ struct AnswerReader {
             return .goOn(isWrong: true)
         case .text(let text):
             for (index, part) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                // A single line keeps all that was pasted, with spaces where lines ended.
+                // An entry of one line keeps all pasted text, with spaces in place of newlines.
                 if index > 0, isLong { complete() }
                 if index > 0, !isLong, !part.isEmpty { add(" ") }
                 for scalar in part.unicodeScalars { add(scalar) }
@@ -125,7 +125,7 @@ struct AnswerReader {
         return .goOn(isWrong: false)
     }
 
-    /// The end of a long entry. One with a fault is dropped as a whole, and begins anew.
+    /// Ends a long entry. If it has an error, all of it is dropped, and the entry starts again.
     private mutating func end() -> Step {
         guard let fault else { return .answered(.word(entered)) }
         (lastFault, self.fault, typed, lines, lineBytes) = (fault, nil, "", [], 0)
@@ -152,27 +152,27 @@ struct AnswerReader {
             guard isTaken(scalar) else { return }
             let limit = isContent ? TerminalLimits.entryBytes : TerminalLimits.wordBytes
             if typed.utf8.count + UTF8.width(scalar) + lineBytes > limit { fault = fault ?? .tooLong(limit: limit) }
-            // Of what is dropped so much is kept that the end of a long entry, a line with only a full stop, is told
-            // from other lines.
+            // Of a dropped line, two bytes are kept, so that the end of a long entry, a line with only a full stop, is
+            // recognised.
             if fault == nil || typed.utf8.count < 2 { typed.unicodeScalars.append(scalar) }
         }
     }
 
     private func isTaken(_ scalar: Unicode.Scalar) -> Bool {
-        // Beside the letter of an answer, also what cannot be seen is more than that letter. The hint shows it in a
-        // visible form.
+        // An invisible character beside the letter of an answer makes it another text. The hint shows it in a visible
+        // form.
         if form.isDecision { return true }
-        // Content is shown in visible forms only, whatever it is.
+        // Content may hold it, since it is shown in visible forms only.
         return isContent
             ? scalar == "\t" || scalar.properties.generalCategory != .control : !VisibleText.isHidden(scalar)
     }
 
-    /// Whether something is typed that cannot be seen.
+    /// Whether an invisible character was typed.
     private var hasHidden: Bool { typed.unicodeScalars.contains { VisibleText.isHidden($0) } }
 
     // MARK: Keys and lines
 
-    /// Says what the letter or the Esc means that came alone, once nothing has followed it.
+    /// Returns the meaning of a letter or an Esc that arrived alone, once nothing has followed it.
     mutating func settle() -> Step {
         if isEscapeAlone { return .answered(.none(.escape)) }
         guard case .keys(let keys) = form, isLetterAlone, let letter = typed.first else { return .goOn(isWrong: false) }
@@ -182,8 +182,8 @@ struct AnswerReader {
         return .goOn(isWrong: true)
     }
 
-    /// Takes keys where a key answers. A key that comes alone waits for what follows; everything else is a line, which
-    /// Enter ends. Bytes with more than one line in one go were pasted, and answer nothing.
+    /// Reads keys for a question that one key answers. A key that comes alone waits for what follows. Other input is a
+    /// line, which Enter ends. Bytes with more than one line were pasted, and are refused.
     private mutating func key(_ bytes: [UInt8], _ keys: [Character]) -> Step {
         var text = String(decoding: bytes, as: UTF8.self)[...]
         let isEntered = text.last.map(Self.isEnter) ?? false
@@ -202,7 +202,7 @@ struct AnswerReader {
         return refuse()
     }
 
-    /// Whether a sign is the key Enter. Other signs that end a line are none.
+    /// Whether a character is the key Enter. Other characters that end a line are not.
     private static func isEnter(_ sign: Character) -> Bool { sign == "\r" || sign == "\n" || sign == "\r\n" }
 
     private mutating func refuse() -> Step {
@@ -212,7 +212,7 @@ struct AnswerReader {
 
     private static func answer(_ line: String, _ keys: [Character]) -> KeyQuestion.Answer? {
         if line.hasPrefix("/") { return .verb(line) }
-        // Signs that Unicode holds to be the same as a letter are none: only the letter itself answers.
+        // Only the letter itself answers, not a character that Unicode treats as equal to it.
         guard line.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let letter: Character? = line.count == 1 ? line.first : line == "yes" ? "y" : line == "no" ? "n" : nil
         return letter.flatMap { keys.contains($0) ? .key($0) : nil }

@@ -1,14 +1,14 @@
-/// Cells that text takes on a terminal. Own tables: `wcwidth` answers -1 before `setlocale` and for emoji newer than
-/// glibc.
+/// The number of cells that text takes on a terminal. It uses own tables, since `wcwidth` returns -1 before `setlocale`
+/// and for emoji newer than glibc.
 ///
-/// Text is taken as `VisibleText` leaves it; controls count nothing.
+/// It expects text as `VisibleText` returns it. Controls take no cells.
 package enum DisplayWidth {
-    /// Cells of one scalar on its own: 0, 1 or 2.
+    /// Returns the cells of a single scalar: 0, 1 or 2.
     package static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value >= 0x20 && !(0x7F..<0xA0).contains(value) && value != 0xAD ? 1 : 0 }
         if isWide(value) || scalar.properties.isEmojiPresentation { return isRegional(scalar) ? 1 : 2 }
-        // Vowels and finals of a Hangul syllable stack onto its first letter.
+        // The vowels and finals of a Hangul syllable are drawn onto its first letter.
         if (0x1160...0x11FF).contains(value) { return 0 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
@@ -17,7 +17,8 @@ package enum DisplayWidth {
         }
     }
 
-    /// Cells of a character as drawn: an emoji sequence (joined, with a skin tone, with VS16, a flag) is one emoji.
+    /// Returns the cells of a character as drawn. An emoji sequence (joined, with a skin tone, with VS16, a flag)
+    /// counts as one emoji.
     package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -32,15 +33,15 @@ package enum DisplayWidth {
         return scalars.reduce(0) { $0 + of($1) }
     }
 
-    /// The most cells that a terminal may draw it with: some draw the parts of an emoji sequence beside each other.
-    /// Where a row must not go over the margin, this counts.
+    /// Returns the most cells that any terminal takes for a character, since some draw the parts of an emoji sequence
+    /// side by side. Use it if a row must not go over the margin.
     package static func most(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard !scalars.dropFirst().isEmpty else { return of(character) }
         return max(of(character), scalars.reduce(0) { $0 + ($1.value == 0xFE0F ? 1 : of($1)) })
     }
 
-    /// Cells of a whole text in one row.
+    /// Returns the cells of a whole text in one row.
     package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
@@ -48,13 +49,13 @@ package enum DisplayWidth {
 
     package enum Alignment: Sendable { case leading, centre, trailing }
 
-    /// `text` filled with spaces to `width` cells; longer text is left alone.
+    /// Returns `text` filled with spaces to `width` cells. A longer text stays as it is.
     package static func pad(_ text: String, to width: Int, _ alignment: Alignment = .leading) -> String {
         let (left, right) = padding(of(text), to: width, alignment)
         return String(repeating: " ", count: left) + text + String(repeating: " ", count: right)
     }
 
-    /// At most `width` cells with `…` in place of the end that is missing.
+    /// Returns a text of at most `width` cells. If it is longer, `…` replaces its end.
     package static func truncate(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         guard width > 0 else { return "" }
@@ -66,7 +67,7 @@ package enum DisplayWidth {
         return kept + "…"
     }
 
-    /// Rows of at most `width` cells, broken at spaces where there are any.
+    /// Returns rows of at most `width` cells, broken at spaces if there are any.
     package static func wrap(_ text: String, to width: Int) -> [String] {
         StyledText(text).wrapped(to: width).map(\.plain)
     }
@@ -82,7 +83,8 @@ package enum DisplayWidth {
 
     private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
 
-    /// East Asian Width W and F (Unicode 16), without the emoji that the standard library knows.
+    /// Returns whether a scalar is wide: East Asian Width W and F (Unicode 16), without the emoji that the standard
+    /// library knows.
     private static func isWide(_ value: UInt32) -> Bool {
         guard value >= 0x1100 else { return false }
         var (low, high) = (0, wide.count)

@@ -1,8 +1,8 @@
 import CEdit
 
-/// Where libedit's own drawing of prompt and text puts the cursor. It does not tell, so its rules are repeated here
-/// (`re_addc` and `re_putc` of refresh.c): also zero-width characters take a column, what `wcwidth` does not know is
-/// spelled `\U+1FAE8`.
+/// The place of the cursor after libedit has drawn prompt and text. libedit does not report it, so this repeats its
+/// rules (`re_addc` and `re_putc` of refresh.c). Zero-width characters take a column, too, and a character that
+/// `wcwidth` does not know is spelled `\U+1FAE8`.
 struct EditArea {
     let columns: Int
     private(set) var row = 0

@@ -2,14 +2,14 @@ import CEdit
 import Glibc
 import Synchronization
 
-/// What stands on the screen, and how it is changed.
+/// The drawing of the screen.
 extension EditorLoop {
     func put(_ text: String) { fputs(text, output) }
 
-    /// Where the terminal knows synchronised updates, nothing flickers.
+    /// Begins or ends a synchronised update, in which terminals that support it draw without flicker.
     func begin(update: Bool) { put(update ? "\u{1B}[?2026h" : "\u{1B}[?2026l") }
 
-    /// Draws what is new. `isFirst`: libedit draws the prompt next by itself.
+    /// Draws everything that has changed. `isFirst`: whether libedit draws the prompt next by itself.
     func draw(isFirst: Bool, isForced: Bool = false) {
         let mail = mailbox.state.withLock { state in
             defer { (state.prompt, state.status) = (nil, nil) }
@@ -36,8 +36,8 @@ extension EditorLoop {
         promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
     }
 
-    /// Empties the live region and libedit's rows and leaves the cursor at the top of them. Row by row: `ESC[J` from
-    /// the first row of the screen makes tmux keep the erased rows in its scrollback.
+    /// Erases the live region and libedit's rows, and leaves the cursor at their top. It does so row by row: `ESC[J`
+    /// from the first row of the screen would make tmux keep the erased rows in its scrollback.
     func erase() {
         let size = TerminalSize(of: settings.output)
         let live = liveRows.reduce(0) { $0 + max(1, ($1 + size.columns - 1) / size.columns) }
@@ -51,7 +51,7 @@ extension EditorLoop {
         liveRows = []
     }
 
-    /// Rows of libedit above the cursor, and all of them.
+    /// Returns the rows that libedit has drawn above the cursor, and all its rows.
     private func editRows(_ size: TerminalSize) -> (above: Int, total: Int) {
         let line = el_wline(editor).pointee
         guard let start = line.buffer, let cursor = line.cursor, let end = line.lastchar else { return (0, 1) }
@@ -100,8 +100,8 @@ extension EditorLoop {
         for line in lines { put(line.rendered(hasColour: settings.capabilities.hasColour) + "\r\n") }
     }
 
-    /// Draws a picture, unless the screen has become too small for it: that would scroll the picture away while it is
-    /// drawn.
+    /// Returns the bytes that draw a picture. If the screen has become too small for it, they draw words that say so,
+    /// since the picture would scroll away while it is drawn.
     private func drawn(_ picture: TerminalPicture) -> String {
         let size = TerminalSize(of: settings.output)
         guard picture.rows < size.rows, picture.columns <= size.columns else {
@@ -116,14 +116,14 @@ extension EditorLoop {
         lines.map { $0.rendered(hasColour: settings.capabilities.hasColour) + "\r\n" }.joined()
     }
 
-    /// The newest rows that leave room for the line that is typed.
+    /// Draws the newest rows of the live region, as many as leave space for the line that is typed.
     private func drawLive() {
         let size = TerminalSize(of: settings.output)
         let open = (markdown?.open ?? []).flatMap { Gutter.rows($0, columns: size.columns) }
         let fixed = status.map { $0.truncated(to: size.columns) }
         let typed = isEditing ? editRows(size).total : 1
         let all = max(0, size.rows - 1 - typed)
-        // What is being typed comes first: the menu stands next to it.
+        // The menu comes first, since it belongs to the line that is typed.
         let entries = CandidateRows(columns: size.columns).menu(menu, most: min(TerminalLimits.menuRows, all))
         let room = all - entries.count
         let rows = Array(open.suffix(max(0, room - fixed.count)) + fixed.suffix(room) + entries)
@@ -131,24 +131,24 @@ extension EditorLoop {
         liveRows = rows.map(\.width)
     }
 
-    /// Returns the menu for what is on the line now. While a paste comes in, and while only questions are read, there
-    /// is none.
+    /// Returns the menu for the current line. It is empty during a paste, and while only questions are read.
     private func menuEntries() -> [LineCandidate] {
         isPasting || isHolding || !settings.hasLine ? [] : settings.help.menu(for: lineText)
     }
 
-    /// Draws the menu again if what was typed has changed it.
+    /// Draws the menu again if the typed line has changed it.
     func refreshMenu() {
         if menuEntries() != menu { draw(isFirst: false, isForced: true) }
     }
 
-    /// libedit draws what takes no room together with the character after it: the last one must be plain.
+    /// Returns a prompt whose last character is plain. libedit draws sequences without width together with the
+    /// character after them.
     static func closed(_ prompt: StyledText) -> StyledText {
         prompt.spans.last?.style.isEmpty == false ? prompt + " " : prompt
     }
 
-    /// The prompt as libedit wants it: `\1` around what takes no room, and never two such stretches without a character
-    /// between them.
+    /// Returns the prompt in the form that libedit needs: `\1` encloses sequences without width, and a character stands
+    /// between any two of these. The caller frees it.
     static func promptBytes(_ prompt: StyledText, hasColour: Bool) -> UnsafeMutablePointer<CChar> {
         var (text, pending) = ("", "")
         for span in prompt.spans where !span.text.isEmpty {

@@ -44,8 +44,8 @@ extension EditorLoop {
         return UInt8(CC_REFRESH)
     }
 
-    /// A bracketed paste goes into the line as it is, newlines included, and never enters it. It is taken whole or not
-    /// at all.
+    /// Reads a bracketed paste into the line, newlines included, without entering it. The paste is accepted completely
+    /// or not at all.
     fileprivate func paste() -> UInt8 {
         let end = "\u{1B}[201~".unicodeScalars
         var text = String.UnicodeScalarView()
@@ -82,13 +82,14 @@ extension EditorLoop {
         return insert(pasted)
     }
 
-    /// What had to wait for the end of the paste is looked at.
+    /// Ends a paste, and wakes the loop for the mail that had to wait.
     private func endPaste() {
         isPasting = false
         mailbox.post { _ in }
     }
 
-    /// CR and CR LF are newlines, a tab is spaces; other controls are dropped.
+    /// Returns pasted text for the line: CR and CR LF become newlines, tabs become spaces, and other controls are
+    /// dropped.
     static func pasted(_ scalars: String.UnicodeScalarView) -> String {
         var out = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -109,7 +110,7 @@ extension EditorLoop {
 
     fileprivate func complete() -> UInt8 {
         let found = settings.help.completions(of: textBeforeCursor)
-        // They go into the line: what cannot be typed cannot be completed to.
+        // Candidates are inserted into the line, so only text that can be typed is offered.
         let candidates = found.candidates.filter {
             !$0.word.isEmpty && $0.word.unicodeScalars.allSatisfy { !VisibleText.isHidden($0) }
         }
@@ -122,7 +123,7 @@ extension EditorLoop {
             let isOpen = common.last == "/" || common.last == "="
             return insert(common + (isUnique && !isOpen ? " " : ""))
         }
-        // What the menu shows already is not said twice.
+        // Candidates that the menu shows already are not listed again.
         guard settings.help.menu(for: lineText).isEmpty || candidates.count > TerminalLimits.menuRows else {
             return UInt8(CC_REFRESH_BEEP)
         }

@@ -2,9 +2,9 @@ import CEdit
 import Glibc
 import Synchronization
 
-/// What the keys do to the line that ends or begins with them.
+/// The keys that enter, clear or end the line, and the text of the line.
 extension EditorLoop {
-    /// Enter: the region below becomes finished lines.
+    /// Enters the line: the region below becomes finished lines.
     func enter() -> UInt8 {
         let text = lineText
         begin(update: true)
@@ -13,7 +13,7 @@ extension EditorLoop {
         if !text.isEmpty { write(echo(settings.remembers(text))) }
         begin(update: false)
         fflush(output)
-        // libedit goes to the end of the line it believes to be on the screen: there must be none.
+        // libedit moves to the end of the line that it believes to be on the screen, so the line must be empty.
         clearLine()
         entered = newlines.arePasted && !newlines.areTyped && text.contains("\n") ? .paste(text) : .line(text)
         newlines = (false, false)
@@ -58,7 +58,7 @@ extension EditorLoop {
         el_deletestr(editor, Int32(line.lastchar - line.buffer))
     }
 
-    /// What is on the line, without controls that Ctrl-V has let in.
+    /// The current line, without controls that Ctrl-V has inserted.
     var lineText: String {
         let line = el_wline(editor).pointee
         return Self.text(line.buffer, line.lastchar - line.buffer)
@@ -80,6 +80,6 @@ extension EditorLoop {
         return String(scalars)
     }
 
-    /// Lines that belong above the prompt, from this thread.
+    /// Shows lines above the prompt. To be called on the editor's thread.
     func tell(_ lines: [StyledText]) { mailbox.post { $0.add(.lines(lines)) } }
 }

@@ -2,12 +2,11 @@ import CEdit
 import Glibc
 import Synchronization
 
-/// The editor's thread: all of libedit and all writing to the terminal happens here and nowhere else (hence
-/// `@unchecked`).
+/// The editor's thread. All use of libedit and all writing to the terminal happens on it (hence `@unchecked`).
 ///
-/// On the screen stand, from above: finished lines; the rows of the live region (the open block of a stream, then the
-/// status); prompt and text, which libedit draws. News erase the lower two, are written, and the lower two are drawn
-/// again below.
+/// The screen shows, from above: finished lines; the rows of the live region (the open block of a stream, then the
+/// status); prompt and text, which libedit draws. To show news, the lower two are erased, the news are written, and the
+/// lower two are drawn again below.
 final class EditorLoop: @unchecked Sendable {
     let settings: LineEditor.Settings
     private let terminal: InputOwner
@@ -17,22 +16,22 @@ final class EditorLoop: @unchecked Sendable {
     var output: UnsafeMutablePointer<FILE>!
     private var input: UnsafeMutablePointer<FILE>!
     private let libeditHistory = history_init()!
-    /// Read on this thread, not on the one that opens the editor.
+    /// The history, which is read at its first use, on this thread.
     private lazy var history = InputHistory(path: settings.historyPath)
     var decoder = InputDecoder()
 
     var prompt: StyledText
     var promptText: UnsafeMutablePointer<CChar>
     var status: [StyledText] = []
-    /// The entries of the menu for what was typed when the live region was drawn last.
+    /// The menu for the line as it was when the live region was drawn last.
     var menu: [LineCandidate] = []
     var markdown: StreamingMarkdown?
-    /// Widths of the live rows that are on the screen.
+    /// The widths of the live rows on the screen.
     var liveRows: [Int] = []
     /// Whether libedit's prompt is on the screen.
     var isEditing = false
     var entered: ScreenInput?
-    /// Within a bracketed paste, whose end mark may come in pieces.
+    /// Whether a bracketed paste is being read. Its end mark may come in pieces.
     var isPasting = false
     /// Whether several lines were pasted into the line, and whether a newline was typed there.
     var newlines = (arePasted: false, areTyped: false)
@@ -40,16 +39,17 @@ final class EditorLoop: @unchecked Sendable {
     private var keyBytes = 0
     /// The bytes that were read last.
     private var lastRead: [UInt8] = []
-    /// The number of the paste that the person has left before its end.
+    /// The number of the paste that the user left before its end.
     private var leftPaste = 0
-    /// Whether only questions read what is typed. Nothing of it is shown.
+    /// Whether only questions read the keys. Typed characters are then not shown.
     private(set) var isHolding: Bool
-    /// The bytes that were typed meanwhile.
+    /// The bytes that were typed during the hold.
     private var held: [UInt8] = []
-    /// Whether a key was asked for meanwhile: what was typed may belong to it, and is dropped.
+    /// Whether a secret was asked for since the hold began. Characters that were typed meanwhile may belong to it, and
+    /// are dropped.
     private var isSecretive = false
     private var hasHungUp = false
-    /// The terminal's settings before any of this.
+    /// The terminal's settings before the editor changed them.
     private var found = termios()
 
     init(
@@ -71,7 +71,7 @@ final class EditorLoop: @unchecked Sendable {
             draw(isFirst: true)
             var count: Int32 = 0
             _ = el_gets(editor, &count)
-            // Without a line it is the end: the prompt that still stands is erased then.
+            // Without a line, the editor ends, and the prompt on the screen is erased then.
             guard let entered else { continue }
             isEditing = false
             deliver(entered)
@@ -91,7 +91,7 @@ final class EditorLoop: @unchecked Sendable {
 
     private func remember(_ entered: String) {
         let line = settings.remembers(entered)
-        // A line with a key in it is not remembered at all.
+        // A line with a secret in it is not stored in the history.
         guard line == entered else { return }
         if history.enter(line) {
             fillHistory()
@@ -107,7 +107,7 @@ final class EditorLoop: @unchecked Sendable {
 
     // MARK: - Beginning and end
 
-    /// terminfo's loader keeps global state.
+    /// Held while an editor is started, since terminfo's loader uses global state.
     private static let starting = Mutex(())
 
     private func begin() {
@@ -117,7 +117,7 @@ final class EditorLoop: @unchecked Sendable {
             mailbox.listenToSignals()
         }
         tcgetattr(terminal.descriptor, &found)
-        // libedit speaks the locale's encoding; ours is always UTF-8.
+        // libedit uses the encoding of the locale, ours is always UTF-8.
         Self.starting.withLock { _ in
             setlocale(LC_CTYPE, "")
             if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
@@ -129,8 +129,8 @@ final class EditorLoop: @unchecked Sendable {
             _ = settings.terminal.withCString { cedit_set_str(editor, EL_TERMINAL, $0) }
         }
         cedit_set_int(editor, EL_SIGNAL, 0)
-        // Ctrl-C and Ctrl-Z arrive as bytes, also in the moments between two lines ("-x").
-        // Neither of CR and LF becomes the other: in a paste CR LF is one newline.
+        // Ctrl-C and Ctrl-Z arrive as bytes, even between two lines ("-x"). CR and LF stay as they are, since CR LF is
+        // one newline in a paste.
         for mode in ["-d", "-x"] { for flag in ["-isig", "-icrnl", "-inlcr"] { cedit_setty(editor, mode, flag) } }
         for flag in ["-echo", "-icanon"] { cedit_setty(editor, "-x", flag) }
         cedit_hist_int(libeditHistory, H_SETSIZE, Int32(TerminalLimits.historyEntries))
@@ -164,7 +164,7 @@ final class EditorLoop: @unchecked Sendable {
 
     // MARK: - Reading
 
-    /// libedit wants a character: the only place where this thread waits.
+    /// Waits for the next character for libedit. This is the only place where this thread waits.
     fileprivate func read(into character: UnsafeMutablePointer<wchar_t>) -> Int32 {
         isEditing = true
         while true {
@@ -174,7 +174,7 @@ final class EditorLoop: @unchecked Sendable {
                 character.pointee = wchar_t(bitPattern: scalar.value)
                 return 1
             }
-            // All that has come is on the line.
+            // The line holds all characters that have arrived.
             if keyBytes == 0 { refreshMenu() }
             switch terminal.wait(wake: mailbox.wake, milliseconds: -1) {
             case .mail: if !attend() { return 0 }
@@ -185,8 +185,8 @@ final class EditorLoop: @unchecked Sendable {
         }
     }
 
-    /// Whether Ctrl-C was typed by itself within a paste: the person leaves a paste that has no end. Ctrl-C that is
-    /// pasted comes among others.
+    /// Whether Ctrl-C was typed alone within a paste. The user then leaves a paste that has no end. A pasted Ctrl-C
+    /// comes among other bytes.
     func leavesPaste() -> Bool {
         guard lastRead == [0x03], decoder.pending == nil else { return false }
         guard terminal.wait(milliseconds: TerminalLimits.escapeMilliseconds) != .input else { return false }
@@ -194,8 +194,8 @@ final class EditorLoop: @unchecked Sendable {
         return true
     }
 
-    /// Drops escape sequences that are no key of the prompt, and Esc by itself, which does nothing there. To libedit it
-    /// would be the first half of a key, so that the next one would be swallowed.
+    /// Drops escape sequences that are not keys of the prompt, and a single Esc, which does nothing there. libedit
+    /// would read it as the first half of a key, and swallow the next key.
     private func dropSequences() {
         while decoder.pending == 0x1B {
             let bytes = decoder.rest
@@ -216,7 +216,7 @@ final class EditorLoop: @unchecked Sendable {
     }
 
     private func readSome() -> Bool {
-        // A question may have taken what was seen; then nothing is waiting any more.
+        // A question may have read the bytes that were seen, so that none are left.
         guard terminal.hasInput else { return true }
         guard let bytes = terminal.read() else { return false }
         lastRead = bytes
@@ -224,7 +224,7 @@ final class EditorLoop: @unchecked Sendable {
             decoder.feed(bytes)
             return true
         }
-        // Ctrl-C drops what was typed before it, as on a line.
+        // Ctrl-C drops the characters typed before it, as on a line.
         if let last = bytes.lastIndex(of: 0x03) {
             held = []
             inputs.yield(.interrupt)
@@ -240,11 +240,11 @@ final class EditorLoop: @unchecked Sendable {
         return 0
     }
 
-    /// Does what others have posted. False when it is time to go.
+    /// Handles the requests of other threads. Returns false if the editor must end.
     private func attend() -> Bool {
         let signals = mailbox.receive()
         if signals.contains(EditorMailbox.Signal.resumed.rawValue) {
-            // Whoever had the terminal while we were stopped has set it as they liked.
+            // The program that had the terminal while we were stopped may have changed its settings.
             for isRaw: Int32 in [0, 1] { cedit_set_int(editor, EL_PREP_TERM, isRaw) }
             put("\u{1B}[?2004h")
         }
@@ -254,7 +254,7 @@ final class EditorLoop: @unchecked Sendable {
         }
         if mailbox.state.withLock({ $0.isClosing }) { return false }
         if mailbox.takeEndOfHold() { endHold() }
-        // The rest of a paste would be taken for keys.
+        // The rest of a paste would be read as keys.
         while !isPasting, let pending = nextQuestion() { ask(pending) }
         while !isPasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) {
             lend(loan)
@@ -307,12 +307,12 @@ final class EditorLoop: @unchecked Sendable {
         isEditing = true
     }
 
-    /// The bytes that make the rest of an open paste a paste of the line. As keys, its newlines would enter the line.
-    /// Empty if no paste is open, or if the person has left it.
+    /// The bytes that make the rest of an open paste a paste of the line. If they were keys, its newlines would enter
+    /// the line. It is empty if no paste is open, or if the user has left it.
     private var openPaste: [UInt8] { terminal.pastes.begun == leftPaste ? [] : terminal.pastes.opening }
 
-    /// Puts what was typed too early for a question on the line, where it never enters itself. Once a key was asked
-    /// for, it is dropped: it may be the key.
+    /// Puts characters that were typed too early for a question on the line, without entering it. If a secret was asked
+    /// for, they are dropped, since they may be a part of it.
     private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
         if form == .secret { isSecretive = isHolding }
         let typed = form == .secret || isSecretive || !settings.hasLine ? "" : TypedText.row(decoder.rest + early)
@@ -327,7 +327,7 @@ final class EditorLoop: @unchecked Sendable {
         takeBack()
     }
 
-    /// Gives the terminal, as it was found, to something else until `body` returns. `takeBack` must follow.
+    /// Lends the terminal, with its original settings, until `body` returns. `takeBack` must follow.
     private func lend(_ body: (_ terminal: Int32) -> Void) {
         begin(update: true)
         erase()
@@ -351,7 +351,7 @@ final class EditorLoop: @unchecked Sendable {
         isEditing = true
     }
 
-    /// Opens the line in the user's own editor, for Ctrl-X Ctrl-E. The line that comes back is not entered.
+    /// Opens the line in the user's own editor, for Ctrl-X Ctrl-E. The edited line is not entered.
     func editLine() -> UInt8 {
         guard let edit = settings.edit else {
             tell([StyledText("There is no editor to open: set VISUAL or EDITOR to one.", .warning)])
@@ -369,7 +369,7 @@ final class EditorLoop: @unchecked Sendable {
         return insert(Self.pasted(String(edited.reversed().drop { $0.isNewline }.reversed()).unicodeScalars))
     }
 
-    /// Stops the process until the shell lets it go on (`fg`), for Ctrl-Z.
+    /// Stops the process until the shell continues it (`fg`), for Ctrl-Z.
     func suspend() -> UInt8 {
         guard let suspend = settings.suspend else { return UInt8(CC_NORM) }
         lend { _ in suspend() }
@@ -392,7 +392,7 @@ final class EditorLoop: @unchecked Sendable {
     private func isWithdrawn(_ number: Int) -> Bool { mailbox.state.withLock { $0.withdrawn.remove(number) != nil } }
 }
 
-/// libedit's callbacks know only the editor.
+/// Returns the loop of an editor, for libedit's callbacks, which know only the editor.
 func loop(of editor: OpaquePointer) -> EditorLoop {
     guard let context = cedit_client(editor) else { fatalError("an editor without its loop") }
     return Unmanaged<EditorLoop>.fromOpaque(context).takeUnretainedValue()

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What other threads want of the editor's thread. Posting never blocks; a burst of pieces wakes it once.
+/// The requests of other threads to the editor's thread. Posting never blocks, and a burst of pieces wakes it once.
 final class EditorMailbox: Sendable {
     enum News {
         case lines([StyledText]), picture(TerminalPicture), illustration([StyledText], TerminalPicture), clipboard(
@@ -15,7 +15,7 @@ final class EditorMailbox: Sendable {
         let answer: CheckedContinuation<KeyQuestion.Answer, Never>
     }
 
-    /// Somebody who wants the terminal for a while.
+    /// A request to use the terminal for a while.
     struct Loan {
         let body: @Sendable (Int32) -> Void
         let done: CheckedContinuation<Bool, Never>
@@ -26,7 +26,7 @@ final class EditorMailbox: Sendable {
         var prompt: StyledText?
         var status: [StyledText]?
         var isBusy = false
-        /// The dialogue is over during which only questions are read.
+        /// Whether the dialogue has ended during which only questions are read.
         var endsHold = false
         var questions: [PendingQuestion] = []
         var withdrawn: Set<Int> = []
@@ -37,7 +37,7 @@ final class EditorMailbox: Sendable {
         var closers: [CheckedContinuation<Void, Never>] = []
         fileprivate var isSignalled = false
 
-        /// Takes the pictures out of the news that may be drawn below a question.
+        /// Removes those pictures from the news that may be drawn below a question, and returns them.
         mutating func takeIllustrations() -> [([StyledText], TerminalPicture)] {
             var taken: [([StyledText], TerminalPicture)] = []
             news.removeAll { item in
@@ -50,7 +50,7 @@ final class EditorMailbox: Sendable {
 
         mutating func add(_ item: News) {
             if case .piece(let more) = item, case .piece(let text)? = news.last {
-                // Taken out first, so that the string grows in place.
+                // Removed first, so that the string grows in place.
                 news.removeLast()
                 news.append(.piece(text + more))
             } else {
@@ -59,7 +59,7 @@ final class EditorMailbox: Sendable {
         }
     }
 
-    /// What a byte in the pipe says.
+    /// The meaning of a byte in the pipe.
     enum Signal: UInt8 { case mail = 1, resize, resumed, interrupted }
 
     let state = Mutex(State())
@@ -96,7 +96,7 @@ final class EditorMailbox: Sendable {
         _ = write(waker, &byte, 1)
     }
 
-    /// Empties the pipe; what is posted from now on wakes again.
+    /// Empties the pipe, and returns the bytes that were in it. Later posts wake the thread again.
     func receive() -> Set<UInt8> {
         var buffer = [UInt8](repeating: 0, count: 256)
         var signals: Set<UInt8> = []
@@ -109,7 +109,7 @@ final class EditorMailbox: Sendable {
         return signals
     }
 
-    /// Whether the dialogue is over since this was asked last.
+    /// Returns whether the dialogue has ended since the last call.
     func takeEndOfHold() -> Bool {
         state.withLock { state in
             defer { state.endsHold = false }
@@ -121,7 +121,7 @@ final class EditorMailbox: Sendable {
 
     private static let listener = Atomic<Int32>(-1)
 
-    /// SIGWINCH and SIGCONT wake this mailbox.
+    /// Makes SIGWINCH and SIGCONT wake this mailbox.
     func listenToSignals() {
         Self.listener.store(waker, ordering: .releasing)
         let handler: @convention(c) (Int32) -> Void = { signal in

@@ -1,13 +1,12 @@
-/// The beginning of some bytes that begin with Esc, told apart by the forms of ECMA-48 and of the keys of Linux and
+/// The first element of some bytes that begin with Esc, recognised by the forms of ECMA-48 and of the keys of Linux and
 /// xterm. Pure.
 ///
-/// Terminals send such sequences for keys, and also reports that nobody at the prompt asked for: of the mouse, of
-/// colours, of the cursor. A sequence that is no key of the prompt must be taken as a whole, or its rest would be
-/// typed.
+/// Terminals send such sequences for keys, and also unrequested reports: of the mouse, of colours, of the cursor. A
+/// sequence that is not a key of the prompt must be read completely, or its rest would be typed.
 enum EscapeSequence: Hashable {
-    /// A key of the prompt, of so many bytes.
+    /// A key of the prompt, with its number of bytes.
     case key(Int)
-    /// Any other sequence, of so many bytes.
+    /// Any other sequence, with its number of bytes.
     case other(Int)
     /// Bytes that may be the first part of a sequence.
     case incomplete
@@ -15,7 +14,7 @@ enum EscapeSequence: Hashable {
     private static let esc: UInt8 = 0x1B
     private static let bell: UInt8 = 0x07
 
-    /// The keys of the prompt without Esc: those that are bound there, and the arrows.
+    /// The keys of the prompt, without their Esc: the bound ones, and the arrows.
     static let keys: Set<String> = {
         let bound = EditorLoop.keys.map(\.0).filter { $0.hasPrefix("\\e[") || $0.hasPrefix("\\eO") }.map {
             String($0.dropFirst(2))
@@ -23,20 +22,22 @@ enum EscapeSequence: Hashable {
         return Set(bound + ["A", "B", "C", "D"].flatMap { ["[\($0)", "O\($0)"] })
     }()
 
-    /// - Parameter bytes: what has come; the first is Esc.
+    /// Recognises the first element of bytes.
+    ///
+    /// - Parameter bytes: all bytes so far. The first is Esc.
     init(_ bytes: [UInt8]) {
         guard bytes.count > 1 else {
             self = .incomplete
             return
         }
         switch bytes[1] {
-        // Each by itself: Esc does nothing at a prompt.
+        // Each Esc stands for itself, and does nothing at a prompt.
         case Self.esc: self = .other(1)
         case 0x5B: self = Self.control(bytes)
         case 0x4F: self = bytes.count < 3 ? .incomplete : Self.known(bytes, 3)
         case 0x5D, 0x50, 0x58, 0x5E, 0x5F: self = Self.string(bytes)
         case 0x08, 0x0A, 0x0D: self = .key(2)
-        // A control is a key of its own: Ctrl-C always counts.
+        // A control is a key of its own, so that Ctrl-C always counts.
         case 0x00..<0x20: self = .other(1)
         // Alt with a key.
         default: self = .key(2)
@@ -57,14 +58,14 @@ enum EscapeSequence: Hashable {
             switch byte {
             case 0x20...0x3F: continue
             case 0x40...0x7E: return known(bytes, index + 1)
-            // It is broken off: what comes next is a key of its own.
+            // The sequence is aborted, and the next byte is a key of its own.
             default: return .other(index)
             }
         }
         return .incomplete
     }
 
-    /// Reads a string, such as the answer to a question about colours: it ends with BEL or with Esc and a backslash.
+    /// Reads a string, such as the answer to a question about colours. It ends with BEL, or with Esc and a backslash.
     private static func string(_ bytes: [UInt8]) -> Self {
         for (index, byte) in bytes.enumerated().dropFirst(2) {
             switch byte {

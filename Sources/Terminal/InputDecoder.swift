@@ -1,5 +1,5 @@
-/// Bytes of a keyboard as scalars. What is not UTF-8 becomes U+FFFD; characters that cannot be seen are dropped, apart
-/// from the controls that keys send.
+/// A decoder from bytes of a keyboard to scalars. Invalid UTF-8 becomes U+FFFD. Invisible characters are dropped,
+/// except the controls that keys send.
 struct InputDecoder {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -14,16 +14,16 @@ struct InputDecoder {
 
     mutating func clear() { (bytes, start) = ([], 0) }
 
-    /// Takes some bytes, whatever they are.
+    /// Skips some bytes.
     mutating func drop(_ count: Int) { start = min(bytes.count, start + count) }
 
-    /// All bytes that have not been taken.
+    /// The bytes that have not been read.
     var rest: [UInt8] { Array(bytes[start...]) }
 
-    /// The first byte that has not been taken.
+    /// The first byte that has not been read, or nil.
     var pending: UInt8? { start < bytes.count ? bytes[start] : nil }
 
-    /// The next scalar; nothing while its bytes are not complete.
+    /// Returns the next scalar, or nil while its bytes are incomplete.
     mutating func next() -> Unicode.Scalar? {
         while let (scalar, length) = decode() {
             start += length
@@ -32,7 +32,7 @@ struct InputDecoder {
         return nil
     }
 
-    /// Joiners and variation selectors belong to emoji, so they pass.
+    /// Returns whether a scalar can be typed. Joiners and variation selectors belong to emoji, so they can.
     static func isTypeable(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x80 || [0x200C, 0x200D, 0xFE0E, 0xFE0F].contains(scalar.value) || !VisibleText.isHidden(scalar)
     }

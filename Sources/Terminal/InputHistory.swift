@@ -1,8 +1,8 @@
 import Glibc
 
-/// The lines the person has entered, oldest first, each once. In the file one entry is one line, a newline in it `\n`
-/// and a backslash `\\`; the file is the person's alone (0600), and entries are only ever appended, so that two
-/// consoles do not lose each other's.
+/// The lines that the user has entered, oldest first, each once. In the file, an entry is one line, with `\n` for a
+/// newline and `\\` for a backslash. Only the user can read the file (0600). Entries are only ever appended, so that
+/// two consoles do not lose each other's.
 struct InputHistory {
     private(set) var entries: [String] = []
     private let path: String?
@@ -15,7 +15,8 @@ struct InputHistory {
         if lines.count > TerminalLimits.historyEntries * 2 || !isWhole { rewrite(path) }
     }
 
-    /// Whether an earlier entry had to go, so that libedit's copy must be filled anew.
+    /// Adds a line to the entries and the file. Returns whether an earlier entry was removed, so that libedit's copy
+    /// must be filled again.
     mutating func enter(_ line: String) -> Bool {
         guard !line.allSatisfy(\.isWhitespace) else { return false }
         let moved = add(line)
@@ -32,7 +33,8 @@ struct InputHistory {
         return known != nil
     }
 
-    /// The last of each, as many as are kept; one pass, since this stands before the first prompt.
+    /// Returns the last occurrence of each line, as many as are kept. It uses one pass, since it runs before the first
+    /// prompt.
     private static func newest(_ lines: ArraySlice<Substring>) -> [String] {
         var seen: Set<Substring> = []
         var kept: [String] = []
@@ -87,7 +89,7 @@ struct InputHistory {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o600)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // A file of before may be open to others.
+        // A file of an early version may be readable by others.
         fchmod(file, 0o600)
         let bytes = Array(text.utf8)
         return Glibc.write(file, bytes, bytes.count) == bytes.count

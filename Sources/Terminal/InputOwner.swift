@@ -3,12 +3,11 @@ import Synchronization
 
 /// The only reader of an input in this process: of a terminal, a pipe or a file.
 ///
-/// Two readers of one terminal get some of the keys each, and the one that does not ask shows its share. So each
-/// screen, and whatever else reads keys, needs an `InputOwner`, and a second one of the same input cannot be made while
-/// the first is there. An input is known by what it is: a terminal under its own name and `/dev/tty` are the same
-/// input.
+/// If two readers read one terminal, each gets some of the keys. So every code that reads keys needs an `InputOwner`,
+/// and a second one of the same input cannot be made while the first exists. An input is identified by what it is, so a
+/// terminal under its own name and as `/dev/tty` is one input.
 package final class InputOwner: Sendable {
-    /// The error of a second owner.
+    /// The error that an input has another owner in this process.
     package struct Taken: Error, Hashable, CustomStringConvertible {
         package var description: String { "Something else in this process reads this input already." }
     }
@@ -24,13 +23,14 @@ package final class InputOwner: Sendable {
     enum Arrival { case input, mail, timeout, interrupted }
 
     private static let owned = Mutex<Set<Identity>>([])
-    /// The request for the number of a terminal's device (`TIOCGDEV`), which `/dev/tty` answers for the terminal behind
-    /// it.
+    /// The request for the number of a terminal's device (`TIOCGDEV`). For `/dev/tty`, the result is that of the
+    /// terminal behind it.
     private static let terminalNumber: UInt = 0x8004_5432
 
     package let isTerminal: Bool
     let descriptor: Int32
-    /// The input while it is owned; `nil` after the release, and for one that gives no bytes, such as `/dev/null`.
+    /// The identity of the input while it is owned. It is nil after the release, and for an input without bytes, such
+    /// as `/dev/null`.
     private let identity: Mutex<Identity?>
     private let putBack = Mutex<[UInt8]>([])
     private let marks = Mutex(PasteMarks())
@@ -58,7 +58,7 @@ package final class InputOwner: Sendable {
         return Identity(isTerminal: false, device: UInt64(status.st_dev), file: UInt64(status.st_ino))
     }
 
-    /// Lets others own the input from now on. The descriptor stays open. Calls after the first do nothing.
+    /// Releases the input, so that others can own it. The descriptor stays open. Later calls do nothing.
     func release() {
         let identity = identity.withLock { identity in
             defer { identity = nil }
@@ -73,8 +73,8 @@ package final class InputOwner: Sendable {
     /// Waits for keys, or for mail of another thread.
     ///
     /// - Parameters:
-    ///   - wake: the descriptor that mail makes readable; -1 for none.
-    ///   - milliseconds: how long to wait at most; negative for as long as it takes.
+    ///   - wake: the descriptor that mail makes readable, or -1 for none.
+    ///   - milliseconds: the longest wait. A negative number means no limit.
     func wait(wake: Int32 = -1, milliseconds: Int32) -> Arrival {
         if putBack.withLock({ !$0.isEmpty }) { return .input }
         var waiting = [
@@ -87,15 +87,15 @@ package final class InputOwner: Sendable {
         return wake >= 0 && waiting[1].revents != 0 ? .mail : .input
     }
 
-    /// The pastes in all that has been read, for whatever purpose.
+    /// The state of pastes in all bytes that were read.
     var pastes: PasteMarks { marks.withLock { $0 } }
 
-    /// Whether `read` would not wait.
+    /// Whether `read` would return without waiting.
     var hasInput: Bool { wait(milliseconds: 0) == .input }
 
-    /// Reads what has come. Waits if nothing has.
+    /// Reads the bytes that have arrived. Waits if there are none.
     ///
-    /// - Returns: `nil` at the end of the input; empty if a signal interrupted the call.
+    /// - Returns: nil at the end of the input, or an empty list if a signal interrupted the call.
     func read(_ limit: Int = 4096) -> [UInt8]? {
         let back = putBack.withLock { bytes in
             defer { bytes = [] }
@@ -111,14 +111,14 @@ package final class InputOwner: Sendable {
         return bytes
     }
 
-    /// Has `bytes` read again, before what comes next.
+    /// Puts bytes back, so that they are read again before later ones.
     func giveBack(_ bytes: [UInt8]) { putBack.withLock { $0 = bytes + $0 } }
 
-    /// Throws away what has come so far.
+    /// Drops the bytes that have arrived.
     ///
-    /// - Parameter silence: how long nothing more may come until it is over, in milliseconds, once something has come.
-    ///   So the rest of a paste that had begun goes with its beginning.
-    /// - Returns: whether there was anything.
+    /// - Parameter silence: once bytes have arrived, they are dropped until none arrive for this time, in milliseconds.
+    ///   So the rest of a paste is dropped with its beginning.
+    /// - Returns: whether there were any bytes.
     func discard(untilSilent silence: Int32) -> Bool {
         var hasAny = false
         while wait(milliseconds: hasAny ? (pastes.isOpen ? silence * 5 : silence) : 0) == .input {
@@ -128,10 +128,11 @@ package final class InputOwner: Sendable {
         return hasAny
     }
 
-    /// Reads one line and leaves the rest unread where the input allows that: for a script that hands something over.
+    /// Reads one line for a script, and leaves the rest unread if the input allows that.
     ///
-    /// - Parameter limit: the most bytes of it.
-    /// - Returns: the line without its newline; `nil` at the end of the input, or if the line is longer or no UTF-8.
+    /// - Parameter limit: the most bytes of the line.
+    /// - Returns: the line without its newline. Returns nil at the end of the input, or if the line is longer or not
+    ///   valid UTF-8.
     package func line(limit: Int) -> String? {
         var line: [UInt8] = []
         while line.count <= limit {

@@ -1,23 +1,23 @@
-/// A question that is answered with a key, with a word to type, or with a line. Only what is listed answers.
+/// A question that is answered with a key, with a word to type, or with a line. Any other input is not an answer.
 package struct KeyQuestion: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
-        /// A key of these: alone, or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
+        /// A key of the list, alone or with Enter. `yes` and `no` with Enter are the keys `y` and `n`.
         case keys([Character])
-        /// A word of these, exactly, and Enter.
+        /// A word of the list, exactly, and Enter.
         case words([String])
-        /// A line that names something of a list. The caller checks whether the list has it. `hint` says what can be
-        /// typed. An empty line answers only if `takesEmpty` is true.
+        /// A line that names an entry of a list. The caller checks whether the list has it. `hint` says what can be
+        /// typed. An empty line is an answer only if `takesEmpty` is true.
         case pick(hint: String, takesEmpty: Bool)
         /// Any line, an empty one included.
         case text
-        /// Content of the person's: a line, or, if it may be long, all lines up to one with nothing but a full stop.
-        /// What is pasted is taken as it is. An empty first line is the empty text.
+        /// Content of the user: a line, or, if it may be long, all lines up to a line with only a full stop. Pasted
+        /// text is accepted as it is. An empty first line is the empty text.
         case entry(isLong: Bool)
-        /// A key: a line, typed or pasted, of which only the length is shown until ^T shows it.
+        /// A secret in one line, typed or pasted. Only its length is shown until ^T shows it.
         case secret
 
-        /// Whether it is a decision or a picker. It takes keys only once the person has stopped typing, and lines that
-        /// begin with `/` look around.
+        /// Whether the question is a decision or a picker. It accepts keys only once the user has stopped typing, and
+        /// lines that begin with `/` are requests to look around.
         package var isDecision: Bool {
             switch self {
             case .keys, .words, .pick: true
@@ -29,24 +29,24 @@ package struct KeyQuestion: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         case key(Character)
         case word(String)
-        /// A line that begins with `/`, or the `/` alone: the person wants to look around before they answer.
+        /// A line that begins with `/`, or the `/` alone: the user wants to look around before answering.
         case verb(String)
         case none(Reason)
     }
 
-    /// Why there is no answer. None of these is a yes.
+    /// The reason why there is no answer. It never counts as a yes.
     package enum Reason: Hashable, Sendable {
         case escape, interrupt, endOfInput, timeout
-        /// The asking task was cancelled: somebody else has answered, or the call is gone.
+        /// The asking task was cancelled, since the question was answered elsewhere or the call no longer exists.
         case withdrawn
-        /// Nobody can be asked here: it is not a terminal.
+        /// The input or output is not a terminal, so no person can be asked.
         case noTerminal
     }
 
-    /// What is painted, the choices included.
+    /// The lines to draw, including the choices.
     package var lines: [StyledText]
     package var form: Form
-    /// The milliseconds without a key after which keys count.
+    /// The milliseconds without a key after which keys are accepted.
     package var armingMilliseconds: Int32
     package var timeoutMilliseconds: Int64?
 
@@ -60,10 +60,10 @@ package struct KeyQuestion: Hashable, Sendable {
     /// Returns the row below the question, such as `press y n / · Esc: no answer`.
     ///
     /// - Parameters:
-    ///   - refused: the line that was entered last, if it was no answer.
-    ///   - fault: the reason why what was entered or pasted last was not taken.
+    ///   - refused: the line that was entered last, if it was not an answer.
+    ///   - fault: the reason why the line that was entered or pasted last was refused.
     ///   - isShown: whether a secret is shown as it is.
-    ///   - columns: the most cells of it; what explains is left out first, the keys last.
+    ///   - columns: the most cells of the row. Explanations are left out first, the keys last.
     func hint(
         typed: String, isWrong: Bool, refused: String = "", fault: LineFault? = nil, isShown: Bool = false,
         columns: Int = 200
@@ -76,13 +76,13 @@ package struct KeyQuestion: Hashable, Sendable {
         return rows.first { $0.width <= columns } ?? rows.last ?? tail
     }
 
-    /// Returns the hint of a decision that does not take keys yet, since the person is typing.
+    /// Returns the hint of a decision that does not accept keys yet, since the user is typing.
     static func unarmed(columns: Int) -> StyledText {
         let rows = ["this goes to your next line: pause to answer", "pause to answer"].map { StyledText($0, .dim) }
         return rows.first { $0.width <= columns } ?? StyledText("pause", .dim)
     }
 
-    /// Returns the hint of a question that waits for the end of a paste, which answers nothing.
+    /// Returns the hint of a question that waits for the end of a paste, during which nothing answers it.
     static func withinPaste(columns: Int) -> StyledText {
         let words = [
             "a paste has not ended, and answers nothing: paste again to end it", "a paste has not ended", "paste open",
@@ -93,10 +93,10 @@ package struct KeyQuestion: Hashable, Sendable {
         return rows.first { $0.width <= columns } ?? StyledText("Esc", .warning)
     }
 
-    /// Whether what is typed is a line from its first character on.
+    /// Whether a line is read from the first character on.
     private var takesLine: Bool { if case .keys = form { false } else { true } }
 
-    /// Returns the words for what can be done, from the longest form to the shortest.
+    /// Returns the words for the possible actions, from the longest form to the shortest.
     private func explanations(_ isWrong: Bool, _ refused: String) -> [StyledText] {
         let style: Style = isWrong ? .warning : .dim
         let wrong = refused.isEmpty || !isWrong ? "" : "\"\(VisibleText.cut(refused, to: 24))\" is none of them: "

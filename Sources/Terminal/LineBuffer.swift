@@ -1,4 +1,4 @@
-/// The reason why a line that came in is not taken. Nothing of such a line is carried out.
+/// The reason why a line is refused. No part of such a line is executed.
 package enum LineFault: Hashable, Sendable {
     case tooLong(limit: Int)
     case hasNUL
@@ -12,8 +12,8 @@ package enum LineFault: Hashable, Sendable {
     }
 }
 
-/// Lines out of bytes that come in pieces, cut anywhere. A line that has a fault is told of once, as soon as that is
-/// known; all of it up to its newline is dropped.
+/// A splitter of bytes into lines. The bytes come in pieces, cut anywhere. A line with an error is reported once, as
+/// soon as the error is known, and dropped up to its newline.
 struct LineBuffer {
     enum Item: Hashable {
         case line([UInt8])
@@ -38,13 +38,13 @@ struct LineBuffer {
         return items + take(rest)
     }
 
-    /// Ends the line, or the input: then a last line needs no newline.
+    /// Ends the line at the end of the input. A last line needs no newline.
     mutating func end() -> [Item] {
         defer { forget() }
         return isRefused ? [] : [.line(line)]
     }
 
-    /// Drops what has come of the line; the next byte begins another.
+    /// Drops the bytes of the line so far. The next byte begins another line.
     mutating func forget() {
         line = []
         isRefused = false

@@ -1,38 +1,38 @@
 import Glibc
 import Synchronization
 
-/// The console on a terminal that can do something: libedit reads the line on a thread of its own, everything else is
-/// drawn above it.
+/// The console on a capable terminal. libedit reads the line on a thread of its own, and everything else is drawn above
+/// it.
 package final class LineEditor: Screen {
     package struct Settings: Sendable {
         package var output: Int32 = STDOUT_FILENO
         package var capabilities = TerminalCapabilities(isTerminal: true, hasColour: true, isPlain: false)
-        /// The name for terminfo.
+        /// The name of the terminal in terminfo.
         package var terminal = "xterm"
         package var historyPath: String?
         package var prompt: StyledText = "› "
-        /// Whether lines are edited here. A command that only asks has none: what is typed between its questions is not
-        /// shown.
+        /// Whether lines are edited here. A command that only asks questions has no line, and typing between its
+        /// questions is not shown.
         package var hasLine = true
-        /// Whether a line begins a dialogue that may ask for a key: from its Enter until `endHold`, what is typed is
-        /// not shown, and only questions read it. Runs on the editor's thread.
+        /// Whether a line begins a dialogue that may ask for a secret. From its Enter until `endHold`, typing is not
+        /// shown, and only questions read it. Runs on the editor's thread.
         package var holds: @Sendable (String) -> Bool = { _ in false }
-        /// Whether signals and exits of this process concern this terminal; a test has several.
+        /// Whether signals and exits of this process concern this terminal. A test has several terminals.
         package var ownsProcess = true
-        /// The time of questions.
+        /// The clock of questions, in milliseconds.
         package var now = QuestionTime.machine
-        /// The menu above the prompt, and what Tab completes.
+        /// The menu above the prompt, and the completions for Tab.
         package var help: any LineHelp = NoLineHelp()
-        /// The form of an entered line that stays on the screen, in the memory of lines and in its file. Runs on the
+        /// Returns the form of an entered line that stays on the screen, in the history and in its file. Runs on the
         /// editor's thread.
         package var remembers: @Sendable (String) -> String = { $0 }
 
-        /// The person's own editor with a text in it, for Ctrl-X Ctrl-E. Returns the text that is left in it, or `nil`
-        /// if the editor failed. Runs on the editor's thread, with the terminal as it was found. `nil` if the person
-        /// has none.
+        /// Opens the user's own editor with a text, for Ctrl-X Ctrl-E. Returns the edited text, or nil if the editor
+        /// failed. Runs on the editor's thread, with the terminal's original settings. It is nil if the user has no
+        /// editor.
         package var edit: (@Sendable (_ text: String, _ terminal: Int32) -> String?)?
-        /// Stops this process, for Ctrl-Z, and returns once it goes on. Runs on the editor's thread, with the terminal
-        /// as it was found. `nil` where the key does nothing.
+        /// Stops this process, for Ctrl-Z, and returns once it continues. Runs on the editor's thread, with the
+        /// terminal's original settings. If it is nil, the key does nothing.
         package var suspend: (@Sendable () -> Void)?
 
         package init() {}
@@ -43,9 +43,9 @@ package final class LineEditor: Screen {
     private let output: Int32
     private let mailbox = EditorMailbox()
 
-    /// Starts at once; the prompt appears without waiting for anything but the history file.
+    /// Starts the editor. The prompt appears after the history file was read, without any other delay.
     ///
-    /// - Parameter input: the terminal that nothing else in this process reads until this screen is closed.
+    /// - Parameter input: the terminal, which no other code in this process may read until this screen is closed.
     package init(_ input: InputOwner, _ settings: Settings) {
         let (stream, continuation) = AsyncStream.makeStream(of: ScreenInput.self)
         inputs = stream
@@ -92,8 +92,7 @@ package final class LineEditor: Screen {
 
     package func close() async { await mailbox.close() }
 
-    /// The terminal has another size. SIGWINCH says it by itself; this is for terminals that are not this process's
-    /// own.
+    /// Reports a new size of the terminal. SIGWINCH reports it for the process's own terminal, so this is for others.
     package func noticeResize() { mailbox.signal(.resize) }
 }
 
@@ -139,7 +138,7 @@ extension EditorMailbox {
         }
     }
 
-    /// The thread is over: whoever waits for it is let go.
+    /// Marks the thread as ended, and resumes all waiting callers.
     func end() {
         let (questions, loans, closers) = state.withLock { state in
             state.hasEnded = true

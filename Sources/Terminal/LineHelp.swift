@@ -1,19 +1,19 @@
 /// The help for a line while it is typed: a menu, and completions for Tab. The editor calls it on its own thread, so it
 /// must be quick.
 package protocol LineHelp: Sendable {
-    /// Returns the entries of the menu that stands above the prompt, all that fit what was typed. Empty if the line
+    /// Returns the entries of the menu above the prompt, all that fit the typed line. The list is empty if the line
     /// needs no menu.
     func menu(for line: String) -> [LineCandidate]
-    /// Returns what completes the end of a line.
+    /// Returns the completions of the end of a line.
     ///
-    /// - Parameter line: all that stands before the cursor.
+    /// - Parameter line: the text before the cursor.
     func completions(of line: String) -> LineCompletions
 }
 
 /// A word that completes a line, or an entry of its menu.
 package struct LineCandidate: Hashable, Sendable {
     package var word: String
-    /// Words about it, such as the title of a workflow; empty for none. They may be what others wrote.
+    /// A description, such as the title of a workflow, or an empty text. Others may have written it.
     package var about: String
 
     package init(_ word: String, about: String = "") {
@@ -27,7 +27,7 @@ package struct LineCompletions: Hashable, Sendable {
     /// The end of the line that a candidate replaces.
     package var replaced: String
     package var candidates: [LineCandidate]
-    /// Whether these are all candidates that fit. If not, what they have in common says nothing.
+    /// Whether these are all candidates that fit. If not, their common beginning must not be inserted.
     package var areAll: Bool
 
     package init(replaced: String = "", candidates: [LineCandidate] = [], areAll: Bool = true) {
@@ -37,18 +37,18 @@ package struct LineCompletions: Hashable, Sendable {
     }
 }
 
-/// A help that knows nothing.
+/// A help without a menu and completions.
 package struct NoLineHelp: LineHelp {
     package init() {}
     package func menu(for line: String) -> [LineCandidate] { [] }
     package func completions(of line: String) -> LineCompletions { LineCompletions() }
 }
 
-/// Draws candidates: as a menu of a few rows, or as the list that Tab prints.
+/// The drawing of candidates: as a menu of a few rows, or as the list that Tab prints.
 struct CandidateRows {
     let columns: Int
 
-    /// Returns the rows of a menu, none of them wider than the screen. What has no row is counted in the last one.
+    /// Returns the rows of a menu, none of them wider than the screen. The last row counts the entries that do not fit.
     func menu(_ entries: [LineCandidate], most: Int) -> [StyledText] {
         guard most > 0, !entries.isEmpty else { return [] }
         let shown = entries.count > most ? entries.prefix(most - 1) : entries[...]

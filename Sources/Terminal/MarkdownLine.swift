@@ -1,5 +1,5 @@
-/// What a source line is, as far as the cutting into blocks needs it (CommonMark 0.29, §4 and §5). What is inside a
-/// block is cmark's business.
+/// The kind of a source line, as far as the division into blocks needs it (CommonMark 0.29, §4 and §5). cmark parses
+/// the insides of blocks.
 enum MarkdownLine {
     enum Shape: Equatable {
         case blank, text, heading, rule, list, quote, indented
@@ -18,7 +18,7 @@ enum MarkdownLine {
             return indent < 4 && marks >= length && rest.dropFirst(marks).allSatisfy { $0 == " " }
         }
 
-        /// The line without the indentation of the fence.
+        /// Returns a line without the indentation of the fence.
         func content(of line: String) -> String { String(line.dropFirst(min(indent, MarkdownLine.indent(of: line).0))) }
     }
 
@@ -62,7 +62,7 @@ enum MarkdownLine {
         }
     }
 
-    /// `===` or `---` below a paragraph makes it a heading.
+    /// Returns whether a line is `===` or `---`, which below a paragraph makes it a heading.
     static func isUnderline(_ line: String) -> Bool {
         let rest = line.drop { $0 == " " }
         guard let mark = rest.first, mark == "=" || mark == "-" else { return false }
@@ -88,7 +88,8 @@ enum MarkdownLine {
         return digits <= 9 && (tail.first == "." || tail.first == ")") && isMarker(tail.dropFirst())
     }
 
-    /// Only a list that begins with 1, and not with an empty item, may follow a paragraph directly.
+    /// Returns whether a list may follow a paragraph directly: only one that begins with 1 and whose first item is not
+    /// empty.
     private static func mayInterruptParagraph(_ line: String) -> Bool {
         let rest = indent(of: line).1
         let marker = rest.prefix { $0 != " " }

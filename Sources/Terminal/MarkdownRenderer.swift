@@ -1,10 +1,10 @@
-/// The nodes of one Markdown document as lines of at most `width` cells (code is not broken: it is there to be copied).
+/// A renderer of Markdown nodes as lines of at most `width` cells. Code is not broken, so that it can be copied.
 struct MarkdownRenderer {
     typealias Node = MarkdownTree.Node
     let width: Int
     var depth = 0
 
-    /// The lines of a list of blocks, an empty one between them unless they stand close (in a list).
+    /// Returns the lines of a list of blocks, with an empty line between them unless they are close (in a list).
     func lines(of blocks: [Node], areClose: Bool = false) -> [StyledText] {
         var lines: [StyledText] = []
         for block in blocks {
@@ -85,7 +85,7 @@ struct MarkdownRenderer {
 
     // MARK: Inline
 
-    /// The inline children of a block; more than one line where the author broke it.
+    /// Returns the inline children of a block. There is more than one line if the author broke it.
     func inline(_ block: Node, style: Style = []) -> [StyledText] {
         var lines = [StyledText()]
         append(block.children, style: style, level: 0, to: &lines)
@@ -113,7 +113,7 @@ struct MarkdownRenderer {
         }
     }
 
-    /// The words, then the address: what one follows must be readable.
+    /// Adds the words of a link, then its address, since a user must be able to read an address before following it.
     private func link(_ node: Node, style: Style, level: Int, to lines: inout [StyledText]) {
         var words = [StyledText()]
         let shown: Style = node.kind == "link" ? .underline : .italic

@@ -1,5 +1,5 @@
-/// A table whose columns are as wide as their widest cell, or narrower where the terminal is; cells then break into
-/// rows.
+/// A table whose columns are as wide as their widest cell. If the terminal is too narrow, columns shrink, and cells
+/// break into rows.
 struct MarkdownTable {
     private let rows: [[StyledText]]
     private let alignments: [DisplayWidth.Alignment]
@@ -26,7 +26,7 @@ struct MarkdownTable {
         return lines
     }
 
-    /// The widths of the columns; nothing when even narrow ones do not fit.
+    /// Returns the widths of the columns, or nil if not even narrow ones fit.
     private func columns(within width: Int) -> [Int]? {
         let count = alignments.count
         var widths = (0..<count).map { column in
@@ -36,7 +36,8 @@ struct MarkdownTable {
         guard count > 0, room >= count * Self.leastColumn || room >= widths.reduce(0, +) else { return nil }
         var excess = widths.reduce(0, +) - room
         while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }) {
-            // Down to the next widest in one step: a cell of a million characters must not take a million.
+            // The widest column shrinks to the next widest in one step, so that a cell of a million characters does not
+            // take a million steps.
             let others = widths.indices.filter { $0 != widest }.map { widths[$0] }
             let next = max(Self.leastColumn, min(widths[widest] - 1, others.max() ?? 0))
             let step = min(excess, widths[widest] - next)
@@ -68,7 +69,7 @@ struct MarkdownTable {
         StyledText(columns.map { String(repeating: "─", count: $0) }.joined(separator: "─┼─"), .dim)
     }
 
-    /// Too many columns for the screen: each row as a list of its cells.
+    /// Returns each row as a list of its cells, for a table with too many columns for the screen.
     private func records(width: Int) -> [StyledText] {
         let head = rows.first ?? []
         let bodies = rows.count > 1 ? Array(rows.dropFirst()) : rows

@@ -1,15 +1,15 @@
 import CMarkdown
 import Synchronization
 
-/// cmark-gfm behind one file: text in, nodes out.
+/// The interface to cmark-gfm, all of it in this file: text in, nodes out.
 ///
-/// Text given here must be visible already. Link reference definitions are kept as text: they would vanish, and a block
-/// is parsed on its own, so that a definition could not reach its uses anyway. An invisible tag, which visible text
-/// cannot hold, between `]` and `:` hides them from cmark and is taken out of every literal.
+/// The text must be visible already. Link reference definitions are kept as text: they would vanish, and each block is
+/// parsed by itself, so a definition could not reach its uses anyway. An invisible tag between `]` and `:`, which
+/// visible text cannot contain, hides them from cmark. It is removed from every literal.
 struct MarkdownTree: ~Copyable {
     private static let separator = "\u{E0001}"
-    /// Registering extensions, and parsing with them, writes global tables of cmark-gfm (`SPECIAL_CHARS` of inlines.c):
-    /// one parser at a time.
+    /// Held while one parser works, since registering extensions and parsing with them writes global tables of
+    /// cmark-gfm (`SPECIAL_CHARS` of inlines.c).
     private static let parsing = Mutex(())
 
     private let document: OpaquePointer?
@@ -29,12 +29,12 @@ struct MarkdownTree: ~Copyable {
             }.pointer
     }
 
-    /// A tree that nobody else has.
+    /// A document that only its tree refers to.
     private struct Document: @unchecked Sendable { let pointer: OpaquePointer? }
 
     deinit { if let document { cmark_node_free(document) } }
 
-    /// The nodes live as long as the tree.
+    /// Calls `body` with the root node, or returns nil without one. Nodes must not outlive the tree.
     borrowing func read<Result>(_ body: (Node) -> Result) -> Result? { document.map { body(Node(pointer: $0)) } }
 
     private static func hidingDefinitions(_ text: String) -> String {
@@ -71,7 +71,7 @@ struct MarkdownTree: ~Copyable {
             return nodes
         }
 
-        /// One of `l`, `c`, `r` or nothing for each column of a table.
+        /// The alignment of each column of a table.
         var columnAlignments: [DisplayWidth.Alignment] {
             let count = Int(cmark_gfm_extensions_get_table_columns(pointer))
             guard let letters = cmark_gfm_extensions_get_table_alignments(pointer) else { return [] }
@@ -84,7 +84,7 @@ struct MarkdownTree: ~Copyable {
             }
         }
 
-        /// The node as Markdown again, for what lies too deep to be drawn.
+        /// The node as Markdown again, for a node that is nested too deeply to be drawn.
         var source: String {
             guard let text = cmark_render_commonmark(pointer, CMARK_OPT_DEFAULT, 0) else { return "" }
             defer { free(text) }

@@ -1,5 +1,5 @@
-/// What stands between the marks of a bracketed paste, out of bytes that come in pieces, cut anywhere. It is taken
-/// whole or not at all.
+/// A collector of a bracketed paste, whose bytes come in pieces, cut anywhere. The paste is accepted completely or not
+/// at all.
 struct PasteBuffer {
     enum Result: Hashable {
         /// The end mark has not come yet.
@@ -18,8 +18,8 @@ struct PasteBuffer {
 
     static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: PasteMarks.begin) }
 
-    /// Takes the begin mark, what is pasted and the end mark. What comes behind that in the same piece is dropped: it
-    /// is no key of its own.
+    /// Reads the begin mark, the pasted bytes and the end mark. Bytes after the end mark in the same piece are dropped:
+    /// they are not keys of their own.
     mutating func feed(_ piece: [UInt8]) -> Result {
         let start = isOpen ? 0 : PasteMarks.begin.count
         let end = PasteMarks.end
@@ -31,7 +31,7 @@ struct PasteBuffer {
             defer { forget() }
             return fault.map { .refused($0) } ?? .text(Self.text(bytes[..<place]))
         }
-        // The end mark may have begun already.
+        // The last bytes may be the beginning of the end mark.
         note(bytes.dropLast(end.count - 1))
         if fault != nil { bytes = Array(bytes.suffix(end.count - 1)) }
         return .open

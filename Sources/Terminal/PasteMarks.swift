@@ -1,7 +1,7 @@
-/// The marks of bracketed pastes in all bytes of an input, wherever the pieces are cut.
+/// The state of bracketed paste marks in all bytes of an input, wherever the pieces are cut.
 ///
-/// A paste is open until its end mark has come, however long that takes and whatever reads the bytes. A question that
-/// begins meanwhile learns so that what comes next is no key.
+/// A paste stays open until its end mark arrives, however long that takes and whichever code reads the bytes. So a
+/// question that begins meanwhile knows that the next bytes are not keys.
 struct PasteMarks {
     static let begin = Array("\u{1B}[200~".utf8)
     static let end = Array("\u{1B}[201~".utf8)
@@ -10,13 +10,13 @@ struct PasteMarks {
     private(set) var isOpen = false
     /// The number of pastes that have begun so far.
     private(set) var begun = 0
-    /// How many bytes of the next mark have come.
+    /// How many bytes of the next mark have arrived.
     private var matched = 0
 
-    /// The bytes that another reader must see before the rest of an open paste; empty if no paste is open.
+    /// The bytes that another reader must see before the rest of an open paste. It is empty if no paste is open.
     var opening: [UInt8] { isOpen ? Self.begin + Self.end.prefix(matched) : [] }
 
-    /// Follows the bytes that come next.
+    /// Updates the state with the next bytes.
     mutating func follow(_ bytes: [UInt8]) {
         for byte in bytes {
             let mark = isOpen ? Self.end : Self.begin
@@ -28,6 +28,6 @@ struct PasteMarks {
         }
     }
 
-    /// Returns whether any of the bytes that have come since `earlier` belong to a paste.
+    /// Returns whether any byte since `earlier` belongs to a paste.
     func isPaste(since earlier: PasteMarks) -> Bool { earlier.isOpen || begun != earlier.begun }
 }

@@ -1,18 +1,18 @@
-/// The ways in which a terminal can be made to show a picture.
+/// The protocols by which terminals show pictures.
 package enum PictureProtocol: String, Hashable, Sendable, CaseIterable {
-    /// kitty, Ghostty.
+    /// The protocol of kitty and Ghostty.
     case kitty
-    /// iTerm2, WezTerm, mintty.
+    /// The protocol of iTerm2, WezTerm and mintty.
     case iterm
-    /// foot, mlterm, contour.
+    /// The protocol of foot, mlterm and contour.
     case sixel
     /// Coloured characters, which every terminal with colours shows.
     case symbols
 
-    /// Returns what the environment tells of the terminal. The terminal itself is not asked: its answer could be taken
-    /// for typing.
+    /// Returns the protocol of the terminal, by the environment. The terminal itself is not asked, since its answer
+    /// could be read as typing.
     ///
-    /// A multiplexer shows none of the sequences for graphics, and passes the variables of the terminal outside on.
+    /// A multiplexer shows no graphics, although it passes on the variables of the terminal outside.
     package static func detect(_ environment: (String) -> String? = TerminalCapabilities.environmentValue)
         -> PictureProtocol
     {
@@ -33,7 +33,7 @@ package enum PictureProtocol: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PictureProtocol {
-    /// Whether the terminal has enough colours for a picture of coloured characters, as the environment tells.
+    /// Whether the terminal has enough colours for a picture of coloured characters, by the environment.
     package static func hasManyColours(_ environment: (String) -> String? = TerminalCapabilities.environmentValue)
         -> Bool
     {
@@ -43,7 +43,7 @@ extension PictureProtocol {
     }
 }
 
-/// The room for a picture: cells, and how many pixels a cell has.
+/// The space for a picture in cells, and the pixels of a cell.
 package struct PictureRoom: Hashable, Sendable {
     package var columns: Int
     package var rows: Int
@@ -57,7 +57,7 @@ package struct PictureRoom: Hashable, Sendable {
         self.cellHeight = cellHeight
     }
 
-    /// Returns a smaller room on the same screen.
+    /// Returns a smaller space on the same screen.
     package func atMost(columns: Int, rows: Int) -> PictureRoom {
         PictureRoom(
             columns: min(self.columns, columns), rows: min(self.rows, rows), cellWidth: cellWidth,
@@ -67,7 +67,7 @@ package struct PictureRoom: Hashable, Sendable {
     package var width: Int { columns * cellWidth }
     package var height: Int { rows * cellHeight }
 
-    /// Returns the cells of a picture of that many pixels, which is made smaller to fit but never larger.
+    /// Returns the cells of a picture of this many pixels. It is shrunk to fit, but never enlarged.
     func cells(width: Int, height: Int) -> (columns: Int, rows: Int) {
         guard width > 0, height > 0 else { return (1, 1) }
         let scale = min(1, Double(self.width) / Double(width), Double(self.height) / Double(height))

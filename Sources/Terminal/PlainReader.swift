@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The thread of a plain screen: reads lines and, between them, asks.
+/// The thread of a plain screen, which reads lines and asks questions between them.
 final class PlainReader {
     private let input: InputOwner
     private let output: Int32
@@ -13,9 +13,11 @@ final class PlainReader {
     private let hasLine: Bool
     private let holds: @Sendable (String) -> Bool
     private var lines: LineBuffer
-    /// Whether only questions read what is typed, and the terminal does not show it. Its settings before that.
+    /// The settings of the terminal before a hold, or nil if there is none. During a hold, only questions read the
+    /// keys, and the terminal does not show them.
     private var hold: termios?
-    /// Whether a key was asked for meanwhile: what is typed may belong to it, and is dropped.
+    /// Whether a secret was asked for since the hold began. Characters that were typed meanwhile may belong to it, and
+    /// are dropped.
     private var isSecretive = false
 
     init(
@@ -33,7 +35,7 @@ final class PlainReader {
         if !hasLine { beginHold() }
         var isOpen = true
         while isOpen {
-            // Held, what is typed stays with the kernel, which still makes a signal of Ctrl-C.
+            // During a hold, typed characters stay with the kernel, which still turns Ctrl-C into a signal.
             var waiting = [
                 pollfd(fd: hold == nil ? input.descriptor : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
@@ -50,7 +52,7 @@ final class PlainReader {
         }
         restoreEcho()
         input.release()
-        // Questions that still come find that nobody answers.
+        // Questions that still arrive get no answer.
         inputs.yield(.end)
         inputs.finish()
         mailbox.end()
@@ -84,8 +86,8 @@ final class PlainReader {
         restoreEcho()
     }
 
-    /// Throws away what was typed, also of a line without its end. It is read rather than flushed, so that the marks of
-    /// a paste are seen.
+    /// Drops all typed characters, including a line without its end. They are read, not flushed, so that the marks of a
+    /// paste are noticed.
     private func discard() {
         var settings = termios()
         guard tcgetattr(input.descriptor, &settings) == 0 else { return }
@@ -102,7 +104,7 @@ final class PlainReader {
 
     private func receive() {
         guard mailbox.receive().contains(EditorMailbox.Signal.interrupted.rawValue) else { return }
-        // The kernel has dropped what was typed of the line; so must we. Of a pipe it drops nothing.
+        // The kernel has dropped the typed part of the line, so this must, too. It drops nothing of a pipe.
         if input.isTerminal { lines.forget() }
         page.change { $0.interrupted() }
         inputs.yield(.interrupt)
@@ -124,7 +126,7 @@ final class PlainReader {
             }, now: now)
         if pending.question.form == .secret { isSecretive = hold != nil }
         let early = TypedText.row(outcome.early)
-        // The kernel edits the line: nothing can be put back on it.
+        // The kernel edits the line, so nothing can be put back on it.
         if hasLine, !isSecretive, !early.isEmpty {
             page.change {
                 $0.write(lines: ["Typed before the question counted, and not used: \(VisibleText.line(early))"])
@@ -133,7 +135,7 @@ final class PlainReader {
         return outcome.answer
     }
 
-    /// The terminal is as it was found all the time.
+    /// Lends the terminal to `loan`. Its settings are the original ones all the time.
     private func lend(_ loan: EditorMailbox.Loan) {
         guard input.isTerminal else { return loan.done.resume(returning: false) }
         lines.forget()

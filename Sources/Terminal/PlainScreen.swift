@@ -1,23 +1,23 @@
 import Glibc
 import Synchronization
 
-/// The console without escapes: a pipe, a file, `--plain`, `NO_COLOR`, `TERM=dumb`, a screen reader. Lines are read as
-/// the kernel gives them, text is written as it comes.
+/// The console without escape sequences: a pipe, a file, `--plain`, `NO_COLOR`, `TERM=dumb`, a screen reader. The
+/// kernel edits lines, and text is written as it arrives.
 package final class PlainScreen: Screen {
     package let inputs: AsyncStream<ScreenInput>
     package let capabilities: TerminalCapabilities
     private let output: Int32
-    /// A person types here and reads here.
+    /// Whether a person types and reads here.
     private let isConversation: Bool
     private let mailbox = EditorMailbox()
     private let page: PlainPage
 
-    /// Starts at once. A prompt is shown only where a person types.
+    /// Starts the screen at once. A prompt is shown only if a person types.
     ///
     /// - Parameters:
-    ///   - input: what nothing else in this process reads until this screen is closed.
+    ///   - input: the input, which no other code in this process may read until this screen is closed.
     ///   - hasLine: whether lines are read, or only questions are answered.
-    ///   - holds: whether a line begins a dialogue that may ask for a key.
+    ///   - holds: whether a line begins a dialogue that may ask for a secret.
     package init(
         _ input: InputOwner, output: Int32 = STDOUT_FILENO, capabilities: TerminalCapabilities,
         prompt: StyledText = "› ",
@@ -37,7 +37,7 @@ package final class PlainScreen: Screen {
             ))
         if ownsProcess, input.isTerminal { SavedTerminal.keep(input.descriptor) }
         let (page, mailbox, capabilities) = (page, mailbox, self.capabilities)
-        // It may still be reading when nobody wants its lines any more.
+        // The thread may still be reading when its lines are no longer needed.
         OwnThread.start {
             PlainReader(
                 input: input, output: output, capabilities: capabilities, page: page, mailbox: mailbox,
@@ -62,14 +62,14 @@ package final class PlainScreen: Screen {
 
     package func setPrompt(_ prompt: StyledText) { page.change { $0.change(prompt: Self.text(of: prompt)) } }
 
-    /// Nothing can be drawn in place here; what is worth knowing comes as news.
+    /// Does nothing, since nothing can be drawn in place here. Important changes come as news.
     package func setStatus(_ lines: [StyledText]) {}
 
     package func setBusy(_ isBusy: Bool) { page.change { $0.change(isBusy: isBusy) } }
 
     package func invite() { page.change { $0.invite() } }
 
-    /// Here the kernel makes a signal of Ctrl-C, since it is the one that reads the keys.
+    /// Handles Ctrl-C, which the kernel turns into a signal here, since it reads the keys.
     package func interrupt() -> Bool {
         guard isConversation, mailbox.state.withLock({ !$0.isClosing && !$0.hasEnded }) else { return false }
         mailbox.signal(.interrupted)
@@ -88,7 +88,7 @@ package final class PlainScreen: Screen {
     }
 }
 
-/// Who writes on a plain screen: any thread shows lines, and the one that reads says what was entered.
+/// The output of a plain screen. Any thread shows lines, and the reading thread reports what was entered.
 final class PlainPage: Sendable {
     private let writer: Mutex<PlainWriter>
 

@@ -1,31 +1,32 @@
 import Glibc
 
-/// What has been written on a plain screen, as far as the next piece depends on it.
+/// The state of the output of a plain screen, as far as the next piece depends on it.
 ///
-/// Nothing that stands there can be taken back. So the prompt is shown only once there is nothing more to say to the
-/// line before; and what has to be said while it stands begins on a row of its own, below what is half typed, and the
-/// prompt is shown again after it.
+/// Written text cannot be erased. So the prompt is shown only when all output about the line before is written. Output
+/// that comes while it stands begins on a row of its own, below the half typed line, and the prompt is shown again
+/// after it.
 struct PlainWriter: Sendable {
     private let input: Int32
     private let output: Int32
-    /// Nothing where no person types.
+    /// The prompt, or nil if no person types.
     private var prompt: String?
     private var isPromptShown = false
-    /// What was entered has been dealt with.
+    /// Whether the line that was entered has been dealt with.
     private var isInviting = false
     private var isBusy = false
-    /// A question stands; news wait for its answer.
+    /// Whether a question is shown. News wait for its answer.
     private var isAsking = false
-    /// A line that was entered is on its way from the kernel: a prompt would come too late for it.
+    /// Whether an entered line is being read from the kernel, so that a prompt would come too late for it.
     private var isReading = false
     private var isMidLine = false
     private var isStreaming = false
-    /// A CR at the end of a piece: the LF may be in the next one.
+    /// A CR at the end of a piece, which is held back since the next piece may begin with its LF.
     private var held = ""
     private var waiting: [String] = []
-    /// Whether streamed text stands behind a gutter: where a person reads, and might take it for a question of ours.
+    /// Whether streamed text stands behind a gutter. It does if a person reads, who might take it for a question of
+    /// ours.
     private let hasGutter: Bool
-    /// Cells of the streamed row so far, the gutter among them.
+    /// The cells of the streamed row so far, including the gutter.
     private var column = 0
 
     init(input: Int32, output: Int32, prompt: String?, hasGutter: Bool = false) {
@@ -36,7 +37,7 @@ struct PlainWriter: Sendable {
 
     mutating func write(lines: [String]) {
         guard !lines.isEmpty else { return }
-        // A streamed line that is not complete must not be torn apart.
+        // An incomplete streamed line must not be split.
         if isMidLine || isAsking { return waiting += lines }
         leavePrompt()
         put(lines.map { $0 + "\n" }.joined())
@@ -66,8 +67,8 @@ struct PlainWriter: Sendable {
         }
     }
 
-    /// With the gutter in front of each row. A row that would go over the margin is ended before it: where the terminal
-    /// breaks it, nothing would stand in front of the rest.
+    /// Returns text with the gutter in front of each row. A row that would go over the margin is ended before it: if
+    /// the terminal broke it, its rest would have no gutter.
     private mutating func streamed(_ text: String) -> String {
         guard hasGutter else { return text }
         let columns = TerminalSize(of: output).columns
@@ -102,7 +103,7 @@ struct PlainWriter: Sendable {
         showPrompt()
     }
 
-    /// What comes after us begins on a row of its own.
+    /// Ends the output, so that the next program's output begins on a row of its own.
     mutating func finish() {
         isInviting = false
         endStream()
@@ -135,7 +136,8 @@ struct PlainWriter: Sendable {
         isPromptShown = false
     }
 
-    /// The kernel gives no line before it is entered, and then its newline is on the screen.
+    /// Whether an entered line was not read yet. The kernel hands a line over only once it is entered, and its newline
+    /// is then on the screen.
     private var hasUnreadLine: Bool {
         var count: Int32 = 0
         return ioctl(input, UInt(FIONREAD), &count) == 0 && count > 0
@@ -145,14 +147,16 @@ struct PlainWriter: Sendable {
 
     mutating func beginReading() { isReading = true }
 
-    /// - Parameter hasEntered: the terminal has begun a new row by itself.
+    /// Ends the reading of a line.
+    ///
+    /// - Parameter hasEntered: whether Enter was pressed, so that the terminal has begun a new row.
     mutating func endReading(hasEntered: Bool) {
         isReading = false
         if hasEntered { (isPromptShown, isInviting) = (false, false) }
         showPrompt()
     }
 
-    /// The terminal has written `^C` and stays behind it.
+    /// Continues after Ctrl-C on a new row, since the terminal has written `^C`.
     mutating func interrupted() {
         put("\n")
         (isPromptShown, isMidLine) = (false, false)

@@ -1,32 +1,32 @@
 import Glibc
 
-/// Asks one question on a terminal that is in raw mode already. Blocks: for a thread of its own.
+/// The dialogue of one question on a terminal that is in raw mode already. It blocks, and needs a thread of its own.
 struct QuestionSession {
     let input: InputOwner
     let capabilities: TerminalCapabilities
-    /// Readable when `events` should be looked at; -1 for none.
+    /// The descriptor that is readable when `events` must be called, or -1 for none.
     var wake: Int32 = -1
-    /// Called when `wake` is readable.
+    /// Returns the next event. It is called when `wake` is readable.
     var events: () -> Event = { .nothing }
     var now = QuestionTime.machine
     let write: (String) -> Void
 
     enum Event {
         case nothing, withdrawn, resized
-        /// A picture came that is drawn below the question, by these bytes.
+        /// A picture arrived that is drawn below the question, with these bytes.
         case illustrated(String)
     }
 
     struct Outcome {
         var answer: KeyQuestion.Answer
-        /// The bytes that were typed before a decision took keys. They were meant for something else.
+        /// The bytes that were typed before a decision accepted keys, so they were meant for something else.
         var early: [UInt8] = []
     }
 
     func ask(_ question: KeyQuestion) -> Outcome {
         var (reader, outcome) = (AnswerReader(question.form), Outcome(answer: .none(.endOfInput)))
         let deadline = question.timeoutMilliseconds.map { now() + $0 }
-        // When the letter that came alone is an answer, or the Esc that came alone.
+        // The time at which a letter or an Esc that arrived alone becomes an answer.
         var settles: Int64?
         var echo = ""
         for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
@@ -39,7 +39,7 @@ struct QuestionSession {
             case .timeout: if deadline.map({ $0 <= now() }) ?? false { answer = .none(.timeout) }
             case .event(.withdrawn): answer = .none(.withdrawn)
             case .event(.resized):
-                // What the person reads has moved; a key that was on its way may have been meant for something else.
+                // The question has moved, so a key that was on its way may have been meant for something else.
                 reader.forget()
                 settles = nil
                 erase()
@@ -51,7 +51,7 @@ struct QuestionSession {
             case .event(.illustrated(let picture)):
                 erase()
                 write(picture)
-                // What the person reads has moved up. An entry goes on with what is typed.
+                // The question has moved up. An entry keeps its typed characters.
                 guard question.form.isDecision else {
                     paint(question, reader)
                     continue
@@ -63,7 +63,7 @@ struct QuestionSession {
             case .input:
                 let pastes = input.pastes
                 let bytes = burst()
-                // A decision hears nothing of a paste, and while one is open it hears nothing at all.
+                // A decision ignores a paste, and all bytes while one is open.
                 let isPaste = question.form.isDecision && input.pastes.isPaste(since: pastes) && !bytes.isEmpty
                 let step = isPaste ? reader.refusePaste() : reader.receive(bytes)
                 if capabilities.isPlain, question.form != .secret {
@@ -103,11 +103,11 @@ struct QuestionSession {
 
     // MARK: - Beginning
 
-    /// Has the question take keys. Its hint appears then.
+    /// Makes the question accept input. Its hint appears then.
     ///
-    /// A decision waits until nothing was typed for a while, since a person who types has not read it. A key that was
-    /// typed or pasted before its question stood there is thrown away with its end. Entries of other content take at
-    /// once whatever has come. None of them takes anything of a paste that began before.
+    /// A decision waits until nothing was typed for a while, since a user who types has not read it. For a secret, all
+    /// that was typed or pasted before the question is dropped, with the rest of an open paste. Entries of other
+    /// content accept at once the bytes that have arrived. No question accepts a paste that began before it.
     ///
     /// - Returns: an answer that came before that, which is never a yes.
     private func open(
@@ -125,10 +125,10 @@ struct QuestionSession {
         return nil
     }
 
-    /// Waits until a question may take keys: nothing was typed for its time, and no paste is open.
+    /// Waits until a question may accept keys: nothing was typed for its time, and no paste is open.
     ///
-    /// A paste may have no end, such as one whose terminal has gone. So Esc by itself leaves the question within a
-    /// paste, and Ctrl-C does.
+    /// A paste may have no end, for example if its terminal has ended. So a single Esc, or Ctrl-C, leaves the question
+    /// even within a paste.
     private func arm(_ question: KeyQuestion, until deadline: Int64?, _ early: inout [UInt8]) -> KeyQuestion.Answer? {
         var end = now() + Int64(question.armingMilliseconds)
         var leaves: Int64?
@@ -154,7 +154,7 @@ struct QuestionSession {
                 if bytes.isEmpty { continue }
                 let isPaste = input.pastes.isPaste(since: pastes)
                 guard isPaste ? bytes != [0x03] : !bytes.contains(0x03) else { return .none(.interrupt) }
-                // It may be the beginning of the end mark.
+                // Esc may be the beginning of the end mark.
                 leaves = pastes.isOpen && bytes == [0x1B] ? now() + Int64(TerminalLimits.armingMilliseconds) : nil
                 if question.form != .secret { early += bytes.prefix(TerminalLimits.earlyBytes - early.count) }
                 (end, isTold) = (now() + Int64(question.armingMilliseconds), false)
@@ -168,7 +168,7 @@ struct QuestionSession {
 
     private enum Arrival { case input, timeout, event(Event) }
 
-    /// Waits for keys or events. The clock is looked at again and again, since a test moves it.
+    /// Waits for keys or events. It checks the clock again and again, since a test moves it.
     private func waitForInput(until deadline: Int64?) -> Arrival {
         let left = deadline.map { Int32(clamping: max(0, min(TerminalLimits.clockMilliseconds, $0 - now()))) } ?? -1
         switch input.wait(wake: wake, milliseconds: left) {
@@ -179,8 +179,8 @@ struct QuestionSession {
         }
     }
 
-    /// All bytes that belong together: a lone ESC is a key, ESC and more a sequence, and a bracketed paste is over at
-    /// its end mark. The reader puts a paste together that is too long for that, or too slow.
+    /// Returns all bytes that belong together. A single ESC is a key, ESC and more a sequence, and a bracketed paste
+    /// ends with its end mark. A paste that is too long or too slow for this is put together by the reader.
     private func burst() -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.isEmpty {
@@ -200,7 +200,7 @@ struct QuestionSession {
         return bytes
     }
 
-    /// Whether the last scalar has all its bytes.
+    /// Whether all bytes of the last scalar have arrived.
     private static func isComplete(_ bytes: [UInt8]) -> Bool {
         let tail = bytes.reversed().prefix { $0 & 0xC0 == 0x80 }.count
         guard tail < bytes.count else { return true }
@@ -215,16 +215,16 @@ struct QuestionSession {
 
     // MARK: - The hint below the question
 
-    /// Complete lines of a long entry stay on the screen.
+    /// Shows complete lines of a long entry, which stay on the screen.
     private func show(_ lines: [String]) {
         guard !lines.isEmpty else { return }
         erase()
         for line in lines { write("  " + VisibleText.line(line) + "\r\n") }
     }
 
-    /// Shows what is typed, as the kernel would: without a cursor to move, only what is new.
+    /// Shows the typed characters as the kernel would: without a movable cursor, only the new ones.
     private func show(_ reader: AnswerReader, _ echo: inout String, isOver: Bool) {
-        // A letter alone is shown with the answer that it is.
+        // A letter alone is shown together with the answer.
         let typed = reader.isLetterAlone ? "" : VisibleText.line(reader.typed)
         if typed.hasPrefix(echo) {
             write(String(typed.dropFirst(echo.count)))
@@ -243,15 +243,15 @@ struct QuestionSession {
             isShown: reader.isShown,
             columns: columns)
         guard capabilities.isPlain else { return row(hint) }
-        // Without a cursor to move, the hint is said once and again when a key was wrong.
+        // Without a movable cursor, the hint is written once, and again after a wrong key.
         if isWrong || reader.typed.isEmpty { write(hint.plain + "\r\n") }
     }
 
-    /// Says something where the hint stands, or below it where nothing can be drawn over.
+    /// Shows a text in place of the hint, or below it if nothing can be drawn over.
     private func say(_ text: StyledText) { if capabilities.isPlain { write(text.plain + "\r\n") } else { row(text) } }
 
     private func row(_ text: StyledText) {
-        // What is typed stands at the end, which a cut always shows.
+        // The typed characters stand at the end, which a cut always shows.
         let fitting = text.width > columns ? StyledText(VisibleText.cut(text.plain, to: columns), .question) : text
         write("\r" + fitting.rendered(hasColour: capabilities.hasColour) + "\u{1B}[K")
     }
@@ -259,7 +259,7 @@ struct QuestionSession {
     private func erase() { if !capabilities.isPlain { write("\r\u{1B}[K") } }
 }
 
-/// The time by which keys are thrown away and a question is over, in milliseconds since some moment in the past.
+/// The clock by which keys are dropped and questions time out, in milliseconds since some moment in the past.
 package enum QuestionTime {
     package static let machine: @Sendable () -> Int64 = {
         var time = timespec()

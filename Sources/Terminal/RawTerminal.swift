@@ -1,8 +1,8 @@
 import Glibc
 
-/// Asking where no editor runs: the terminal is set to single keys for the one question and given back after it.
+/// Questions without an editor. The terminal is set to single keys for one question, and restored after it.
 enum RawTerminal {
-    /// Blocks until there is an answer.
+    /// Asks a question, and blocks until there is an answer.
     static func ask(
         _ question: KeyQuestion, input: InputOwner, output: Int32, capabilities: TerminalCapabilities, wake: Int32 = -1,
         events: @escaping () -> QuestionSession.Event = { .nothing },
@@ -21,7 +21,7 @@ enum RawTerminal {
             let bytes = Array(text.utf8)
             _ = Glibc.write(output, bytes, bytes.count)
         }
-        // A paste must be known as one.
+        // Bracketed paste is switched on, so that a paste is recognised.
         if !capabilities.isPlain { write("\u{1B}[?2004h") }
         defer {
             if !capabilities.isPlain { write("\u{1B}[?2004l") }

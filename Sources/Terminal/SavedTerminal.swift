@@ -1,13 +1,13 @@
 import Glibc
 
-/// The terminal as we found it, given back on every way out: return, `exit`, a signal, a crash.
+/// The original settings of the terminal, which are restored on every way out: return, `exit`, a signal, a crash.
 ///
-/// There is one per process, since a process has one terminal; what a signal handler touches lies in memory that was
-/// allocated before and is only read by async-signal-safe calls (`tcsetattr`, `write`, `sigaction`, `raise`).
+/// There is one per process, since a process has one terminal. A signal handler uses only memory that was allocated
+/// before, and async-signal-safe calls (`tcsetattr`, `write`, `sigaction`, `raise`).
 package enum SavedTerminal {
     private struct Slot {
         var descriptor: Int32 = -1
-        /// The same terminal, and a file in which everything vanishes: for the end.
+        /// A second descriptor of the terminal, and one of `/dev/null`, both for the end.
         var own: Int32 = -1
         var nowhere: Int32 = -1
         var settings = termios()
@@ -27,15 +27,15 @@ package enum SavedTerminal {
         return table
     }()
 
-    /// End of a synchronised update, of bracketed paste and of a style; cursor shown.
+    /// The sequences that end a synchronised update, bracketed paste and a style, and show the cursor.
     private static let farewell: StaticString = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m"
 
     private static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
     ]
 
-    /// Remembers the settings of `descriptor` and sees to it that they come back. A signal that is ignored stays
-    /// ignored; a handler that was there before runs after ours. While one terminal is kept, another is not.
+    /// Saves the settings of `descriptor`, and restores them on every way out. A signal that is ignored stays ignored.
+    /// A handler that was installed before runs after ours. While one terminal is saved, another is not.
     package static func keep(_ descriptor: Int32) {
         guard slot.pointee.descriptor < 0, tcgetattr(descriptor, &slot.pointee.settings) == 0 else { return }
         slot.pointee.own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -44,14 +44,15 @@ package enum SavedTerminal {
         _ = installed
     }
 
-    /// From now on there is something to give back; `usesEscapes`: also modes that were set by sequences.
+    /// Records that the terminal's settings have changed and must be restored at exit. `usesEscapes`: whether escape
+    /// sequences set modes, too.
     package static func willChange(_ descriptor: Int32, usesEscapes: Bool = true) {
         guard slot.pointee.descriptor == descriptor else { return }
         slot.pointee.usesEscapes = usesEscapes ? 1 : 0
         slot.pointee.isChanged = 1
     }
 
-    /// Gives the terminal back and forgets it: the descriptor may be closed now.
+    /// Restores the terminal, and forgets it. The descriptor may be closed then.
     package static func release(_ descriptor: Int32) {
         guard slot.pointee.descriptor == descriptor else { return }
         restore()
@@ -59,7 +60,7 @@ package enum SavedTerminal {
         (slot.pointee.descriptor, slot.pointee.own) = (-1, -1)
     }
 
-    /// Gives the terminal back, once. Callable from a signal handler.
+    /// Restores the terminal, once. It may be called from a signal handler.
     private static func restore() {
         guard slot.pointee.isChanged != 0 else { return }
         slot.pointee.isChanged = 0
@@ -70,8 +71,8 @@ package enum SavedTerminal {
         errno = kept
     }
 
-    /// Gives the terminal back for good, as the process ends: an editor on another thread that is about to change its
-    /// settings again reaches nothing any more. Callable from a signal handler.
+    /// Restores the terminal for good, as the process ends. If an editor on another thread changes the settings again,
+    /// that has no effect. It may be called from a signal handler.
     package static func end() {
         if slot.pointee.descriptor >= 0, slot.pointee.own >= 0, slot.pointee.nowhere >= 0 {
             let kept = errno

@@ -1,69 +1,72 @@
 import Glibc
 
-/// What the person does.
+/// An action of the user at the screen.
 package enum ScreenInput: Hashable, Sendable {
-    /// A line was entered; it holds no control character but newlines.
+    /// A line was entered. It holds no control characters except newlines.
     case line(String)
     /// A line was entered into which several lines were pasted, and no newline was typed. It holds newlines.
     case paste(String)
-    /// A line that came was not taken; it is gone up to its end.
+    /// A line was refused, and dropped up to its end.
     case refused(LineFault)
-    /// Ctrl-C, when there was nothing to clear or something runs.
+    /// Ctrl-C was pressed, and the line was empty or something runs.
     case interrupt
-    /// Ctrl-D on an empty line, or the input has ended.
+    /// Ctrl-D was pressed on an empty line, or the input has ended.
     case end
     /// The terminal has another size.
     case resize
 }
 
-/// The person's terminal: lines in, finished lines out, and below them a live region. Any thread may call; nothing here
+/// The user's terminal: lines in, finished lines out, and below them a live region. Any thread may call it, and no call
 /// blocks.
 package protocol Screen: Sendable {
-    /// What the person does, in order; ends after `close` or when the input has ended. For one reader.
+    /// The actions of the user, in order, for one reader. It ends after `close`, or at the end of the input.
     var inputs: AsyncStream<ScreenInput> { get }
     var capabilities: TerminalCapabilities { get }
-    /// Whether a person can be asked here: they type here and read here.
+    /// Whether a person types and reads here, and so can be asked.
     var canAsk: Bool { get }
-    /// Cells in a row, now.
+    /// The cells in a row at this moment.
     var columns: Int { get }
-    /// The rows of the whole screen, now.
+    /// The rows of the whole screen at this moment.
     var rows: Int { get }
 
-    /// Finished lines; they never change.
+    /// Shows finished lines, which never change.
     func show(_ lines: [StyledText])
-    /// Shows a picture among the finished lines. A screen that draws nothing in place leaves it out.
+    /// Shows a picture among the finished lines. A screen that draws nothing in place skips it.
     func show(_ picture: TerminalPicture)
-    /// Shows a picture under its caption. It comes while a question stands, too, and then below the question.
+    /// Shows a picture with its caption. While a question stands, it is shown below the question.
     func illustrate(_ caption: [StyledText], _ picture: TerminalPicture)
-    /// Sends a text to the clipboard of the terminal (OSC 52), which may not take it.
+    /// Sends a text to the clipboard of the terminal (OSC 52), which may ignore it.
+    ///
     /// - Returns: whether this screen can do so.
     func copy(_ text: String) -> Bool
-    /// The room for a picture that leaves the line before it and the prompt on the screen; `nil` where none can be
-    /// shown.
+    /// The space for a picture that leaves the line before it and the prompt on the screen. It is nil if no picture can
+    /// be shown.
     var pictureRoom: PictureRoom? { get }
-    /// A piece of Markdown as it arrives. News shown meanwhile stand above the block that is still open.
+    /// Shows a piece of Markdown as it arrives. News that are shown meanwhile stand above the block that is still open.
     func stream(_ piece: String)
-    /// The streamed text is complete.
+    /// Ends the streamed text.
     func endStream()
     func setPrompt(_ prompt: StyledText)
-    /// Lines drawn in place above the prompt until they are replaced.
+    /// Draws lines in place above the prompt, until they are replaced.
     func setStatus(_ lines: [StyledText])
-    /// While something runs, Ctrl-C is an interrupt even if there is text on the line.
+    /// Sets whether something runs. Then Ctrl-C is an interrupt even if there is text on the line.
     func setBusy(_ isBusy: Bool)
-    /// What was entered has been dealt with: the next line may be typed. Where the prompt is drawn in place, it stands
-    /// all the time.
+    /// Shows the prompt for the next line, once the one before has been dealt with. A prompt that is drawn in place
+    /// stands all the time.
     func invite()
-    /// Ctrl-C came as a signal. False where it is not heard as an input: then it ends the program.
+    /// Handles a Ctrl-C that came as a signal. Returns false if this screen does not handle it, so that it ends the
+    /// program.
     func interrupt() -> Bool
-    /// Ends what a line has begun that may ask for a key: lines are shown and taken again.
+    /// Ends a dialogue that may ask for a secret, which a line has begun. Lines are shown and read again.
     func endHold()
-    /// Asks, and waits for the person's key; cancelling the task withdraws the question.
+    /// Asks a question, and waits for the user's answer. Cancelling the task withdraws the question.
     func ask(_ question: KeyQuestion) async -> KeyQuestion.Answer
-    /// Lends the terminal, as it was found, to a program: nothing is read or drawn until `body` has returned, on the
-    /// screen's own thread.
+    /// Lends the terminal, with its original settings, to a program. Nothing is read or drawn until `body` has
+    /// returned, which runs on the screen's own thread.
+    ///
     /// - Returns: whether there is a terminal to lend.
     func lend(_ body: @escaping @Sendable (_ terminal: Int32) -> Void) async -> Bool
-    /// Gives the terminal back; returns when that has happened.
+    /// Restores the terminal. Returns when that is done.
     func close() async
 }
 
@@ -86,21 +89,20 @@ extension Screen {
 
     package func endHold() {}
 
-    /// Where Ctrl-C is a key, the signal comes from somebody else.
+    /// Returns false. On a screen where Ctrl-C is a key, a signal comes from another program.
     package func interrupt() -> Bool { false }
 }
 
-/// Opens the screen that fits what standard input and output are: the line editor on a terminal, plain lines everywhere
-/// else.
+/// Opens the screen that fits standard input and output: the line editor on a terminal, plain lines otherwise.
 ///
 /// - Parameters:
 ///   - help: the menu and the completions of lines.
 ///   - hasLine: whether lines are read, or only questions are answered.
-///   - holds: whether a line begins a dialogue that may ask for a key (`LineEditor.Settings`).
-///   - remembers: what of an entered line may stay.
-///   - edit: the person's own editor (`LineEditor.Settings`).
+///   - holds: whether a line begins a dialogue that may ask for a secret (`LineEditor.Settings`).
+///   - remembers: returns the form of an entered line that may be stored.
+///   - edit: opens the user's own editor (`LineEditor.Settings`).
 ///   - suspend: stops this process (`LineEditor.Settings`).
-/// - Throws: `InputOwner.Taken`, if something in this process reads standard input already.
+/// - Throws: `InputOwner.Taken`, if other code in this process reads standard input already.
 package func openScreen(
     plainFlag: Bool = false, prompt: StyledText = "› ", hasLine: Bool = true, historyPath: String? = nil,
     help: any LineHelp = NoLineHelp(),

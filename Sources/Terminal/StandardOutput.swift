@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Writes all of it, also where the descriptor does not block.
+/// Writes all bytes, even if the descriptor is non-blocking.
 ///
 /// - Returns: the error number, or 0.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
@@ -20,9 +20,9 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     return 0
 }
 
-/// Standard output of this process, where it is no terminal that is drawn on. It may fail: the disk is full, it was
-/// closed, its reader has gone. After that nothing more is written to it, since a reader would take what follows a gap
-/// for the whole. What runs goes on.
+/// The standard output of this process, if it is not a terminal that is drawn on. Writing may fail: the disk is full,
+/// it was closed, its reader has ended. After that nothing more is written, since a reader would take the text around a
+/// gap for the whole. Running work goes on.
 package enum StandardOutput {
     private struct State {
         var error: Int32 = 0
@@ -31,16 +31,16 @@ package enum StandardOutput {
 
     private static let state = Mutex(State())
 
-    /// Sets what is called, once, when it fails, with the words of the system. A reader that has gone has read what it
-    /// wanted: that is none.
+    /// Sets the function that is called once when writing fails, with the words of the system. A reader that has ended
+    /// is not a failure, since it has read what it needed.
     package static func onFailure(_ body: @escaping @Sendable (String) -> Void) {
         state.withLock { $0.onFailure = body }
     }
 
-    /// Whether something could not be written although somebody may have wanted it.
+    /// Whether writing failed although a reader may still have needed the text.
     package static var hasFailed: Bool { ![0, EPIPE].contains(state.withLock { $0.error }) }
 
-    /// Whether anything that is written can still arrive: nothing has failed, and the reader has not gone.
+    /// Whether output can still arrive: no write has failed, and the reader has not ended.
     package static var isOpen: Bool { state.withLock { $0.error } == 0 }
 
     package static func write(_ bytes: [UInt8]) {
@@ -54,18 +54,18 @@ package enum StandardOutput {
         body?(error == EBADF ? "it is closed" : String(cString: strerror(error)))
     }
 
-    /// A descriptor from 0 to 2 that was closed when the process began stays closed to it: what is opened next would
-    /// become its standard output, and be written into. Called before anything is opened.
+    /// Opens a placeholder for each descriptor from 0 to 2 that was closed when the process began. Otherwise the next
+    /// file that is opened would become its standard output. Call it before anything is opened.
     package static func holdStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // It gets the lowest number that is free, which is this one. For reading only: writing to it fails with
-            // EBADF.
+            // It gets the lowest free number, which is this one. It is opened for reading only, so that writing to it
+            // fails with EBADF.
             _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 }
 
-/// Standard error, for what went wrong.
+/// Standard error, for failures.
 package enum StandardError {
     package static func write(_ bytes: [UInt8]) { _ = writeAll(bytes, to: STDERR_FILENO) }
 }

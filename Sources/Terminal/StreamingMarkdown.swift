@@ -1,10 +1,11 @@
-/// Markdown that grows: fed with pieces as they arrive, it gives lines that are final and the block that is still open.
+/// A renderer of Markdown that arrives in pieces. It returns the lines that are final, and those of the block that is
+/// still open.
 ///
-/// The text is cut into blocks by its own lines only, never by where the pieces end, and each block is drawn on its
-/// own: so any cutting of a text gives the same lines, and only the open block is ever parsed again. Nothing is parsed
-/// by `feed` before a block is complete.
+/// The text is divided into blocks by its own lines only, never by the ends of pieces, and each block is drawn by
+/// itself. So the same text gives the same lines however it is cut, and only the open block is ever parsed again.
+/// `feed` parses nothing before a block is complete.
 package struct StreamingMarkdown {
-    /// Cells of a row; a change counts for blocks that are still to come.
+    /// The cells of a row. A change affects only later blocks.
     package var width: Int
 
     private var finished: [StyledText] = []
@@ -20,7 +21,7 @@ package struct StreamingMarkdown {
 
     /// Adds the next piece.
     package mutating func feed(_ piece: String) {
-        // Scalars, not characters: CR LF is one character and would hide the newline.
+        // Scalars, not characters, since the character CR LF would hide the newline.
         var rest = piece.unicodeScalars[...]
         while let newline = rest.firstIndex(of: "\n") {
             partial.unicodeScalars.append(contentsOf: rest[..<newline])
@@ -31,20 +32,20 @@ package struct StreamingMarkdown {
         while partial.utf8.count > TerminalLimits.openBlockBytes { splitPartial() }
     }
 
-    /// Nothing more comes: what is open becomes final.
+    /// Ends the text, so that the open block becomes final.
     package mutating func finish() {
         if !partial.isEmpty { endLine() }
         flush()
         fence = nil
     }
 
-    /// The lines that have become final since the last call.
+    /// Returns the lines that have become final since the last call.
     package mutating func takeFinished() -> [StyledText] {
         defer { finished = [] }
         return finished
     }
 
-    /// The open block as it would look if nothing more came.
+    /// The lines of the open block, as if the text ended here.
     package var open: [StyledText] {
         var ended = self
         ended.finished = []
@@ -52,7 +53,7 @@ package struct StreamingMarkdown {
         return ended.finished
     }
 
-    /// A whole text at once.
+    /// Returns the lines of a whole text.
     package static func lines(_ text: String, width: Int) -> [StyledText] {
         var markdown = StreamingMarkdown(width: width)
         markdown.feed(text)
@@ -81,7 +82,7 @@ package struct StreamingMarkdown {
 
     private mutating func blank() {
         guard !block.isEmpty else { return }
-        // Lists and indented code may go on after a blank line; the next line tells.
+        // Lists and indented code may continue after a blank line. The next line decides.
         if shape == .list || shape == .indented { blankLines += 1 } else { flush() }
     }
 
@@ -105,7 +106,7 @@ package struct StreamingMarkdown {
         if blockBytes + line.utf8.count > TerminalLimits.openBlockBytes, kind == shape || kind == .text {
             let same = shape
             flush()
-            // The same paragraph, list or table goes on: no empty line between.
+            // The same paragraph, list or table continues, so no empty line is inserted.
             (hasShownBlock, shape) = (false, same)
             return add(line)
         }
@@ -147,7 +148,7 @@ package struct StreamingMarkdown {
         return tree.read { MarkdownRenderer(width: width).lines(of: $0.children) } ?? []
     }
 
-    /// A line that does not end is cut at a space: an open block must stay small.
+    /// Cuts a long line without an end at a space, since an open block must stay small.
     private mutating func splitPartial() {
         let limit = partial.utf8.index(partial.utf8.startIndex, offsetBy: TerminalLimits.openBlockBytes)
         let end =

@@ -1,4 +1,4 @@
-/// What a piece of text means; colours are the terminal's sixteen, so that the person's theme holds.
+/// The meaning of a piece of text. Its colours are among the terminal's sixteen, so the user's theme is respected.
 package struct Style: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -20,15 +20,15 @@ package struct Style: OptionSet, Hashable, Sendable {
         (.success, "32"), (.failure, "31"), (.warning, "33"), (.running, "34"), (.accent, "36"), (.question, "35"),
     ]
 
-    /// The SGR sequence that turns this style on; nothing for plain text.
+    /// The SGR sequence that turns this style on, or an empty text for plain text.
     var sgr: String {
         let codes = Self.codes.filter { contains($0.0) }.map(\.1)
         return codes.isEmpty ? "" : "\u{1B}[" + codes.joined(separator: ";") + "m"
     }
 }
 
-/// One line of text with its styles. Every text that enters is made visible first, so a `StyledText` never holds a
-/// control character, whoever wrote it.
+/// A line of text with its styles. Every text that is added is made visible first, so a `StyledText` never holds a
+/// control character, whoever wrote the text.
 package struct StyledText: Hashable, Sendable {
     package struct Span: Hashable, Sendable {
         package internal(set) var text: String
@@ -54,12 +54,12 @@ package struct StyledText: Hashable, Sendable {
     /// The text without styles.
     package var plain: String { spans.map(\.text).joined() }
 
-    /// Cells in one row.
+    /// The cells of the text in one row.
     package var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
     package var isEmpty: Bool { spans.isEmpty }
 
-    /// The bytes for a terminal; without colour just the text.
+    /// Returns the bytes for a terminal, or the plain text if there is no colour.
     package func rendered(hasColour: Bool) -> String {
         guard hasColour else { return plain }
         return spans.reduce(into: "") { out, span in
@@ -68,14 +68,14 @@ package struct StyledText: Hashable, Sendable {
         }
     }
 
-    /// The same text with one more style on all of it.
+    /// Returns the same text with one more style on all of it.
     package func styled(_ style: Style) -> StyledText {
         var copy = self
         copy.spans = spans.map { Span(text: $0.text, style: $0.style.union(style)) }
         return copy
     }
 
-    /// Filled with spaces to `width` cells.
+    /// Returns the text filled with spaces to `width` cells.
     package func padded(to width: Int, _ alignment: DisplayWidth.Alignment = .leading) -> StyledText {
         let (left, right) = DisplayWidth.padding(self.width, to: width, alignment)
         return StyledText([StyledText(spaces: left), self, StyledText(spaces: right)])
@@ -83,7 +83,7 @@ package struct StyledText: Hashable, Sendable {
 
     init(spaces: Int) { self.init(String(repeating: " ", count: max(0, spaces))) }
 
-    /// Takes text that is visible already; neighbours of one style become one span.
+    /// Adds text that is visible already. Neighbours of the same style become one span.
     mutating func join(_ visible: String, _ style: Style) {
         guard !visible.isEmpty else { return }
         if spans.last?.style == style {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What may be written to a descriptor.
+/// The capabilities of a terminal, a file or a pipe to which text is written.
 package struct TerminalCapabilities: Hashable, Sendable {
-    /// It is a terminal, not a file or a pipe.
+    /// Whether the descriptor is a terminal, not a file or a pipe.
     package var isTerminal: Bool
-    /// Styles become SGR sequences.
+    /// Whether styles become SGR sequences.
     package var hasColour: Bool
-    /// No escape sequence at all: lines in, lines out.
+    /// Whether no escape sequences are written: lines in, lines out.
     package var isPlain: Bool
 
     package init(isTerminal: Bool, hasColour: Bool, isPlain: Bool) {
@@ -15,8 +15,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
         self.hasColour = hasColour && !isPlain
     }
 
-    /// Reads the environment: `--plain`, a `NO_COLOR` that is not empty (no-color.org), `TERM=dumb` and anything that
-    /// is not a terminal are plain.
+    /// Reads the capabilities. `--plain`, a `NO_COLOR` that is not empty (no-color.org), `TERM=dumb`, and anything but
+    /// a terminal mean plain text.
     package static func detect(
         output: Int32 = STDOUT_FILENO, plainFlag: Bool = false, environment: (String) -> String? = environmentValue
     ) -> TerminalCapabilities {
@@ -27,11 +27,11 @@ package struct TerminalCapabilities: Hashable, Sendable {
         return TerminalCapabilities(isTerminal: isTerminal, hasColour: !isPlain, isPlain: isPlain)
     }
 
-    /// A variable of this process's environment.
+    /// Returns a variable of this process's environment, or nil if it is not set.
     package static func environmentValue(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
-/// Columns and rows of the terminal behind a descriptor; 80 × 24 where it does not say.
+/// The columns and rows of the terminal behind a descriptor, or 80 × 24 if it does not report them.
 package struct TerminalSize: Hashable, Sendable {
     package var columns: Int
     package var rows: Int
@@ -41,7 +41,7 @@ package struct TerminalSize: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// The pixels of a cell, as far as the terminal says.
+    /// The pixels of a cell, or a default if the terminal does not report them.
     private var cellWidth = TerminalLimits.cellWidth
     private var cellHeight = TerminalLimits.cellHeight
 
@@ -54,8 +54,8 @@ package struct TerminalSize: Hashable, Sendable {
         (cellWidth, cellHeight) = (max(1, Int(size.ws_xpixel) / columns), max(1, Int(size.ws_ypixel) / rows))
     }
 
-    /// The room for a picture: a screen without the line above it, the prompt, and a row to spare. `nil` on a screen
-    /// that is too small.
+    /// The space for a picture: the screen without the line above it, the prompt, and a spare row. It is nil on a
+    /// screen that is too small.
     var pictureRoom: PictureRoom? {
         guard columns >= 8, rows >= 8 else { return nil }
         return PictureRoom(columns: columns - 1, rows: rows - 4, cellWidth: cellWidth, cellHeight: cellHeight)

@@ -1,9 +1,9 @@
-/// A picture as a terminal shows it: the cells that it takes, and the bytes that draw it. It is made only from bytes
-/// that were checked, so that no picture file can have a terminal do something else.
+/// A picture in the form of a terminal: its cells, and the bytes that draw it. It is made only from checked bytes, so
+/// that no picture file can control the terminal.
 package struct TerminalPicture: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
-    /// Draws the picture from the cursor on, or is empty for rows of symbols.
+    /// The sequence that draws the picture at the cursor. It is empty for rows of symbols.
     let sequence: String
     /// The rows of a picture that is drawn with characters.
     let symbols: [String]
@@ -12,9 +12,8 @@ package struct TerminalPicture: Hashable, Sendable {
         (self.columns, self.rows, self.sequence, self.symbols) = (columns, rows, sequence, symbols)
     }
 
-    /// Has the terminal draw a PNG by the protocol of kitty or of iTerm2.
-    ///
-    /// - Returns: `nil` if it is no PNG, or too large.
+    /// Creates the sequence that makes the terminal draw a PNG, by the protocol of kitty or of iTerm2. Fails if the
+    /// bytes are not a PNG, or too large.
     package init?(png: [UInt8], _ form: PictureProtocol, in room: PictureRoom) {
         guard png.count <= TerminalLimits.pictureBytes, png.count > 33,
             png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -28,8 +27,8 @@ package struct TerminalPicture: Hashable, Sendable {
         }
     }
 
-    /// Returns the sequence of kitty's protocol. `q=2`: the terminal answers nothing, which could be taken for typing.
-    /// `C=1`: the cursor stays.
+    /// Returns the sequence of kitty's protocol. `q=2` keeps the terminal from answering, which could be read as
+    /// typing. `C=1` keeps the cursor in place.
     private static func kitty(_ png: [UInt8], _ columns: Int, _ rows: Int) -> String {
         let text = Array(Base64.text(of: png).utf8)
         let pieces = stride(from: 0, to: text.count, by: TerminalLimits.kittyPieceBytes).map {
@@ -48,9 +47,8 @@ package struct TerminalPicture: Hashable, Sendable {
 
     // MARK: What a program drew
 
-    /// Takes one sixel image as a program wrote it.
-    ///
-    /// - Returns: `nil` if it is anything else, says no size, or is larger than the room.
+    /// Creates a picture from a sixel image as a program wrote it. Fails for any other bytes, for an image without a
+    /// size, and for one that is larger than the room.
     package init?(sixel bytes: [UInt8], in room: PictureRoom) {
         guard bytes.count <= TerminalLimits.pictureBytes, let size = Self.sizeOfSixel(bytes) else { return nil }
         guard (1...room.width).contains(size.width), (1...room.height).contains(size.height) else { return nil }
@@ -58,8 +56,8 @@ package struct TerminalPicture: Hashable, Sendable {
         self.init(columns: columns, rows: rows, sequence: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Returns the size of an image of the form `ESC P 0;1;0 q "1;1;WIDTH;HEIGHT`, then only the signs of sixels, then
-    /// `ESC \`.
+    /// Returns the size of a sixel image, or nil if its form is wrong. The form is `ESC P 0;1;0 q "1;1;WIDTH;HEIGHT`,
+    /// then only the signs of sixels, then `ESC \`.
     private static func sizeOfSixel(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
         guard bytes.starts(with: [0x1B, 0x50]), bytes.suffix(2).elementsEqual([0x1B, 0x5C]), bytes.count > 8 else {
             return nil
@@ -82,17 +80,15 @@ package struct TerminalPicture: Hashable, Sendable {
         return hasRows(data, numbers[3]) ? (numbers[2], numbers[3]) : nil
     }
 
-    /// Whether the rows of six pixels are no more than the height says.
+    /// Whether the rows of six pixels fit into the height.
     private static func hasRows(_ data: ArraySlice<UInt8>, _ height: Int) -> Bool {
         data.count { $0 == UInt8(ascii: "-") } <= (height + 5) / 6
     }
 
     private static func isNumeric(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || byte == 0x3B }
 
-    /// Takes rows of coloured characters as a program wrote them: visible characters, and sequences for styles (SGR)
-    /// only.
-    ///
-    /// - Returns: `nil` if there is anything else, or a row is wider than the room.
+    /// Creates a picture from rows of coloured characters as a program wrote them. Fails if there is anything but
+    /// visible characters and sequences for styles (SGR), or if a row is wider than the room.
     package init?(symbols bytes: [UInt8], in room: PictureRoom) {
         guard bytes.count <= TerminalLimits.symbolBytes, let text = String(validating: bytes, as: UTF8.self) else {
             return nil
@@ -108,7 +104,7 @@ package struct TerminalPicture: Hashable, Sendable {
         self.init(columns: widest, rows: rows.count, symbols: rows.map { $0 + "\u{1B}[0m" })
     }
 
-    /// Returns the cells of a row; `nil` if it has anything but visible characters and SGR.
+    /// Returns the cells of a row, or nil if it has anything but visible characters and SGR.
     private static func width(of row: String) -> Int? {
         var (visible, rest) = ("", row.unicodeScalars[...])
         while let scalar = rest.popFirst() {
@@ -129,8 +125,8 @@ package struct TerminalPicture: Hashable, Sendable {
 
     // MARK: Drawing
 
-    /// The bytes that draw the picture from the beginning of an empty row on, and leave the cursor at the beginning of
-    /// the row below it. Room is made first, so that the terminal scrolls what stands above and not the picture.
+    /// The bytes that draw the picture from the beginning of an empty row, and leave the cursor at the beginning of the
+    /// row below it. They first make space, so that the rows above scroll, not the picture.
     var drawn: String {
         guard symbols.isEmpty else { return symbols.map { $0 + "\r\n" }.joined() }
         let room = String(repeating: "\r\n", count: rows)
@@ -138,7 +134,7 @@ package struct TerminalPicture: Hashable, Sendable {
     }
 }
 
-/// RFC 4648.
+/// The encoding Base64 (RFC 4648).
 enum Base64 {
     private static let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,6 +1,6 @@
-/// Keys as text: what a person typed, without the sequences that other keys and the terminal itself send.
+/// The text in typed bytes, without the sequences of other keys and of the terminal itself.
 enum TypedText {
-    /// Removes escape sequences: of arrows and function keys, answers of the terminal, the marks of a paste.
+    /// Removes escape sequences: those of arrows and function keys, answers of the terminal, the marks of a paste.
     static func withoutSequences(_ bytes: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         var index = 0
@@ -15,8 +15,8 @@ enum TypedText {
         return kept
     }
 
-    /// Returns what was typed as text of one row: newlines become spaces, but for those at the end, and a key that
-    /// deletes deletes.
+    /// Returns typed characters as text of one row. Newlines become spaces, except at the end, where they are dropped.
+    /// A key that deletes is applied.
     static func row(_ bytes: [UInt8]) -> String {
         var row = String.UnicodeScalarView()
         for scalar in String(decoding: withoutSequences(bytes), as: UTF8.self).unicodeScalars {
@@ -31,8 +31,8 @@ enum TypedText {
         return String(row)
     }
 
-    /// Returns the index behind a sequence: CSI up to its final byte, OSC, DCS and their like up to BEL or ST, SS3 and
-    /// Meta with one character.
+    /// Returns the index after a sequence. CSI ends with its final byte, OSC, DCS and similar ones with BEL or ST, and
+    /// SS3 and Meta after one character.
     private static func end(ofSequenceAt start: Int, in bytes: [UInt8]) -> Int {
         guard start + 1 < bytes.count else { return bytes.count }
         switch bytes[start + 1] {

@@ -1,19 +1,20 @@
-/// The one way by which text of others (models, tools, servers, file names) reaches a screen: whatever could move the
-/// cursor, turn the writing direction or hide is drawn as a visible sign, so that the person reads what is there.
+/// The only way by which text of others (models, tools, servers, file names) reaches a screen. Each character that
+/// could move the cursor, change the writing direction or hide is drawn as a visible sign, so that the user sees all of
+/// it.
 ///
-/// ESC becomes `␛`, other C0 controls their pictures, everything else that is invisible `⟨U+202E⟩`; a tab becomes
-/// spaces. Escaping what is already visible changes nothing.
+/// ESC becomes `␛`, other C0 controls their pictures, any other invisible character `⟨U+202E⟩`, and a tab becomes
+/// spaces. Escaping text that is visible already changes nothing.
 package enum VisibleText {
-    /// One row: a newline is drawn as `␊`.
+    /// Returns a text as one row. A newline is drawn as `␊`.
     package static func line(_ text: String) -> String { escape(text, keepsNewlines: false) }
 
-    /// As `line`, but newlines stay and CR LF is one of them.
+    /// Returns a text as `line` does, but keeps newlines. CR LF counts as one newline.
     package static func multiline(_ text: String) -> String { escape(text, keepsNewlines: true) }
 
-    /// The same text where it spells none of our signs. Where it does (`␛`, `⟨U+202E⟩`, `⟨cut: …⟩`), their first
-    /// character is spelled itself: `⟨U+241B⟩`. For what is to be read exactly, before it is drawn.
+    /// Returns a text in which our own signs (`␛`, `⟨U+202E⟩`, `⟨cut: …⟩`) are spelled out: their first character
+    /// becomes `⟨U+241B⟩`. Use it before drawing a text that must be read exactly.
     package static func unforged(_ text: String) -> String {
-        // The first byte of all of them.
+        // All of them begin with this byte.
         guard text.utf8.contains(0xE2) else { return text }
         let scalars = Array(text.unicodeScalars)
         var out = String.UnicodeScalarView()
@@ -30,15 +31,15 @@ package enum VisibleText {
         return String(out)
     }
 
-    /// The rows of a text; a final newline does not begin another one.
+    /// Returns the rows of a text. A final newline does not begin another row.
     package static func lines(_ text: String) -> [String] {
         var rows = multiline(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if rows.count > 1, rows.last == "" { rows.removeLast() }
         return rows
     }
 
-    /// At most `width` cells: the middle goes, its place says how many characters are missing, the end is always shown.
-    /// Of a text whose middle is not looked at (`ends`) it says how many bytes.
+    /// Cuts a text to `width` cells. A marker in its middle says how many characters are missing, and the end is always
+    /// shown. For a very long text (`ends`), the marker counts bytes.
     package static func cut(_ text: String, to width: Int) -> String {
         if let ends = ends(of: text) {
             let (head, tail) = (Array(line(ends.head)), Array(line(ends.tail)))
@@ -50,12 +51,12 @@ package enum VisibleText {
         return cut(characters, characters, to: width) { shown in marker(characters.count - shown.count) }
     }
 
-    /// The beginning of one row and the end of another with a marker between them.
+    /// Returns the beginning of one row and the end of another, with a marker between them.
     private static func cut(
         _ first: [Character], _ last: [Character], to width: Int, _ marker: (_ shown: String) -> String
     ) -> String {
         var parts = (head: "", tail: "")
-        // The marker's own width depends on what is shown; two rounds settle it.
+        // The marker's own width depends on the shown text, and is settled after two rounds.
         for _ in 0..<2 {
             let room = width - DisplayWidth.of(marker(parts.head + parts.tail))
             guard room >= 2 else { return narrow(last, width) }
@@ -65,8 +66,8 @@ package enum VisibleText {
         return parts.head + marker(parts.head + parts.tail) + parts.tail
     }
 
-    /// The beginning and the end of a text that is so long that to look at all of it would be felt, and the bytes
-    /// between them; `nil` for others.
+    /// Returns the beginning and the end of a text, and the number of bytes between them, if reading all of it would be
+    /// noticeably slow. Returns nil for a shorter text.
     package static func ends(of text: String) -> (head: String, hiddenBytes: Int, tail: String)? {
         let (bytes, part) = (text.utf8, TerminalLimits.longTextEndBytes)
         guard bytes.count > TerminalLimits.longTextBytes else { return nil }
@@ -79,7 +80,7 @@ package enum VisibleText {
         return (head, bytes.count - head.utf8.count - tail.utf8.count, tail)
     }
 
-    /// At most `count` rows: those in the middle are replaced by one that says how many.
+    /// Cuts rows to at most `count`. One row replaces those in the middle, and says how many are missing.
     package static func cut(_ rows: [String], toRows count: Int) -> [String] {
         guard rows.count > count, count > 0 else { return rows }
         let tail = max(1, count / 2)
@@ -125,14 +126,15 @@ extension VisibleText {
         return String(writer.out)
     }
 
-    /// Whether a scalar has no shape of its own: controls, bidi and other format characters, separators, tags, fillers,
+    /// Whether a scalar has no visible shape: controls, bidi and other format characters, separators, tags, fillers,
     /// variation selectors, noncharacters.
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value < 0x20 }
         let properties = scalar.properties
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
-        // Drawn as a plain sign that it is not (`;`, a backtick, `K`), or as nothing (a blank of Braille).
+        // The character is drawn as a plain sign that it is not (`;`, a backtick, `K`), or as nothing (a blank of
+        // Braille).
         default:
             return [0x037E, 0x1FEF, 0x212A, 0x2800].contains(scalar.value) || properties.isDefaultIgnorableCodePoint
                 || properties.isNoncharacterCodePoint
@@ -169,7 +171,7 @@ private struct VisibleWriter {
         case .nonspacingMark, .enclosingMark:
             marks += 1
             if marks > TerminalLimits.combiningMarks { return spell(scalar) }
-            // Without a base the mark would sit on a character of ours.
+            // Without a base, the mark would be drawn on a character of ours.
             if previous == nil { put("\u{25CC}") }
             append(scalar)
         default: put(scalar)

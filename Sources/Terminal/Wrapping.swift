@@ -1,4 +1,4 @@
-/// Breaking a line into rows.
+/// The breaking of a line into rows.
 extension StyledText {
     fileprivate struct Glyph {
         let character: Character
@@ -26,7 +26,7 @@ extension StyledText {
         append(run, style)
     }
 
-    /// Cells on a terminal that draws all parts of an emoji sequence.
+    /// The cells on a terminal that draws all parts of an emoji sequence side by side.
     private var mostWidth: Int {
         spans.reduce(0) { sum, span in
             sum
@@ -35,18 +35,18 @@ extension StyledText {
         }
     }
 
-    /// Rows of at most `width` cells, broken at spaces (which go) and beside wide characters; a word that is longer
-    /// than a row is split.
+    /// Returns rows of at most `width` cells, broken beside wide characters and at spaces, which are dropped there. A
+    /// word that is longer than a row is split.
     package func wrapped(to width: Int) -> [StyledText] {
         let width = max(2, width)
         guard mostWidth > width else { return [self] }
         return ByteLine(self).map { $0.rows(of: width) } ?? wrappedGlyphs(to: width)
     }
 
-    /// The same of any line: character by character.
+    /// Returns rows of at most `width` cells for any line, character by character.
     func wrappedGlyphs(to width: Int) -> [StyledText] { GlyphLine(glyphs: glyphs).rows(of: width) }
 
-    /// Rows as the terminal itself would break them: at the margin, nothing left out.
+    /// Returns rows as the terminal itself would break them: at the margin, with all characters.
     package func rows(of columns: Int) -> [StyledText] {
         let columns = max(2, columns)
         guard mostWidth > columns else { return [self] }
@@ -63,7 +63,7 @@ extension StyledText {
         return rows + [StyledText(glyphs: row)]
     }
 
-    /// One row of at most `width` cells, with `…` for what is missing.
+    /// Returns a row of at most `width` cells. If the text is longer, `…` replaces its end.
     package func truncated(to width: Int) -> StyledText {
         guard mostWidth > width else { return self }
         guard width > 0 else { return StyledText() }
@@ -80,7 +80,7 @@ extension StyledText {
 private protocol BreakableLine {
     var count: Int { get }
     func isSpace(_ place: Int) -> Bool
-    /// Cells.
+    /// Returns the cells of the character at a place.
     func width(_ place: Int) -> Int
     func part(_ range: Range<Int>) -> StyledText
 }
@@ -100,13 +100,14 @@ extension BreakableLine {
         return rows
     }
 
-    /// Where the row that begins at `start` ends: after the last space that fits, else at the margin.
+    /// Returns the end of the row that begins at `start`: after the last space that fits, or at the margin if there is
+    /// none.
     private func rowEnd(from start: Int, width: Int) -> Int {
         var (index, column, lastBreak) = (start, 0, start)
         while index < count {
             let cells = self.width(index)
             if isSpace(index) || (cells == 2 && index > start) { lastBreak = index }
-            // A space may hang over the margin: it is not shown.
+            // A space may go over the margin, since it is not shown.
             if column + cells > width {
                 return lastBreak > start && !(start..<lastBreak).allSatisfy(isSpace) ? lastBreak : max(index, start + 1)
             }
@@ -127,13 +128,13 @@ private struct GlyphLine: BreakableLine {
     func part(_ range: Range<Int>) -> StyledText { StyledText(glyphs: glyphs[range]) }
 }
 
-/// A line of ASCII takes as many cells as bytes, so that no character has to be looked for: an open paragraph is broken
-/// anew for each token.
+/// A line of ASCII, which takes as many cells as bytes, so characters need not be found. This matters since an open
+/// paragraph is broken again for each token.
 private struct ByteLine: BreakableLine {
     private let line: StyledText
     private let bytes: [UInt8]
 
-    /// `nil` for another line.
+    /// Fails if the line is not ASCII.
     init?(_ line: StyledText) {
         bytes = line.spans.flatMap(\.text.utf8)
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -3,17 +3,17 @@ import Vocabulary
 /// An order of a sentence: its phrases, by their numbers among the parts.
 struct Clause {
     var parts: [Int] = []
-    /// Whether "then" stands before it. Its figures are not for a step that was said before.
+    /// Whether "then" stands before the clause. Its figures are then not for a step of an earlier clause.
     var isNext = false
 }
 
-/// Parts a sentence into its orders.
+/// The division of a sentence into its orders.
 struct Clauses {
     private let parts: [Part]
     private(set) var all: [Clause] = []
-    /// Numbers of joints that a clause or a list has used.
+    /// The numbers of the joints that a clause or a list has used.
     private(set) var used: Set<Int> = []
-    /// The roles of files whose own phrase says none, because they go on with a list.
+    /// The roles of files whose own phrase has none, since they continue a list.
     private(set) var roles: [Int: String] = [:]
 
     private enum Joint: Int { case none, comma, and, then }
@@ -44,7 +44,7 @@ struct Clauses {
                     joint =
                         Joint(rawValue: max(joint.rawValue, (meaning.kind == .then ? Joint.then : .and).rawValue))
                         ?? .then
-                    // The same joint twice joins nothing more.
+                    // The same joint twice has no further effect.
                     if !joints.contains(where: { parts[$0].meaning?.kind == meaning.kind }) { joints.append(number) }
                     isNext = isNext || meaning.kind == .then
                     continue
@@ -62,7 +62,7 @@ struct Clauses {
                     // A list of files has one role.
                     roles[number] = role
                 }
-                // A joint joins orders, files, or what is said of them; elsewhere it joins nothing.
+                // A joint joins orders, files, or their attributes. Elsewhere it joins nothing.
                 if clause.parts.isEmpty ? !all.isEmpty : clause.parts.last.map({ isLike($0, meaning) }) ?? false {
                     used.formUnion(joints)
                 }
@@ -73,7 +73,7 @@ struct Clauses {
         if !clause.parts.isEmpty { all.append(clause) }
     }
 
-    /// Whether a clause is only a verb that saves, so that its object is still to come.
+    /// Whether a clause is only a verb that saves, so that its object must follow.
     private func isOpen(_ clause: Clause) -> Bool {
         clause.parts.allSatisfy { parts[$0].meaning?.kind == .save && parts[$0].meaning?.role == nil }
     }
@@ -94,7 +94,7 @@ struct Clauses {
             && (meaning.tools.isEmpty || meaning.joins)
     }
 
-    /// Whether a phrase behind a comma or an "and" begins an order of its own.
+    /// Whether a phrase after a comma or an "and" begins a new order.
     private func begins(_ meaning: Meaning, after clause: Clause) -> Bool {
         if !meaning.tools.isEmpty || meaning.template != nil { return true }
         switch meaning.kind {

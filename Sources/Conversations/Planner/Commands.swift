@@ -1,12 +1,12 @@
 import Vocabulary
 
-/// Commands for a shell within a sentence: in quotes, in backticks, or as they stand.
+/// A reader of shell commands within a sentence: in quotes, in backticks, or without either.
 struct Commands {
     let tokens: [Token]
     let line: String
     let grammar: Grammar
 
-    /// Programs by which a command without quotes is recognised.
+    /// The programs by which a command without quotes is recognised.
     private static let programs: Set<String> = [
         "ls", "cat", "echo", "make", "git", "grep", "find", "df", "du", "date", "pwd", "whoami", "uname", "ps",
         "python", "python3", "node",
@@ -16,12 +16,13 @@ struct Commands {
         "sleep", "printf", "diff",
         "file", "stat", "cmake", "ruby", "perl", "bash", "sh",
     ]
-    /// Words after which a sentence goes on behind a command.
+    /// The words with which a sentence continues after a command.
     private static let further: Set<String> = ["then", "save", "store", "write", "count", "put"]
 
-    /// Returns the command that begins at a place, and where it ends. `nil` if none does.
+    /// Returns the command that begins at a place, and its end, or nil if none does.
     func command(at place: Int) -> (text: String, end: Int)? {
-        // "run: ls -la" means the words behind the colon, which is itself a command that does nothing and succeeds.
+        // "run: ls -la" means the words after the colon. The colon is a command itself, which does nothing and
+        // succeeds.
         if tokens[place].text == ":", tokens.indices.contains(place + 1) { return command(at: place + 1) }
         if let text = tokens[place].literal { return (text, place + 1) }
         let first = String(Array(line)[tokens[place].range])

@@ -5,10 +5,10 @@ import Vocabulary
 package struct ConsoleRequest: Hashable, Sendable {
     /// The tool of the session that does it.
     let tool: String
-    /// The workflow that was named; `nil` for the last one of the conversation.
+    /// The workflow that the line names, or nil for the last one of the conversation.
     var workflow: String?
 
-    /// Creates the request of an answer of `Talk`; `nil` if the console has no tool for it.
+    /// Creates the request for an answer of `Talk`. Fails if the console has no tool for it.
     init?(_ answer: String, workflow: String?) {
         let tools = [
             "list": "list_workflows", "inbox": "read_inbox", "mode": "read_mode", "why": "show_workflow",
@@ -21,24 +21,24 @@ package struct ConsoleRequest: Hashable, Sendable {
 
     private var needsWorkflow: Bool { !["list_workflows", "read_inbox", "read_mode"].contains(tool) }
 
-    /// Returns the call; `nil` if the session does not offer the tool, or if it is not known which workflow is meant.
+    /// Returns the call. Returns nil if the session does not offer the tool, or if the workflow is unknown.
     func call(in request: ChatRequest) -> ChatCall? {
         guard request.tools.contains(where: { $0.name == tool }) else { return nil }
         let id = "console-\(request.messages.count { $0.role == .user })"
         guard needsWorkflow else { return ChatCall(id: id, name: tool, arguments: [:]) }
         guard let workflow = workflow ?? Self.lastWorkflow(of: request) else {
-            // What is only looked at may be the newest one of the folder, whoever started it.
+            // If the workflow is only shown, it may be the newest one of the folder, whoever started it.
             return tool == "show_workflow"
                 ? ChatCall(id: id + Self.newest, name: "list_workflows", arguments: [:]) : nil
         }
         return ChatCall(id: id, name: tool, arguments: ["workflow": .string(workflow)])
     }
 
-    /// The end of the name of a call that only finds out which workflow is meant.
+    /// The suffix of the name of a call that only finds out which workflow is meant.
     private static let newest = "-newest"
 
-    /// Returns the call about the newest workflow, after the one that found it; `nil` after other calls, and if there
-    /// is no workflow.
+    /// Returns the call about the newest workflow, after the call that found it. Returns nil after other calls, and if
+    /// there is no workflow.
     static func call(after result: ChatMessage, in request: ChatRequest) -> ChatCall? {
         guard let id = result.callID, id.hasPrefix("console-"), id.hasSuffix(newest),
             let json = try? JSONReader.read(result.text),
@@ -48,7 +48,7 @@ package struct ConsoleRequest: Hashable, Sendable {
             id: String(id.dropLast(newest.count)), name: "show_workflow", arguments: ["workflow": .string(workflow)])
     }
 
-    /// Returns the workflow of the last call that began or named one.
+    /// Returns the workflow of the last call that started or named one, or nil if there is none.
     private static func lastWorkflow(of request: ChatRequest) -> String? {
         for message in request.messages.reversed() where message.role == .tool {
             guard let json = try? JSONReader.read(message.text) else { continue }
@@ -61,7 +61,7 @@ package struct ConsoleRequest: Hashable, Sendable {
 
     // MARK: Results
 
-    /// Returns what the result of such a call says, in words; `nil` for the result of another call.
+    /// Returns the result of such a call in words, or nil for the result of another call.
     static func words(for result: ChatMessage, in request: ChatRequest) -> String? {
         guard
             let call = request.messages.last(where: { !$0.calls.isEmpty })?.calls.first(where: {

@@ -1,19 +1,19 @@
 import JSON
 import Vocabulary
 
-/// A part of a sentence: a phrase with its meaning, or words that nothing explains.
+/// A part of a sentence: a phrase with its meaning, or words that no phrase explains.
 struct Part {
     enum Kind {
         case phrase(Meaning)
         /// A comma or a stop.
         case pause(isStop: Bool)
-        /// A word that carries nothing.
+        /// A word without a meaning of its own.
         case idle
         case unknown
     }
 
     var kind: Kind
-    /// The tokens of the sentence that it covers.
+    /// The tokens of the sentence that the part covers.
     var range: Range<Int>
     var bound: [String: Bound] = [:]
     /// The words as they stand in the line.
@@ -33,8 +33,8 @@ struct Part {
     }
 }
 
-/// Covers a sentence with phrases, each word by exactly one, at the least cost: few phrases, few words taken as a text,
-/// no word without a meaning.
+/// A cover of a sentence with phrases. Each word belongs to exactly one phrase. The cover has the least cost: few
+/// phrases, few words read as a text, no word without a meaning.
 struct Cover {
     private let matcher: Matcher
     private var tokens: [Token] { matcher.tokens }
@@ -45,13 +45,13 @@ struct Cover {
         static let pause = 4
         static let sureRefusal = 12
         static let phrase = 20
-        /// Words that carry nothing explain less than any others, and "that" more rarely a file than not.
+        /// The cost of a phrase without meaning. It explains less than any other, and "that" is rarely a file.
         static let idlePhrase = 21
         static let pronoun = 22
         static let looseWord = 8
-        /// A reason to refuse is looked for only where nothing else explains the words.
+        /// The cost of a phrase that is refused. It is used only if no other phrase explains the words.
         static let refusal = 600
-        /// A place that is named by a word alone, such as "into backup", where nothing else fits.
+        /// The cost of a place that is a word alone, such as "into backup". It is used only if nothing else fits.
         static let place = 640
         static let unknown = 2_000
     }
@@ -88,7 +88,7 @@ struct Cover {
         }
     }
 
-    /// Whether a noun, or a path into JSON, fits the file: "the picture notes.txt" is none.
+    /// Whether a noun, or a path into JSON, fits the file. It does not in "the picture notes.txt".
     private func isConsistent(_ state: Matcher.State, _ meaning: Meaning) -> Bool {
         // "replace /usr/bin with …" is about a text.
         if meaning.kind == .overwrite, case .reference(let reference)? = state.bound["f"]?.value,
@@ -113,7 +113,7 @@ struct Cover {
         if meaning.isRefusal { return meaning.isSure ? Cost.sureRefusal : Cost.refusal }
         if meaning.role == "place" { return Cost.place }
         if meaning.kind == .idle { return Cost.idlePhrase }
-        // A question that nothing answers: "when you can" is none.
+        // A question without an answer, such as "when you can", is not meant as one.
         return meaning.kind == .pronoun || meaning.answer == "question" ? Cost.pronoun : Cost.phrase
     }
 

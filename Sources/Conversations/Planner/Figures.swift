@@ -2,7 +2,7 @@ import Vocabulary
 
 /// The figures that phrases give, by the names that a language uses for them.
 enum Figures {
-    /// Returns the figure that a part gives under a name. `nil` if the name or the kind of its value is not known.
+    /// Returns the figure that a part gives under a name, or nil if the name or the kind of its value is unknown.
     static func measure(_ name: String, _ value: Bound.Value, of part: Part) -> Measure? {
         switch (name, value) {
         case ("width", .number(let value)): .width(value)

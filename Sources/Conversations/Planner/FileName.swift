@@ -1,4 +1,4 @@
-/// The kinds and formats that names of files say.
+/// The kinds and formats of files, by their names.
 enum FileName {
     private static func set(_ words: String) -> Set<String> { Set(words.split(separator: " ").map(String.init)) }
 
@@ -8,16 +8,16 @@ enum FileName {
     private static let others = set(
         "json pdf zip tar gz tgz mp3 mp4 mov avi mkv wav ogg flac doc docx xls xlsx ppt pptx odt ods dat db sqlite exe iso tmp bak out old psd raw"
     )
-    /// The endings by which a name of a file is recognised.
+    /// The suffixes by which a file name is recognised.
     static let extensions = images.union(texts).union(others)
-    /// Endings that are words of their own, so no noun: "the old file".
+    /// The suffixes that are also words, and so are not used as nouns: "the old file".
     static let words = set("old out raw c h log text")
-    /// Formats that people ask for, whether there is a tool for them or not.
+    /// The formats that users ask for, even if there is no tool for them.
     static let formats = images.union([
         "pdf", "docx", "doc", "mp4", "mp3", "html", "csv", "xml", "yaml", "epub", "ico", "eps", "jp2", "jxl",
     ])
 
-    /// Returns the `jpg` of `photos/Cat.JPG`.
+    /// Returns the suffix of a path in lower case, such as the `jpg` of `photos/Cat.JPG`, or nil if it has none.
     static func suffix(of path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
@@ -35,12 +35,12 @@ enum FileName {
 
     static func base(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// `jpeg` and `jpg` are one format.
+    /// Returns one suffix for each format: `jpeg` becomes `jpg`.
     static func format(_ suffix: String) -> String {
         ["jpeg": "jpg", "tif": "tiff", "markdown": "md", "htm": "html"][suffix] ?? suffix
     }
 
-    /// Returns the kind of what a file holds, by its name.
+    /// Returns the type of a file's content, by its name.
     static func type(of path: String) -> String {
         let suffix = suffix(of: path) ?? ""
         if images.contains(suffix) { return "image" }

@@ -1,19 +1,19 @@
 import Vocabulary
 
-/// Files by what they are, where they are and what they are called.
+/// A set of files, by their kind, their place and their names.
 struct FileSet: Hashable {
-    /// Such as `jpg`, `image`, `text`, `any`, or a pattern with `*`.
+    /// The kind of the files, such as `jpg`, `image`, `text` or `any`, or a pattern with `*`.
     var what: String
     var folder: String?
     var largerThanBytes: Double?
     var smallerThanBytes: Double?
-    /// The texts that their names begin with, end with, or contain, in lower case.
+    /// The texts with which the names begin, end, or which they contain, in lower case.
     var begins: String?
     var ends: String?
     var holds: String?
-    /// The kinds of files that are not meant: `txt`, `image`.
+    /// The kinds of files that do not belong to the set: `txt`, `image`.
     var excluded: [String] = []
-    /// Whether files that Assent made are meant too. A pattern with `*` is a name, so it means them.
+    /// Whether files that Assent made belong to the set. A pattern with `*` is a name, so such files do.
     var results = Results.leftOut
 
     enum Results: String { case leftOut, also, only }
@@ -32,7 +32,7 @@ struct FileSet: Hashable {
         }
     }
 
-    /// The same set with the files that Assent made: to look at, to count.
+    /// The same set, including the files that Assent made: for looking and counting.
     var withResults: FileSet {
         var set = self
         if results == .leftOut { set.results = .also }
@@ -80,7 +80,7 @@ struct FileSet: Hashable {
         return isKind(of: file.name) && !excluded.contains { FileSet(what: $0).isKind(of: file.name) }
     }
 
-    /// Whether a name is one of such a file.
+    /// Whether a file of this name belongs to the kind.
     func isKind(of name: String) -> Bool {
         if ["image", "text", "json"].contains(what) { return FileName.type(of: name) == what }
         return what == "any" || FileName.format(FileName.suffix(of: name) ?? "") == FileName.format(what)
@@ -93,7 +93,7 @@ struct FileSet: Hashable {
     }
 
     private static func matches(_ name: [Character], _ pattern: [Character]) -> Bool {
-        // Iterative, so that a pattern of many stars costs no more than its length times the name's.
+        // The loop costs at most the length of the pattern times that of the name, however many stars there are.
         var (i, j, star, mark) = (0, 0, -1, 0)
         while i < name.count {
             if j < pattern.count, pattern[j] == "?" || (pattern[j] == name[i] && pattern[j] != "*") {

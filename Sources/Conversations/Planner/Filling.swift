@@ -1,9 +1,10 @@
 import JSON
 import Vocabulary
 
-/// Puts figures into the parameters they are meant for, by unit and name, and holds them against the manifest's bounds.
+/// Filling of parameters with figures, by unit and name, within the bounds of the manifest.
 enum Filling {
-    /// - Returns: the step with the figure, or `nil` if it has no place for it.
+    /// Returns the step with a figure in its parameters, or nil if none of them fits the figure. Throws if the figure
+    /// is out of bounds.
     static func fill(_ measure: Measure, into step: Step) throws(Refusal) -> Step? {
         guard let values = values(of: measure, for: step) else { return nil }
         var step = step
@@ -48,7 +49,7 @@ enum Filling {
         case .angle(let value): return only(unit: "°", value)
         case .time(let value): return only(unit: "s", value)
         case .percent(let value): return only(unit: "%", value)
-        // “by 40 %” is no size: of a strength it says how much.
+        // “by 40 %” is not a size. For a parameter of strength, it is the amount.
         case .share(let value): return step.tool.param("width") == nil ? only(unit: "%", value) : nil
         case .megapixels(let value): return only(unit: "MP", value)
         case .quality(let value): return free("quality").map { [($0, number(value))] }
@@ -70,7 +71,8 @@ enum Filling {
         }
     }
 
-    /// The 1.5 of "Sigma of the blur: 1.5 a little, 3 some, 8 a lot".
+    /// Returns the figure before some words in a summary: for "a little", the 1.5 of "Sigma of the blur: 1.5 a little,
+    /// 3 some, 8 a lot".
     private static func preset(_ words: String, in summary: String) -> Double? {
         guard let place = summary.firstRange(of: words) else { return nil }
         return summary[..<place.lowerBound].split(separator: " ").last.flatMap { Double($0) }
@@ -80,7 +82,7 @@ enum Filling {
         value == value.rounded() && abs(value) < 1e15 ? .int(Int(value)) : .double((value * 1e6).rounded() / 1e6)
     }
 
-    /// A figure outside the bounds is said, never clamped.
+    /// Returns a value if its parameter accepts it. Throws if it is out of bounds, and never clamps it.
     static func checked(_ value: JSON, for param: ToolManifest.Param, of tool: ToolManifest) throws(Refusal) -> JSON {
         let unit = param.unit.map { " \($0)" } ?? ""
         if param.kind == .choice, let text = value.string, !param.choices.contains(text) {
@@ -103,7 +105,7 @@ enum Filling {
         return value
     }
 
-    /// Returns the tool that takes such a figure where the clause names none.
+    /// Returns the tool that uses such a figure, for a clause that names no tool. Returns nil if there is none.
     static func tool(for measure: Measure, _ catalogue: Catalogue) -> ToolManifest? {
         func first(_ fits: (ToolManifest) -> Bool) -> ToolManifest? { catalogue.sorted.first(where: fits) }
         func has(_ unit: String) -> ToolManifest? { first { $0.params.contains { $0.unit == unit } } }
@@ -121,9 +123,9 @@ enum Filling {
         }
     }
 
-    /// Refuses a second figure for what has one already.
+    /// Refuses a second figure for a parameter that has one.
     ///
-    /// - Throws: the two figures, or what a figure goes with.
+    /// - Throws: a refusal that names the two figures, or the parameter that a figure belongs to.
     static func refuseTwice(_ measure: Measure, in steps: [Step]) throws(Refusal) {
         for step in steps {
             var empty = step

@@ -6,19 +6,19 @@ extension Limits {
 }
 
 /// The kind of words that a question of the planner asks for. The language has a pattern for each, by which an answer
-/// goes into the order.
+/// is added to the order.
 enum Asked: String, Hashable, CaseIterable {
     case file, name, size, folder
     /// A parameter of a tool, such as a format.
     case value
     /// A verb in the place of "put": "copy" or "move".
     case verb
-    /// Whether the files that Assent made are meant too.
+    /// Whether the files that Assent made are meant, too.
     case results
 }
 
 extension Refusal {
-    /// Returns the same refusal as a question: the next line may be its answer.
+    /// Returns the same refusal as a question, which the next line may answer.
     func asking(_ asked: Asked) -> Refusal {
         var refusal = self
         refusal.asks = asked
@@ -26,7 +26,7 @@ extension Refusal {
     }
 }
 
-/// An order that a question of the planner was about, and the answer to it.
+/// An order about which the planner asked a question, and the answer.
 struct FollowUp {
     let order: String
     /// The parts of the order.
@@ -34,9 +34,10 @@ struct FollowUp {
     let asked: Asked
     let answer: String
 
-    /// Returns the ways to say the order with its answer, the likeliest first.
+    /// Returns the sentences that may join the order and its answer, the likeliest first.
     ///
-    /// - Parameter patterns: how an answer is said behind an order, by what was asked, such as `to {}` for a name.
+    /// - Parameter patterns: how an answer is added to an order, by the kind of the question, such as `to {}` for a
+    ///   name.
     func sentences(_ patterns: [String: String]) -> [String] {
         let said = patterns[asked.rawValue].map { [$0.replacing("{}", with: answer)] } ?? []
         let end = order.last.map { ".!?;,".contains($0) } ?? false ? String(order.dropLast()) : order
@@ -48,12 +49,12 @@ struct FollowUp {
         return [String(line)] + behind
     }
 
-    /// The place in the order of the verb that leaves open what is done.
+    /// The place in the order of a verb that needs more words.
     private var verb: Range<Int>? {
         parts.first { $0.meaning?.gives.contains { $0.name == "places" } ?? false }?.spans.first
     }
 
-    /// The place in the order of the words that the answer names: "it", "the picture", a file that is not there.
+    /// The place in the order of the words that the answer replaces: "it", "the picture", or a missing file.
     private var gap: Range<Int>? {
         for part in parts {
             guard let meaning = part.meaning else { continue }
@@ -66,7 +67,7 @@ struct FollowUp {
 }
 
 extension Part {
-    /// Returns the place in the line of what fills a slot.
+    /// Returns the place in the line of the words in a slot.
     fileprivate func span(of slot: String) -> Range<Int>? {
         guard let bound = bound[slot] else { return nil }
         let places = bound.range.map { $0 - range.lowerBound }.filter(spans.indices.contains)
@@ -74,7 +75,7 @@ extension Part {
         return spans[first].lowerBound..<spans[last].upperBound
     }
 
-    /// Whether it says anything.
+    /// Whether the part is more than a pause or idle words.
     fileprivate var carries: Bool {
         switch kind {
         case .idle, .pause: false
@@ -83,7 +84,7 @@ extension Part {
         }
     }
 
-    /// Whether it makes a line an order, or a question, of its own.
+    /// Whether the part makes its line an order or a question of its own.
     fileprivate var isOrder: Bool {
         guard let meaning else { return false }
         switch meaning.kind {
@@ -96,10 +97,10 @@ extension Part {
 }
 
 extension BuiltInPlanner {
-    /// Returns what the last line of a conversation says: the line, or the order with the line as the answer to the
-    /// planner's own question.
+    /// Returns the meaning of the last line of a conversation: the line itself, or, if it answers the planner's own
+    /// question, the order with the answer in it.
     ///
-    /// A line is an answer only directly after such a question, and only if it is no order itself.
+    /// A line is an answer only directly after such a question, and only if it is not an order itself.
     package func line(of messages: [ChatMessage], listing: Listing) -> String? {
         let talk = messages.filter { $0.role == .user || $0.role == .assistant }
         guard let last = talk.lastIndex(where: { $0.role == .user }) else { return nil }
@@ -119,12 +120,12 @@ extension BuiltInPlanner {
         return joined(order, asked, answer, listing: listing) ?? answer
     }
 
-    /// Returns an order with the answer to a question about it; `nil` if the answer is an order of its own, or says
-    /// nothing.
+    /// Returns an order with the answer to a question about it. Returns nil if the answer is an order of its own, or
+    /// has no meaning.
     func joined(_ order: String, _ asked: Asked, _ answer: String, listing: Listing) -> String? {
         let said = parts(of: answer, listing: listing).filter(\.carries)
         let phrases = said.filter { $0.meaning?.kind != .pronoun }
-        // The answer "copy it" is a verb, and no order yet.
+        // The answer "copy it" is a verb, but not a complete order.
         let verb = asked == .verb && phrases.count == 1 && phrases[0].isOrder ? phrases[0].text : nil
         guard !said.isEmpty, verb != nil || !said.contains(where: \.isOrder) else { return nil }
         let words = verb ?? answer.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,13 +1,13 @@
 import Vocabulary
 
-/// A language as the planner uses it: its phrases, with what each of them can begin with, and its words.
+/// A language in the form that the planner uses: its phrases, with the tokens that each can begin with, and its words.
 struct Grammar: Sendable {
     struct Phrase: Sendable {
         let pattern: Pattern
         let meaning: Meaning
     }
 
-    /// A fault of the language, with its place.
+    /// The problems of the language, with their places.
     private(set) var problems: [Problem] = []
     private(set) var phrases: [Phrase] = []
     private var byWord: [String: [Int]] = [:]
@@ -18,11 +18,11 @@ struct Grammar: Sendable {
     private let language: PlannerLanguage
     private let idle: Set<String>
     private let references: Set<String>
-    /// Words that mean something, which no name can be.
+    /// The words with a meaning, which cannot be names.
     private var known: Set<String> = []
-    /// Known words and those that carry nothing, by their lengths.
+    /// The known words, and the idle ones, by their lengths.
     private var byLength: [Int: [String]] = [:]
-    /// Names of parameters that take a number.
+    /// The names of parameters that accept a number.
     let params: Set<String>
 
     /// Reads a language for the tools of a catalogue and for templates by their names.
@@ -57,8 +57,8 @@ struct Grammar: Sendable {
         if !meaning.isRefusal { known.formUnion(pattern.literals) }
     }
 
-    /// Adds the tools by their words: those of the language, or those of the manifest. A word that several tools say
-    /// means each of them, the one that says it first most.
+    /// Adds the tools by their words: those of the language, or those of the manifest. If several tools have the same
+    /// word, it means each of them. A tool that names it earlier is preferred.
     private mutating func addTools(_ catalogue: Catalogue) {
         var kinds: [String: [(place: Int, kind: String)]] = [:]
         for tool in catalogue.sorted {
@@ -99,7 +99,8 @@ struct Grammar: Sendable {
         known.contains(word) || idle.contains(word) || byStem[stem(of: word)] != nil
     }
 
-    /// Whether a word begins nothing that could be done, so that it can be a text without quotes.
+    /// Whether a word can be a text without quotes: it is not a noun, and begins no phrase except those that are
+    /// answered in words.
     func isPlain(_ token: Token) -> Bool {
         guard token.isWord, !isIdle(token), noun(of: token) == nil else { return false }
         return ((byWord[token.word] ?? []) + (byStem[stem(of: token.word)] ?? [])).allSatisfy {
@@ -112,12 +113,12 @@ struct Grammar: Sendable {
     func number(of word: String) -> Double? { language.numbers[word] }
 
     func refers(_ token: Token) -> Bool {
-        // As it was written: a slip that was mended may be the text.
+        // The word as it was written, since a corrected slip may be meant as the text.
         let word = token.text.lowercased()
         return token.isWord && (references.contains(word) || idle.contains(word))
     }
 
-    /// Whether a noun says of a file what it is.
+    /// Whether a noun describes the kind of a file rightly.
     func fits(_ kind: String, _ reference: Reference) -> Bool {
         guard let name = reference.plainName else { return kind == "any" }
         return FileSet(what: kind, folder: nil).isKind(of: name)
@@ -128,7 +129,7 @@ struct Grammar: Sendable {
         token.isWord && references.contains(token.word) && !isIn("pronouns", token.word)
     }
 
-    /// Returns the kind of files that a noun says, such as `image`, `any` or `jpg`.
+    /// Returns the kind of files that a noun names, such as `image`, `any` or `jpg`, or nil if it names none.
     func noun(of token: Token) -> (kind: String, isPlural: Bool)? {
         guard token.isWord else { return nil }
         let singular = singular(token.word)
@@ -140,7 +141,7 @@ struct Grammar: Sendable {
         return nil
     }
 
-    /// Returns a format of pictures or documents by its name.
+    /// Returns the format of pictures or documents with this name, or nil if there is none.
     func format(of word: String) -> String? {
         let singular = singular(word)
         return FileName.formats.contains(singular) ? FileName.format(singular) : nil
@@ -152,20 +153,20 @@ struct Grammar: Sendable {
             ? String(word.dropLast()) : word
     }
 
-    /// Returns the unit that a word says.
+    /// Returns the unit that a word names, or nil if it names none.
     func unit(of word: String) -> Token.Unit? { word.count > 1 ? Token.Unit(language.units[word]) : nil }
 
-    /// Whether a word is a member of a group of the language that says no more than single words.
+    /// Whether a word belongs to a group of the language, which must consist of single words.
     private func isIn(_ group: String, _ word: String) -> Bool { language.groups[group]?.contains(word) ?? false }
 
     func isArticle(_ word: String) -> Bool { isIn("article", word) }
     func isAnd(_ word: String) -> Bool { isIn("and", word) }
     func greets(_ word: String) -> Bool { isIn("greeting", word.lowercased()) }
     func thanks(_ word: String) -> Bool { isIn("gratitude", word.lowercased()) }
-    /// Whether a word parts two orders, so that no text goes on over it.
+    /// Whether a word separates two orders, so that a text cannot continue over it.
     func partsOrders(_ token: Token) -> Bool { token.isWord && isIn("then", token.word) }
     func isJoint(_ token: Token) -> Bool { partsOrders(token) || token.isWord && isAnd(token.word) }
-    /// Whether a word says something of the text behind it, or of where it stands.
+    /// Whether a word describes the text after it, or the text's place.
     func qualifies(_ token: Token) -> Bool { token.isWord && isIn("qualifiers", token.word) }
     func isVoid(_ token: Token) -> Bool { token.isWord && isIn("voids", token.word) }
     func isColor(_ token: Token) -> Bool { token.isWord && isIn("colors", token.word) }
@@ -175,8 +176,8 @@ struct Grammar: Sendable {
 
     // MARK: Slips
 
-    /// Returns the one word that a mistyped word probably means. Words that carry nothing are meant only where two
-    /// letters are swapped, and what deletes is never meant.
+    /// Returns the word that a mistyped word probably means, if there is exactly one. An idle word counts only if two
+    /// letters are swapped. A word that deletes never counts.
     func meant(by word: String) -> String? {
         guard word.count >= 3, !isKnown(word), number(of: word) == nil, language.units[word] == nil,
             language.nouns[word] == nil

@@ -1,4 +1,4 @@
-/// The guides that a sentence may be about. The planner offers the one that fits best.
+/// The guides that a sentence may be about. The planner offers the best match.
 package struct GuideIndex: Sendable {
     /// A guide with the words by which it is found.
     private struct Entry: Sendable {
@@ -19,7 +19,7 @@ package struct GuideIndex: Sendable {
         }
     }
 
-    /// Returns words that offer the guide which fits a sentence; `nil` if none does.
+    /// Returns words that offer the guide which fits a sentence, or nil if none does.
     func offer(for line: String) -> String? {
         let said = Self.words(of: line)
         let scores = entries.map { entry in
@@ -28,7 +28,7 @@ package struct GuideIndex: Sendable {
                 said.count { word in entry.words.contains { Self.isSame($0, word) } }
             )
         }
-        // One word of the title may be chance; two words are meant.
+        // One word of the title may occur by chance, two are enough.
         let fitting = scores.filter { _, names, words in names >= 1 && words >= Self.leastWords }
         guard let (entry, _, _) = fitting.max(by: { ($0.2, $0.1) < ($1.2, $1.1) }) else { return nil }
         return "A guide leads through this, \"\(entry.title)\": /guide run \(entry.name)"
@@ -47,7 +47,8 @@ package struct GuideIndex: Sendable {
             })
     }
 
-    /// Whether two words are forms of one: `read` and `reading`, `car` is too short to be one.
+    /// Whether two words are forms of the same word, such as `read` and `reading`. A word as short as `car` has no
+    /// forms.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         one == other
             || min(one.count, other.count) >= leastLetters && (one.hasPrefix(other) || other.hasPrefix(one))

@@ -1,25 +1,25 @@
 import JSON
 import Vocabulary
 
-/// What a line asks for, understood as groups of files with what happens to each.
+/// The meaning of a line: groups of files, with the actions on each.
 struct Intent {
     struct Source: Hashable {
         /// A path in the working folder, or an address.
         var name: String
         var isURL = false
-        /// Of the request for an address: its method.
+        /// The parameters of the request for an address, such as its method.
         var params: [String: String] = [:]
 
-        /// `image`, `text`, `json`, `file`; for an address, what its name promises.
+        /// The type of the source: `image`, `text`, `json` or `file`. The type of an address is guessed from its name.
         var type: String { FileName.type(of: isURL ? String(name.prefix { $0 != "?" && $0 != "#" }) : name) }
     }
 
     enum Action {
-        /// The second value feeds the tool's second input.
+        /// A step. The second value feeds the second input of its tool.
         case step(Step, second: Source?)
         case save(path: String?, overwrite: Bool)
 
-        /// Whether it makes one result of many.
+        /// Whether the step makes one result of many files.
         var isGathering: Bool {
             if case .step(let step, _) = self { step.tool.inputs.contains(where: \.isVariadic) } else { false }
         }
@@ -27,23 +27,23 @@ struct Intent {
 
     struct Group {
         var sources: [Source] = []
-        /// Groups whose results are gathered here.
+        /// The numbers of the groups whose results are gathered here.
         var parents: [Int] = []
         var actions: [Action] = []
-        /// How an address is to be got: the tool that its verb calls for.
+        /// The tool that loads the address, if a verb calls for it.
         var fetcher: ToolManifest?
-        /// "replace the original", "in place".
+        /// Whether the originals are replaced: "replace the original", "in place".
         var overwritesOriginals = false
-        /// The parts of the sentence that say so.
+        /// The parts of the sentence that ask for overwriting.
         var overwriting: [Int] = []
-        /// "as a square thumbnail": as wide as high, whatever the picture is.
+        /// Whether the result is a square, whatever the picture is: "as a square thumbnail".
         var isSquare = false
-        /// "show the first line": the result is only looked at.
+        /// Whether the result is only shown: "show the first line".
         var isShown = false
-        /// "download" wants a file also where no tool follows.
+        /// Whether the loaded file is saved even if no tool follows: "download".
         var savesWhatIsLoaded = false
 
-        /// Whether what is at hand is of a kind: what comes out of the last step, or the files where there is no step.
+        /// Whether the current object is of a kind: the output of the last step, or the files if there is no step.
         func isKind(_ set: FileSet) -> Bool {
             if let format = lastStep?.params["format"]?.string, FileName.format(set.what) == format { return true }
             if let output = lastStep?.tool.outputs.first?.type, output != .any, output != .file {
@@ -59,9 +59,9 @@ struct Intent {
     }
 
     var groups: [Group] = []
-    /// Steps on named files of their own: move, delete, write, list.
+    /// The steps on named files that stand alone: move, delete, write, list.
     var alone: [Step] = []
-    /// The sets that mean everything in a folder.
+    /// The sets that mean all files of a folder.
     var everything: [FileSet] = []
     /// The answer in words, in place of a plan.
     var words: String?

@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// Cuts a line into tokens. Names of files that are there are found first, also with spaces in them and without quotes.
+/// A scanner that cuts a line into tokens. Names of existing files are found first, even with spaces in them and
+/// without quotes.
 struct LineScanner {
     private let line: [Character]
     private var position = 0
@@ -146,12 +147,12 @@ struct LineScanner {
         if position < end, position >= stem { position = end }
     }
 
-    /// "output: small.jpg", "width: 800": what follows belongs to the word.
+    /// The words that label the text after them: "output: small.jpg", "width: 800".
     private static let labels: Set<String> = [
         "output", "result", "target", "destination", "width", "height", "quality", "format", "as", "to",
     ]
 
-    /// "w=400", "quality=80".
+    /// Reads an assignment such as "w=400" or "quality=80". Returns whether there is one.
     private mutating func assignment(_ text: String) -> Bool {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex, text[..<equals].allSatisfy(\.isLetter)
         else { return false }
@@ -162,7 +163,7 @@ struct LineScanner {
         return number()
     }
 
-    /// "1200x" is a width, "x800" a height.
+    /// Reads half of a size: "1200x" is a width, "x800" a height. Returns whether there is one.
     private mutating func halfSize(_ text: String) -> Bool {
         let digits = text.filter(\.isNumber)
         guard let value = Double(digits), text.lowercased() == digits + "x" || text.lowercased() == "x" + digits else {
@@ -216,7 +217,8 @@ struct LineScanner {
         return entries.count == 1 ? .file(entries[0], isExact: false) : nil
     }
 
-    /// A name without a dot is a name only where it cannot be a word: `Makefile`, or after "into", "folder".
+    /// Returns whether a file name without a dot is meant as a name. It is if it cannot be a word, such as `Makefile`,
+    /// or if it follows "into" or "folder".
     private func isProper(_ kind: Token.Kind, _ name: String) -> Bool {
         guard case .file(_, let isExact) = kind, isExact else { return false }
         if name.dropFirst().contains(where: \.isUppercase) || (name.first?.isUppercase == true && !tokens.isEmpty) {
@@ -277,9 +279,9 @@ struct LineScanner {
 
     private mutating func number() -> Bool {
         guard var (value, end) = figure(at: position) else { return false }
-        // A thousand for some, and one for others: "1.000".
+        // "1.000" means a thousand in some languages, and one in others.
         if isAmbiguous(line[position..<end]) { return false }
-        // "16:9" and "7:30" are no figures.
+        // "16:9" and "7:30" are not figures.
         if end + 1 < line.count, line[end] == ":", line[end + 1].isNumber { return false }
         if end < line.count, line[end] == "/", let (divisor, after) = figure(at: end + 1), divisor > 0 {
             (value, end) = (value / divisor, after)
@@ -290,7 +292,7 @@ struct LineScanner {
                 to: unit(after: secondEnd).flatMap { $0.unit == .pixels ? $0.end : nil } ?? secondEnd)
             return true
         }
-        // "4k" is no size of a file.
+        // "4k" is not a file size.
         if value < 10, end < line.count, line[end] == "k" || line[end] == "K",
             end + 1 == line.count || !line[end + 1].isLetter
         {
@@ -305,7 +307,8 @@ struct LineScanner {
         return true
     }
 
-    /// `1200`, `1,200`, `1.5`, `1,5`, `-90`.
+    /// Returns a figure such as `1200`, `1,200`, `1.5`, `1,5` or `-90`, and its end. Returns nil if there is none at
+    /// `start`.
     private func figure(at start: Int) -> (Double, end: Int)? {
         var end = start
         var digits = ""
@@ -362,7 +365,8 @@ struct LineScanner {
         return (unit, start + letters.count)
     }
 
-    /// The `300` of `400x300`, `400 × 300`, `400px by 300px`.
+    /// Returns the second figure of a size, the `300` of `400x300`, `400 × 300` or `400px by 300px`, and its end.
+    /// Returns nil if there is none.
     private func secondFigure(after end: Int) -> (Double, end: Int)? {
         var place = end
         if case (.pixels, let unitEnd)? = unit(after: end) { place = unitEnd }

@@ -21,7 +21,7 @@ struct Bound: Hashable {
     }
 
     var value: Value
-    /// The tokens that it took.
+    /// The tokens in the slot.
     var range: Range<Int>
 
     var text: String? {
@@ -36,16 +36,16 @@ struct Bound: Hashable {
     var number: Double? { if case .number(let number) = value { number } else { nil } }
 }
 
-/// Holds the tokens of a sentence against patterns. A class, since its many small functions would copy the grammar as a
-/// structure.
+/// A matcher of the tokens of a sentence against patterns. It is a class, since its many small functions would copy the
+/// grammar if it were a structure.
 final class Matcher {
-    /// How far a pattern was followed.
+    /// A partial match of a pattern.
     struct State: Hashable {
         var place: Int
         var bound: [String: Bound] = [:]
-        /// The words of a text without quotes that were taken: as few as can be are best.
+        /// How many words without quotes were matched as a text. The match with the fewest is best.
         var looseWords = 0
-        /// Whether a text without quotes was just taken: what follows stands right behind it.
+        /// Whether a text without quotes was just matched. The next word must then follow directly.
         var isTight = false
     }
 
@@ -57,7 +57,7 @@ final class Matcher {
         (self.tokens, self.line, self.grammar) = (tokens, line, grammar)
     }
 
-    /// Returns the ways in which a pattern fits from a place on.
+    /// Returns all matches of a pattern that begin at a place.
     func matches(_ pattern: Pattern, at place: Int) -> [State] {
         follow(pattern, [State(place: place)], start: place).filter { $0.place > place }
     }
@@ -84,8 +84,7 @@ final class Matcher {
         return Array(states.filter { seen.insert($0).inserted }.prefix(Limits.patternStates))
     }
 
-    /// Takes the next token if it fits. Words that carry nothing are passed over, but not at the beginning of a
-    /// pattern.
+    /// Matches the next token if it fits. Idle words are skipped, except at the beginning of a pattern.
     private func step(_ state: State, _ start: Int, _ fits: (Token) -> Bool) -> State? {
         var state = state
         while state.place < tokens.count {
@@ -122,7 +121,7 @@ final class Matcher {
 
     // MARK: Texts
 
-    /// Returns a text in quotes, or runs of words of each length that hold no name of a file and no stop.
+    /// Returns the matches of a text: one in quotes, or runs of words of each length without a file name or a stop.
     private func texts(_ state: State, _ name: String, _ start: Int) -> [State] {
         var place = state.place
         if place > start, place + 1 < tokens.count, grammar.announcesText(tokens[place]) { place += 1 }
@@ -138,7 +137,7 @@ final class Matcher {
             {
                 break
             }
-            // What says something of a text, or that there is none, is not the text.
+            // Words that describe a text, or say that there is none, are not the text.
             if grammar.isVoid(token) || grammar.qualifies(token) && end > place { break }
             if end > place, grammar.qualifies(tokens[place]) { break }
             guard let text = run(place...end) else { continue }
@@ -158,7 +157,7 @@ final class Matcher {
         return state
     }
 
-    /// Returns the words as they stand in the line. `nil` for words that only refer to something, such as "it".
+    /// Returns the words as they stand in the line, or nil for words that only refer to something, such as "it".
     private func run(_ range: ClosedRange<Int>) -> String? {
         if let sign = grammar.sign(of: tokens[range.upperBound]),
             range.dropLast().allSatisfy({ grammar.isIdle(tokens[$0]) })
@@ -170,7 +169,7 @@ final class Matcher {
         {
             return nil
         }
-        // "dog in" goes on with a place.
+        // "dog in" continues with a place.
         if range.count > 1, grammar.isPreposition(tokens[range.upperBound]) { return nil }
         guard
             !range.allSatisfy({ grammar.refers(tokens[$0]) })
@@ -249,7 +248,7 @@ final class Matcher {
         return .missing(token.text)
     }
 
-    /// Returns the name of one word behind "folder", which only announces it.
+    /// Returns the name in the word after "folder", which only announces it.
     private func label(_ token: Token) -> Reference? {
         if let name = name(token) { return name }
         return token.isWord && !grammar.isIdle(token) && !grammar.isFolder(token.word) ? .missing(token.text) : nil
@@ -261,7 +260,7 @@ final class Matcher {
         return token.isWord && !grammar.isIdle(token) && !grammar.isJoint(token) ? token.text : nil
     }
 
-    /// Returns the kind of files that one or two nouns say: "pictures", "jpg files", "text file".
+    /// Returns the kind of files that one or two nouns name: "pictures", "jpg files", "text file".
     private func noun(at place: Int) -> (Bound.Value, end: Int)? {
         guard let (kind, isPlural) = grammar.noun(of: tokens[place]) else { return nil }
         guard place + 1 < tokens.count, let (next, isNextPlural) = grammar.noun(of: tokens[place + 1]), kind != next

@@ -3,7 +3,7 @@ import Vocabulary
 
 /// The meaning of a phrase, as a language writes it.
 struct Meaning: Sendable {
-    /// A value that a phrase gives: its own, or what filled one of its slots (`$n`).
+    /// A value that a phrase gives: a fixed one, or the content of one of its slots (`$n`).
     enum Value: Sendable {
         case slot(String)
         case constant(JSON)
@@ -17,34 +17,34 @@ struct Meaning: Sendable {
         }
     }
 
-    /// The kind of a phrase, besides what it does and gives (`is:`).
+    /// The kind of a phrase, beside its effect and its values (`is:`).
     enum Kind: String, Sendable {
         /// A verb without a meaning of its own: "make".
         case light
-        /// "it", "the result".
+        /// A word for the current object: "it", "the result".
         case pronoun
         /// "the copy": the result of the order before, if that copied.
         case copied
-        /// Ends a part of the sentence, always (`then`) or if an order follows (`and`).
+        /// A word that ends a part of the sentence: `then` always, `and` if an order follows.
         case and, then
-        /// "first": stands at the beginning of an order.
+        /// A word that stands at the beginning of an order: "first".
         case start
         case save, copy, overwrite
-        /// "the first line": a part of the lines, without a verb that takes it.
+        /// A part of the lines, without a verb that cuts it out: "the first line".
         case part
-        /// Words for what holds anyway: "don't overwrite it".
+        /// A phrase for the default: "don't overwrite it".
         case kept
-        /// "show": what the files are decides what that means.
+        /// "show", whose effect depends on the kind of the files.
         case look
-        /// Words that together carry nothing.
+        /// Words that have no meaning together.
         case idle
     }
 
-    /// The tools of which one is meant.
+    /// The tools, of which the sentence means one.
     var tools: [String] = []
-    /// Parameters of the tool.
+    /// The parameters of the tool.
     var with: [String: Value] = [:]
-    /// Figures, by the names in `Figures`.
+    /// The figures, by the names in `Figures`.
     var gives: [(name: String, value: Value)] = []
     /// The role of the file in the slot `f`: `object`, `to`, `as`, `with`, `on`, `of`, `in`, `except`, `name`.
     var role: String?
@@ -54,21 +54,21 @@ struct Meaning: Sendable {
     /// (`also` or `only`).
     var filters: [(name: String, value: Value)] = []
     var kind: Kind?
-    /// Whether it may go with another phrase of the same tool: "pack … into an archive".
+    /// Whether the phrase may join another one for the same tool: "pack … into an archive".
     var joins = false
     /// The reason for which such words are refused. `{}` stands for the words.
     var refusal: String?
     /// Whether such words are refused even if other phrases explain them.
     var isSure = false
-    /// Whether another word of the sentence may be what is not understood.
+    /// Whether an unknown word elsewhere in the sentence is the likelier reason of a refusal.
     var isWeak = false
-    /// The name of the answer that is given (`Talk`).
+    /// The name of the answer in words (`Talk`).
     var answer: String?
     var template: String?
 
     var isRefusal: Bool { refusal != nil }
 
-    /// Words that delete. No slip of the hand means them.
+    /// The words that delete. No mistyped word is corrected to one of them.
     static let destroying: Set = ["delete", "remove", "rm", "erase", "trash", "destroy"]
 
     init(tools: [String]) { self.tools = tools }
@@ -76,7 +76,7 @@ struct Meaning: Sendable {
 
     /// Reads a meaning.
     ///
-    /// - Throws: the words for a key or a value that is not known.
+    /// - Throws: a fault that names an unknown key or value.
     init(_ json: JSON.Object) throws(Pattern.Fault) {
         for member in json.members {
             switch member.key {

@@ -7,34 +7,34 @@ enum Measure: Hashable {
     case box(Double, Double), point(Double, Double)
     case bytes(Double, words: String)
     case angle(Double), time(Double), percent(Double), share(Double), megapixels(Double), quality(Double), bare(Double)
-    /// A parameter called by its name: "top 20".
+    /// A parameter by its name: "top 20".
     case named(String, Double)
     case format(String)
-    /// `a little`, `some`, `a lot`: looked up in the summary of a parameter.
+    /// A strength, `a little`, `some` or `a lot`, whose figure stands in the summary of a parameter.
     case strength(String)
     case foreign(String)
 }
 
-/// The things that a phrase speaks of.
+/// The object that a phrase refers to.
 enum Reference: Hashable {
     case file(FileEntry, isExact: Bool)
     case missing(String)
-    /// A path that nobody has looked up: `/etc/passwd`, `../other/cat.jpg`.
+    /// A path outside the listing that was not looked up: `/etc/passwd`, `../other/cat.jpg`.
     case outside(String)
     case url(String)
-    /// Files by pattern or by what they are: "*.png", "every jpg", "all pictures".
+    /// Files by a pattern or by their kind: "*.png", "every jpg", "all pictures".
     case set(FileSet)
-    /// "the picture": the only one there is.
+    /// "the picture": the only file of a kind.
     case definite(FileSet)
 }
 
-/// A tool that a clause calls for, before anything is plugged in.
+/// A tool that a clause calls for, before its inputs are connected.
 struct Step {
     var tool: ToolManifest
     var params = JSON.Object()
     /// The words that called for it.
     var word: String
-    /// The number of their part.
+    /// The number of the part with these words.
     var place: Int
 
     /// The step's name in messages, with the words that called for it: `Resize (“half as big”)`.
@@ -42,7 +42,7 @@ struct Step {
         word.isEmpty || word.lowercased() == tool.title.lowercased() ? tool.title : "\(tool.title) (“\(word)”)"
     }
 
-    /// The step with its parameters in the manifest's order, in whatever order they were said.
+    /// The step with its parameters in the order of the manifest.
     var ordered: Step {
         var step = self
         step.params = JSON.Object(
@@ -51,16 +51,16 @@ struct Step {
     }
 }
 
-/// Why nothing is proposed, in words for the person.
+/// The reason why nothing is proposed, in words for the user.
 struct Refusal: Error, Hashable {
     var words: String
-    /// The words of the sentence that nothing was made of.
+    /// The words of the sentence that were not understood.
     var notUnderstood: [String] = []
-    /// The name of a file that is not there.
+    /// The name of a file that does not exist.
     var missing: String?
-    /// Whether the words say why such a thing cannot be done.
+    /// Whether the words explain why it cannot be done.
     var isReasoned = false
-    /// The name of the words among the sayings of a language, if they can be said in it.
+    /// The name of the words among the sayings of a language, if a language has them.
     var saying: String?
     /// The kind of words that the refusal asks for, if it is a question.
     var asks: Asked?
@@ -77,7 +77,7 @@ struct Refusal: Error, Hashable {
         return refusal
     }
 
-    /// Returns the same refusal with the words of the sentence that it is about.
+    /// Returns the same refusal with the words of the sentence that caused it.
     func naming(_ words: [String]) -> Refusal {
         var refusal = self
         refusal.notUnderstood = words
@@ -85,7 +85,7 @@ struct Refusal: Error, Hashable {
         return refusal
     }
 
-    /// Refuses words that nothing in a plan would come from.
+    /// Returns a refusal of words that would have no effect in a plan.
     static func notUnderstood(_ words: [String]) -> Refusal {
         var refusal = Refusal(
             "I do not understand: \(quoted(words)). Nothing was done. Leave that out, or say it in other words; /help tells how, "

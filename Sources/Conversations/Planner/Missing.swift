@@ -1,4 +1,4 @@
-/// Says which file is not there, and which are near.
+/// A message about a file that does not exist, with similar names.
 struct Missing {
     let listing: Listing
 
@@ -32,7 +32,7 @@ struct Missing {
         return base.lastIndex(of: ".").map { String(base[..<$0]) } ?? base
     }
 
-    /// Levenshtein, on names of a screen's width at most.
+    /// Returns the Levenshtein distance of two names, of which at most 64 characters count.
     private static func distance(_ one: String, _ other: String) -> Int {
         let (a, b) = (Array(one.prefix(64)), Array(other.prefix(64)))
         var row = Array(0...b.count)

@@ -1,7 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Which files a clause means, which of them is where a result goes, and which picture lies on which.
+/// The part of the reader that finds the files of a clause, the name of its result, and the order of two pictures on
+/// each other.
 extension OrderReader {
     /// Returns the files that go through the clause's steps, and the name under which the result is saved.
     mutating func files(of clause: Clause) throws(Refusal) -> (sources: [Intent.Source], target: String?) {
@@ -64,11 +65,11 @@ extension OrderReader {
                 // "append b to a": a comes first.
                 let new = found.filter { !sources.contains($0) }
                 sources = role == "to" && isGathering(clause) ? new + sources : sources + new
-                // Whether something is overwritten shows in the end.
+                // Whether something is overwritten is known only at the end.
                 if meaning(number).kind != .overwrite { use([number]) }
             }
         }
-        // A file that was not meant anyway is no exception.
+        // A file that was not selected anyway is not an exception.
         for (name, number) in excluded where sources.contains(where: { $0.name == name }) {
             sources.removeAll { $0.name == name }
             use([number])
@@ -80,9 +81,9 @@ extension OrderReader {
     private mutating func files(_ number: Int, in clause: Clause, _ folder: Folder?) throws(Refusal) -> [Intent.Source]
     {
         if isDefinite(number), let current {
-            // What is at hand is not chosen once more: "the picture that begins with a".
+            // The current object is not selected again: "the picture that begins with a".
             let set = FileSet(what: parts[number].bound["k"]?.text ?? "any")
-            // Said of what is at hand already: "… and save the picture".
+            // This refers to the current object: "… and save the picture".
             let isSaidElse = clause.parts.contains { $0 != number && (isSource($0) || meaning($0).kind == .pronoun) }
             if !isSaidElse, !isBehindFile(number, in: clause), intent.groups[current].isKind(set) {
                 leaning.append(number)
@@ -101,13 +102,13 @@ extension OrderReader {
         return others.count < found.count ? others : []
     }
 
-    /// Whether a file or a name stands right before a part: what then says "it" once more has no verb.
+    /// Whether a file or a name stands directly before a part. An "it" after that has no verb.
     func isBehindFile(_ number: Int, in clause: Clause) -> Bool {
         guard let place = clause.parts.firstIndex(of: number), place > 0 else { return false }
         return role(clause.parts[place - 1]) != nil && meaning(clause.parts[place - 1]).tools.isEmpty
     }
 
-    /// Whether something is done with a second file: "mask cat.jpg with mask.png".
+    /// Whether a clause uses a second file: "mask cat.jpg with mask.png".
     private func takesMaterial(_ clause: Clause) -> Bool {
         clause.parts.contains { hasTwoInputs(meaning($0)) } || isGathering(clause) || overwritten(clause) != nil
     }
@@ -120,7 +121,8 @@ extension OrderReader {
         var isListed: Bool
     }
 
-    /// Returns the folder of "… in photos/", where the files are, if something else is named that can be in it.
+    /// Returns the folder of "… in photos/" if the files are in it, and not their results. Returns nil if there is
+    /// none.
     mutating func folder(of clause: Clause, hasSet: Bool, isListing: Bool = false) throws(Refusal) -> Folder? {
         let places = clause.parts.filter { ["in", "of"].contains(role($0) ?? "") }
         for number in places {
@@ -128,7 +130,7 @@ extension OrderReader {
                 let path = reference.plainName
             else { continue }
             let before = clause.parts.firstIndex(of: number).map { $0 > 0 ? clause.parts[$0 - 1] : number } ?? number
-            // Right behind the files it says where they are; elsewhere, where the result goes.
+            // Directly after the files, it says where they are. Elsewhere, it says where the result goes.
             let isBehindFiles = before != number && isSource(before) || !meaning(before).filters.isEmpty
             guard isBehindFiles, !isPlacing(clause) || role(number) == "of" else { continue }
             var isListed = false
@@ -153,7 +155,7 @@ extension OrderReader {
 
     // MARK: Targets
 
-    /// Whether the clause puts something somewhere: "save", "copy", "download".
+    /// Whether the clause puts a file somewhere: "save", "copy", "download".
     func isPlacing(_ clause: Clause) -> Bool {
         clause.parts.contains { number in
             let meaning = meaning(number)
@@ -197,7 +199,7 @@ extension OrderReader {
         }
     }
 
-    /// Returns the phrase of A in "overwrite A with B", if there is a B that goes there.
+    /// Returns the part of A in "overwrite A with B", if there is a B that replaces it.
     private func overwritten(_ clause: Clause) -> Int? {
         guard
             let number = clause.parts.first(where: { meaning($0).kind == .overwrite && meaning($0).role == "object" }),
@@ -206,7 +208,7 @@ extension OrderReader {
         return number
     }
 
-    /// Whether a tool begins with nothing: a command, an address.
+    /// Whether a tool of the phrase needs no input file: a command, an address.
     private func isStart(_ meaning: Meaning) -> Bool {
         meaning.tools.contains {
             catalogue[$0].map { $0.inputs.allSatisfy(\.isOptional) && !$0.hasOpenPorts && !$0.outputs.isEmpty } ?? false
@@ -262,7 +264,7 @@ extension OrderReader {
         return files.map { Intent.Source(name: $0) }
     }
 
-    /// Returns the files that a phrase means, with the conditions that stand right behind it.
+    /// Returns the files that a phrase means, with the conditions directly after it.
     mutating func set(_ number: Int, in clause: Clause, folder: Folder? = nil) -> FileSet {
         var set = FileSet(what: parts[number].bound["k"]?.text ?? "any", folder: folder?.path)
         for (name, value) in meaning(number).filters {
@@ -282,14 +284,15 @@ extension OrderReader {
         return set
     }
 
-    /// Whether a step of this sentence puts a file under this name.
+    /// Whether a step of this sentence moves a file to this name.
     func leaves(_ name: String) -> Bool {
         intent.alone.contains { $0.tool.effects.contains(.deletes) && $0.params["to"]?.string == name }
     }
 
     // MARK: Two inputs
 
-    /// Which picture lies on which: "put A on B", "watermark B with A". Takes the upper one out of the sources.
+    /// Finds which picture lies on which: "put A on B", "watermark B with A". Returns the upper one, and removes it
+    /// from `sources`. Returns nil if no step needs two pictures.
     mutating func pair(_ steps: inout [Step], sources: inout [Intent.Source], in clause: Clause) throws(Refusal)
         -> Intent.Source?
     {
@@ -348,7 +351,7 @@ extension Reference {
         }
     }
 
-    /// Whether it is a folder for sure, and no file without an ending.
+    /// Whether the reference is certainly a folder, not a file without a suffix.
     var isSurelyFolder: Bool {
         if case .outside(let path) = self { return path.hasSuffix("/") }
         return isFolder

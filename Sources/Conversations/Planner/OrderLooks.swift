@@ -1,9 +1,9 @@
 import JSON
 import Vocabulary
 
-/// Orders that only look: "show notes.txt", "list the pngs in photos".
+/// The part of the reader for orders that only look: "show notes.txt", "list the pngs in photos".
 extension OrderReader {
-    /// Returns whether the clause only looks. Its steps have been added then.
+    /// Returns whether the clause only looks. If so, its steps were added.
     mutating func readLooking(_ clause: Clause) throws(Refusal) -> Bool {
         if let number = clause.parts.first(where: { number in
             meaning(number).tools.contains { catalogue[$0]?.looksInFolders ?? false }
@@ -69,7 +69,7 @@ extension OrderReader {
         var isNarrowed = false
         for number in clause.parts {
             if meaning(number).set != nil {
-                // A second kind would take the place of the first.
+                // A second kind would replace the first.
                 guard !isNarrowed, meaning(number).set != "other" else { continue }
                 isNarrowed = true
                 let set = set(number, in: clause, folder: folder).withResults
@@ -90,7 +90,7 @@ extension OrderReader {
                     step.params["path"] = .string(FileName.withoutSlash(path))
                 } else if let path = reference.plainName, step.tool.params.contains(where: \.isRequired) {
                     if case .missing(let name) = reference { throw Missing(listing: listing).refusal(of: name) }
-                    // In one file: its folder, and its name as the pattern.
+                    // A search in one file gets its folder, and its name as the pattern.
                     if let slash = path.lastIndex(of: "/") { step.params["path"] = .string(String(path[..<slash])) }
                     step.params["pattern"] = .string(FileName.base(of: path))
                 } else {
@@ -103,7 +103,7 @@ extension OrderReader {
         return true
     }
 
-    /// Answers with the names of the files of which no pattern says all.
+    /// Answers with the names of the files, since no pattern describes the set.
     private mutating func answer(_ set: FileSet) -> Bool {
         let files = listing.files.filter(set.contains).map(\.name).sorted()
         let shown = files.prefix(Limits.namedFiles).map { PlannerPrompt.quoted($0) }.joined(separator: ", ")
@@ -115,7 +115,8 @@ extension OrderReader {
         return true
     }
 
-    /// A pattern has one spelling: the one most files of the kind have.
+    /// Returns the pattern for a set of files, or nil if no pattern fits. A pattern has a single suffix, the one that
+    /// most of the files have.
     private func pattern(of set: FileSet) -> String? {
         if set.what.contains("*") { return set.what }
         if let begins = set.begins { return begins + "*" }
@@ -132,12 +133,12 @@ extension OrderReader {
 }
 
 extension ToolManifest {
-    /// Whether it looks at the files of a folder by a pattern of names.
+    /// Whether the tool reads the files of a folder by a pattern of names.
     fileprivate var looksInFolders: Bool { param("pattern") != nil && param("path") != nil && inputs.isEmpty }
 }
 
 extension FileSet {
-    /// Whether a pattern of names says all of it.
+    /// Whether a pattern of names describes the whole set.
     fileprivate var hasPlainPattern: Bool {
         let names = [begins, ends, holds].compactMap { $0 }
         return what != "image" && excluded.isEmpty && largerThanBytes == nil && smallerThanBytes == nil

@@ -1,10 +1,10 @@
 import JSON
 import Vocabulary
 
-/// Steps that move or delete. They are read by the letter: the plain verb, and files that are there under exactly this
-/// name. Nothing is guessed.
+/// The part of the reader for steps that move or delete. They are read literally: the plain verb, and existing files of
+/// exactly this name. Nothing is guessed.
 extension OrderReader {
-    /// Returns whether the clause moves or deletes. Its steps have been appended then.
+    /// Returns whether the clause moves or deletes. If so, its steps were added.
     mutating func readMoves(_ clause: Clause) throws(Refusal) -> Bool {
         guard
             let number = clause.parts.first(where: { number in
@@ -50,7 +50,7 @@ extension OrderReader {
         var steps: [Step] = []
         for number in clause.parts {
             if meaning(number).set != nil { throw Refusal("I \(word) only files that you name one by one.") }
-            // What stands before the verb is not what is deleted.
+            // Words before the verb are not deleted.
             guard let role = role(number), role == "object", number > verb, isPlainFile(number),
                 case .reference(let reference)? = parts[number].bound["f"]?.value
             else { continue }
@@ -79,13 +79,13 @@ extension OrderReader {
             }
             return reference.isSurelyFolder ? reference.plainName.map(FileName.folder) : reference.plainName
         }.first
-        // What is not known is told below.
+        // Unknown words are reported below.
         let folder = hasSet(clause) ? (try? folder(of: clause, hasSet: true)) ?? nil : nil
         for number in clause.parts where number != folder?.part {
             if meaning(number).set != nil {
-                // "to monday pics": what stands behind the place is not moved.
+                // "to monday pics": words after the place are not moved.
                 guard number == verb || target == nil else { continue }
-                // Beside a file that is named, a kind alone names no other file.
+                // If a file is named, a kind beside it names no other file.
                 if meaning(number).set == "both", !sources.isEmpty, !isDefinite(number) || number != verb { continue }
                 sources += try files(of: set(number, in: clause, folder: folder), definite: isDefinite(number)).map {
                     FileEntry(name: $0.name)
@@ -136,10 +136,10 @@ extension OrderReader {
         }
     }
 
-    /// Whether a phrase says nothing of its file but its place.
+    /// Whether a phrase says nothing about its file except its place.
     private func isPlainFile(_ number: Int) -> Bool { meaning(number).tools.isEmpty && meaning(number).kind == nil }
 
-    /// Not known to be there, so it may be where something goes.
+    /// Returns whether a file is not known to exist, so that it may be a target.
     func isMissing(_ reference: Reference) -> Bool {
         switch reference {
         case .missing, .outside: true

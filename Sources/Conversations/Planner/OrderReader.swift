@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Turns the parts of a sentence into an intent. Each phrase is used by exactly one step, file or target; what is not
-/// used is refused.
+/// A reader that turns the parts of a sentence into an intent. Each phrase is used by exactly one step, file or target.
+/// A phrase that is not used is refused.
 struct OrderReader {
     let catalogue: Catalogue
     let listing: Listing
@@ -10,16 +10,18 @@ struct OrderReader {
     let clauses: Clauses
     var intent = Intent()
     var current: Int?
-    /// Waits that were said before any file was.
+    /// The waiting steps that were named before any file.
     var waits: [Step] = []
-    /// Numbers of the parts that something in the plan comes from.
+    /// The numbers of the parts that have an effect in the plan.
     var used: Set<Int>
-    /// Whether the clause before moved or deleted: what "it" is now, a plan whose steps have no order cannot say.
+    /// Whether the clause before moved or deleted a file. "it" then has no meaning, since the steps of a plan without
+    /// edges have no order.
     var hasJustMoved = false
     var hasJustCopied = false
-    /// Parts of the clause that mean something only beside others: "make", "it", "the picture" for what is at hand.
+    /// The parts of the clause that have a meaning only beside others: "make", and "it" or "the picture" for the
+    /// current object.
     var leaning: [Int] = []
-    /// The parts that say of a written text that it takes the place of a file.
+    /// The parts that say that a written text replaces a file.
     var overwritingAlone: Set<Int> = []
     let names: Set<String>
 
@@ -32,9 +34,9 @@ struct OrderReader {
         names = Set(listing.files.map(\.name))
     }
 
-    /// Returns what the sentence asks for.
+    /// Returns the intent of the sentence.
     ///
-    /// - Throws: what cannot be done, or the words that nothing in the plan comes from.
+    /// - Throws: a refusal that names what cannot be done, or the words without an effect.
     mutating func read() throws(Refusal) -> Intent {
         for clause in borrowed(clauses.all) { try read(clause) }
         try settle()
@@ -45,7 +47,7 @@ struct OrderReader {
         return intent
     }
 
-    /// Whether something that was there is overwritten or deleted, so that "don't change anything" does not hold.
+    /// Whether the plan overwrites or deletes an existing file, which contradicts "don't change anything".
     private var destroys: Bool {
         intent.alone.contains { $0.tool.effects.contains(.deletes) || $0.params["overwrite"] == true }
             || intent.groups.contains { group in
@@ -58,7 +60,7 @@ struct OrderReader {
 
     mutating func use(_ numbers: some Sequence<Int>) { used.formUnion(numbers) }
 
-    /// Returns the clauses of "blur and grayscale cat.jpg", where the orders before any file take the first files that
+    /// Returns the clauses of "blur and grayscale cat.jpg", where the orders before any file get the first files that
     /// are named later.
     private func borrowed(_ clauses: [Clause]) -> [Clause] {
         var clauses = clauses
@@ -81,13 +83,13 @@ struct OrderReader {
             }
     }
 
-    /// Whether a clause does more with what is at hand.
+    /// Whether a clause continues with the current object.
     private func takesMore(_ clause: Clause) -> Bool {
         clause.parts.contains { !meaning($0).tools.isEmpty || !meaning($0).gives.isEmpty }
             && !clause.parts.contains { isSource($0) }
     }
 
-    /// Whether files are named by what they are: "every jpg", "the pictures".
+    /// Whether files are named by their kind: "every jpg", "the pictures".
     func hasSet(_ clause: Clause) -> Bool { clause.parts.contains { meaning($0).set != nil } }
 
     func isSource(_ number: Int) -> Bool {
@@ -98,13 +100,13 @@ struct OrderReader {
         return role == "object" || role == "of"
     }
 
-    /// Returns the role of a file, or of a set of files.
+    /// Returns the role of a file, or of a set of files, or nil if it has none.
     func role(_ number: Int) -> String? {
         let meaning = meaning(number)
         return clauses.roles[number] ?? meaning.role ?? (meaning.set == nil ? nil : "object")
     }
 
-    /// Whether the files of a set are one that is spoken of, such as "the picture".
+    /// Whether a set of files means a single known file, such as "the picture".
     func isDefinite(_ number: Int) -> Bool {
         switch meaning(number).set {
         case "definite": return true
@@ -163,7 +165,7 @@ struct OrderReader {
         if let copy, let current { intent.groups[current].actions.append(copy) }
     }
 
-    /// Saves what was made before a question about it: "sort a.txt, then count the words".
+    /// Saves the result before a question about it: "sort a.txt, then count the words".
     private mutating func keepResult(before steps: [Step]) {
         guard let current, let step = steps.first, !step.tool.makesFiles,
             case .step(let last, _)? = intent.groups[current].actions.last,
@@ -173,7 +175,8 @@ struct OrderReader {
         intent.groups[current].actions.append(.save(path: nil, overwrite: false))
     }
 
-    /// Returns the saving of a copy, for the end of a clause that changes it: "copy a.txt to b.txt and sort the copy".
+    /// Returns the action that saves a copy, for the end of a clause that changes it: "copy a.txt to b.txt and sort the
+    /// copy".
     private mutating func takeCopy(_ clause: Clause) -> Intent.Action? {
         let copied = clause.parts.filter { meaning($0).kind == .copied }
         guard hasJustCopied, !copied.isEmpty, takesMore(clause), let current,
@@ -185,7 +188,7 @@ struct OrderReader {
         return intent.groups[current].actions.removeLast()
     }
 
-    /// Returns whether a place is named, as "put" and "drop" need it.
+    /// Returns whether a place is named, which "put" and "drop" need.
     private func hasPlace(_ clause: Clause, _ head: Int) -> Bool {
         guard meaning(head).gives.contains(where: { $0.name == "places" }) else { return true }
         return clause.parts.contains { number in
@@ -194,13 +197,13 @@ struct OrderReader {
         }
     }
 
-    /// Whether a verb says itself what is done with the figures and files behind it: "keep cat.jpg under 60 KB". It
-    /// goes with no other verb.
+    /// Whether a verb itself says what happens with the figures and files after it: "keep cat.jpg under 60 KB". It
+    /// cannot be combined with another verb.
     private func isPlain(_ number: Int) -> Bool {
         meaning(number).gives.contains { ["alone", "places"].contains($0.name) }
     }
 
-    /// Returns the verb without a meaning of its own, or the word that shows: it is the first of its clause, or behind
+    /// Returns the verb without a meaning of its own, or the word that shows. It is the first of its clause, or follows
     /// its files.
     private func head(of clause: Clause) -> Int? {
         for number in clause.parts {
@@ -219,7 +222,7 @@ struct OrderReader {
 
     private mutating func begin(_ sources: [Intent.Source], in clause: Clause, _ steps: [Step]) throws(Refusal) {
         guard !sources.isEmpty else {
-            // "it" needs something that it means.
+            // "it" needs an object.
             guard current != nil, let pronoun = pronoun(of: clause) else { return }
             leaning.append(pronoun)
             return
@@ -242,7 +245,7 @@ struct OrderReader {
         current = intent.groups.count - 1
     }
 
-    /// Returns the word of a clause that means what is at hand, such as "it".
+    /// Returns the part of a clause that means the current object, such as "it", or nil if there is none.
     private func pronoun(of clause: Clause) -> Int? {
         let pronoun = clause.parts.first { number in
             let kind = meaning(number).kind
@@ -250,7 +253,7 @@ struct OrderReader {
                 || kind == .pronoun && (isBehindVerb(number, in: clause) || !meaning(number).gives.isEmpty)
         }
         guard let pronoun else { return nil }
-        // "on it" says where something is done.
+        // "on it" names a place.
         let isDone = clause.parts.contains {
             $0 != pronoun && (!meaning($0).tools.isEmpty || !meaning($0).gives.isEmpty)
         }
@@ -264,20 +267,20 @@ struct OrderReader {
         return pronoun
     }
 
-    /// Whether a verb stands right before a part, or nothing.
+    /// Whether a part follows a verb directly, or is the first one.
     private func isBehindVerb(_ number: Int, in clause: Clause) -> Bool {
         guard let place = clause.parts.firstIndex(of: number), place > 0 else { return true }
         let before = meaning(clause.parts[place - 1])
         return [.light, .save, .copy, .look].contains(before.kind) || !before.tools.isEmpty
     }
 
-    /// Returns whether a part stands behind words that pack: "a zip each" would be many.
+    /// Returns whether a part follows words that pack. "a zip each" would make many archives.
     private func isBehindPacking(_ number: Int, in clause: Clause) -> Bool {
         guard let place = clause.parts.firstIndex(of: number), place > 0 else { return false }
         return meaning(clause.parts[place - 1]).joins
     }
 
-    /// Whether more than one file is at hand, as "both" says.
+    /// Whether there is more than one current object, as "both" says.
     private var isSeveral: Bool {
         current.map { intent.groups[$0].sources.count + intent.groups[$0].parents.count + intent.groups.count > 2 }
             ?? false

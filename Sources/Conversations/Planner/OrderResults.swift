@@ -1,17 +1,17 @@
 import JSON
 import Vocabulary
 
-/// Saves results, and settles what is only known at the end.
+/// The part of the reader that saves results, and settles what is known only at the end.
 extension OrderReader {
     mutating func save(_ clause: Clause, _ sources: [Intent.Source], target: String?, isCopy: Bool) throws(Refusal) {
         let kinds = clause.parts.compactMap { meaning($0).kind }
         let overwrites = kinds.contains(.overwrite)
-        // "overwrite a.txt with hello" has its file already.
+        // "overwrite a.txt with hello" names its file already.
         if overwrites, let current, overwritingAlone.isDisjoint(with: clause.parts) {
             intent.groups[current].overwritesOriginals = true
             intent.groups[current].overwriting += clause.parts.filter { meaning($0).kind == .overwrite }
         }
-        // What copies makes nothing else of the file.
+        // A clause that copies does nothing else with the file.
         use(
             clause.parts.filter {
                 current != nil
@@ -28,7 +28,7 @@ extension OrderReader {
         }
         guard current != nil else {
             if intent.alone.isEmpty { throw Refusal("Save what? Name a file, and say what becomes of it.") }
-            // What leaves no result is saved nowhere.
+            // A clause without a result saves nothing.
             used.subtract(clause.parts.filter { ["as", "to", "name", "folder", "in"].contains(role($0) ?? "") })
             return
         }
@@ -53,7 +53,7 @@ extension OrderReader {
         Refusal("\(target) is there already. Say “overwrite \(target)”, or give another name.")
     }
 
-    /// Packs what is saved as an archive.
+    /// Packs the results into an archive if the target has the suffix of one.
     private mutating func packed(into target: String, _ clause: Clause) throws(Refusal) {
         guard let current, !intent.groups[current].actions.contains(where: \.isGathering),
             let tool = catalogue.sorted.first(where: { tool in
@@ -84,8 +84,8 @@ extension OrderReader {
         }
     }
 
-    /// Moves a limit in bytes behind the other steps: it holds for what comes out in the end, so only packing and
-    /// saving come after it.
+    /// Moves a limit in bytes after the other steps. It applies to the final file, so only packing and saving may
+    /// follow it.
     private mutating func limitLast(_ index: Int) {
         var actions = intent.groups[index].actions
         guard let place = actions.lastIndex(where: { $0.limitsBytes }) else { return }
@@ -98,7 +98,7 @@ extension OrderReader {
         intent.groups[index].actions = actions
     }
 
-    /// Refuses a tool that was given no size it needs: "shrink cat.jpg". A word that only repeats a limit ("make it
+    /// Refuses a tool without a size that it needs: "shrink cat.jpg". A word that only repeats a limit ("make it
     /// smaller, under 60 KB") is left out.
     private mutating func requireSizes(of index: Int) throws(Refusal) {
         var actions = intent.groups[index].actions
@@ -123,14 +123,14 @@ extension OrderReader {
             actions.remove(at: place)
         }
         intent.groups[index].actions = actions.map { action in
-            // What is larger than it was is so without the word.
+            // `enlarge` is left out, since a step enlarges without it, too.
             guard case .step(var step, let second) = action, step.params["enlarge"] == true else { return action }
             step.params["enlarge"] = nil
             return .step(step, second: second)
         }
     }
 
-    /// Marks the words that overwrite as used, if something is overwritten.
+    /// Marks the words about overwriting as used, if a file is overwritten.
     private mutating func settleOverwriting(_ index: Int) {
         let group = intent.groups[index]
         let isGathered =
@@ -141,8 +141,8 @@ extension OrderReader {
         if saves.contains(true) || saves.isEmpty && !isGathered && !group.isShown { use(group.overwriting) }
     }
 
-    /// The last step with a width and a height gives a square: a crop cuts one out, a resize fills it and cuts off what
-    /// stands over.
+    /// Makes the last step with a width and a height produce a square. A crop cuts it out. A resize fills it, and cuts
+    /// off the rest.
     private mutating func makeSquare(_ index: Int) throws(Refusal) {
         for place in intent.groups[index].actions.indices.reversed() {
             guard case .step(var step, let second) = intent.groups[index].actions[place],
@@ -156,7 +156,7 @@ extension OrderReader {
             step.params["width"] = side
             step.params["height"] = side
             if step.tool.param("fill")?.kind == .flag {
-                // A picture that is too small is made larger, else it would be no square of that size.
+                // A picture that is too small is enlarged, so that the square has its size.
                 step.params["enlarge"] = nil
                 step.params["fill"] = true
             }
@@ -171,7 +171,7 @@ extension OrderReader {
 }
 
 extension Intent.Action {
-    /// Whether it makes files smaller than a limit that has a figure.
+    /// Whether the action limits the size of files, with a figure.
     fileprivate var limitsBytes: Bool {
         if case .step(let step, _) = self {
             takesBytes && step.params.keys.contains { $0.hasPrefix("target") }

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Gives each verb its tool, each figure its step, and each step its place.
+/// The part of the reader that gives each verb its tool, each figure its step, and each step its place.
 extension OrderReader {
     // MARK: Verbs
 
@@ -13,7 +13,7 @@ extension OrderReader {
             let tools = meaning.tools.compactMap { catalogue[$0] }
             guard let tool = resolved(tools, for: clause, sources) else { throw unavailable(meaning.tools) }
             if let twin = steps.firstIndex(where: { $0.tool.kind == tool.kind }) {
-                // "pack … into an archive" says it twice. Elsewhere the second word would change nothing.
+                // "pack … into an archive" names the tool twice. Elsewhere a second word would have no effect.
                 guard meaning.joins || self.meaning(steps[twin].place).joins else {
                     throw .notUnderstood([parts[number].text])
                 }
@@ -26,9 +26,9 @@ extension OrderReader {
         return steps
     }
 
-    /// Puts a part of the lines before what is asked about it: "count the words in the first line".
+    /// Inserts the step that cuts out the named lines before a step about them: "count the words in the first line".
     ///
-    /// - Throws: that nothing is done to a part of a file, or with two parts of it.
+    /// - Throws: a refusal if no step, or two parts, would use the lines.
     mutating func order(_ steps: inout [Step], in clause: Clause, _ sources: [Intent.Source]) throws(Refusal) {
         guard let part = clause.parts.first(where: { meaning($0).kind == .part }),
             let place = steps.firstIndex(where: { meaning(part).tools.contains($0.tool.kind) })
@@ -79,10 +79,11 @@ extension OrderReader {
         }
     }
 
-    /// Returns the one of the tools that a word may mean that takes the clause's figures, and what flows.
+    /// Returns the tool that a word means: of several, the one that fits the clause's figures, the name of the target
+    /// and the type of the current object best.
     private func resolved(_ tools: [ToolManifest], for clause: Clause, _ sources: [Intent.Source]) -> ToolManifest? {
         guard tools.count > 1 else { return tools.first }
-        // "zip it as tar.gz": the word that leaves no choice says which.
+        // "zip it as tar.gz": a word with a single meaning decides.
         let sure = clause.parts.compactMap { meaning($0).tools.count == 1 ? meaning($0).tools[0] : nil }
         if let tool = tools.first(where: { sure.contains($0.kind) }) { return tool }
         let measures = clause.parts.flatMap { figures(of: $0) }
@@ -116,17 +117,17 @@ extension OrderReader {
 
     // MARK: Figures
 
-    /// Returns the figures of a part, as far as they have a measure.
+    /// Returns the figures of a part that have a measure.
     private func figures(of number: Int) -> [Measure] {
         meaning(number).gives.compactMap { name, value in
             parts[number].value(value).flatMap { Figures.measure(name, $0, of: parts[number]) }
         }
     }
 
-    /// Returns the steps with the clause's figures. A figure that none of them takes makes a step of its own.
+    /// Returns the steps with the clause's figures. A figure that fits none of them makes a step of its own.
     mutating func withFigures(_ steps: [Step], of clause: Clause) throws(Refusal) -> [Step] {
         var steps = steps
-        // A quality waits for the format that it is for.
+        // A quality is applied last, after the format that it belongs to.
         let isQuality = { (measure: Measure) in if case .quality = measure { true } else { false } }
         let figures = clause.parts.flatMap { number in self.figures(of: number).map { (measure: $0, part: number) } }
         for (measure, part) in figures.filter({ !isQuality($0.measure) }) + figures.filter({ isQuality($0.measure) }) {
@@ -135,7 +136,7 @@ extension OrderReader {
             }
             try give(measure, part, to: &steps, in: clause)
         }
-        // "but do not enlarge it", of a size that was said before.
+        // "but do not enlarge it" is about a size of an earlier clause.
         for number in clause.parts where meaning(number).gives.map(\.name) == ["atMost"] {
             if let index = steps.lastIndex(where: { $0.tool.param("enlarge") != nil }) {
                 steps[index] = limited(steps[index], number)
@@ -153,7 +154,7 @@ extension OrderReader {
         return steps.sorted { $0.place < $1.place }
     }
 
-    /// Uses words that name what is there anyway: "from the center" of a crop without a place, and "a gray version".
+    /// Uses words that name a default: "from the center" of a crop without a place, or "a gray version".
     private mutating func useNames(_ clause: Clause, _ steps: [Step]) {
         for (index, number) in clause.parts.enumerated() {
             let names = meaning(number).gives.map(\.name)
@@ -194,7 +195,7 @@ extension OrderReader {
         use([part])
     }
 
-    /// Returns the step with "at most": what is smaller stays so.
+    /// Returns the step with the limit "at most", which does not enlarge smaller pictures.
     private func limited(_ step: Step, _ part: Int) -> Step {
         guard meaning(part).gives.contains(where: { $0.name == "atMost" }), step.tool.param("enlarge")?.kind == .flag
         else { return step }
@@ -230,10 +231,10 @@ extension OrderReader {
         intent.groups[self.current ?? current].actions.append(.step(step, second: second))
     }
 
-    /// Adds a step that needs nothing to begin with: a command, a text that is written, an address.
+    /// Adds a step that needs no file: a command, a text that is written, an address.
     private mutating func alone(_ step: Step, in clause: Clause) throws(Refusal) {
         var step = step
-        // What loads from an address gets it as its file.
+        // A tool that loads from an address gets the address as its file.
         if step.tool.param("url") != nil, let current, intent.groups[current].sources.contains(where: \.isURL) {
             let params = step.params.members.compactMap { member in member.value.string.map { (member.key, $0) } }
             for index in intent.groups[current].sources.indices {

@@ -1,6 +1,5 @@
-/// Paths that lead out of what a listing tells: absolute ones, `../other/cat.jpg`, `~/notes.txt`, and files deeper
-/// down. The planner looks nothing up, so it takes them as they are written; whether they are there is said by the step
-/// that reads them.
+/// Paths outside a listing: absolute ones, `../other/cat.jpg`, `~/notes.txt`, and files deeper down. The planner does
+/// not look them up, so they stay as they are written. The step that reads one finds out whether it exists.
 struct OutsidePath {
     let listing: Listing
     private let folders: Set<String>
@@ -10,7 +9,7 @@ struct OutsidePath {
         folders = Set(listing.files.filter { $0.isFolder && !$0.name.contains("/") }.map { $0.name.lowercased() })
     }
 
-    /// The words before a path of which nothing but its place says that it is one: "list /tmp", "the words in
+    /// The words after which a text is a path although only its place shows it: "list /tmp", "the words in
     /// /etc/passwd".
     private static let before: Set<String> = [
         "in", "of", "from", "inside", "under", "to", "into", "as", "with", "on", "onto", "list", "show", "open", "read",
@@ -19,8 +18,7 @@ struct OutsidePath {
     ]
     private static let beforeQuoted: Set<String> = ["in", "of", "from", "inside", "file", "folder", "directory"]
 
-    /// Returns the path in the working folder that a path with `~` at its beginning leads to; `nil` if it leads
-    /// elsewhere.
+    /// Returns the path in the working folder to which a path that begins with `~` leads, or nil if it leads elsewhere.
     func belowHome(_ path: String) -> String? {
         guard path.hasPrefix("~/"), path.count > 2, let home = listing.home else { return nil }
         let whole = home + path.dropFirst()
@@ -28,8 +26,10 @@ struct OutsidePath {
         return short == whole ? nil : short
     }
 
-    /// - Parameter previous: the word before it. A text in quotes that only looks like a path ("replace "/a" with
-    ///   "/b"") stays a text.
+    /// Returns whether a word is meant as a path. A quoted text that only looks like one ("replace "/a" with "/b"")
+    /// stays a text.
+    ///
+    /// - Parameter previous: the word before it.
     func isMeant(_ path: String, isQuoted: Bool, after previous: String, hasKnownEnding: Bool) -> Bool {
         if path == "~" { return !isQuoted && Self.before.contains(previous) }
         guard path.contains("/"), !path.contains("//"), !path.contains(where: { "*?<>|\"".contains($0) }) else {
@@ -42,12 +42,12 @@ struct OutsidePath {
             if isQuoted { return Self.beforeQuoted.contains(previous) }
             return parts.count > 1 || Self.before.contains(previous)
         }
-        // What stands before the first slash is a folder, not a host ("example.com/x.json").
+        // The part before the first slash is a folder, not a host ("example.com/x.json").
         guard hasKnownEnding, first.hasPrefix(".") || !first.contains(".") else { return false }
         return !isListed(parts)
     }
 
-    /// A folder, as far as its name tells.
+    /// Returns whether a path is that of a folder, as far as its name shows.
     static func isFolder(_ path: String) -> Bool {
         path.hasSuffix("/") || (leadsOut(path) && FileName.suffix(of: path) == nil)
     }
@@ -60,12 +60,12 @@ struct OutsidePath {
         path == "~" || path.hasPrefix("/") || path.hasPrefix("../") || path.hasPrefix("~/")
     }
 
-    /// Whether the listing would know the file: it goes one folder down and leaves hidden names out.
+    /// Whether the listing would contain the file. It goes one folder down, and leaves out hidden names.
     private func isListed(_ parts: [Substring]) -> Bool {
         parts.count == 2 && folders.contains(parts[0].lowercased()) && !parts[1].hasPrefix(".")
     }
 
-    /// An absolute path into the working folder, as the listing writes it.
+    /// Returns an absolute path into the working folder as the listing writes it. Any other path stays as it is.
     func relative(_ path: String) -> String {
         let folder = listing.workspace + "/"
         guard folder != "//", path.hasPrefix(folder), path.count > folder.count else { return path }

@@ -1,7 +1,7 @@
-/// A pattern of words and slots, as a language writes it: `(to|at)? {n:length} wide`.
+/// A pattern of words and slots, in the notation of a language: `(to|at)? {n:length} wide`.
 ///
-/// `a|b` is a choice, `?` marks the part before it as not needed, `{n:length}` is a slot, `~crop` is a word in any of
-/// its forms, and `<group>` stands for a pattern with a name.
+/// `a|b` is a choice, `?` makes the part before it optional, `{n:length}` is a slot, `~crop` is a word in any of its
+/// forms, and `<group>` stands for a pattern with a name.
 indirect enum Pattern: Hashable, Sendable {
     case word(String)
     /// A word by its stem: "cropped", "cropping".
@@ -11,12 +11,12 @@ indirect enum Pattern: Hashable, Sendable {
     case choice([Pattern])
     case maybe(Pattern)
 
-    /// The reason for which a pattern cannot be read.
+    /// The reason why a pattern cannot be read.
     struct Fault: Error { let words: String }
 
     /// Reads a pattern.
     ///
-    /// - Parameter groups: the texts of patterns that can be named.
+    /// - Parameter groups: the texts of the named patterns.
     init(_ text: String, groups: [String: [String]]) throws(Fault) {
         var reader = PatternReader(text, groups: groups)
         self = try reader.whole()
@@ -28,7 +28,7 @@ private struct PatternReader {
     private let groups: [String: [String]]
     private let depth: Int
     private var place = 0
-    /// Groups within groups.
+    /// How deep groups may be nested.
     private static let deepest = 8
 
     init(_ text: String, groups: [String: [String]], depth: Int = 0) {
@@ -125,19 +125,19 @@ private struct PatternReader {
     }
 }
 
-/// The kinds of words that a slot of a pattern takes.
+/// The kind of words that fill a slot of a pattern.
 enum Slot: String, Hashable, Sendable {
-    /// A number without a unit, or with the unit that the name says; `length` is in pixels or without a unit.
+    /// A number without a unit, or with the unit that the name says. `length` is in pixels or without a unit.
     case number, length, side, percent, degrees, seconds, bytes, megapixels, size
-    /// A number of things, also in words.
+    /// A number of things, also as a word.
     case count
-    /// A file that is there or is named as one, an address, a pattern.
+    /// A file that exists or looks like a file name, an address, or a pattern.
     case file
-    /// A name for a result: as a file, in quotes, or one word.
+    /// A name for a result: in the form of a file name, in quotes, or as one word.
     case name
-    /// A name of one word, whatever the word means elsewhere: behind "folder".
+    /// A name of one word, whatever the word means elsewhere: after "folder".
     case label
-    /// A name of one word that is no kind of files, whatever else the word means.
+    /// A name of one word that is not a kind of files, whatever else the word means.
     case place
     case folder
     /// "picture", "jpg", "files".
@@ -150,11 +150,11 @@ enum Slot: String, Hashable, Sendable {
     case quoted
     /// A word of any kind.
     case word
-    /// A word that means nothing else.
+    /// A word without any other meaning.
     case plain
     /// A path into JSON: `items.0.name`, or one word.
     case field
-    /// The same with a dot in it.
+    /// A path into JSON with a dot in it.
     case dotted
     case url
     /// A command for a shell.
@@ -169,7 +169,7 @@ enum Slot: String, Hashable, Sendable {
 }
 
 extension Pattern {
-    /// The beginnings of a match of a pattern.
+    /// The tokens with which a match of a pattern can begin.
     struct Beginning {
         var words: Set<String> = []
         var stems: Set<String> = []
@@ -210,7 +210,7 @@ extension Pattern {
         }
     }
 
-    /// The words that stand in the pattern, which a slip of the hand may mean.
+    /// The words in the pattern, to one of which a mistyped word may be corrected.
     var literals: Set<String> {
         switch self {
         case .word(let word): [word]

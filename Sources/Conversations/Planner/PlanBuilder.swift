@@ -1,16 +1,18 @@
 import JSON
 import Vocabulary
 
-/// Puts an intent together as a workflow: loaders, one chain per file, savers; every edge by its port types.
+/// A builder that puts an intent together as a workflow: loaders, one chain for each file, savers. Every edge fits its
+/// port types.
 struct PlanBuilder {
     var draft: Draft
     let listing: Listing
     var (verbs, named): ([String], [String]) = ([], [])
-    /// Where only the first part is done of what was said: how many files of how many, and the tool that takes no more.
+    /// The limit that cuts off files, if only the first ones are processed: how many of how many files, and the tool
+    /// that accepts no more.
     private var cut: (taken: Int, count: Int, tool: String)?
-    /// Sentences on what is left out besides.
+    /// More sentences about what is left out.
     var leavings: [String] = []
-    /// The words that say so.
+    /// The words about the files that are left out, or nil if none are.
     var partial: String? {
         PlanLeavings.joined(
             [
@@ -20,13 +22,13 @@ struct PlanBuilder {
             ] + leavings)
     }
 
-    /// A file or a result on its way through the tools.
+    /// A file or a result that passes through the tools.
     struct Flow {
         var source: Intent.Source?
         var value: Draft.Value?
-        /// The tool that made the value.
+        /// The tool that made the value, or nil for a file.
         var maker: ToolManifest?
-        /// The format a conversion gave it.
+        /// The format after the last conversion, or nil if there was none.
         var format: String?
         var isSaved = false
     }
@@ -62,8 +64,8 @@ struct PlanBuilder {
         return files.isEmpty ? what : "\(files): \(what)"
     }
 
-    /// Steps without edges have no order: what moves or deletes a file never stands in one plan with something that
-    /// uses it.
+    /// Throws if a step that moves or deletes a file stands in one plan with a step that uses the file, since steps
+    /// without edges have no order.
     private func checkAlone(_ intent: Intent) throws(Refusal) {
         let moving = intent.alone.filter { $0.tool.effects.contains(.deletes) }
         guard !moving.isEmpty else { return }
@@ -125,11 +127,11 @@ struct PlanBuilder {
         return flows
     }
 
-    /// A name without an ending ("save it as avatar") gets that of what is made.
+    /// Returns a group in which a name without a suffix ("save it as avatar") gets that of the result.
     private func named(_ group: Intent.Group) -> Intent.Group {
         var group = group
         for (place, action) in group.actions.enumerated() {
-            // "to /tmp" may be a folder: the step that saves will see.
+            // "to /tmp" may be a folder. The step that saves finds out.
             guard case .save(let path?, let overwrite) = action, !path.hasSuffix("/"), FileName.suffix(of: path) == nil,
                 !OutsidePath.leadsOut(path)
             else { continue }
@@ -145,7 +147,7 @@ struct PlanBuilder {
         return group
     }
 
-    /// One chain, from its loader to its saver, before the next begins.
+    /// Adds the actions at `places` of a group to a chain. If `isLast`, adds its saver, too.
     private mutating func carry(
         _ flow: inout Flow, through places: Range<Int>, of group: Intent.Group, count: Int, isLast: Bool
     )
@@ -218,7 +220,8 @@ struct PlanBuilder {
         flow.value = step.tool.outputs.first.map { Draft.Value(node: node, port: $0.name, type: $0.type) }
     }
 
-    /// "into pics.zip" names the archive; "to small.webp" names the format.
+    /// Returns a step with parameters from the name of the target: "into pics.zip" names the archive, "to small.webp"
+    /// the format.
     private func filled(_ step: Step, _ target: String?) -> Step {
         guard let target, let suffix = FileName.suffix(of: target) else { return step }
         var step = step
@@ -266,7 +269,7 @@ struct PlanBuilder {
         if let path, !path.hasSuffix("/"), count > 1 {
             throw Refusal("\(count) results cannot all become \(path). Name a folder, with a / at its end.")
         }
-        // A copy is made of the bytes, whatever they hold.
+        // A copy consists of the same bytes, whatever they are.
         let isCopy = flow.value == nil && flow.source.map { !$0.isURL && $0.type != "image" } ?? false
         try load(&flow, for: isCopy ? .file : nil, fetcher: group.fetcher)
         let target = path.map { $0.hasSuffix("/") ? $0 + fileName(of: flow) : $0 }
@@ -288,7 +291,7 @@ struct PlanBuilder {
         return base[..<dot] + ".\(format)"
     }
 
-    /// A picture saved under the name of another format becomes one.
+    /// Adds a conversion if a picture is saved under the suffix of another format.
     private mutating func convert(_ flow: inout Flow, toFormatOf target: String) throws(Refusal) {
         guard let value = flow.value, let source = flow.source, source.type == "image",
             !source.isURL || flow.maker != nil,
@@ -313,7 +316,8 @@ struct PlanBuilder {
         flow.value = Draft.Value(node: node, port: tool.outputs[0].name, type: .image)
     }
 
-    /// What a person wants in a file: the text of a result that has one, or its JSON where the name says so.
+    /// Returns the output that a user expects in a file: the text of a result that has one, or its JSON if the name
+    /// says so.
     private func best(_ value: Draft.Value, of flow: Flow, for target: String?) -> Draft.Value {
         guard let maker = flow.maker, maker.outputs.count > 1 else { return value }
         let wanted: PortType = target.map { FileName.type(of: $0) } == "json" ? .json : .text
@@ -321,9 +325,10 @@ struct PlanBuilder {
         return Draft.Value(node: value.node, port: port.name, type: port.type)
     }
 
-    /// Returns a free name beside a file of a folder; `nil` for one of the working folder, where the saver finds it.
+    /// Returns a free name beside a file of a folder. Returns nil for a file of the working folder, for which the saver
+    /// finds one.
     private func besideOriginal(_ flow: Flow) -> String? {
-        // What is made of several files belongs to none of their folders.
+        // A result of several files belongs to none of their folders.
         guard let source = flow.source, !source.isURL, flow.maker?.inputs.contains(where: \.isVariadic) != true,
             let slash = source.name.lastIndex(of: "/"), listing.files.contains(where: { $0.name == source.name })
         else {
@@ -336,7 +341,7 @@ struct PlanBuilder {
         return taken.contains(String(path)) ? names.first { !taken.contains($0) } : String(path)
     }
 
-    /// An order that fits what the file holds.
+    /// Returns an example of an order that fits the type of a file.
     private static func example(for source: Intent.Source) -> String {
         switch source.type {
         case "image": "make \(source.name) 800 px wide"

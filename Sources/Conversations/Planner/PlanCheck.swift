@@ -1,15 +1,15 @@
 import JSON
 import Vocabulary
 
-/// Holds a plan against the sentence that it was made of. What a sentence says and its plan lacks is refused before
+/// A check of a plan against its sentence. If the plan lacks something that the sentence says, it is refused before
 /// anything runs.
 ///
-/// The planner refuses words that it does not use. This check looks at the plan alone, so that a mistake of the planner
+/// The planner refuses words that it does not use. This check looks only at the plan, so that a mistake of the planner
 /// has no effect.
 struct PlanCheck {
     let catalogue: Catalogue
     private let nodes: [Node]
-    /// Numbers of the nodes that an edge leads to, by the number of the node it comes from.
+    /// The numbers of the nodes to which edges lead, by the number of the node where they begin.
     private let next: [Int: [Int]]
     /// The texts of all parameters, in lower case.
     private let texts: [String]
@@ -38,7 +38,7 @@ struct PlanCheck {
         texts = nodes.flatMap { $0.params.members.compactMap { $0.value.string?.lowercased() } }
     }
 
-    /// Returns why a plan does not do what its sentence says; `nil` if it does.
+    /// Returns why a plan does not do what its sentence says, or nil if it does.
     func refusal(of parts: [Part], _ tokens: [Token]) -> Refusal? {
         if let limit = brokenLimit {
             return Refusal("\(limit) would not be the last step, so its limit might not hold. Say it last.")
@@ -47,7 +47,7 @@ struct PlanCheck {
         return missing.isEmpty ? nil : .notUnderstood(missing)
     }
 
-    /// Returns the words of which nothing stands in the plan.
+    /// Returns the words without anything in the plan.
     private func missing(_ parts: [Part], _ tokens: [Token]) -> [String] {
         var missing = joints(parts).map(\.text)
         let roles = Clauses(parts).roles
@@ -76,13 +76,13 @@ struct PlanCheck {
 
     // MARK: Rules
 
-    /// Returns the tool of a byte limit after which the picture is changed once more.
+    /// The tool of a byte limit after which the picture is changed again, or nil if there is none.
     private var brokenLimit: String? {
         for (number, node) in nodes.enumerated() where node.params.keys.contains(where: { $0.hasPrefix("target") }) {
             var open = next[number] ?? []
             while let place = open.popLast() {
                 let tool = nodes[place].tool
-                // Packing and saving keep the bytes of each file, and a wait changes none.
+                // Packing and saving keep the bytes of each file, and a wait changes nothing.
                 if tool.makesFiles, !tool.inputs.contains(where: \.isVariadic), !tool.hasOpenPorts {
                     return node.tool.title
                 }
@@ -106,8 +106,8 @@ struct PlanCheck {
 
     private func isJoint(_ meaning: Meaning) -> Bool { meaning.kind == .and || meaning.kind == .then }
 
-    /// Whether a step of one of a word's tools is there. A limit in bytes is what a word for a smaller picture means,
-    /// too.
+    /// Whether the plan has a step of one of a word's tools. A word for a smaller picture may also mean a limit in
+    /// bytes.
     private func isDone(_ meaning: Meaning) -> Bool {
         let resizes = meaning.tools.contains { catalogue[$0]?.param("width") != nil }
         return nodes.contains { node in
@@ -115,7 +115,7 @@ struct PlanCheck {
         }
     }
 
-    /// Whether a file is loaded, written, moved, deleted or listed, and what loads it hands it on or shows it.
+    /// Whether a parameter in the plan contains the name of a file, or ends with the last part of its path.
     private func names(_ name: String) -> Bool {
         let name = FileName.withoutSlash(name).lowercased()
         let bare = name.hasPrefix("./") ? String(name.dropFirst(2)) : name
@@ -124,7 +124,7 @@ struct PlanCheck {
 
     private func says(_ text: String) -> Bool { texts.contains { $0.contains(text.lowercased()) } }
 
-    /// Whether a figure stands in a parameter of its unit.
+    /// Whether a parameter with the unit holds the figure.
     private func holds(_ value: Double, _ unit: Token.Unit?) -> Bool {
         nodes.contains { node in
             node.params.members.contains { member in
@@ -134,7 +134,7 @@ struct PlanCheck {
         }
     }
 
-    /// Returns a figure as a parameter would hold it. Empty if the parameter has another unit.
+    /// Returns the values that a parameter may hold for a figure. The list is empty if the parameter has another unit.
     private static func figures(_ value: Double, _ unit: Token.Unit?, in param: ToolManifest.Param) -> [Double] {
         switch (unit, param.unit) {
         case (nil, _): [value]

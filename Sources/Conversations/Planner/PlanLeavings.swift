@@ -1,24 +1,24 @@
 import JSON
 import Vocabulary
 
-/// The files and parts of files that a plan leaves out although a sentence means them, as far as the listing of the
-/// folder tells. They are said before anything runs.
+/// The files and parts of files that a plan leaves out although the sentence means them, as far as the listing of the
+/// folder shows. The user sees them before anything runs.
 struct PlanLeavings {
     private let intent: Intent
     private let listing: Listing
 
     init(_ intent: Intent, _ listing: Listing) { (self.intent, self.listing) = (intent, listing) }
 
-    /// Sentences, one for each kind.
+    /// The sentences, one for each kind.
     var sentences: [String] { [frames, outOfFolders].compactMap(\.self) }
 
-    /// Joins the sentences that there are; `nil` if there is none.
+    /// Joins the sentences that are not nil. Returns nil if there are none.
     static func joined(_ sentences: [String?]) -> String? {
         let said = sentences.compactMap(\.self)
         return said.isEmpty ? nil : said.joined(separator: " ")
     }
 
-    /// The pictures of which a tool takes the first frame or page only.
+    /// The sentence about pictures of which a tool uses only the first frame or page, or nil if there are none.
     private var frames: String? {
         let names = Set(listing.files.filter(\.hasPages).map(\.name))
         guard !names.isEmpty else { return nil }
@@ -38,7 +38,7 @@ struct PlanLeavings {
             : "These have several frames or pages, of which only the first one is taken: \(shown)."
     }
 
-    /// Returns the title of the first tool that takes only the first frame or page; `nil` if all are kept.
+    /// Returns the title of the first tool that keeps only the first frame or page, or nil if all are kept.
     private func firstOnly(_ actions: [Intent.Action], format: String) -> String? {
         var format = format
         for case .step(let step, _) in actions {
@@ -51,7 +51,8 @@ struct PlanLeavings {
         return nil
     }
 
-    /// Folders in a folder that is packed, and files whose names are no text.
+    /// The sentence about folders in a packed folder, and files whose names are not valid text, or nil if there are
+    /// none.
     private var outOfFolders: String? {
         guard intent.groups.contains(where: { $0.actions.contains(where: \.isGathering) }) else { return nil }
         var (folders, odd): ([String], [String]) = ([], [])

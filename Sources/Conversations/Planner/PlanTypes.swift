@@ -35,7 +35,8 @@ extension PlanBuilder {
         }
     }
 
-    /// By the tool that the verb calls for if it gives what is needed; else by the one that does.
+    /// Adds a step that loads from an address, and returns its output. Uses the tool that the verb calls for, or
+    /// otherwise one whose output fits the type.
     mutating func fetch(_ source: Intent.Source, for type: PortType, by fetcher: ToolManifest?) throws(Refusal)
         -> Draft.Value
     {
@@ -57,7 +58,7 @@ extension PlanBuilder {
         return Draft.Value(node: node, port: port.name, type: port.type)
     }
 
-    /// Another output of the same tool where the first does not fit.
+    /// Returns an output that fits the input of a step: the current one, or another output of the same tool.
     func plug(_ flow: Flow, into type: PortType, of step: Step) throws(Refusal) -> Draft.Value {
         guard let value = flow.value else { throw Refusal("Nothing comes to \(step.called).") }
         guard let maker = flow.maker else { return value }

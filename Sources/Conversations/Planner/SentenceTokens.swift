@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The tokens of a sentence, with slips of the hand mended and numbers in words joined: "two hundred pixels".
+/// The tokens of a sentence, with typing errors corrected and numbers in words joined: "two hundred pixels".
 struct SentenceTokens {
     private(set) var tokens: [Token]
     private let grammar: Grammar
@@ -22,8 +22,8 @@ struct SentenceTokens {
         tokens.indices.contains(place) && tokens[place].isWord ? tokens[place].word : ""
     }
 
-    /// "two hundred pixels", "half a megabyte", "one and a half minutes": always with a unit, for "one" and "half" mean
-    /// other things too.
+    /// Joins the tokens of a number in words: "two hundred pixels", "half a megabyte", "one and a half minutes". It
+    /// must have a unit, since "one" and "half" mean other things, too.
     private mutating func join(at place: Int) {
         guard let (value, end) = value(at: place) else { return }
         var at = end

@@ -1,7 +1,8 @@
 import Vocabulary
 
 extension Part {
-    /// Whether the words ask for an answer in words. How large a picture is, a tool tells.
+    /// Whether the words ask for an answer in words. The size of a picture is not such a question, since a tool answers
+    /// it.
     var isAnswered: Bool {
         guard let answer = meaning?.answer, answer != "template" else { return false }
         guard answer == "size", case .reference(let reference)? = bound["f"]?.value else { return true }
@@ -14,13 +15,13 @@ struct Talk {
     let catalogue: Catalogue
     let listing: Listing
 
-    /// Answers that only name the verb of the console with which the person does it. The console's own requests never
-    /// come so far.
+    /// The answers that only name a verb of the console. The console handles its own requests before they reach the
+    /// planner.
     static let pointing: Set = ["undo", "quit"]
 
-    /// Returns the answer that a phrase asks for, by the name that a language uses for it.
+    /// Returns the answer that a phrase asks for, by its name in the language.
     ///
-    /// - Throws: why a question cannot be answered.
+    /// - Throws: a refusal with the reason why a question cannot be answered.
     func answer(_ name: String, _ part: Part) throws(Refusal) -> String {
         switch name {
         case "hello":

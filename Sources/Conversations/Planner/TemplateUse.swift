@@ -2,8 +2,8 @@ import JSON
 import Vocabulary
 import Workflows
 
-/// A line that names a template: "make cat.jpg web ready", "run the thumbnail template on every jpg". One copy of the
-/// template per file, with a loader for what it takes.
+/// The use of a template that a line names: "make cat.jpg web ready", "run the thumbnail template on every jpg". There
+/// is one copy of the template for each file, with a loader for its input.
 struct TemplateUse {
     let templates: [Template]
     let catalogue: Catalogue
@@ -11,8 +11,8 @@ struct TemplateUse {
 
     /// Returns the workflow of a sentence that names a template.
     ///
-    /// - Parameter reader: of the same sentence. It uses what a template takes.
-    /// - Returns: `nil` if the sentence names none, or says more than a template of one word does.
+    /// - Parameter reader: the reader of the same sentence. It is copied, and does not change.
+    /// - Returns: nil if the sentence names no template, or says more than a template with a name of one word does.
     func workflow(_ reader: OrderReader) throws(Refusal) -> JSON? {
         var reader = reader
         let numbers = reader.parts.indices.filter { reader.meaning($0).template != nil }
@@ -120,7 +120,8 @@ struct TemplateUse {
         node.id += suffix
         guard let tool = catalogue[node.kind] else { return node }
         if let target, tool.isSaver { node.params["path"] = .string(target) }
-        // It stays a template: what a plan would say in place of a default is not meant (`semantics.md` 190).
+        // The value stays a template. A value that a plan would use in place of a default is not meant (`semantics.md`
+        // 190).
         for param in tool.params where param.plannedValue != nil && node.params[param.name] == nil {
             node.params[param.name] = param.defaultValue
         }

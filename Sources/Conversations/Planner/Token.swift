@@ -2,28 +2,28 @@
 struct Token {
     enum Unit: Hashable {
         case pixels, percent, degrees
-        /// How many bytes one of it has.
+        /// A unit of bytes, with its number of bytes.
         case bytes(Double)
         case seconds(Double)
         case megapixels
-        /// A unit that no tool here takes (cm, inches).
+        /// A unit that no tool uses (cm, inches).
         case foreign
     }
 
     enum Kind: Hashable {
         case word
         case quoted(String)
-        /// In backticks.
+        /// A text in backticks.
         case code(String)
         case url(String)
-        /// A file or folder that is there. `isExact`: also in upper and lower case.
+        /// A file or folder that exists. `isExact`: whether upper and lower case agree, too.
         case file(FileEntry, isExact: Bool)
-        /// Looks like a file and is not there.
+        /// A text that looks like a file name, but no such file exists.
         case missing(String)
-        /// A path that leads out of what the listing tells, as written: `../other/cat.jpg`.
+        /// A path outside the listing, as written: `../other/cat.jpg`.
         case outside(String)
         case glob(String)
-        /// `items.0.name`.
+        /// A path into JSON, such as `items.0.name`.
         case dotted(String)
         case number(Double, Unit?)
         case size(Double, Double)
@@ -31,10 +31,10 @@ struct Token {
     }
 
     var kind: Kind
-    /// As written, and in lower case.
+    /// The text as written. `word` is the same in lower case.
     var text: String
     var word: String
-    /// Where it stands in the line, by character.
+    /// The place of the token in the line, in characters.
     var range: Range<Int>
 
     var isWord: Bool { kind == .word }
@@ -46,7 +46,8 @@ struct Token {
         }
     }
 
-    /// `/usr/bin`: a path by its slashes alone. As the text that is to be replaced it is a text.
+    /// Whether the token is a path only because of its slashes, such as `/usr/bin`. As a text that is to be replaced,
+    /// it is read as a text.
     var isBarePath: Bool { if case .outside(let path) = kind { FileName.suffix(of: path) == nil } else { false } }
 
     var isBreak: Bool { kind == .comma || kind == .stop }
