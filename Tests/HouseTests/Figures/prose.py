@@ -20,8 +20,9 @@ MOST_WORDS = 25
 
 # The words of the table that are wrong whatever stands around them. "Where", "one" and "person" need a reader.
 _REPLACED = re.compile(
-    r"\b(?:rooms?|houses?|laws?|told|anew|whoever|nobody|somebody|whom|(?:is|are|was|were|be) said|carry|carries|carried|"
-    r"noted|put down|given up|taken in|take in|c[ao]mes? of|faults?|mend(?:s|ed)?|taken away|gone)\b",
+    r"\b(?:rooms?|houses?|laws?|told|anew|whoever|nobody|somebody|whom|(?:is|are|was|were|be) said"
+    r"|carry|carries|carried|noted|put down|given up|taken in|take in|c[ao]mes? of|faults?|mend(?:s|ed)?"
+    r"|taken away|gone)\b",
     re.I,
 )
 _CODE = re.compile(r"``[^`]*``|`[^`]*`")
@@ -104,7 +105,8 @@ def main(arguments):
             replaced = _REPLACED.findall(sentence)
             if words(sentence) > MOST_WORDS or ";" in sentence or replaced:
                 shown = sentence.replace("\0", "`…`")
-                print(f"{name}: {words(sentence)} words{', ;' if ';' in sentence else ''} {replaced or ''}\n    {shown}")
+                semicolon = ", ;" if ";" in sentence else ""
+                print(f"{name}: {words(sentence)} words{semicolon} {', '.join(replaced)}\n    {shown}")
     if not lists and len(pages) > 1:
         print(row("all", every))
 
