@@ -13,8 +13,8 @@ import Testing
         steps:
           - {id: hurt, choose: [nobody, somebody], ask: Who is hurt?}
           - {id: call, text: "When did you call?", title: The call, when: "hurt = 'somebody'"}
-          - {id: corners, capture: "Each corner of the car.", each: [front left, front right]}
-          - {id: damage, capture: "The damage, from 50 cm.", count: 1..3, skip: There is no visible damage.}
+          - {id: corners, capture: "Each corner of the car.", each: [front left, front right], accept: {}}
+          - {id: damage, capture: "The damage, from 50 cm.", count: 1..3, accept: {}, skip: There is no visible damage.}
           - {id: km, number: "What does the counter say?", unit: km, accept: [{test: "answer > 0", say: It cannot be zero.}]}
           - {id: story, text: "What happened?"}
         """
@@ -160,7 +160,7 @@ import Testing
         try ScratchFolder.write("pictures: kitty\n", to: "\(lab.home)/config/settings.yaml")
         try lab.write(#require(lab.bytes("a.jpg")), to: "guides/like this.jpg")
         let guide =
-            "guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, capture: A car., example: like this.jpg}]\n"
+            "guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, capture: A car., accept: {}, example: like this.jpg}]\n"
         try lab.write(guide, to: "guides/one.yaml")
         let pty = try run(["run", "guides/one.yaml"], lab)
         await see("An example: assent view", pty)
@@ -178,7 +178,7 @@ import Testing
             id: one
             title: One
             place: ask
-            steps: [{id: a, capture: A car., count: 1..2}]
+            steps: [{id: a, capture: A car., accept: {}, count: 1..2}]
             review: false
             export: {originals: false}
             """
@@ -211,7 +211,7 @@ import Testing
         let mended = try await lab.run(["guide", "check", "small.yaml"])
         #expect(
             mended.output.contains("- ")
-                && mended.output.contains("+   - {id: damage, capture: \"The damage, from 50 cm.\", count: 1..3, skip:")
+                && mended.output.contains("+   - {id: damage, capture: \"The damage, from 50 cm.\", count: 1..3, accept: {}, skip:")
         )
         #expect(mended.exit == 2 && lab.text("small.yaml") == misspelt, "\(mended.output)")
         #expect(try await lab.run(["guide", "run", "none-such"]).exit == 2)
@@ -280,5 +280,20 @@ import Testing
             to: "c.yaml")
         let missing = try await lab.run(["guide", "run", "w1", "--answers", "c.yaml"])
         #expect(missing.exit == 2 && missing.errors.contains("none.jpg"), "\(missing.errors)")
+    }
+
+    /// A capture that names no limits refuses a blurred picture, and `guide check` says by what.
+    @Test(arguments: [("", 2, "blurred"), (", accept: {}", 0, "")])
+    func aBlurredPictureIsRefusedUnlessTheGuideChecksNothing(accept: String, exit: Int32, words: String) async throws {
+        let lab = try await lab()
+        _ = try await lab.tool("vips", "gaussblur", lab.path("a.jpg"), lab.path("blurred.jpg"), "8")
+        try lab.write(
+            "guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: pic, capture: The thing.\(accept)}]\n",
+            to: "one.yaml")
+        let checked = try await lab.run(["guide", "check", "one.yaml"])
+        #expect(checked.exit == 0 && checked.output.contains("sharp: 90") == accept.isEmpty, "\(checked.output)")
+        try lab.write("answers: assent.answers/v1\nguide: one\nsteps: {pic: blurred.jpg}\n", to: "a.yaml")
+        let ran = try await lab.run(["guide", "run", "one.yaml", "--answers", "a.yaml"])
+        #expect(ran.exit == exit && ran.errors.contains(words), "\(ran.output)\(ran.errors)")
     }
 }

@@ -17,8 +17,8 @@ struct GuideLab {
           - {id: hurt, choose: [nobody, somebody], ask: Who is hurt?}
           - {id: call, note: Call 112 first., when: hurt = 'somebody'}
           - {id: plate, capture: Licence plate., accept: {sharp: 90, minimum: 640x480}}
-          - {id: corners, capture: "Each corner.", each: [front left, rear right]}
-          - {id: damage, capture: The damage., count: 1..8, skip: There is none.}
+          - {id: corners, capture: "Each corner.", each: [front left, rear right], accept: {}}
+          - {id: damage, capture: The damage., count: 1..8, accept: {}, skip: There is none.}
           - {id: card, code: The code., skip: There is no card.}
           - {id: parts, choose: [door, wing], several: true, ask: Which parts?, when: count(damage) > 0}
           - {id: km, number: "The mileage.", unit: km, accept: {test: answer > 0, say: A car has been driven.}}
