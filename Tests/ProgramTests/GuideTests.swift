@@ -211,7 +211,7 @@ import Testing
         let mended = try await lab.run(["guide", "check", "small.yaml"])
         #expect(
             mended.output.contains("- ")
-                && mended.output.contains("+   - {id: damage, capture: \"The damage, from 50 cm.\", count: 1..3, accept:")
+                && mended.output.contains("+   - {id: damage, capture: \"The damage, from 50 cm.\", count: 1..3,")
         )
         #expect(mended.exit == 2 && lab.text("small.yaml") == misspelt, "\(mended.output)")
         #expect(try await lab.run(["guide", "run", "none-such"]).exit == 2)
