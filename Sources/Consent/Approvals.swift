@@ -13,15 +13,15 @@ extension Approval {
     /// Returns the reason why this recorded yes does not authorise the call now, or `nil` if it does. The engine
     /// ensures that it is used only once: it marks await, step and digest in the transaction that starts the call.
     package func refusal(for call: Call, step: StepID, policyEpoch: String, at now: Moment) -> Reason? {
-        guard self.step == step else { return Reason("otherStep", "The approval is for another step.") }
+        guard self.step == step else { return Reason(.otherStep, "The approval is for another step.") }
         guard digest == Consent.digest(of: isPlanned ? call.planned : call) else {
-            return Reason("callChanged", "The call is not the one that was approved.")
+            return Reason(.callChanged, "The call is not the one that was approved.")
         }
         guard !policyEpoch.isEmpty, self.policyEpoch == policyEpoch else {
-            return Reason("policyChanged", "The policy has changed since the yes.")
+            return Reason(.policyChanged, "The policy has changed since the yes.")
         }
         guard now < expiresAt, at.seconds(since: now) < clockSlackSeconds else {
-            return Reason("approvalExpired", "The approval has expired.")
+            return Reason(.approvalExpired, "The approval has expired.")
         }
         return nil
     }

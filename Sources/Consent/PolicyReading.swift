@@ -32,7 +32,7 @@ extension Policy {
         var reader = PolicyReader(source: source, origin: origin, lines: lines)
         let rules = reader.rules(in: json)
         let epoch = sha256(of: "\(source)\n\(json.canonical)").hex
-        let fatal = reader.problems.filter { $0.code != PolicyReader.notTrusted }
+        let fatal = reader.problems.filter { $0.code != .workspaceCannotAllow }
         guard fatal.isEmpty else {
             return (
                 Policy(rules: [], epoch: epoch, unreadable: fatal.map(\.description).joined(separator: "; ")),
@@ -44,9 +44,6 @@ extension Policy {
 }
 
 private struct PolicyReader {
-    /// The code for an allow in a workspace's policy. That rule is left out, and the rest of the file holds.
-    static let notTrusted = "workspaceCannotAllow"
-
     let source: String
     let origin: Policy.Origin
     let lines: Policy.Lines
@@ -54,19 +51,19 @@ private struct PolicyReader {
 
     mutating func rules(in json: JSON) -> [Rule] {
         guard case .object(let object) = json else {
-            problems.append(Problem("badPolicy", at: place(), "A policy is an object, found \(json.kindInWords)."))
+            problems.append(Problem(.badPolicy, at: place(), "A policy is an object, found \(json.kindInWords)."))
             return []
         }
         let version = object["policy"]?.string ?? "nothing"
         guard version == Policy.schema else {
             problems.append(
                 Problem(
-                    "policyVersion", at: place(of: "policy"), "Expected policy: \(Policy.schema), found \(version)."))
+                    .policyVersion, at: place(of: "policy"), "Expected policy: \(Policy.schema), found \(version)."))
             return []
         }
         checkKeys(object, ["policy", "rules"], at: nil)
         guard let rules = object["rules"]?.array else {
-            problems.append(Problem("badPolicy", at: place(of: "rules"), "Expected a list of rules."))
+            problems.append(Problem(.badPolicy, at: place(of: "rules"), "Expected a list of rules."))
             return []
         }
         return rules.enumerated().compactMap { rule($0.element, at: place($0.offset)) }
@@ -108,7 +105,9 @@ private struct PolicyReader {
         problems += rule.failingExamples(object)
         guard verdict != .allow || origin != .workspace else {
             problems.append(
-                Problem(Self.notTrusted, at: place, "A workspace's policy may only ask or deny; this rule is left out.")
+                Problem(
+                    .workspaceCannotAllow, at: place,
+                    "A workspace's policy may only ask or deny; this rule is left out.")
             )
             return nil
         }
@@ -179,7 +178,7 @@ private struct PolicyReader {
     }
 
     private mutating func refuse<Value>(_ place: String, _ message: String) -> Value? {
-        problems.append(Problem("badRule", at: place, message))
+        problems.append(Problem(.badRule, at: place, message))
         return nil
     }
 
@@ -190,7 +189,7 @@ private struct PolicyReader {
         for key in object.keys where !known.contains(key) {
             problems.append(
                 Problem(
-                    "unknownKey", at: place ?? self.place(of: key),
+                    .unknownKey, at: place ?? self.place(of: key),
                     "The key \"\(key)\" is not known here. \(NearestWord.hint(for: key, among: known))"))
         }
     }
@@ -211,7 +210,7 @@ private struct PolicyReader {
 
     private mutating func check(_ patterns: [String], _ grammar: PatternGrammar, _ key: String, at place: String) {
         for fault in patterns.compactMap({ grammar.fault(of: $0, in: key) }) {
-            problems.append(Problem("badRule", at: place, fault))
+            problems.append(Problem(.badRule, at: place, fault))
         }
     }
 

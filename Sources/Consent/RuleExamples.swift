@@ -11,15 +11,15 @@ extension Rule {
     private func failingExamples(_ written: JSON.Object, _ key: String, expected: Bool) -> [Problem] {
         guard let examples = written[key] else { return [] }
         guard let examples = examples.array else {
-            return [Problem("badRule", at: source, "\(key) is a list of examples.")]
+            return [Problem(.badRule, at: source, "\(key) is a list of examples.")]
         }
         return examples.enumerated().compactMap { index, example in
             guard let call = Call(example: example) else {
-                return Problem("badRule", at: source, "Example \(index + 1) of \(key) cannot be read.")
+                return Problem(.badRule, at: source, "Example \(index + 1) of \(key) cannot be read.")
             }
             guard isAbout(call, in: .ofExamples) != expected else { return nil }
             let words = expected ? "does not match, and should" : "matches, and should not"
-            return Problem("exampleFails", at: source, "Example \(index + 1) of \(key) \(words).")
+            return Problem(.exampleFails, at: source, "Example \(index + 1) of \(key) \(words).")
         }
     }
 }

@@ -73,7 +73,7 @@ extension Question.LeftOut {
 extension Failure {
     fileprivate static func badQuestion(_ what: String) -> Failure {
         Failure(
-            "badQuestion", "A stored question cannot be trusted: \(what).",
+            .badQuestion, "A stored question cannot be trusted: \(what).",
             remedy: "Answer no; the step can be retried and asks anew.")
     }
 }

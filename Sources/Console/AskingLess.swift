@@ -17,7 +17,7 @@ struct AskingLess {
     /// - Throws: `denied` where nobody can be asked.
     func isConfirmed(in house: House, _ output: Output) async throws(Failure) -> Bool {
         guard output.canAsk else {
-            throw Failure("denied", "\(refusal) is confirmed at a terminal.", remedy: "Run it there.")
+            throw Failure(.denied, "\(refusal) is confirmed at a terminal.", remedy: "Run it there.")
         }
         let answer = await QuestionDialogue(house: house, screen: output.screen).ask(question(columns: output.columns))
         if answer == .key("y") { return true }
@@ -49,7 +49,7 @@ struct ModeChange {
     func carryOut(in house: House, _ output: Output) async throws(Failure) -> Bool {
         guard isForLater || house.settings.setMode != nil else {
             throw Failure(
-                "badUsage", "A mode is one session's, and here is none.",
+                .badUsage, "A mode is one session's, and here is none.",
                 remedy:
                     "For later sessions: 'assent mode \(wanted.rawValue) --always'. For one: 'assent --mode \(wanted.rawValue)'."
             )

@@ -49,7 +49,7 @@ extension Chatting {
         guard !Self.mustBeTyped(line) else {
             show(
                 Failure(
-                    "notFromPaste", "This was not done, since it came with a paste: it permits or answers something.",
+                    .notFromPaste, "This was not done, since it came with a paste: it permits or answers something.",
                     remedy: "Type it."))
             return screen.invite()
         }

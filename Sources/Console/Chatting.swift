@@ -248,10 +248,10 @@ package actor Chatting {
     // MARK: Lines
 
     private static func failure(_ fault: LineFault) -> Failure {
-        let (code, remedy) =
+        let (code, remedy): (Code, String) =
             switch fault {
-            case .tooLong: ("lineTooLong", "Say it in fewer words, or put the text into a file and name that.")
-            case .hasNUL: ("badLine", "Send text: a NUL comes of a file that is none.")
+            case .tooLong: (.lineTooLong, "Say it in fewer words, or put the text into a file and name that.")
+            case .hasNUL: (.badLine, "Send text: a NUL comes of a file that is none.")
             }
         return Failure(code, "This line \(fault.words); nothing of it was carried out.", remedy: remedy)
     }

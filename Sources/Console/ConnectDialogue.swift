@@ -21,7 +21,7 @@ struct ConnectDialogue {
         if let name { draft.connection.name = name }
         guard ModelConnection.isName(draft.connection.name) else {
             throw Failure(
-                "badUsage", "A connection's name \(ModelConnection.nameRule).", remedy: "Give one with --name.")
+                .badUsage, "A connection's name \(ModelConnection.nameRule).", remedy: "Give one with --name.")
         }
         if draft.needsAddress { draft.connection.url = try await address(of: draft.title) }
         try await allow(draft.connection)
@@ -52,7 +52,7 @@ struct ConnectDialogue {
                 return try await setup.models(connection)
             } catch  where isKeyless && tries == 1 && error.mayWantKey && model == nil && screen != nil {
                 throw error.forWantOfKey
-            } catch  where ["modelForbidden", "modelBadRequest"].contains(error.code) {
+            } catch  where error.code.isOne(of: .modelForbidden, .modelBadRequest) {
                 // There may be models all the same.
                 return []
             } catch  where model != nil && error.isOfNoModelList {
@@ -87,7 +87,7 @@ struct ConnectDialogue {
         _ connection: ModelConnection, _ name: String, _ typed: inout String?, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await keys.retried(
-            &typed, refusal: "modelRefusedKey",
+            &typed, refusal: .modelRefusedKey,
             type: { () async throws(Failure) in try await typedKey(name, connection) }
         ) {
             _ async throws(Failure) in try await body()
@@ -102,13 +102,13 @@ struct ConnectDialogue {
     ) async throws(Failure) -> House.ConnectionDraft? {
         let unknown: Failure
         do throws(Failure) { return try setup.draft(word) } catch { unknown = error }
-        guard unknown.code == "unknownConnection",
+        guard unknown.code == .unknownConnection,
             let provider = try house.providers.list().first(where: { $0.id == word })
         else {
             throw unknown
         }
         guard model == nil, name == nil else {
-            throw Failure("badUsage", "\(provider.title) is a provider of jobs: it has no model and no other name.")
+            throw Failure(.badUsage, "\(provider.title) is a provider of jobs: it has no model and no other name.")
         }
         try await ProviderDialogue(house: house, output: output, screen: screen).connect(provider, key: key)
         return nil
@@ -126,7 +126,7 @@ struct ConnectDialogue {
         }
         guard let screen else {
             throw Failure(
-                "badUsage", "It is not said what is connected.",
+                .badUsage, "It is not said what is connected.",
                 remedy: "Name a profile or an address: assent connect openai")
         }
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
@@ -153,13 +153,13 @@ struct ConnectDialogue {
     private func address(of title: String) async throws(Failure) -> String {
         guard let screen else {
             throw Failure(
-                "badUsage", "The address of \(title) is your own.", remedy: "Give it: assent connect https://…")
+                .badUsage, "The address of \(title) is your own.", remedy: "Give it: assent connect https://…")
         }
         let head =
             StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)
         let typed = await Talk(asking: QuestionDialogue(house: house, screen: screen)).line([head])
         guard let typed, !typed.isEmpty else {
-            throw Failure("badUsage", "Without an address nothing can be connected.")
+            throw Failure(.badUsage, "Without an address nothing can be connected.")
         }
         return typed
     }
@@ -188,12 +188,12 @@ struct ConnectDialogue {
         guard let screen else {
             if !known.isEmpty { return known }
             let words = listed.isEmpty ? "names no models" : "has \(Self.count(listed)) models"
-            throw Failure("badUsage", "The server \(words).", remedy: "Name one with --model.")
+            throw Failure(.badUsage, "The server \(words).", remedy: "Name one with --model.")
         }
         let picked = await ModelPicker(
             asking: QuestionDialogue(house: house, screen: screen), listed: listed, known: known
         ).pick()
-        guard let picked else { throw Failure("badUsage", "No model was chosen; nothing was connected.") }
+        guard let picked else { throw Failure(.badUsage, "No model was chosen; nothing was connected.") }
         return picked
     }
 

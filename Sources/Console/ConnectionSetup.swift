@@ -52,7 +52,7 @@ extension House {
             self.forget = forget
         }
 
-        private static let nothing = Failure("unknownConnection", "No model can be connected here.")
+        private static let nothing = Failure(.unknownConnection, "No model can be connected here.")
 
         package static let none = ConnectionSetup(
             draft: { _ throws(Failure) in throw nothing }, question: { _ throws(Failure) in throw nothing },
@@ -122,22 +122,19 @@ extension House {
 extension Failure {
     /// Whether something answers at a model's address, and not with a list of models: there may be a model all the
     /// same.
-    package var isOfNoModelList: Bool { ["modelWrongDialect", "modelEmpty", "modelBadReply"].contains(code) }
+    package var isOfNoModelList: Bool { code.isOne(of: .modelWrongDialect, .modelEmpty, .modelBadReply) }
 
     /// Whether a server that was sent no key may have refused its list of models for want of one: it answered, and not
     /// with a page that is missing. Servers use any number for that. One is litellm without a database, which answers
     /// 500.
     var mayWantKey: Bool {
-        switch code {
-        case "modelForbidden", "modelBadRequest", "modelOverloaded", "modelRateLimited", "modelNoCredit": true
-        default: false
-        }
+        code.isOne(of: .modelForbidden, .modelBadRequest, .modelOverloaded, .modelRateLimited, .modelNoCredit)
     }
 
     /// The refusal as one for want of a key, after which the key is asked for.
     var forWantOfKey: Failure {
         Failure(
-            "modelRefusedKey", "The list of models was refused, and no key was sent. \(message)",
+            .modelRefusedKey, "The list of models was refused, and no key was sent. \(message)",
             remedy: "Give a key. If the server wants none, name the model: --model NAME.")
     }
 }

@@ -10,7 +10,7 @@ struct FocusLink: Hashable {
     /// - Throws: `badLink`, with what a link looks like.
     init(parsing text: String) throws(Failure) {
         let bad = Failure(
-            "badLink", "\(text.prefix(200)) is no link to a step.",
+            .badLink, "\(text.prefix(200)) is no link to a step.",
             remedy: "A link looks like assent://workflow/w3/node/2?await=7; 'assent link 7' prints one.")
         guard let scheme = ["assent://", "app://"].first(where: text.lowercased().hasPrefix),
             text.utf8.count <= Limits.answerWordBytes

@@ -118,7 +118,7 @@ struct Following {
         await onEvent(event)
         switch event.kind {
         case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
-        case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == Reason.warned:
+        case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == .warned:
             followed.warnings.append(reason.words)
         // The rest waits in the inbox.
         case .awaitOpened(let record) where isAsked(record): questions.ask(record)

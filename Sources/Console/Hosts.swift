@@ -30,9 +30,9 @@ extension House {
 
         /// Nothing is allowed, and nothing wants to be.
         package static let none = Hosts(
-            read: { written throws(Failure) in throw Failure("badHost", "\(written) cannot be allowed here.") },
+            read: { written throws(Failure) in throw Failure(.badHost, "\(written) cannot be allowed here.") },
             list: { () throws(Failure) in [] },
-            allow: { host, _ throws(Failure) in throw Failure("badHost", "\(host.name) cannot be allowed here.") },
+            allow: { host, _ throws(Failure) in throw Failure(.badHost, "\(host.name) cannot be allowed here.") },
             revoke: { _, _ throws(Failure) in [] }, wanted: { _ throws(Failure) in [] })
     }
 }

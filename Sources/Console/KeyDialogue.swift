@@ -15,7 +15,7 @@ struct KeyDialogue {
     func typed(_ name: String, of whom: String) async throws(Failure) -> String {
         guard let screen else {
             throw Failure(
-                "keyMissing", "\(name) is not set.",
+                .keyMissing, "\(name) is not set.",
                 remedy: "Set it in the environment, or give the key with --key-stdin.")
         }
         let head =
@@ -26,7 +26,7 @@ struct KeyDialogue {
                 KeyQuestion([head], .secret)),
             !typed.trimmed.isEmpty
         else {
-            throw Failure("keyMissing", "Without a key nothing was connected.", remedy: "Begin again: assent connect")
+            throw Failure(.keyMissing, "Without a key nothing was connected.", remedy: "Begin again: assent connect")
         }
         return typed.trimmed
     }
@@ -38,7 +38,7 @@ struct KeyDialogue {
     ///   - refusal: the code of such a failure.
     ///   - type: asks for the next one.
     func retried<Value: Sendable>(
-        _ typed: inout String?, refusal: String, type: () async throws(Failure) -> String,
+        _ typed: inout String?, refusal: Code, type: () async throws(Failure) -> String,
         _ body: (String?) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         for _ in 0..<Limits.keyTries {
@@ -92,7 +92,7 @@ struct KeyDialogue {
                 try first()
                 do throws(Failure) {
                     try await house.setup.keepKey(key, name, place)
-                } catch  where error.code == "keyExists" {
+                } catch  where error.code == .keyExists {
                     guard await mayReplace(name, screen) else { continue }
                     try await house.setup.keepKey(key, name, .fileAnew)
                 }

@@ -40,11 +40,11 @@ extension House {
         /// Only the built-in planner.
         package static let none = Models(
             list: { () throws(Failure) in ModelList() },
-            use: { word, _ throws(Failure) in throw Failure("unknownConnection", "There is no connection \"\(word)\".")
+            use: { word, _ throws(Failure) in throw Failure(.unknownConnection, "There is no connection \"\(word)\".")
             }, said: { nil },
             leave: {},
-            keep: { word throws(Failure) in throw Failure("unknownConnection", "There is no connection \"\(word)\".") },
-            test: { _ async throws(Failure) in throw Failure("unknownConnection", "No model is connected.") })
+            keep: { word throws(Failure) in throw Failure(.unknownConnection, "There is no connection \"\(word)\".") },
+            test: { _ async throws(Failure) in throw Failure(.unknownConnection, "No model is connected.") })
     }
 
     /// Who says which model is asked.

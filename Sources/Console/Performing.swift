@@ -51,7 +51,7 @@ struct Performing: Sendable {
     private func performed(_ call: PlannerCall, _ turn: Int) async throws(Failure) -> CallResult {
         switch call {
         case .workflow(let json): return try await start(json, turn)
-        case .findTools: return .failed(Failure("unknownTool", "This is answered by the session."))
+        case .findTools: return .failed(Failure(.unknownTool, "This is answered by the session."))
         case .listWorkflows:
             let (newest, count) = try house.again.list(
                 WorkflowQuery(workspace: house.workspace, includesArchived: true))
@@ -87,7 +87,7 @@ struct Performing: Sendable {
     /// What a model may know of: workflows of this workspace. Of others it hears no more than of such as there are not.
     private func visible(_ id: WorkflowID) throws(Failure) -> WorkflowSummary {
         guard let summary = try house.look.summary(id), summary.record.workspace.isSameName(as: house.workspace) else {
-            throw Failure("unknownWorkflow", "There is no workflow \(id) in this workspace.")
+            throw Failure(.unknownWorkflow, "There is no workflow \(id) in this workspace.")
         }
         return summary
     }
@@ -98,7 +98,7 @@ struct Performing: Sendable {
     private func requireOwn(_ id: WorkflowID, _ verb: String) throws(Failure) {
         guard try visible(id).record.session != session else { return }
         throw Failure(
-            "otherSession", "\(id) was not started in this session, and a model acts only in its own.",
+            .otherSession, "\(id) was not started in this session, and a model acts only in its own.",
             remedy: "The person can do it: \(Voice.call(verb))")
     }
 
@@ -129,7 +129,7 @@ struct Performing: Sendable {
         let catalogue = house.catalogue()
         return template.nodes.filter { catalogue[$0.kind] == nil }.map { node in
             let fault = catalogue.unavailable[node.kind].map { "\($0.words) " } ?? ""
-            return Problem("unknownKind", at: node.id, "There is no kind \"\(node.kind)\". \(fault)Use find_tools.")
+            return Problem(.unknownKind, at: node.id, "There is no kind \"\(node.kind)\". \(fault)Use find_tools.")
         }
     }
 
@@ -155,7 +155,7 @@ struct Performing: Sendable {
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
                 return .declined(refusal.message)
             }
-            let failure = followed.failures.first ?? Failure("workflowFailed", "\(id) \(followed.outcome.rawValue).")
+            let failure = followed.failures.first ?? Failure(.workflowFailed, "\(id) \(followed.outcome.rawValue).")
             return .ended(failure, summary(id, followed))
         }
     }

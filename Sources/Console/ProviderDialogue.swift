@@ -15,7 +15,7 @@ struct ProviderDialogue {
     /// - Parameter given: a key that nobody has to be asked for.
     func connect(_ provider: House.JobProvider, key given: String?) async throws(Failure) {
         guard let name = provider.keyName else {
-            throw Failure("badUsage", "\(provider.title) wants no key, so there is nothing to connect.")
+            throw Failure(.badUsage, "\(provider.title) wants no key, so there is nothing to connect.")
         }
         try await allow(provider)
         var typed = given
@@ -25,7 +25,7 @@ struct ProviderDialogue {
             typed = try await keys.typed(name, of: provider.title)
         }
         let isTried = try await keys.retried(
-            &typed, refusal: "keyRefused",
+            &typed, refusal: .keyRefused,
             type: { () async throws(Failure) in try await keys.typed(name, of: provider.title) },
             { key async throws(Failure) in try await house.providers.trial(key, provider) })
         if let typed, try await keys.keep(typed, name, isScript: given != nil) == false {

@@ -39,7 +39,7 @@ extension StepRecord {
         .of([
             "workflow": .string(id.workflow.description), "step": .int(id.index), "node": .string(node),
             "kind": .string(kind),
-            "state": .string(state.rawValue), "reason": reason.map { .string($0.code) },
+            "state": .string(state.rawValue), "reason": reason.map { .string($0.code.text) },
             "words": reason.map { .string($0.words) },
             "attempt": .int(attempt), "failure": failure?.json, "due": dueAt.map { .string($0.description) },
             "updated": .string(updatedAt.description), "stale": staleSince.map { .string($0.description) },

@@ -63,7 +63,7 @@ final class Report: Sendable {
             return
         }
         state.withLock { $0.rehearsed.removeValue(forKey: number) }?.cancel()
-        if step == .ready, reason?.code == "rehearsal" { watch(number, since: event.at) }
+        if step == .ready, reason?.code == .rehearsal { watch(number, since: event.at) }
         let (finished, status) = state.withLock { state in
             state.take(
                 number, at: event.at,
@@ -206,7 +206,7 @@ extension Report.State {
         } else {
             running[number] = nil
             line.seconds = startedAt.removeValue(forKey: number).map { moment.seconds(since: $0) }
-            let isNews = line.state.isTerminal || (line.reason?.code == "backoff")
+            let isNews = line.state.isTerminal || (line.reason?.code == .backoff)
             if isNews, !(isFolded && line.isChip) {
                 chips.append(line)
                 let lines = StepLine.joined(chips, columns: columns)

@@ -18,7 +18,7 @@ package struct Reviving {
     }
 
     /// What the person was told of.
-    private var told: String?
+    private var told: FailureCode?
     /// Ticks until it is started again; `nil` where it works, or is being tried.
     private var wait: Int?
     private var pause = Limits.reviveTicks
@@ -32,7 +32,7 @@ package struct Reviving {
         (wait, trial) = (pause, nil)
         pause = min(pause * 2, Limits.reviveMostTicks)
         // Of one that has failed already, some work is not done yet.
-        guard failure.code != "engineEnding", failure.code != told else { return false }
+        guard failure.code != .engineEnding, failure.code != told else { return false }
         told = failure.code
         return true
     }

@@ -60,7 +60,7 @@ struct SessionChoice: Sendable {
     ///   wanted.
     func opened(in house: House) throws(Failure) -> (left: House.LeftSession?, notice: String?) {
         guard !isNewest || named == nil else {
-            throw Failure("badUsage", "--continue and --session name two conversations.", remedy: "Give one of them.")
+            throw Failure(.badUsage, "--continue and --session name two conversations.", remedy: "Give one of them.")
         }
         if let named { return (try house.sessions.open(named), nil) }
         guard isNewest else { return (nil, nil) }

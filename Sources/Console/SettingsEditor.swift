@@ -20,7 +20,7 @@ struct SettingsEditor {
         while true {
             guard let edited = try await edited(text) else {
                 throw Failure(
-                    "editorFailed", "The editor left no text; the settings are as they were.",
+                    .editorFailed, "The editor left no text; the settings are as they were.",
                     remedy: "Set EDITOR, or set one setting: \(Voice.call("settings slots.local 4"))")
             }
             if edited == old { return end("The settings are as they were.", isChanged: false) }
@@ -41,7 +41,7 @@ struct SettingsEditor {
         let isLent = await output.screen.lend { [table] terminal in written.value = table.edit(text, at: terminal) }
         guard isLent else {
             throw Failure(
-                "noTerminal", "There is no terminal here for your editor.",
+                .noTerminal, "There is no terminal here for your editor.",
                 remedy: "Set one setting: \(Voice.call("settings slots.local 4"))")
         }
         return written.value

@@ -43,5 +43,5 @@ struct NoSettingsTable: SettingsTable {
     func store(_ text: String, over edited: String) throws(Failure) { throw Self.none }
     func edit(_ text: String, at terminal: Int32) -> String? { nil }
 
-    private static var none: Failure { Failure("badSettings", "There are no settings here.") }
+    private static var none: Failure { Failure(.badSettings, "There are no settings here.") }
 }

@@ -8,7 +8,7 @@ enum TypedKey {
     static func refuse(in line: String, _ house: House) throws(Failure) {
         guard let form = house.typedKey(line) else { return }
         throw Failure(
-            "keyInLine", "This line holds \(form). It was not sent, and is kept nowhere.",
+            .keyInLine, "This line holds \(form). It was not sent, and is kept nowhere.",
             remedy:
                 "To store a key: \(Voice.call("connect")) asks for it, hidden. If others may have seen it, make a new one."
         )

@@ -66,11 +66,11 @@ extension House {
         package static let none = Undoing(
             newest: { _, _ in nil },
             outline: { request throws(Failure) in
-                throw Failure("nothingToUndo", "No change by \(request.workflow) is kept.")
+                throw Failure(.nothingToUndo, "No change by \(request.workflow) is kept.")
             },
             cut: { _ in nil }, cuts: { [] }, resume: { _, _ in },
             start: { request, _ throws(Failure) in
-                throw Failure("nothingToUndo", "No change by \(request.workflow) is kept.")
+                throw Failure(.nothingToUndo, "No change by \(request.workflow) is kept.")
             },
             standings: { _ in [] }, count: { _ in nil }, target: { _ in nil })
     }

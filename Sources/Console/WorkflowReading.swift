@@ -32,7 +32,7 @@ struct WorkflowReading {
     static func step(_ name: String, in steps: [StepRecord], of id: WorkflowID) throws(Failure) -> StepRecord {
         if let number = Int(name), let step = steps.first(where: { $0.id.index == number }) { return step }
         guard let step = steps.first(where: { $0.node == name }) else {
-            throw Failure("unknownStep", "\(id) has no step \"\(name)\".")
+            throw Failure(.unknownStep, "\(id) has no step \"\(name)\".")
         }
         return step
     }
@@ -41,7 +41,7 @@ struct WorkflowReading {
     private func step(of part: WorkflowPart, in steps: [StepRecord]) throws(Failure) -> StepRecord {
         if let name = part.step { return try Self.step(name, in: steps, of: id) }
         guard steps.count == 1 else {
-            throw Failure("badArguments", "\(id) has \(steps.count) steps: \"step\" says of which an output is read.")
+            throw Failure(.badArguments, "\(id) has \(steps.count) steps: \"step\" says of which an output is read.")
         }
         return steps[0]
     }
@@ -93,7 +93,7 @@ struct WorkflowReading {
         else {
             let known = made.map(\.port).joined(separator: ", ")
             throw Failure(
-                "unknownOutput",
+                .unknownOutput,
                 "Step \(step.id.index) of \(id) has no output \(part.output.map { "\"\($0)\"" } ?? "that is a text").",
                 remedy: "It has \(known.isEmpty ? "none" : known), and log.")
         }
@@ -102,7 +102,7 @@ struct WorkflowReading {
                 house.look.isPrivate(output.hash)
                 ? "it comes of a file that may hold keys" : "it is not a text that is here"
             throw Failure(
-                "unknownOutput", "The output \"\(output.port)\" of step \(step.id.index) cannot be read: \(why).")
+                .unknownOutput, "The output \"\(output.port)\" of step \(step.id.index) cannot be read: \(why).")
         }
         return told.page(of: output.port, in: text, step: step.id.index, from: part.offset ?? 0)
     }
@@ -116,7 +116,7 @@ struct WorkflowReading {
         let contents = (run?.inputs.values.map(\.hash) ?? []) + made.map(\.hash)
         guard !contents.contains(where: house.look.isPrivate) else {
             throw Failure(
-                "unknownOutput",
+                .unknownOutput,
                 "The log of step \(step.id.index) of \(id) cannot be read: it comes of a file that may hold keys.")
         }
         let errors = made.first { $0.isOfCommand && $0.port == "errors" }
@@ -124,7 +124,7 @@ struct WorkflowReading {
             if let errors { house.look.text(errors.hash) } else { run.flatMap { LogTail.text(of: $0, in: house) } }
         guard let text, !text.isEmpty else {
             throw Failure(
-                "unknownOutput", "Step \(step.id.index) of \(id) has no log: nothing was logged, or it is not kept.")
+                .unknownOutput, "Step \(step.id.index) of \(id) has no log: nothing was logged, or it is not kept.")
         }
         return HeardText(text)
     }

@@ -51,7 +51,7 @@ package enum CallResult: Hashable, Sendable {
     }
 
     /// The result of a call whose outcome is unknown.
-    package static let lost = CallResult.failed(Failure("lost", "The program ended before this call was answered."))
+    package static let lost = CallResult.failed(Failure(.lost, "The program ended before this call was answered."))
 
     package var state: Event.CallState {
         switch self {
@@ -60,7 +60,7 @@ package enum CallResult: Hashable, Sendable {
         case .failed(let failure), .ended(let failure, _): .failed(failure)
         case .declined(let words): .declined(words)
         case .problems(let problems):
-            .failed(Failure("badPlan", problems.first?.message ?? "The plan does not hold."))
+            .failed(Failure(.badPlan, problems.first?.message ?? "The plan does not hold."))
         }
     }
 

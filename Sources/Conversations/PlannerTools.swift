@@ -117,7 +117,7 @@ package enum PlannerTools {
         case "read_mode": .readMode
         default:
             throw Failure(
-                "unknownTool",
+                .unknownTool,
                 "There is no tool \"\(call.name)\". There are \(all(catalogue).map(\.name).joined(separator: ", ")).")
         }
     }
@@ -161,7 +161,7 @@ package enum PlannerTools {
         if arguments["nodes"] != nil { return arguments }
         guard let wrapped = arguments["workflow"] ?? arguments["template"] else {
             throw Failure(
-                "badArguments",
+                .badArguments,
                 "propose_workflow takes the workflow itself: an object with \"name\", \"nodes\" and \"edges\".")
         }
         guard let text = wrapped.string else { return wrapped }
@@ -169,13 +169,13 @@ package enum PlannerTools {
             return try JSONReader.read(
                 text, limits: JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth))
         } catch {
-            throw Failure("badArguments", "The workflow is not JSON: \(error).")
+            throw Failure(.badArguments, "The workflow is not JSON: \(error).")
         }
     }
 
     private static func string(_ key: String, of call: ChatCall) throws(Failure) -> String {
         guard let text = try optionalString(key, of: call) else {
-            throw Failure("badArguments", "\(call.name) needs \"\(key)\", a text.")
+            throw Failure(.badArguments, "\(call.name) needs \"\(key)\", a text.")
         }
         return text
     }
@@ -186,14 +186,14 @@ package enum PlannerTools {
         case .string(let text): return text
         case .int(let number): return String(number)
         case let other?:
-            throw Failure("badArguments", "\"\(key)\" of \(call.name) is a text, not \(other.kindInWords).")
+            throw Failure(.badArguments, "\"\(key)\" of \(call.name) is a text, not \(other.kindInWords).")
         }
     }
 
     private static func offset(_ call: ChatCall) throws(Failure) -> Int? {
         guard let value = call.arguments["offset"], !value.isNull else { return nil }
         guard let offset = value.int ?? value.string.flatMap({ Int($0) }), offset >= 0 else {
-            throw Failure("badArguments", "\"offset\" of \(call.name) is a number of bytes, 0 or more.")
+            throw Failure(.badArguments, "\"offset\" of \(call.name) is a number of bytes, 0 or more.")
         }
         return offset
     }
@@ -201,7 +201,7 @@ package enum PlannerTools {
     private static func workflowID(_ call: ChatCall) throws(Failure) -> WorkflowID {
         let text = try string("workflow", of: call)
         guard let id = WorkflowID(parsing: text) else {
-            throw Failure("badArguments", "\"\(text)\" is not the name of a workflow, such as w3.")
+            throw Failure(.badArguments, "\"\(text)\" is not the name of a workflow, such as w3.")
         }
         return id
     }

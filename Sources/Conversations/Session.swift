@@ -63,12 +63,12 @@ package actor Session {
         }
         guard line.utf8.count <= Limits.lineBytes else {
             throw Failure(
-                "lineTooLong", "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.",
+                .lineTooLong, "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.",
                 remedy: "Say it in fewer words, or put the text into a file and name that.")
         }
         guard queue.count < Limits.queuedLines else {
             throw Failure(
-                "queueFull", "\(queue.count) lines are waiting already.",
+                .queueFull, "\(queue.count) lines are waiting already.",
                 remedy: "Let the turn end first, or stop it with Ctrl-C.")
         }
         try await world.keep(line)
@@ -230,13 +230,13 @@ package actor Session {
                 }
                 if hasFinished.load(ordering: .relaxed) { return }
                 let cut = Failure(
-                    "truncated", "The reply ended before it was complete.", remedy: "Nothing of it was run. Ask again.",
+                    .truncated, "The reply ended before it was complete.", remedy: "Nothing of it was run. Ask again.",
                     isTransient: true)
                 feed?.yield(.modelFailed(cut, of: number))
             } catch let failure as Failure {
                 feed?.yield(.modelFailed(failure, of: number))
             } catch {
-                feed?.yield(.modelFailed(Failure("modelFailed", "The model did not answer.", cause: error), of: number))
+                feed?.yield(.modelFailed(Failure(.modelFailed, "The model did not answer.", cause: error), of: number))
             }
         }
     }

@@ -140,7 +140,7 @@ struct Sieve {
     /// The refusal of a call that holds a key, or the mark of a key that was cut. A model never got a key, so it need
     /// not say one.
     static let refusal = Failure(
-        "keyInCall",
+        .keyInCall,
         "The call holds a key, the mark of a key that was cut, or a secret parameter. None is taken from a model.",
         remedy:
             "Leave it out. Keys of providers are kept by the person; a secret parameter is given with 'assent run FILE --set'."

@@ -10,13 +10,13 @@ struct SingleCall {
     /// - Throws: `unknownKind`, `badArguments`.
     init(_ arguments: JSON, catalogue: Catalogue) throws(Failure) {
         guard let kind = arguments["kind"]?.string else {
-            throw Failure("badArguments", "call_tool needs \"kind\", a text.")
+            throw Failure(.badArguments, "call_tool needs \"kind\", a text.")
         }
         guard let tool = catalogue[kind] else {
             let near = ToolIndex(catalogue).ranked(by: kind).prefix(3).map(\.tool.kind).joined(separator: ", ")
             let fault = catalogue.unavailable[kind].map { " \($0.words)" } ?? ""
             throw Failure(
-                "unknownKind", "There is no tool \"\(kind)\"." + fault + (near.isEmpty ? "" : " Near are \(near)."))
+                .unknownKind, "There is no tool \"\(kind)\"." + fault + (near.isEmpty ? "" : " Near are \(near)."))
         }
         var draft = Draft(catalogue: catalogue)
         let feeds = try Self.feeds(arguments["files"], of: tool)
@@ -40,13 +40,13 @@ struct SingleCall {
             guard let port = tool.inputs.first(where: { $0.name == member.key }) else {
                 let known = tool.inputs.map(\.name).joined(separator: ", ")
                 throw Failure(
-                    "badArguments",
+                    .badArguments,
                     "\(tool.kind) has no input \"\(member.key)\"; it has \(known.isEmpty ? "none" : known).")
             }
             let paths = (member.value.array ?? [member.value]).compactMap(\.string)
             guard port.isVariadic ? !paths.isEmpty : paths.count == 1 else {
                 throw Failure(
-                    "badArguments",
+                    .badArguments,
                     "\"\(member.key)\" takes \(port.isVariadic ? "paths of files" : "the path of one file").")
             }
             for (number, path) in paths.enumerated() {

@@ -208,7 +208,7 @@ package struct Turn: Sendable {
     /// Returns the failure of an incomplete reply. If a second try would end the same way, its remedy is not to ask
     /// again.
     private static func failure(of reason: Reason) -> Failure {
-        reason.code == "modelLength"
+        reason.code == .modelLength
             ? Failure(
                 reason.code, reason.words,
                 remedy: "Ask for less at once, or let it say more: max_tokens of the connection in connections.yaml.")
@@ -236,7 +236,7 @@ package struct Turn: Sendable {
         let effects = add(message) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) }
         guard callsMade + calls.count <= Limits.callsPerTurn else {
             let failure = Failure(
-                "tooManyCalls", "The model wants more than \(Limits.callsPerTurn) calls in one turn.",
+                .tooManyCalls, "The model wants more than \(Limits.callsPerTurn) calls in one turn.",
                 remedy: "Ask for less at once.")
             return effects + abandon(calls, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
         }
@@ -300,7 +300,7 @@ package struct Turn: Sendable {
         }
         let more = problems.count > told.count ? " And \(problems.count - told.count) more." : ""
         return Failure(
-            "badPlan",
+            .badPlan,
             "The model's plan has \(isOne ? "a problem" : "\(problems.count) problems") that the model could not fix. "
                 + told.joined(separator: " ") + more,
             remedy: "Say it in other words, or in smaller steps.")

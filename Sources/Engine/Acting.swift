@@ -81,7 +81,7 @@ extension Loop {
     private mutating func start(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
         let run = RunID(StepID(workflow, index + 1), attempt: attempt)
         guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
-            return instant.append((run, .failed(Failure("toolNotInstalled", "Tool not installed."))))
+            return instant.append((run, .failed(Failure(.toolNotInstalled, "Tool not installed."))))
         }
         let call = carried[workflow]!.allowed[index]
         guard !world.tools.isInstant(assignment.manifest) else {
@@ -112,7 +112,7 @@ extension Loop {
         guard times > Limits.lostRuns else { return ending }
         return .failed(
             Failure(
-                "processLost",
+                .processLost,
                 "The process was lost \(times) times in a row before it said how it ended: something ends it, and Assent.",
                 remedy: "Look what that is, such as a lack of memory. Then retry step \(run.step.index)."))
     }

@@ -126,7 +126,7 @@ extension Loop {
         guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             release(index, of: workflow)
             return feed(
-                workflow, .refused(index, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false))
+                workflow, .refused(index, Failure(.toolNotInstalled, "Tool not installed."), isCancelled: false))
         }
         // The plan is looked at for the question only: not again for each step that has been approved with it.
         let isApproved = carried[workflow]!.approvals.contains { $0.step == step }
@@ -246,7 +246,7 @@ extension Loop {
             refuse(
                 step,
                 Failure(
-                    "denied", "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."
+                    .denied, "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."
                 ),
                 isCancelled: true)
         }
@@ -279,7 +279,7 @@ extension Loop {
         let (workflow, index) = (step.workflow, step.index - 1)
         let attempt = carried[workflow]!.flow.steps[index].attempt + 1
         guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
-            return refuse(step, Failure("toolNotInstalled", "Tool not installed."), isCancelled: false)
+            return refuse(step, Failure(.toolNotInstalled, "Tool not installed."), isCancelled: false)
         }
         lookCount += 1
         carried[workflow]!.looks[index] = lookCount
@@ -327,13 +327,13 @@ extension Loop {
             forget(step, prepared.call)
             let words = "This would ask (\(decision.because.joined(separator: "; "))), and nobody may be asked: denied."
             return refuse(
-                step, Failure("denied", words, remedy: "Run it in a terminal, or with --on-ask park."),
+                step, Failure(.denied, words, remedy: "Run it in a terminal, or with --on-ask park."),
                 isCancelled: true)
         case .fail:
             forget(step, prepared.call)
             let words = "This would ask (\(decision.because.joined(separator: "; ")))."
             return refuse(
-                step, Failure("needsApproval", words, remedy: "Run it in a terminal, or with --on-ask park."),
+                step, Failure(.needsApproval, words, remedy: "Run it in a terminal, or with --on-ask park."),
                 isCancelled: false)
         case .inline, .park: break
         }
@@ -341,7 +341,7 @@ extension Loop {
             return refuse(
                 step,
                 Failure(
-                    "denied", "A command is only run on the bare machine after a yes at the terminal.",
+                    .denied, "A command is only run on the bare machine after a yes at the terminal.",
                     remedy: "Run it in the chat, or in the sandbox."),
                 isCancelled: true)
         }

@@ -5,20 +5,20 @@ extension Command.Verb {
     /// What was asked for, and of which step; `nil` for answers: the end of their await says it.
     var asked: (Reason, step: Int?)? {
         switch self {
-        case .cancel: (Reason("cancelAsked", "A cancel was asked for."), nil)
-        case .retry(let step): (Reason("retryAsked", "A retry was asked for, with the inputs it had."), step)
-        case .rerun(let rerun): (Reason("rerunAsked", rerun.words), rerun.step)
+        case .cancel: (Reason(.cancelAsked, "A cancel was asked for."), nil)
+        case .retry(let step): (Reason(.retryAsked, "A retry was asked for, with the inputs it had."), step)
+        case .rerun(let rerun): (Reason(.rerunAsked, rerun.words), rerun.step)
         case .poll(let isOn):
             isOn
-                ? (Reason("resumeAsked", "Status checks were asked to go on."), nil)
-                : (Reason("pauseAsked", "Status checks were asked to pause; the remote job goes on."), nil)
+                ? (Reason(.resumeAsked, "Status checks were asked to go on."), nil)
+                : (Reason(.pauseAsked, "Status checks were asked to pause; the remote job goes on."), nil)
         case .pin(let step, let port, let attempt):
             (
                 Reason(
-                    "pinAsked",
+                    .pinAsked,
                     "Input \"\(port)\" was asked to take \(attempt.map { "attempt \($0)" } ?? "the newest")."), step
             )
-        case .revise: (Reason("editAsked", "An edit of the graph was asked for."), nil)
+        case .revise: (Reason(.editAsked, "An edit of the graph was asked for."), nil)
         case .answer, .complete: nil
         }
     }
@@ -34,7 +34,7 @@ extension AskTerms {
             case .park: "waits in the inbox"
             case .fail: "fails"
             }
-        return Reason("termsChanged", "From now on it is decided in \(mode.rawValue) mode; what would ask \(words).")
+        return Reason(.termsChanged, "From now on it is decided in \(mode.rawValue) mode; what would ask \(words).")
     }
 }
 

@@ -98,7 +98,7 @@ extension Loop {
             return nil
         }
         let words = "This machine has no network; the step starts when it is back."
-        return (Reason("offline", words), world.now() + Limits.pollSeconds)
+        return (Reason(.offline, words), world.now() + Limits.pollSeconds)
     }
 
     /// A retry is of the exact snapshot (`semantics.md` 25, 26): another tool, or content that is gone, is not it.

@@ -186,7 +186,7 @@ struct Loop {
         guard let graph = graph(of: loaded.template, catalogue), graph.nodes.count == loaded.steps.count else {
             // It was checked before it was stored: tools have changed too much since, or the store is damaged.
             let failure = Failure(
-                "workflowUnreadable", "\(workflow) no longer fits the tools that are installed.",
+                .workflowUnreadable, "\(workflow) no longer fits the tools that are installed.",
                 remedy: "Install them again and run 'assent doctor --repair', or make it anew.")
             return try putAside(workflow, failure)
         }
@@ -214,7 +214,7 @@ struct Loop {
         // What we crash at here would be met again at every start: the next one sets it aside.
         world.takingUp(workflow)
         defer { world.takingUp(nil) }
-        do throws(Failure) { try body(&self) } catch  where error.code == "workflowDamaged" {
+        do throws(Failure) { try body(&self) } catch  where error.code == .workflowDamaged {
             drop(workflow)
             try putAside(workflow, error)
         }

@@ -118,13 +118,13 @@ extension Loop {
         let fault =
             if let base, base != revision {
                 Failure(
-                    "revisionMoved", "It was made from revision \(base) of the graph; revision \(revision) holds now.")
+                    .revisionMoved, "It was made from revision \(base) of the graph; revision \(revision) holds now.")
             } else {
                 graph.map { carried[workflow]!.flow.faultOfRevising(to: $0) }
-                    ?? Failure("badTemplate", "The new graph has problems.")
+                    ?? Failure(.badTemplate, "The new graph has problems.")
             }
         guard let graph, fault == nil else {
-            let reason = Reason("revisionRefused", fault?.message ?? "")
+            let reason = Reason(.revisionRefused, fault?.message ?? "")
             carried[workflow]!.batch.events.append(Event(at: world.now(), workflow: workflow, .workflowChanged(reason)))
             return
         }

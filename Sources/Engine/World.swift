@@ -202,14 +202,14 @@ package struct World: Sendable {
             rehearse:
                 @escaping @Sendable (Assignment, Call, @escaping @Sendable (Bool) -> Void) -> Result<Call, Failure> = {
                     _, _, _ in
-                    .failure(Failure("notRunHere", "This program was started without a way to rehearse commands."))
+                    .failure(Failure(.notRunHere, "This program was started without a way to rehearse commands."))
                 },
             forget: @escaping @Sendable (RunID, String) -> Void = { _, _ in },
             run: @escaping @Sendable (Assignment, Call?) -> RunEnding,
             recover: @escaping @Sendable (Assignment) -> RunEnding,
             expect: @escaping @Sendable (RunID) -> Void = { _ in }, kill: @escaping @Sendable (RunID) -> Void,
             job: @escaping @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void = { _, reply in
-                reply(.notTaken(Failure("noProvider", "This program was started without providers of jobs.")))
+                reply(.notTaken(Failure(.noProvider, "This program was started without providers of jobs.")))
             },
             missingKey: @escaping @Sendable (String) -> Failure? = { _ in nil },
             isJobHost: @escaping @Sendable (String) -> Bool = { _ in false },

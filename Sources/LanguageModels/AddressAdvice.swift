@@ -19,7 +19,7 @@ extension ModelProfile {
     /// Returns the failure of a server that was reached, and whose answer cannot be read.
     func unreadable(_ failure: HTTPFailure) -> Failure {
         Failure(
-            "modelBadReply", "\(place) was reached, and its answer cannot be read. \(failure)", remedy: addressAdvice,
+            .modelBadReply, "\(place) was reached, and its answer cannot be read. \(failure)", remedy: addressAdvice,
             cause: failure)
     }
 
@@ -30,15 +30,15 @@ extension ModelProfile {
         let text = String(decoding: bytes.prefix(Limits.errorBodyBytes), as: UTF8.self).drop { $0.isWhitespace }
         guard !text.isEmpty else {
             return Failure(
-                "modelEmpty", "\(place) answers with nothing at all.",
+                .modelEmpty, "\(place) answers with nothing at all.",
                 remedy: isLong ? "The conversation may be too long for it: begin a new session." : addressAdvice)
         }
         guard text.first != "<" else {
             return Failure(
-                "modelWrongDialect", "\(place) answers with a web page, not as a model does.", remedy: addressAdvice)
+                .modelWrongDialect, "\(place) answers with a web page, not as a model does.", remedy: addressAdvice)
         }
         return Failure(
-            "modelWrongDialect",
+            .modelWrongDialect,
             "\(place) answers with a text that no model's server sends: “\(inWords(String(text)))”.",
             remedy: "Check the model's address and its dialect.")
     }

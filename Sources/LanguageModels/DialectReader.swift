@@ -39,7 +39,7 @@ extension ModelProfile {
         let spoken = Dialect(guessedFrom: json).flatMap { $0 == dialect ? nil : $0 }
         let what = spoken?.title ?? json["type"]?.string.map { inWords($0) } ?? "something that is no part of an answer"
         return Failure(
-            "modelWrongDialect", "\(place) does not speak \(dialect.title): it sent \(what).",
+            .modelWrongDialect, "\(place) does not speak \(dialect.title): it sent \(what).",
             remedy: spoken.map { "Set dialect: \($0.rawValue) for it." }
                 ?? addressAdvice)
     }

@@ -41,10 +41,10 @@ package struct ModelProbe: Sendable {
         let json: JSON
         do throws(Failure) {
             json = try await get(profile.dialect == .ollama ? "/api/tags" : "/models")
-        } catch  where ["modelAddress", "modelUnknown"].contains(error.code) {
+        } catch  where error.code.isOne(of: .modelAddress, .modelUnknown) {
             return []
         } catch
-            where ["modelForbidden", "modelBadRequest"].contains(error.code)
+            where error.code.isOne(of: .modelForbidden, .modelBadRequest)
             && !(throwsRefusals && profile.apiKey == nil)
         {
             return []
@@ -85,10 +85,10 @@ package struct ModelProbe: Sendable {
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure("modelFailed", "The model did not answer.", cause: error)
+            throw Failure(.modelFailed, "The model did not answer.", cause: error)
         }
         guard let last = heard.withLock({ $0.last }) else {
-            throw Failure("truncated", "The reply ended before it was complete.", isTransient: true)
+            throw Failure(.truncated, "The reply ended before it was complete.", isTransient: true)
         }
         switch last.verdict {
         case .complete: break
@@ -127,7 +127,7 @@ package struct ModelProbe: Sendable {
         for lesson in lessons.known(profile) { known.apply(lesson) }
         do throws(Failure) {
             return try await send(ModelRequest.get(known.address(path), known))
-        } catch  where Self.nowhere.contains(error.code) && profile.dialect != .ollama && !known.hasVersion {
+        } catch  where error.isFromNowhere && profile.dialect != .ollama && !known.hasVersion {
             var versioned = known
             versioned.apply(.versionInAddress)
             let first = error
@@ -135,12 +135,10 @@ package struct ModelProbe: Sendable {
                 return try await send(ModelRequest.get(versioned.address(path), versioned))
             } catch {
                 // The answer of the address itself says more than that of a path that does not exist.
-                throw first.code != "modelAddress" && Self.nowhere.contains(error.code) ? first : error
+                throw first.code != .modelAddress && error.isFromNowhere ? first : error
             }
         }
     }
-
-    private static let nowhere = ["modelAddress", "modelWrongDialect", "modelEmpty"]
 
     private func send(_ request: HTTPRequest) async throws(Failure) -> JSON {
         let (response, bytes) = try await answer(request)
@@ -149,7 +147,7 @@ package struct ModelProbe: Sendable {
         }
         guard bytes.count < Limits.modelListBytes else {
             throw Failure(
-                "modelBadReply",
+                .modelBadReply,
                 "The list of models of \(profile.place) is larger than \(Limits.modelListBytes >> 20) MB.",
                 remedy: "Name the model: assent connect … --model NAME")
         }
@@ -170,4 +168,9 @@ package struct ModelProbe: Sendable {
             throw .unreachable(profile, error)
         }
     }
+}
+
+extension Failure {
+    /// Whether no model was found at the address.
+    fileprivate var isFromNowhere: Bool { code.isOne(of: .modelAddress, .modelWrongDialect, .modelEmpty) }
 }

@@ -151,11 +151,11 @@ private struct ModelExchange {
 
     private func finish(_ reader: inout ReplyReader, _ ending: ReplyAssembler.Ending, isLast: Bool) -> Outcome {
         let (parts, reply) = reader.end(ending)
-        if !isLast, case .failed(let failure) = reply.verdict, failure.code == "modelEmpty", reply.reasoning.isEmpty {
+        if !isLast, case .failed(let failure) = reply.verdict, failure.code == .modelEmpty, reply.reasoning.isEmpty {
             return .empty
         }
         // Once the model has said something, its words are shown, too.
-        if profile != given, case .failed(let failure) = reply.verdict, failure.code == "modelWrongDialect",
+        if profile != given, case .failed(let failure) = reply.verdict, failure.code == .modelWrongDialect,
             reply.text.isEmpty
         {
             return .stranger(failure)
@@ -186,7 +186,7 @@ private struct ModelExchange {
         if mayLearn, let lesson = LessonReader(error, status: response.status, profile).lesson(from: request) {
             return .learned(lesson, from: failure)
         }
-        if failure.code == "modelAddress" { return .stranger(failure) }
+        if failure.code == .modelAddress { return .stranger(failure) }
         guard failure.isTransient || response.headers["x-should-retry"] == "true" else {
             return .again(.no, why: "", failure)
         }
@@ -206,7 +206,7 @@ extension Failure {
             default: ("Check that it runs and that its address is right.", true)
             }
         return Failure(
-            "modelUnreachable", "The model at \(profile.place) cannot be reached. \(failure)", remedy: remedy,
+            .modelUnreachable, "The model at \(profile.place) cannot be reached. \(failure)", remedy: remedy,
             cause: failure,
             isTransient: isTransient)
     }

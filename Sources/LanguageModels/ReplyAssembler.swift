@@ -60,7 +60,7 @@ package struct ReplyAssembler: Sendable {
             if let error = ServerError(json) { return fail(error.failure(profile, status: error.status ?? 500)) }
             return reader.read(json, into: &draft)
         } catch {
-            return fail(Failure("modelBadReply", "The model's server sent something that is not JSON.", cause: error))
+            return fail(Failure(.modelBadReply, "The model's server sent something that is not JSON.", cause: error))
         }
     }
 
@@ -113,12 +113,12 @@ private struct Verdict {
         // The other dialects report how a reply ended. Only in this one, a mark of the end without a reason is enough.
         case nil where !draft.isDone || profile.dialect != .chatCompletions:
             return cut("The answer ended before the model was finished.")
-        case .length: return cut("The answer reached its limit of length.", code: "modelLength")
+        case .length: return cut("The answer reached its limit of length.", code: .modelLength)
         case .givenUp: return cut("The model's server gave the answer up.")
         case .filtered: return reply(.failed(filtered))
         case .failed:
             return reply(
-                .failed(Failure("modelOverloaded", "The model's server failed while it answered.", isTransient: true)))
+                .failed(Failure(.modelOverloaded, "The model's server failed while it answered.", isTransient: true)))
         case .calls where draft.calls.isEmpty: return cut("The model's server announced a call and sent none.")
         case nil, .natural, .calls: break
         }
@@ -145,26 +145,26 @@ private struct Verdict {
             opaque: isOpaque ? OpaqueParts(origin: profile.origin, parts: draft.opaque) : nil)
     }
 
-    private func cut(_ words: String, code: String = "modelTruncated") -> Reply {
+    private func cut(_ words: String, code: Code = .modelTruncated) -> Reply {
         reply(.truncated(Reason(code, words + (draft.calls.isEmpty ? "" : " None of its calls was run."))))
     }
 
     private var filtered: Failure {
-        Failure("modelFiltered", "The model's provider filtered the answer.", remedy: "Say it in other words.")
+        Failure(.modelFiltered, "The model's provider filtered the answer.", remedy: "Say it in other words.")
     }
 
     private var empty: Failure {
         draft.reasoning.isEmpty
-            ? Failure("modelEmpty", "The model answered with nothing.", remedy: "Ask again, or in other words.")
+            ? Failure(.modelEmpty, "The model answered with nothing.", remedy: "Ask again, or in other words.")
             : Failure(
-                "modelEmpty", "The model thought and then answered with nothing.",
+                .modelEmpty, "The model thought and then answered with nothing.",
                 remedy: "Ask again; a model that does so often needs more tokens (max_tokens) or another effort.")
     }
 
     /// Returns the failure of a call that was written as text and is not run.
     private func textCall(_ why: String) -> Failure {
         Failure(
-            "modelTextCall", "The model wrote a call as text, so it was not run. \(why)",
+            .modelTextCall, "The model wrote a call as text, so it was not run. \(why)",
             remedy:
                 "Ask again. If that happens often, start the model's server with its parser for tool calls, or choose another model."
         )

@@ -103,7 +103,7 @@ struct ReplyDraft {
         let name = calls.feed(fragment)
         guard !calls.isTooMany else {
             return fail(
-                Failure("modelBadReply", "The model asked for more than \(Limits.callsPerReply) calls at once."))
+                Failure(.modelBadReply, "The model asked for more than \(Limits.callsPerReply) calls at once."))
         }
         return name.map { [.callStarted(name: $0)] } ?? []
     }

@@ -105,7 +105,7 @@ struct ReplyReader {
     }
 
     private var tooLarge: Failure {
-        Failure("modelBadReply", "The model's answer is larger than \(Limits.replyBytes >> 20) MB.")
+        Failure(.modelBadReply, "The model's answer is larger than \(Limits.replyBytes >> 20) MB.")
     }
 
     /// Whether the first bytes contain a line of server-sent events.

@@ -94,7 +94,7 @@ struct ServerError {
     ///   not make it shorter.
     func failure(_ profile: ModelProfile, status: Int, of request: ChatRequest) -> Failure {
         var failure = failure(profile, status: status)
-        guard failure.code == "modelContextOverflow", request.messages.count(where: { $0.role != .system }) <= 1 else {
+        guard failure.code == .modelContextOverflow, request.messages.count(where: { $0.role != .system }) <= 1 else {
             return failure
         }
         let window =
@@ -113,52 +113,52 @@ struct ServerError {
         case .refusedKey:
             guard profile.apiKey != nil else {
                 return Failure(
-                    "modelRefusedKey", "\(place) wants a key, and none was sent\(said).",
+                    .modelRefusedKey, "\(place) wants a key, and none was sent\(said).",
                     remedy: "Give it one: assent connect.")
             }
             let name = profile.keyName.map { " \($0)" } ?? ""
             return Failure(
-                "modelRefusedKey", "\(place) refuses the key\(said).",
+                .modelRefusedKey, "\(place) refuses the key\(said).",
                 remedy: "Check the key\(name), or give another: assent connect.")
         case .forbidden:
             return Failure(
-                "modelForbidden", "\(place) refuses this request (403)\(said).",
+                .modelForbidden, "\(place) refuses this request (403)\(said).",
                 remedy: "It may refuse the country, the account or the model; its words say which.")
         case .nowhere:
             return Failure(
-                "modelAddress", "There is no \(profile.dialect.title) at this address of \(place) (\(status)).",
+                .modelAddress, "There is no \(profile.dialect.title) at this address of \(place) (\(status)).",
                 remedy: profile.addressAdvice)
         case .noCredit:
             return Failure(
-                "modelNoCredit", "The account at \(place) has nothing left\(said).",
+                .modelNoCredit, "The account at \(place) has nothing left\(said).",
                 remedy: "Look at the provider's billing page.")
         case .unknown:
             return Failure(
-                "modelUnknown", "\(place) does not know the model \(inWords(profile.model))\(said).",
+                .modelUnknown, "\(place) does not know the model \(inWords(profile.model))\(said).",
                 remedy: "Choose another: assent model list.")
         case .overflow:
             return Failure(
-                "modelContextOverflow", "The conversation is longer than the model can read\(said).",
+                .modelContextOverflow, "The conversation is longer than the model can read\(said).",
                 remedy: "Begin a new session.")
         case .filtered:
             return Failure(
-                "modelFiltered", "The model's provider filtered the request\(said).", remedy: "Say it in other words.")
+                .modelFiltered, "The model's provider filtered the request\(said).", remedy: "Say it in other words.")
         case .rateLimited:
             return Failure(
-                "modelRateLimited", "\(place) asks to slow down\(said).", remedy: "Try again in a while.",
+                .modelRateLimited, "\(place) asks to slow down\(said).", remedy: "Try again in a while.",
                 isTransient: true)
         case .overloaded:
             return Failure(
-                "modelOverloaded", "\(place) has failed (\(status))\(said).", remedy: "Try again in a while.",
+                .modelOverloaded, "\(place) has failed (\(status))\(said).", remedy: "Try again in a while.",
                 isTransient: true)
         case .moved:
             let target = location.map { "to \(quoted($0, profile))" } ?? "elsewhere"
             return Failure(
-                "modelMoved", "\(place) sends us \(target) (\(status)), and the key is only for \(place).",
+                .modelMoved, "\(place) sends us \(target) (\(status)), and the key is only for \(place).",
                 remedy: "Give the final address of the model.")
         case .badRequest:
             return Failure(
-                "modelBadRequest", "\(place) refuses the request (\(status))\(said).",
+                .modelBadRequest, "\(place) refuses the request (\(status))\(said).",
                 remedy: "Check the model's settings in connections.yaml, or try another model: assent model list.")
         }
     }

@@ -31,13 +31,13 @@ struct AnswerPictures {
         switch yaml.value {
         case .mapping(let members) where isParts(yaml):
             if members.isEmpty {
-                report("wrongAnswer", at: yaml, "No picture is named. Leave the step out, or skip it.")
+                report(.wrongAnswer, at: yaml, "No picture is named. Leave the step out, or skip it.")
             }
             return parts(members)
         case .mapping, .scalar:
             if !capture.each.isEmpty {
                 report(
-                    "wrongAnswer", at: yaml, "A path for each name is wanted here, such as {\(capture.each[0]): a.jpg}."
+                    .wrongAnswer, at: yaml, "A path for each name is wanted here, such as {\(capture.each[0]): a.jpg}."
                 )
                 return nil
             }
@@ -45,18 +45,18 @@ struct AnswerPictures {
         case .list(let elements):
             guard capture.each.isEmpty else {
                 report(
-                    "wrongAnswer", at: yaml,
+                    .wrongAnswer, at: yaml,
                     "The pictures have names: a path for each is wanted, such as {\(capture.each[0]): a.jpg}.")
                 return nil
             }
             let most = capture.count.upperBound
             if elements.count > most {
                 report(
-                    "tooManyPictures", at: elements[most],
+                    .tooManyPictures, at: elements[most],
                     "At most \(most) \(most == 1 ? "picture is" : "pictures are") wanted here.")
             }
             if elements.isEmpty {
-                report("wrongAnswer", at: yaml, "The list is empty. Leave the step out, or skip it.")
+                report(.wrongAnswer, at: yaml, "The list is empty. Leave the step out, or skip it.")
             }
             let pictures = elements.prefix(most).compactMap { picture($0) }
             return pictures.isEmpty ? nil : pictures
@@ -68,11 +68,11 @@ struct AnswerPictures {
         for member in members {
             guard let name = part(member.key) else {
                 let hint = NearestWord.hint(for: member.key, among: capture.each)
-                report("unknownPart", at: member, "The step has no picture \"\(member.key.prefix(40))\". \(hint)")
+                report(.unknownPart, at: member, "The step has no picture \"\(member.key.prefix(40))\". \(hint)")
                 continue
             }
             guard !pictures.contains(where: { $0.part == name }) else {
-                report("tooManyPictures", at: member, "The picture \"\(name)\" is there twice.")
+                report(.tooManyPictures, at: member, "The picture \"\(name)\" is there twice.")
                 continue
             }
             guard var picture = picture(member.value) else { continue }
@@ -99,7 +99,7 @@ struct AnswerPictures {
         case (nil, true): return AnswersFile.Picture(path: nil, take: take)
         default:
             if fields.problems.isEmpty {
-                fields.report("wrongAnswer", "Either {file: PATH} or {camera: true} is wanted here.")
+                fields.report(.wrongAnswer, "Either {file: PATH} or {camera: true} is wanted here.")
             }
             return nil
         }
@@ -107,29 +107,29 @@ struct AnswerPictures {
 
     private mutating func path(_ yaml: YAML) -> String? {
         guard let path = yaml.json.string, !path.isEmpty else {
-            report("wrongAnswer", at: yaml, "The path of a picture is wanted here, not \(yaml.json.kindInWords).")
+            report(.wrongAnswer, at: yaml, "The path of a picture is wanted here, not \(yaml.json.kindInWords).")
             return nil
         }
         guard path.utf8.count <= Limits.answerPathBytes, !path.utf8.contains(0) else {
-            report("badField", at: yaml, "A path has at most \(Limits.answerPathBytes) bytes, and no NUL.")
+            report(.badField, at: yaml, "A path has at most \(Limits.answerPathBytes) bytes, and no NUL.")
             return nil
         }
         guard capture.source == .any else {
-            report("cameraOnly", at: yaml, "The guide wants a picture from the camera here: {camera: true}.")
+            report(.cameraOnly, at: yaml, "The guide wants a picture from the camera here: {camera: true}.")
             return nil
         }
         return path
     }
 
-    private mutating func report(_ code: String, at yaml: YAML, _ message: String) {
+    private mutating func report(_ code: Code, at yaml: YAML, _ message: String) {
         report(code, yaml.line, yaml.column, message)
     }
 
-    private mutating func report(_ code: String, at member: YAML.Member, _ message: String) {
+    private mutating func report(_ code: Code, at member: YAML.Member, _ message: String) {
         report(code, member.line, member.column, message)
     }
 
-    private mutating func report(_ code: String, _ line: Int, _ column: Int, _ message: String) {
+    private mutating func report(_ code: Code, _ line: Int, _ column: Int, _ message: String) {
         problems.append(Problem(code, at: "\(file):\(line):\(column)", "\(step.id): \(message)"))
     }
 }

@@ -11,7 +11,7 @@ package import Vocabulary
 package func readAnswers(_ text: String, file: String, guide: Guide) -> (answers: AnswersFile?, problems: [Problem]) {
     guard text.utf8.count <= Limits.answersBytes else {
         let words = "A file of answers has at most \(Limits.answersBytes) bytes; this one has \(text.utf8.count)."
-        return (nil, [Problem("tooLarge", at: "\(file):1:1", words)])
+        return (nil, [Problem(.tooLarge, at: "\(file):1:1", words)])
     }
     let read: YAML?
     do throws(Problem) { read = try readConfigDocument(AnswersReader.joiningSurrogates(in: text), file: file) } catch {
@@ -23,7 +23,7 @@ package func readAnswers(_ text: String, file: String, guide: Guide) -> (answers
             nil,
             [
                 Problem(
-                    "badAnswers", at: "\(file):1:1", "A file of answers begins with \"answers: \(AnswersFile.schema)\"."
+                    .badAnswers, at: "\(file):1:1", "A file of answers begins with \"answers: \(AnswersFile.schema)\"."
                 )
             ]
         )
@@ -51,18 +51,18 @@ struct AnswersReader {
         let schema = fields.requiredText("answers")
         if !schema.isEmpty, schema != AnswersFile.schema {
             fields.report(
-                "badAnswers", at: "answers",
+                .badAnswers, at: "answers",
                 "\"\(schema.prefix(40))\" is not known; this program reads \(AnswersFile.schema).")
         }
         let id = fields.requiredText("guide")
         if !id.isEmpty, id != guide.id {
             fields.report(
-                "otherGuide", at: "guide", "These are answers to \(id.prefix(40)), and the guide is \(guide.id).")
+                .otherGuide, at: "guide", "These are answers to \(id.prefix(40)), and the guide is \(guide.id).")
         }
         let members = fields.mapping("steps")
         let notes = fields.has("notes") ? fields.list("notes") : []
         if !fields.has("steps") {
-            fields.report("missingField", "\"steps\" is missing: it has an answer for each step.")
+            fields.report(.missingField, "\"steps\" is missing: it has an answer for each step.")
         }
         fields.refuseTheRest()
         let steps = Dictionary(guide.allSteps.map { ($0.id, $0) }) { first, _ in first }
@@ -73,11 +73,11 @@ struct AnswersReader {
             switch steps[member.key] {
             case nil:
                 let hint = NearestWord.hint(for: member.key, among: asked)
-                report("unknownStep", at: place, "The guide has no step \(member.key.prefix(40)). \(hint)")
+                report(.unknownStep, at: place, "The guide has no step \(member.key.prefix(40)). \(hint)")
             case let step? where !step.inner.isEmpty:
-                report("wrongAnswer", at: place, "\(step.id) is a group: answer the steps inside it.")
+                report(.wrongAnswer, at: place, "\(step.id) is a group: answer the steps inside it.")
             case let step? where step.kind == .note:
-                report("wrongAnswer", at: place, "\(step.id) is a note, which needs no answer.")
+                report(.wrongAnswer, at: place, "\(step.id) is a note, which needs no answer.")
             case let step?:
                 guard let (answer, take) = answer(member.value, to: step) else { continue }
                 answers.steps.append(AnswersFile.Step(id: step.id, answer: answer, take: take, place: place))
@@ -85,7 +85,7 @@ struct AnswersReader {
         }
         answers.notes = notes.prefix(Self.mostNotes).compactMap { note($0, steps.filter { asked.contains($0.key) }) }
         if notes.count > Self.mostNotes {
-            report("tooLarge", at: notes[Self.mostNotes], "A file has at most \(Self.mostNotes) notes.")
+            report(.tooLarge, at: notes[Self.mostNotes], "A file has at most \(Self.mostNotes) notes.")
         }
         return answers
     }
@@ -97,18 +97,18 @@ struct AnswersReader {
     /// - Parameter steps: those that can have notes.
     private mutating func note(_ yaml: YAML, _ steps: [String: GuideStep]) -> AnswersFile.Note? {
         guard var fields = Fields(yaml, file: file, subject: "A note", hasColumns: true) else {
-            report("badField", at: yaml, "A note is {step: STEP, text: WORDS}, not \(yaml.json.kindInWords).")
+            report(.badField, at: yaml, "A note is {step: STEP, text: WORDS}, not \(yaml.json.kindInWords).")
             return nil
         }
         let note = AnswersFile.Note(
             step: fields.requiredText("step"), part: fields.shortText("part"), text: fields.instruction("text"))
         if let step = steps[note.step] {
             if let part = note.part, !step.hasPicture(part) {
-                fields.report("unknownPart", at: "part", "\(step.id) has no picture \"\(part.prefix(40))\".")
+                fields.report(.unknownPart, at: "part", "\(step.id) has no picture \"\(part.prefix(40))\".")
             }
         } else if !note.step.isEmpty {
             let hint = NearestWord.hint(for: note.step, among: Array(steps.keys))
-            fields.report("unknownStep", at: "step", "The guide has no step \(note.step.prefix(40)). \(hint)")
+            fields.report(.unknownStep, at: "step", "The guide has no step \(note.step.prefix(40)). \(hint)")
         }
         fields.refuseTheRest()
         problems += fields.problems
@@ -153,7 +153,7 @@ struct AnswersReader {
             let words = fields.shortText("skip")
             fields.refuseTheRest()
             guard step.skip != nil || !step.isRequired else {
-                fields.report("cannotSkip", at: "skip", "The guide needs an answer here: the step cannot be skipped.")
+                fields.report(.cannotSkip, at: "skip", "The guide needs an answer here: the step cannot be skipped.")
                 return .some(nil)
             }
             return .some(words.map { (.skip(words: $0), nil) })
@@ -166,15 +166,15 @@ struct AnswersReader {
             case .capture, .code: break
             default:
                 fields.report(
-                    "wrongAnswer", at: "camera", "A picture is no answer here: \(step.answerInWords) is wanted.")
+                    .wrongAnswer, at: "camera", "A picture is no answer here: \(step.answerInWords) is wanted.")
             }
-            if isOn == false { fields.report("badField", at: "camera", "\"camera\" can only be true.") }
+            if isOn == false { fields.report(.badField, at: "camera", "\"camera\" can only be true.") }
             return .some(isOn == true ? (.camera, take) : nil)
         }
         fields.know(besides + ["skip", "take"] + (step.takesPictures ? ["camera"] : []))
         fields.refuseTheRest()
         if fields.problems.isEmpty {
-            fields.report("wrongAnswer", "\(step.answerInWords) is wanted here.".capitalisedFirst)
+            fields.report(.wrongAnswer, "\(step.answerInWords) is wanted here.".capitalisedFirst)
         }
         return .some(nil)
     }
@@ -205,7 +205,7 @@ struct AnswersReader {
             let chosen = isSeveral ? (json.array ?? [json]).map(\.word) : [json.word]
             guard !chosen.isEmpty else {
                 report(
-                    "wrongAnswer", at: yaml,
+                    .wrongAnswer, at: yaml,
                     "\(step.id): The list is empty: choose at least one of \(words.joined(separator: ", ")).")
                 return nil
             }
@@ -216,12 +216,12 @@ struct AnswersReader {
             }
             let other = chosen.compactMap(\.self).first { !words.contains($0) }
             let fault = other.map { "\"\($0.prefix(40))\" is none of the choices: \(words.joined(separator: ", "))." }
-            report("wrongAnswer", at: yaml, "\(step.id): \(fault ?? "A word is chosen twice.")")
+            report(.wrongAnswer, at: yaml, "\(step.id): \(fault ?? "A word is chosen twice.")")
             return nil
         case .capture, .note, .group: return nil
         }
         report(
-            "wrongAnswer", at: yaml,
+            .wrongAnswer, at: yaml,
             "\(step.id): \(step.answerInWords.capitalisedFirst) is wanted here, not \(json.kindInWords).")
         return nil
     }
@@ -231,11 +231,11 @@ struct AnswersReader {
         return String(number.reversed().drop { $0 == " " }.reversed())
     }
 
-    private mutating func report(_ code: String, at yaml: YAML, _ message: String) {
+    private mutating func report(_ code: Code, at yaml: YAML, _ message: String) {
         report(code, at: GuideStep.Place(line: yaml.line, column: yaml.column), message)
     }
 
-    private mutating func report(_ code: String, at place: GuideStep.Place, _ message: String) {
+    private mutating func report(_ code: Code, at place: GuideStep.Place, _ message: String) {
         problems.append(Problem(code, at: "\(file):\(place.line):\(place.column)", message))
     }
 }

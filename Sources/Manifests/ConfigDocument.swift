@@ -8,7 +8,7 @@ package import Vocabulary
 package func readConfigDocument(_ text: String, file: String) throws(Problem) -> YAML? {
     let documents = try YAML.read(text, file: file)
     guard documents.count < 2 else {
-        throw Problem("badYAML", at: "\(file):\(documents[1].line)", "Only one document is expected here.")
+        throw Problem(.badYAML, at: "\(file):\(documents[1].line)", "Only one document is expected here.")
     }
     return documents.first.flatMap { $0.json.isNull ? nil : $0 }
 }

@@ -29,7 +29,7 @@ package func readConnections(
     guard var fields = Fields(document, file: file, subject: "The file") else {
         found.problems = [
             Problem(
-                "badManifest", at: "\(file):\(document.line)",
+                .badManifest, at: "\(file):\(document.line)",
                 "One object with \"connections\" and \"default\" is expected.")
         ]
         return found
@@ -37,7 +37,7 @@ package func readConnections(
     found.defaultName = fields.text("default")
     let members = fields.mappingIfSaid("connections")
     if members.count > Limits.connections {
-        fields.report("tooLarge", at: "connections", "There are more than \(Limits.connections).")
+        fields.report(.tooLarge, at: "connections", "There are more than \(Limits.connections).")
     }
     fields.refuseTheRest()
     for member in members.prefix(Limits.connections) {
@@ -51,7 +51,7 @@ package func readConnections(
     }
     let names = Set(members.map(\.key))
     if let name = found.defaultName, name != ModelConnection.builtIn, !names.contains(name) {
-        fields.report("unknownConnection", at: "default", "\"default\" names no connection of this file.")
+        fields.report(.unknownConnection, at: "default", "\"default\" names no connection of this file.")
     }
     found.problems = fields.problems + found.problems + fallbackProblems(found.all, members, names, file)
     return found
@@ -65,46 +65,46 @@ private func connection(
         let words =
             "This is a key itself. Write under \"key\" how the key is called; it belongs into the environment, a file keys/NAME "
             + "with mode 0600, or a keyring."
-        return (nil, [Problem("keyInFile", at: "\(file):\(line)", words)])
+        return (nil, [Problem(.keyInFile, at: "\(file):\(line)", words)])
     }
     let name = member.key
     guard ModelConnection.isName(name) else {
         return (
-            nil, [Problem("badField", at: "\(file):\(member.line)", "A connection's name \(ModelConnection.nameRule).")]
+            nil, [Problem(.badField, at: "\(file):\(member.line)", "A connection's name \(ModelConnection.nameRule).")]
         )
     }
     guard var fields = Fields(member.value, file: file, subject: name) else {
         return (
-            nil, [Problem("badManifest", at: "\(file):\(member.line)", "\(name): A connection is an object of fields.")]
+            nil, [Problem(.badManifest, at: "\(file):\(member.line)", "\(name): A connection is an object of fields.")]
         )
     }
     let profile = fields.text("profile")
     if let profile, shelf[profile] == nil {
         // A profile that exists but has a problem is reported at its own place.
         if !shelf.problems.contains(where: { $0.manifests.contains(profile) }) {
-            fields.report("unknownProfile", at: "profile", "There is no such profile; 'assent model list' names them.")
+            fields.report(.unknownProfile, at: "profile", "There is no such profile; 'assent model list' names them.")
         }
     }
     let address = fields.address("url", host: host)
     let model = fields.requiredText("model")
     if model.utf8.count > Limits.modelNameBytes {
-        fields.report("badField", at: "model", "\"model\" is longer than any model's name.")
+        fields.report(.badField, at: "model", "\"model\" is longer than any model's name.")
     }
     var connection = ModelConnection(
         name: name, profile: profile, url: address?.url, model: model, keyName: fields.keyName("key"),
         fallback: fields.text("fallback"))
     if connection.keyName == ModelSources.keyVariable {
         fields.report(
-            "badField", at: "key",
+            .badField, at: "key",
             "\(ModelSources.keyVariable) is for the environment alone; give the key of this connection its own name."
         )
     }
     connection.settings = fields.modelSettings()
     if address == nil, fields.take("url") == nil {
         if profile == nil {
-            fields.report("missingField", "A \"profile\" or a \"url\" is missing.")
+            fields.report(.missingField, "A \"profile\" or a \"url\" is missing.")
         } else if let server = profile.flatMap({ shelf[$0] }), server.url == nil {
-            fields.report("missingField", "\"url\" is missing: the address of \(server.title) is your own.")
+            fields.report(.missingField, "\"url\" is missing: the address of \(server.title) is your own.")
         }
     }
     fields.refuseTheRest()
@@ -129,7 +129,7 @@ private func fallbackProblems(_ all: [ModelConnection], _ members: [YAML.Member]
             : name == one.name ? "\"fallback\" leads back here." : nil
         guard let words else { return nil }
         let line = member.value["fallback"]?.line ?? member.line
-        var problem = Problem("badFallback", at: "\(file):\(line)", "\(one.name): \(words)")
+        var problem = Problem(.badFallback, at: "\(file):\(line)", "\(one.name): \(words)")
         problem.manifests = [one.name]
         return problem
     }

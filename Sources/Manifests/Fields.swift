@@ -25,7 +25,7 @@ struct Fields {
     }
 
     mutating func report(
-        _ code: String, line: Int? = nil, column: Int? = nil, _ message: String, fix: Problem.Fix? = nil
+        _ code: Code, line: Int? = nil, column: Int? = nil, _ message: String, fix: Problem.Fix? = nil
     ) {
         let end = hasColumns ? ":\(column ?? (line == nil ? self.column : 1))" : ""
         var problem = Problem(code, at: "\(file):\(line ?? self.line)\(end)", "\(subject): \(message)")
@@ -34,12 +34,12 @@ struct Fields {
     }
 
     /// Reports a problem at the place of a value.
-    mutating func report(_ code: String, at yaml: YAML, _ message: String) {
+    mutating func report(_ code: Code, at yaml: YAML, _ message: String) {
         report(code, line: yaml.line, column: yaml.column, message)
     }
 
     /// Reports a problem at the key of a member, or at the mapping if that is missing.
-    mutating func report(_ code: String, at key: String, _ message: String) {
+    mutating func report(_ code: Code, at key: String, _ message: String) {
         let member = members.first { $0.key == key }
         report(code, line: member?.line ?? line, column: member?.column ?? column, message)
     }
@@ -87,7 +87,7 @@ struct Fields {
     private mutating func take<Value>(_ key: String, _ kind: String, _ read: (JSON) -> Value?) -> Value? {
         guard let yaml = take(key) else { return nil }
         guard let value = read(yaml.json) else {
-            report("badField", at: yaml, "\"\(key)\" must be \(kind), not \(yaml.json.kindInWords).")
+            report(.badField, at: yaml, "\"\(key)\" must be \(kind), not \(yaml.json.kindInWords).")
             return nil
         }
         return value
@@ -109,7 +109,7 @@ struct Fields {
     mutating func requiredText(_ key: String) -> String {
         let before = problems.count
         if let value = text(key), !value.isEmpty { return value }
-        if problems.count == before { report("missingField", "\"\(key)\" is missing.") }
+        if problems.count == before { report(.missingField, "\"\(key)\" is missing.") }
         return ""
     }
 
@@ -118,7 +118,7 @@ struct Fields {
         guard let yaml = take(key) else { return nil }
         if let word = yaml.json.string, let value = Value(rawValue: word) { return value }
         let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        report("badField", at: yaml, "\"\(key)\" must be one of \(choices).")
+        report(.badField, at: yaml, "\"\(key)\" must be one of \(choices).")
         return nil
     }
 
@@ -127,14 +127,14 @@ struct Fields {
         guard let yaml = take(key) else { return [] }
         if case .mapping(let members) = yaml.value { return members }
         if case .list(let elements) = yaml.value, elements.isEmpty { return [] }
-        report("badField", at: yaml, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
+        report(.badField, at: yaml, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
         return []
     }
 
     mutating func list(_ key: String) -> [YAML] {
         guard let yaml = take(key) else { return [] }
         if case .list(let elements) = yaml.value { return elements }
-        report("badField", at: yaml, "\"\(key)\" must be a list, not \(yaml.json.kindInWords).")
+        report(.badField, at: yaml, "\"\(key)\" must be a list, not \(yaml.json.kindInWords).")
         return []
     }
 
@@ -149,7 +149,7 @@ struct Fields {
         for member in members where !taken.contains(member.key) {
             let hint = NearestWord.hint(for: member.key, among: taken)
             report(
-                "unknownKey", line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)",
+                .unknownKey, line: member.line, column: member.column, "\"\(member.key)\" is not known here. \(hint)",
                 fix: fix(of: member)
             )
         }

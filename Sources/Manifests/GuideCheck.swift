@@ -27,7 +27,7 @@ struct GuideCheck {
         steps.compactMap { step in
             guard let first = known[step.id], first.place != step.place else { return nil }
             return problem(
-                "duplicateID", step, "Two steps are called \(step.id): the first is in line \(first.place.line).")
+                .duplicateID, step, "Two steps are called \(step.id): the first is in line \(first.place.line).")
         }
     }
 
@@ -36,7 +36,7 @@ struct GuideCheck {
         steps.flatMap { step in
             ((step.after ?? []) + [step.skip?.then].compactMap(\.self)).filter { known[$0] == nil }.map { name in
                 problem(
-                    "unknownStep", step,
+                    .unknownStep, step,
                     "\(step.id) names a step \(name.prefix(40)). \(NearestWord.hint(for: name, among: known.keys))")
             }
         }
@@ -84,9 +84,9 @@ struct GuideCheck {
         let isInCycle = earlier(than: step.id, waits).contains(step.id)
         return isInCycle
             ? problem(
-                "cycle", step,
+                .cycle, step,
                 "\(step.id) waits for itself, by way of \((waits[step.id] ?? []).joined(separator: ", ")).")
-            : problem("unreachable", step, "\(step.id) is never reached: it waits for steps that wait for themselves.")
+            : problem(.unreachable, step, "\(step.id) is never reached: it waits for steps that wait for themselves.")
     }
 
     /// Returns all steps that are over before a step.
@@ -105,10 +105,10 @@ struct GuideCheck {
         let types = Dictionary(answers.map { ($0.name, $0.type) }) { first, _ in first }
         return condition.faults(types: types).map { fault in
             let isLater =
-                fault.code == "unknownStep" && condition.names.contains { known[$0] != nil && !before.contains($0) }
+                fault.code == .unknownStep && condition.names.contains { known[$0] != nil && !before.contains($0) }
             let words = isLater ? "The condition of \(step.id) names a step that is not over before it." : fault.message
             return problem(
-                isLater ? "laterStep" : fault.code, at: step.whenPlace?.moved(by: fault.offset) ?? step.place, words)
+                isLater ? .laterStep : fault.code, at: step.whenPlace?.moved(by: fault.offset) ?? step.place, words)
         }
     }
 
@@ -120,15 +120,15 @@ struct GuideCheck {
             else {
                 return nil
             }
-            return problem("backwards", step, "\(step.id) is skipped to \(then), which comes before it.")
+            return problem(.backwards, step, "\(step.id) is skipped to \(then), which comes before it.")
         }
     }
 
-    private func problem(_ code: String, _ step: GuideStep, _ words: String) -> Problem {
+    private func problem(_ code: Code, _ step: GuideStep, _ words: String) -> Problem {
         problem(code, at: step.place, words)
     }
 
-    private func problem(_ code: String, at place: GuideStep.Place, _ words: String) -> Problem {
+    private func problem(_ code: Code, at place: GuideStep.Place, _ words: String) -> Problem {
         Problem(code, at: "\(file):\(place.line):\(place.column)", words)
     }
 }

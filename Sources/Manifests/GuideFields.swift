@@ -13,7 +13,7 @@ extension Fields {
         guard let yaml = take(key) else { return nil }
         if let number = yaml.json.int, range.contains(number) { return number }
         report(
-            "badField", at: yaml, "\"\(key)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+            .badField, at: yaml, "\"\(key)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).")
         return nil
     }
 
@@ -21,11 +21,11 @@ extension Fields {
     mutating func shortText(_ key: String) -> String? {
         guard let yaml = take(key) else { return nil }
         guard let text = yaml.json.string ?? yaml.json.int.map({ String($0) }) else {
-            report("badField", at: yaml, "\"\(key)\" must be text, not \(yaml.json.kindInWords).")
+            report(.badField, at: yaml, "\"\(key)\" must be text, not \(yaml.json.kindInWords).")
             return nil
         }
         if text.utf8.count <= Limits.guideTextBytes { return text }
-        report("tooLarge", at: yaml, "\"\(key)\" has at most \(Limits.guideTextBytes) bytes.")
+        report(.tooLarge, at: yaml, "\"\(key)\" has at most \(Limits.guideTextBytes) bytes.")
         return nil
     }
 
@@ -34,7 +34,7 @@ extension Fields {
         let before = problems.count
         if let text = shortText(key), !text.isEmpty { return text }
         if problems.count == before {
-            report("missingField", at: key, "\"\(key)\" must say what the person is to do, or is asked.")
+            report(.missingField, at: key, "\"\(key)\" must say what the person is to do, or is asked.")
         }
         return ""
     }
@@ -45,10 +45,10 @@ extension Fields {
         let words = texts("choose") ?? []
         if !(1...Limits.guideChoices).contains(words.count) || words.contains("") || Set(words).count < words.count {
             report(
-                "badField", at: "choose", "\"choose\" must be a list of 1 to \(Limits.guideChoices) different words.")
+                .badField, at: "choose", "\"choose\" must be a list of 1 to \(Limits.guideChoices) different words.")
         }
         if words.contains(where: { $0.utf8.count > Limits.guideChoiceBytes }) {
-            report("tooLarge", at: "choose", "A word of \"choose\" has at most \(Limits.guideChoiceBytes) bytes.")
+            report(.tooLarge, at: "choose", "A word of \"choose\" has at most \(Limits.guideChoiceBytes) bytes.")
         }
         return words
     }
@@ -61,19 +61,19 @@ extension Fields {
                 capture.count = range
             } else {
                 report(
-                    "badField", at: yaml,
+                    .badField, at: yaml,
                     "\"count\" must be a number or a range such as 1..8, at most \(Limits.guidePictures).")
             }
         }
         guard has("each") else { return capture }
         capture.each = texts("each") ?? []
         let parts = capture.each.map(GuideStep.part)
-        if has("count") { report("badField", at: "each", "A capture has either \"count\" or \"each\".") }
+        if has("count") { report(.badField, at: "each", "A capture has either \"count\" or \"each\".") }
         if !(1...Limits.guidePictures).contains(parts.count) || Set(parts).count < parts.count
             || !parts.allSatisfy(ConditionWords.isID)
         {
             report(
-                "badField", at: "each",
+                .badField, at: "each",
                 "\"each\" must be a list of 1 to \(Limits.guidePictures) different names that begin with a letter.")
         }
         return capture
@@ -93,13 +93,13 @@ extension Fields {
         guard let yaml = take("skip") else { return nil }
         if let words = yaml.json.string, ["no", "false"].contains(words.lowercased()) {
             report(
-                "badField", at: yaml,
+                .badField, at: yaml,
                 "\"skip\" must be the words that are offered; a step without \"skip\" cannot be skipped.")
             return nil
         }
         if let words = yaml.json.string, !words.isEmpty { return GuideStep.Skip(words: words) }
         guard var fields = Fields(yaml, file: file, subject: "\(subject), skip", hasColumns: hasColumns) else {
-            report("badField", at: yaml, "\"skip\" must be the words that are offered, or {say: …, then: STEP}.")
+            report(.badField, at: yaml, "\"skip\" must be the words that are offered, or {say: …, then: STEP}.")
             return nil
         }
         let skip = GuideStep.Skip(words: fields.instruction("say"), then: fields.text("then"))
@@ -115,7 +115,7 @@ extension Fields {
         let isInside = !names.contains { ["", ".."].contains($0) } && !path.hasPrefix("~")
         guard isInside, !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
             report(
-                "badField", at: yaml,
+                .badField, at: yaml,
                 "\"example\" must be the path of a picture in the folder of the guide, such as plate.jpg.")
             return nil
         }
@@ -127,7 +127,7 @@ extension Fields {
         guard let yaml = take("annotate") else { return false }
         if let flag = yaml.json.bool { return flag }
         if yaml.json.array == [.string("text")] { return true }
-        report("badField", at: yaml, "\"annotate\" must be true, false or [text].")
+        report(.badField, at: yaml, "\"annotate\" must be true, false or [text].")
         return false
     }
 
@@ -146,7 +146,7 @@ extension Fields {
             case .capture, .code, .note, .group: false
             }
         if fits { return json }
-        report("wrongType", at: yaml, "This \"default\" is no answer to the step.")
+        report(.wrongType, at: yaml, "This \"default\" is no answer to the step.")
         return nil
     }
 
@@ -156,7 +156,7 @@ extension Fields {
         guard let yaml = take("when") else { return nil }
         guard let text = yaml.json.string else {
             report(
-                "badField", at: yaml,
+                .badField, at: yaml,
                 "\"when\" must be a condition, such as hurt = 'somebody', not \(yaml.json.kindInWords).")
             return nil
         }
@@ -192,7 +192,7 @@ extension Fields {
         case .text, .number, .date, .choose, .code: return GuideStep.Accept(tests: tests(of: kind))
         case .note, .group:
             if let yaml = take("accept") {
-                report("badField", at: yaml, "A note and a group have no answer to accept.")
+                report(.badField, at: yaml, "A note and a group have no answer to accept.")
             }
             return GuideStep.Accept()
         }
@@ -204,14 +204,14 @@ extension Fields {
         let list: [YAML] = if case .list(let elements) = yaml.value { elements } else { [yaml] }
         guard list.count <= Limits.guideChoices else {
             report(
-                "tooLarge", at: yaml, "\"accept\" has at most \(Limits.guideChoices) tests; there are \(list.count).")
+                .tooLarge, at: yaml, "\"accept\" has at most \(Limits.guideChoices) tests; there are \(list.count).")
             return []
         }
         let type = GuideStep(id: "answer", kind: kind, title: "", instruction: "").answers.first?.type
         return list.compactMap { element in
             guard var fields = Fields(element, file: file, subject: "\(subject), accept", hasColumns: hasColumns) else {
                 report(
-                    "badField", at: element,
+                    .badField, at: element,
                     "\"accept\" must be {test: \"answer > 0\", say: \"…\"}, or a list of these.")
                 return nil
             }
@@ -264,7 +264,7 @@ extension Fields {
         guard let yaml = take(key) else { return }
         if yaml.json == .bool(false) { return put(nil) }
         guard let value = read(yaml.json) else {
-            return report("badField", at: yaml, "\"\(key)\" must be \(form), or false.")
+            return report(.badField, at: yaml, "\"\(key)\" must be \(form), or false.")
         }
         put(value)
     }
@@ -282,7 +282,7 @@ extension Fields {
                 export.name = name
             } else {
                 report(
-                    "badField", at: yaml,
+                    .badField, at: yaml,
                     "\"zip\" must be the name of a file that ends with .zip, such as damage-{date}.zip.")
             }
         }

@@ -15,12 +15,12 @@ extension Limits {
 package func readGuide(_ text: String, file: String) -> (guide: Guide?, problems: [Problem]) {
     guard text.utf8.count <= Limits.guideBytes else {
         let words = "A guide has at most \(Limits.guideBytes) bytes; this one has \(text.utf8.count)."
-        return (nil, [Problem("tooLarge", at: "\(file):1:1", words)])
+        return (nil, [Problem(.tooLarge, at: "\(file):1:1", words)])
     }
     let read: YAML?
     do throws(Problem) { read = try readConfigDocument(text, file: file) } catch { return (nil, [error]) }
     guard let document = read, var fields = Fields(document, file: file, subject: "The guide", hasColumns: true) else {
-        return (nil, [Problem("badGuide", at: "\(file):1:1", "A guide begins with \"guide: \(Guide.schema)\".")])
+        return (nil, [Problem(.badGuide, at: "\(file):1:1", "A guide begins with \"guide: \(Guide.schema)\".")])
     }
     var reader = GuideReader(file: file)
     let guide = reader.guide(&fields)
@@ -48,17 +48,17 @@ struct GuideReader {
         let schema = fields.requiredText("guide")
         if !schema.isEmpty, schema != Guide.schema {
             fields.report(
-                "badGuide", at: "guide", "\"\(schema.prefix(40))\" is not known; this program reads \(Guide.schema).")
+                .badGuide, at: "guide", "\"\(schema.prefix(40))\" is not known; this program reads \(Guide.schema).")
         }
         let id = fields.requiredText("id")
         if !id.isEmpty, !ConditionWords.isID(id) || id.contains("_") || Self.verbs.contains(id) {
             fields.report(
-                "badID", at: "id",
+                .badID, at: "id",
                 "\"\(id.prefix(40))\" is no id: letters, digits and hyphens, and none of the words of 'assent guide'.")
         }
         let title = fields.requiredText("title")
         if title.utf8.count > Limits.guideTitleBytes {
-            fields.report("tooLarge", at: "title", "A title has at most \(Limits.guideTitleBytes) bytes.")
+            fields.report(.tooLarge, at: "title", "A title has at most \(Limits.guideTitleBytes) bytes.")
         }
         var guide = Guide(id: id, title: title, steps: [])
         guide.version = fields.number("version", within: 1...1_000_000) ?? 1
@@ -74,13 +74,13 @@ struct GuideReader {
         fields.nested("export") { guide.export = $0.export() }
         let list = fields.list("steps")
         if list.isEmpty {
-            fields.report("missingField", at: "steps", "\"steps\" is missing: a guide has at least one.")
+            fields.report(.missingField, at: "steps", "\"steps\" is missing: a guide has at least one.")
         }
         guide.steps = steps(list, depth: 1)
         if guide.place == .ask { guide.steps.append(Self.placeStep(at: fields)) }
         if guide.allSteps.count > Limits.guideSteps {
             fields.report(
-                "tooLarge", at: "steps",
+                .tooLarge, at: "steps",
                 "A guide has at most \(Limits.guideSteps) steps; this one has \(guide.allSteps.count).")
         }
         fields.refuseTheRest()
@@ -104,7 +104,7 @@ struct GuideReader {
 
     private mutating func steps(_ list: [YAML], depth: Int) -> [GuideStep] {
         guard depth <= Limits.guideDepth else {
-            report("tooLarge", list.first, "Groups stand in each other at most \(Limits.guideDepth) deep.")
+            report(.tooLarge, list.first, "Groups stand in each other at most \(Limits.guideDepth) deep.")
             return []
         }
         return list.compactMap { step($0, id: nil, depth: depth) }
@@ -117,7 +117,7 @@ struct GuideReader {
         let name = id ?? yaml["id"]?.json.string ?? "a step"
         guard var fields = Fields(yaml, file: file, subject: name, hasColumns: true) else {
             report(
-                "badField", yaml,
+                .badField, yaml,
                 "A step is keys with values, such as {id: plate, capture: Licence plate.}, not \(yaml.json.kindInWords)."
             )
             return nil
@@ -126,7 +126,7 @@ struct GuideReader {
         let own = id ?? fields.requiredText("id")
         if id == nil, !own.isEmpty, !ConditionWords.isID(own) || ConditionWords.reserved.contains(own) {
             fields.report(
-                "badID", at: "id",
+                .badID, at: "id",
                 "\"\(own.prefix(40))\" is no id: a letter first, then letters, digits, _ and hyphens, and no word of conditions."
             )
         }
@@ -139,7 +139,7 @@ struct GuideReader {
             place: GuideStep.Place(line: yaml.line, column: yaml.column))
         step.title = fields.shortText("title") ?? Self.title(of: instruction)
         if step.title.utf8.count > Limits.guideTitleBytes {
-            fields.report("tooLarge", at: "title", "A title has at most \(Limits.guideTitleBytes) bytes.")
+            fields.report(.tooLarge, at: "title", "A title has at most \(Limits.guideTitleBytes) bytes.")
         }
         step.hint = fields.shortText("hint")
         step.example = fields.example()
@@ -154,11 +154,11 @@ struct GuideReader {
         if let yaml = fields.take("otherwise") {
             if step.when == nil {
                 fields.report(
-                    "badField", at: yaml,
+                    .badField, at: yaml,
                     "\"otherwise\" replaces a step whose \"when\" is false, and there is no \"when\".")
             }
             if depth >= Limits.guideDepth {
-                report("tooLarge", yaml, "Steps stand in each other at most \(Limits.guideDepth) deep.")
+                report(.tooLarge, yaml, "Steps stand in each other at most \(Limits.guideDepth) deep.")
             }
             step.otherwise = [self.step(yaml, id: own + ".otherwise", depth: depth + 1)].compactMap(\.self)
         }
@@ -180,7 +180,7 @@ struct GuideReader {
             let fault =
                 said.isEmpty
                 ? "has none of \(words.joined(separator: ", "))" : "is more than one of \(said.joined(separator: ", "))"
-            fields.report("badStep", "The step \(fault).")
+            fields.report(.badStep, "The step \(fault).")
             return nil
         }
         switch word {
@@ -195,7 +195,7 @@ struct GuideReader {
             return (.choose(choices, isSeveral: fields.flag("several") ?? false), fields.instruction("ask"))
         default:
             let list = fields.list("group")
-            if list.isEmpty { fields.report("badField", at: "group", "A group has at least one step.") }
+            if list.isEmpty { fields.report(.badField, at: "group", "A group has at least one step.") }
             return (.group(steps(list, depth: depth + 1)), fields.shortText("ask") ?? "")
         }
     }
@@ -208,7 +208,7 @@ struct GuideReader {
         return words.count <= Limits.titleCharacters ? String(words) : words.prefix(Limits.titleCharacters - 1) + "…"
     }
 
-    private mutating func report(_ code: String, _ yaml: YAML?, _ message: String) {
+    private mutating func report(_ code: Code, _ yaml: YAML?, _ message: String) {
         problems.append(Problem(code, at: "\(file):\(yaml?.line ?? 1):\(yaml?.column ?? 1)", message))
     }
 }

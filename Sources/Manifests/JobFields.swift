@@ -7,7 +7,7 @@ extension Fields {
     mutating func nested(_ key: String, _ read: (inout Fields) -> Void) {
         guard let yaml = take(key) else { return }
         guard var fields = Fields(yaml, file: file, subject: "\(subject), \(key)", hasColumns: hasColumns) else {
-            report("badField", at: yaml, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
+            report(.badField, at: yaml, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
             return
         }
         read(&fields)
@@ -19,14 +19,14 @@ extension Fields {
     mutating func object(_ key: String) -> JSON.Object {
         guard let yaml = take(key) else { return JSON.Object() }
         if let object = yaml.json.object { return object }
-        report("badField", at: yaml, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
+        report(.badField, at: yaml, "\"\(key)\" must be an object, not \(yaml.json.kindInWords).")
         return JSON.Object()
     }
 
     mutating func whole(_ key: String) -> Int? {
         guard let yaml = take(key) else { return nil }
         if let number = yaml.json.int { return number }
-        report("badField", at: yaml, "\"\(key)\" must be a whole number.")
+        report(.badField, at: yaml, "\"\(key)\" must be a whole number.")
         return nil
     }
 
@@ -36,7 +36,7 @@ extension Fields {
         let numbers = yaml.json.array ?? [yaml.json]
         let statuses = numbers.compactMap(\.int).filter { (100...599).contains($0) }
         if statuses.count != numbers.count {
-            report("badField", at: yaml, "\"\(key)\" must be statuses of HTTP such as 404.")
+            report(.badField, at: yaml, "\"\(key)\" must be statuses of HTTP such as 404.")
         }
         return statuses
     }
@@ -45,7 +45,7 @@ extension Fields {
     mutating func duration(_ key: String) -> Double? {
         guard let yaml = take(key) else { return nil }
         if let seconds = Self.seconds(yaml.json) { return seconds }
-        report("badField", at: yaml, "\"\(key)\" must be a time such as 10s, 2m or 1h, ten years at most.")
+        report(.badField, at: yaml, "\"\(key)\" must be a time such as 10s, 2m or 1h, ten years at most.")
         return nil
     }
 
@@ -71,7 +71,7 @@ extension Fields {
         {
             return ProviderManifest.Rate(requests: requests, seconds: seconds)
         }
-        report("badField", at: yaml, "\"\(key)\" must be requests in a time, such as 600/1m.")
+        report(.badField, at: yaml, "\"\(key)\" must be requests in a time, such as 600/1m.")
         return nil
     }
 
@@ -80,7 +80,7 @@ extension Fields {
         guard let yaml = take(key) else { return nil }
         if let dollars = Dollars(yaml.json) { return dollars }
         report(
-            "badField", line: yaml.line,
+            .badField, line: yaml.line,
             "\"\(key)\" must be dollars such as 0.04: not negative, with six places at most, and no more than \(Limits.mostPriceDollars)."
         )
         return nil
@@ -89,7 +89,7 @@ extension Fields {
     mutating func path(_ key: String) -> JobPath? {
         guard let yaml = take(key) else { return nil }
         if let path = yaml.json.string.flatMap({ JobPath($0) }) { return path }
-        report("badPath", at: yaml, "\"\(key)\" must be a path such as $.status, $.items[0].url or $.files[*].")
+        report(.badPath, at: yaml, "\"\(key)\" must be a path such as $.status, $.items[0].url or $.files[*].")
         return nil
     }
 
@@ -106,13 +106,13 @@ extension Fields {
 
     mutating func source(of yaml: YAML) -> ProviderManifest.Source? {
         guard let text = yaml.json.string, !text.isEmpty else {
-            report("badField", at: yaml, "Here belongs a path such as $.error, or header:Name.")
+            report(.badField, at: yaml, "Here belongs a path such as $.error, or header:Name.")
             return nil
         }
         if text.hasPrefix("header:") { return .header(String(text.dropFirst("header:".count)).lowercased()) }
         guard text.hasPrefix("$") else { return .words(text) }
         if let path = JobPath(text) { return .path(path) }
-        report("badPath", at: yaml, "\(text) is no path.")
+        report(.badPath, at: yaml, "\(text) is no path.")
         return nil
     }
 
@@ -124,7 +124,7 @@ extension Fields {
             _ = try LinePattern(text)
             return text
         } catch {
-            report("badPattern", at: yaml, "\"\(key)\" cannot be used: it \(error.words).")
+            report(.badPattern, at: yaml, "\"\(key)\" cannot be used: it \(error.words).")
             return nil
         }
     }
@@ -141,7 +141,7 @@ extension Fields {
             let (source, pattern) = (part.source("from"), part.pattern("regex"))
             part.refuseTheRest()
             if part.problems.isEmpty, source == nil || pattern == nil {
-                part.report("missingField", "A part of an answer is {from: $.path, regex: '…'}.")
+                part.report(.missingField, "A part of an answer is {from: $.path, regex: '…'}.")
             }
             return source.map { ProviderManifest.Request.Capture(member.key, $0, pattern: pattern) }
         }

@@ -12,7 +12,7 @@ extension Fields {
                 if let name = member.value.json.string {
                     found.outputs[member.key] = name
                 } else {
-                    fields.report("badField", line: member.line, "The output for \"\(member.key)\" must be a name.")
+                    fields.report(.badField, line: member.line, "The output for \"\(member.key)\" must be a name.")
                 }
             }
             action = found
@@ -26,7 +26,7 @@ extension Fields {
         let gates: Set<AwaitType> = [.confirmCall, .connect, .submitUnknown]
         if let type = yaml.json.string.flatMap({ AwaitType(parsing: $0) }), !gates.contains(type) { return type }
         let known = AwaitType.allCases.filter { !gates.contains($0) }.map(\.rawValue).joined(separator: ", ")
-        report("badField", line: yaml.line, "\"person\" must be one of \(known).")
+        report(.badField, line: yaml.line, "\"person\" must be one of \(known).")
         return nil
     }
 
@@ -38,30 +38,30 @@ extension Fields {
     mutating func checkPlaceholders(of action: ToolManifest.JobAction, in tool: ToolManifest) {
         for port in action.outputs.keys.sorted() where !tool.outputs.contains(where: { $0.name == port }) {
             report(
-                "unknownPort", line: line(of: "run", "job", "outputs", port),
+                .unknownPort, line: line(of: "run", "job", "outputs", port),
                 "\"outputs\" names \"\(port)\", which is no output.")
         }
         for member in action.with.members {
             guard let holes = Blanks.holes(in: member.value) else {
                 report(
-                    "badTemplate", line: line(of: "run", "job", "with", member.key),
+                    .badTemplate, line: line(of: "run", "job", "with", member.key),
                     "\"\(member.key)\" has a brace without its partner; {{ and }} are the braces themselves.")
                 continue
             }
             let isAlone = member.value.string.flatMap { Blanks($0)?.only } != nil
             for hole in holes.flatMap(\.choices) where !isKnown(hole, in: tool) {
                 report(
-                    "unknownPlaceholder", line: line(of: hole, member),
+                    .unknownPlaceholder, line: line(of: hole, member),
                     "\"{\(hole)}\" is no parameter, and no input with what is wanted of it, such as {image.dataUrl}.")
             }
             for hole in holes.flatMap(\.choices) where hole.parts == ["file"] && !isAlone {
                 report(
-                    "unknownPlaceholder", line: line(of: hole, member),
+                    .unknownPlaceholder, line: line(of: hole, member),
                     "\"{\(hole)}\" is a whole file: it stands alone, as a member of \"with\".")
             }
             for hole in holes where !hole.isOptional && hole.choices.allSatisfy({ mayBeMissing($0, in: tool) }) {
                 report(
-                    "unknownPlaceholder", line: line(of: hole, member),
+                    .unknownPlaceholder, line: line(of: hole, member),
                     "\"{\(hole)}\" may be missing: write {\(hole)?}, or give it a default.")
             }
         }

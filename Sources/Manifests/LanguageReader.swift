@@ -10,15 +10,15 @@ package func readPlannerLanguage(_ text: String, file: String) -> (language: Pla
     let documents: [YAML]
     do throws(Problem) { documents = try YAML.read(text, file: file) } catch { return (language, [error]) }
     guard documents.count == 1, var fields = Fields(documents[0], file: file, subject: "The language") else {
-        return (language, [Problem("badManifest", at: file, "One document with words is expected.")])
+        return (language, [Problem(.badManifest, at: file, "One document with words is expected.")])
     }
     if fields.text("planner") != "assent.planner/v1" {
-        fields.report("badSchema", at: "planner", "\"planner\" must be assent.planner/v1; this version reads no other.")
+        fields.report(.badSchema, at: "planner", "\"planner\" must be assent.planner/v1; this version reads no other.")
     }
     language.id = fields.requiredText("language")
     language.idle = fields.words("idle")
     if language.idle.count > Limits.idleWords {
-        fields.report("tooLarge", at: "idle", "There are more than \(Limits.idleWords) words that carry nothing.")
+        fields.report(.tooLarge, at: "idle", "There are more than \(Limits.idleWords) words that carry nothing.")
     }
     language.hasStems = fields.flag("stems") ?? false
     language.references = fields.words("references")
@@ -57,7 +57,7 @@ extension Fields {
             for word in member.key.split(separator: " ") {
                 guard let value = read(member.value.json) else {
                     report(
-                        "badField", line: member.line,
+                        .badField, line: member.line,
                         "\"\(member.key)\" has a value of another kind than its neighbours.")
                     continue
                 }
@@ -69,7 +69,7 @@ extension Fields {
 
     fileprivate mutating func phrase(_ yaml: YAML) -> PlannerLanguage.Phrase? {
         guard var meaning = yaml.json.object, let say = meaning["say"] else {
-            report("badField", line: yaml.line, "A phrase must be an object with \"say\".")
+            report(.badField, line: yaml.line, "A phrase must be an object with \"say\".")
             return nil
         }
         meaning["say"] = nil

@@ -23,7 +23,7 @@ func readManifests<Manifest>(
     }
     for document in documents where !document.json.isNull {
         guard var fields = Fields(document, file: file, subject: document[key]?.json.string ?? "The \(noun)") else {
-            problems.append(Problem("badManifest", at: "\(file):\(document.line)", "A \(noun) is an object of fields."))
+            problems.append(Problem(.badManifest, at: "\(file):\(document.line)", "A \(noun) is an object of fields."))
             continue
         }
         let manifest = read(&fields, document, manifests)

@@ -46,12 +46,12 @@ extension Fields {
         guard url.utf8.count <= Limits.hostBytes, url.hasPrefix("http://") || url.hasPrefix("https://"),
             let host = host(url)
         else {
-            report("badURL", at: key, "\"\(key)\" must be an http or https address such as https://api.example.com/v1.")
+            report(.badURL, at: key, "\"\(key)\" must be an http or https address such as https://api.example.com/v1.")
             return nil
         }
         guard !authority.contains("@") else {
             report(
-                "badURL", at: key,
+                .badURL, at: key,
                 "\"\(key)\" has a name or a password in it; take it out, and say with \"key\" how the key is called.")
             return nil
         }
@@ -66,7 +66,7 @@ extension Fields {
         }
         guard isName, !name.isEmpty, name.utf8.count <= 128 else {
             report(
-                "badField", at: key,
+                .badField, at: key,
                 "\"\(key)\" must be the name of a key, such as OPENAI_API_KEY: letters, digits and _.")
             return nil
         }
@@ -76,7 +76,7 @@ extension Fields {
     private mutating func tokens(_ key: String) -> Int? {
         guard let number = whole(key) else { return nil }
         guard (1...Limits.mostTokens).contains(number) else {
-            report("badField", at: key, "\"\(key)\" is from 1 to \(Limits.mostTokens) tokens.")
+            report(.badField, at: key, "\"\(key)\" is from 1 to \(Limits.mostTokens) tokens.")
             return nil
         }
         return number
@@ -87,7 +87,7 @@ extension Fields {
         guard let word = text(key) else { return nil }
         guard !word.isEmpty, word.utf8.count <= Limits.modelWordBytes, word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
-            report("badField", at: key, "\"\(key)\" must be one word such as low or high.")
+            report(.badField, at: key, "\"\(key)\" must be one word such as low or high.")
             return nil
         }
         return word
@@ -100,7 +100,7 @@ extension Fields {
             $0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0)
         }
         guard isToken else {
-            report("badField", at: key, "\"\(key)\" must be the name of a header such as x-api-key.")
+            report(.badField, at: key, "\"\(key)\" must be the name of a header such as x-api-key.")
             return nil
         }
         return name.lowercased()
@@ -111,7 +111,7 @@ extension Fields {
         guard names.count <= Limits.echoedFields,
             names.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Limits.modelWordBytes })
         else {
-            report("badField", at: key, "\"\(key)\" has at most \(Limits.echoedFields) names of fields.")
+            report(.badField, at: key, "\"\(key)\" has at most \(Limits.echoedFields) names of fields.")
             return nil
         }
         return Set(names)
@@ -133,9 +133,9 @@ extension Fields {
         let before = problems.count
         if let dollars = number(key) {
             if (0...Limits.mostDollars).contains(dollars) { return dollars }
-            report("badField", at: key, "\"\(key)\" is a price in dollars for a million tokens.")
+            report(.badField, at: key, "\"\(key)\" is a price in dollars for a million tokens.")
         } else if problems.count == before, key != "cached" {
-            report("missingField", "\"\(key)\" is missing: a price in dollars for a million tokens.")
+            report(.missingField, "\"\(key)\" is missing: a price in dollars for a million tokens.")
         }
         return nil
     }

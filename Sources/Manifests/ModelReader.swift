@@ -21,17 +21,17 @@ package func readModels(_ text: String, file: String, into shelf: inout ModelShe
     guard let document = read else { return }
     guard var fields = Fields(document, file: file, subject: "The file") else {
         let words = "One object with \"models\" and \"profiles\" is expected."
-        return shelf.report([Problem("badManifest", at: "\(file):\(document.line)", words)])
+        return shelf.report([Problem(.badManifest, at: "\(file):\(document.line)", words)])
     }
     if let schema = fields.take("models"), schema.json != "assent.models/v1" {
         fields.report(
-            "badSchema", line: schema.line, "\"models\" must be assent.models/v1; this version reads no other.")
+            .badSchema, line: schema.line, "\"models\" must be assent.models/v1; this version reads no other.")
     } else if fields.take("models") == nil {
-        fields.report("missingField", "\"models: assent.models/v1\" is missing.")
+        fields.report(.missingField, "\"models: assent.models/v1\" is missing.")
     }
     let members = fields.mappingIfSaid("profiles")
     if members.count > Limits.modelServers {
-        fields.report("tooLarge", at: "profiles", "There are more than \(Limits.modelServers).")
+        fields.report(.tooLarge, at: "profiles", "There are more than \(Limits.modelServers).")
     }
     fields.refuseTheRest()
     shelf.report(fields.problems)
@@ -53,12 +53,12 @@ private func server(
     let name = member.key
     guard ModelConnection.isName(name) else {
         return (
-            nil, [Problem("badField", at: "\(file):\(member.line)", "A profile's name \(ModelConnection.nameRule).")]
+            nil, [Problem(.badField, at: "\(file):\(member.line)", "A profile's name \(ModelConnection.nameRule).")]
         )
     }
     guard var fields = Fields(member.value, file: file, subject: name) else {
         return (
-            nil, [Problem("badManifest", at: "\(file):\(member.line)", "\(name): A profile is an object of fields.")]
+            nil, [Problem(.badManifest, at: "\(file):\(member.line)", "\(name): A profile is an object of fields.")]
         )
     }
     var server = known ?? ServerProfile(name: name, title: name)
@@ -68,12 +68,12 @@ private func server(
     server.settings = server.settings.merged(with: fields.modelSettings())
     let rules = fields.list("models")
     if rules.count > Limits.modelRules {
-        fields.report("tooLarge", at: "models", "There are more than \(Limits.modelRules) rules.")
+        fields.report(.tooLarge, at: "models", "There are more than \(Limits.modelRules) rules.")
     }
     for yaml in rules.prefix(Limits.modelRules) {
         guard var rule = Fields(yaml, file: file, subject: "\(name), models") else {
             fields.report(
-                "badField", line: yaml.line, "A rule is an object such as {name: \"gpt-5*\", window: 400000}.")
+                .badField, line: yaml.line, "A rule is an object such as {name: \"gpt-5*\", window: 400000}.")
             continue
         }
         let names = rule.patterns("name")
@@ -89,14 +89,14 @@ extension Fields {
     /// Returns the patterns under a key: one, or a list of them.
     fileprivate mutating func patterns(_ key: String) -> [NamePattern] {
         guard let yaml = take(key) else {
-            report("missingField", "\"\(key)\" is missing: the names of models, such as \"gpt-5*\".")
+            report(.missingField, "\"\(key)\" is missing: the names of models, such as \"gpt-5*\".")
             return []
         }
         let written = yaml.json.array ?? [yaml.json]
         let patterns = written.compactMap { $0.string.flatMap { NamePattern($0) } }
         if patterns.count != written.count || patterns.isEmpty || patterns.count > Limits.modelRuleNames {
             report(
-                "badField", line: yaml.line,
+                .badField, line: yaml.line,
                 "\"\(key)\" must be a name of models such as \"gpt-5*\", or a list of some.")
         }
         return patterns

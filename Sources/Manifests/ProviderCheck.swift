@@ -5,7 +5,7 @@ import Vocabulary
 extension Fields {
     mutating func check(_ provider: ProviderManifest) {
         for name in ["submit", "status"] where provider.requests[name] == nil {
-            report("missingField", line: line(of: "requests"), "The request \"\(name)\" is missing.")
+            report(.missingField, line: line(of: "requests"), "The request \"\(name)\" is missing.")
         }
         for (name, request) in provider.requests.sorted(by: { $0.key < $1.key }) {
             checkAddress(request.url, of: name, provider, line: line(of: "requests", name, "url"))
@@ -25,12 +25,12 @@ extension Fields {
     /// must match an allowed one.
     private mutating func checkAddress(_ url: String, of name: String, _ provider: ProviderManifest, line: Int) {
         guard let blanks = Blanks(url) else {
-            return report("badTemplate", line: line, "The address of \"\(name)\" has a brace without its partner.")
+            return report(.badTemplate, line: line, "The address of \"\(name)\" has a brace without its partner.")
         }
         if case .hole? = blanks.pieces.first { return }
         guard let scheme = ["https", "http"].first(where: { url.hasPrefix("\($0)://") }) else {
             return report(
-                "badURL", line: line, "The address of \"\(name)\" must begin with https:// or http://, or be a blank.")
+                .badURL, line: line, "The address of \"\(name)\" must begin with https:// or http://, or be a blank.")
         }
         let rest = url.dropFirst(scheme.count + 3)
         let authority = String(rest.prefix { !"/?#".contains($0) })
@@ -39,23 +39,23 @@ extension Fields {
         guard let filled = Blanks(host)?.filled(from: provider.variables) else {
             if scheme == "http", !provider.isLocal {
                 report(
-                    "badURL", line: line, "The address of \"\(name)\" must be https: not all hosts are on this machine."
+                    .badURL, line: line, "The address of \"\(name)\" must be https: not all hosts are on this machine."
                 )
             }
             return
         }
         guard let pattern = HostGlob(filled) else {
-            return report("badHost", line: line, "\"\(filled)\" in the address of \"\(name)\" is no host.")
+            return report(.badHost, line: line, "\"\(filled)\" in the address of \"\(name)\" is no host.")
         }
         if scheme == "http", !pattern.isLoopback {
-            report("badURL", line: line, "The address of \"\(name)\" must be https: \(filled) is not this machine.")
+            report(.badURL, line: line, "The address of \"\(name)\" must be https: \(filled) is not this machine.")
         }
         let port = filled.split(separator: ":").count > 1 ? filled.split(separator: ":").last.flatMap { Int($0) } : nil
         let bare = port.map { String(filled.dropLast(String($0).count + 1)) } ?? filled
         let isAllowed = provider.hosts.contains {
             $0.matches(scheme: scheme, host: bare.lowercased(), port: port ?? (scheme == "https" ? 443 : 80))
         }
-        if !isAllowed { report("badHost", line: line, "\"\(name)\" asks \(filled), which is not among \"hosts\".") }
+        if !isAllowed { report(.badHost, line: line, "\"\(name)\" asks \(filled), which is not among \"hosts\".") }
     }
 
     private mutating func checkBlanks(
@@ -66,7 +66,7 @@ extension Fields {
         guard let holes = Blanks.holes(in: .array(values)) else {
             let broken = self.text(of: values) { Blanks($0) == nil } ?? ""
             return report(
-                "badTemplate", line: line(of: "requests", name, holding: broken),
+                .badTemplate, line: line(of: "requests", name, holding: broken),
                 "A text of \"\(name)\" has a brace without its partner; {{ and }} are the braces themselves.")
         }
         let captured = provider.captured
@@ -83,7 +83,7 @@ extension Fields {
             }
             let text = text(with: hole, in: values) ?? ""
             report(
-                "unknownPlaceholder", line: line(of: "requests", name, holding: text),
+                .unknownPlaceholder, line: line(of: "requests", name, holding: text),
                 "\"{\(hole)}\" in \"\(name)\" stands for nothing that is known then.")
         }
     }
@@ -111,7 +111,7 @@ extension Fields {
         for target in [ProviderManifest.StateRule.Target.downloading, .failed]
         where !provider.states.contains(where: { $0.target == target }) {
             report(
-                "missingField", line: line(of: "states"),
+                .missingField, line: line(of: "states"),
                 "No rule of \"states\" leads to \(target.rawValue): a job could not end.")
         }
     }
@@ -127,46 +127,46 @@ extension Fields {
         case .put:
             if submit.method != "PUT" || !carries([.string(submit.url)]) {
                 report(
-                    "badIdempotency", line: line, "Mode put needs a submit that is a PUT with {jobKey} in its address.")
+                    .badIdempotency, line: line, "Mode put needs a submit that is a PUT with {jobKey} in its address.")
             }
         case .clientId:
             let namesIt = idempotency.duplicate?.captures.contains { $0.name == "jobId" } ?? false
             if idempotency.id == nil, idempotency.probe != nil || !namesIt {
-                report("badIdempotency", line: line, "Mode clientId needs \"id\": ours, as the provider will know it.")
+                report(.badIdempotency, line: line, "Mode clientId needs \"id\": ours, as the provider will know it.")
             }
             if !carries(submit.values + [.string(submit.url)]) {
-                report("badIdempotency", line: line, "Mode clientId needs {jobKey} in what is submitted.")
+                report(.badIdempotency, line: line, "Mode clientId needs {jobKey} in what is submitted.")
             }
             if idempotency.probe == nil, idempotency.duplicate == nil {
                 report(
-                    "badIdempotency", line: line,
+                    .badIdempotency, line: line,
                     "Mode clientId needs \"probe\" or \"duplicate\": how a job that is there already is recognised.")
             }
         case .header:
             if !carries(submit.values + [.string(submit.url)]) {
                 report(
-                    "badIdempotency", line: line,
+                    .badIdempotency, line: line,
                     "Mode header needs {jobKey} in submit: in a header field, or wherever the provider wants it.")
             }
         case .reconcile:
             if idempotency.probe == nil || idempotency.match == nil {
                 report(
-                    "badIdempotency", line: line,
+                    .badIdempotency, line: line,
                     "Mode reconcile needs \"find\" and \"match\": the list, and which entry is ours.")
             }
         case .none:
             if idempotency.ambiguity == .retry {
                 report(
-                    "badIdempotency", line: line,
+                    .badIdempotency, line: line,
                     "Without idempotency a submission in doubt is not repeated: it could buy the job twice.")
             }
         }
         if let id = idempotency.id, Blanks(id) == nil {
-            report("badTemplate", line: self.line(of: "idempotency", "id"), "\"id\" has a brace without its partner.")
+            report(.badTemplate, line: self.line(of: "idempotency", "id"), "\"id\" has a brace without its partner.")
         }
         if let match = idempotency.match, Blanks.holes(in: .array(match.equal.map(\.value))) == nil {
             report(
-                "badTemplate", line: self.line(of: "idempotency", "match", "equal"),
+                .badTemplate, line: self.line(of: "idempotency", "match", "equal"),
                 "\"equal\" has a brace without its partner.")
         }
     }
@@ -175,7 +175,7 @@ extension Fields {
     private mutating func checkNames(_ provider: ProviderManifest) {
         func refuse(_ place: String, _ name: String?, line: Int) {
             guard let name, provider.requests[name] == nil else { return }
-            report("unknownRequest", line: line, "\"\(place)\" names the request \"\(name)\", which is not there.")
+            report(.unknownRequest, line: line, "\"\(place)\" names the request \"\(name)\", which is not there.")
         }
         let probe = provider.idempotency.probe
         refuse("idempotency", probe, line: line(of: "idempotency", holding: probe ?? ""))
@@ -195,16 +195,16 @@ extension Fields {
         guard let auth = provider.auth, let name = auth.probe else { return }
         let line = line(of: "auth", "probe")
         guard let request = provider.requests[name] else {
-            return report("unknownRequest", line: line, "\"auth\" names the request \"\(name)\", which is not there.")
+            return report(.unknownRequest, line: line, "\"auth\" names the request \"\(name)\", which is not there.")
         }
         if !["GET", "HEAD"].contains(request.method) || request.body != .none || !request.isSigned {
             report(
-                "badField", line: line, "A key is tried by a GET or HEAD without a body that the key goes along with.")
+                .badField, line: line, "A key is tried by a GET or HEAD without a body that the key goes along with.")
         }
         let holes = Blanks.holes(in: .array([.string(request.url)] + request.values)) ?? []
         if holes.contains(where: { hole in hole.choices.contains { provider.variables[$0.name] == nil } }) {
             report(
-                "badField", line: line,
+                .badField, line: line,
                 "A key is tried before there is a job: \"\(name)\" has only variables as blanks.")
         }
     }
@@ -212,26 +212,26 @@ extension Fields {
     private mutating func checkOutputs(_ provider: ProviderManifest) {
         for (place, output) in provider.outputs.enumerated() {
             if output.origin == .logs, provider.logs == nil {
-                report("missingField", line: output.line, "An output is from logs, and \"logs\" is missing.")
+                report(.missingField, line: output.line, "An output is from logs, and \"logs\" is missing.")
             }
             if output.pattern != nil, provider.logs?.mode == .append {
                 report(
-                    "badField", line: output.line,
+                    .badField, line: output.line,
                     "An output by \"regex\" needs the whole log; mode append has only what came since."
                 )
             }
             if output.origin == .kept, !provider.requests.values.contains(where: \.keepsAnswer) {
-                report("missingField", line: output.line, "An output is kept, and no request says \"keep: true\".")
+                report(.missingField, line: output.line, "An output is kept, and no request says \"keep: true\".")
             }
             if output.form == .file, !provider.isLocal {
-                report("badField", line: output.line, "\"as: file\" is only for providers on this machine.")
+                report(.badField, line: output.line, "\"as: file\" is only for providers on this machine.")
             }
             if provider.outputs[..<place].contains(where: { $0.port == output.port }) {
-                report("duplicatePort", line: output.line, "Two outputs have the same port.")
+                report(.duplicatePort, line: output.line, "Two outputs have the same port.")
             }
         }
         if provider.outputs.isEmpty {
-            report("missingField", line: line(of: "outputs"), "\"outputs\" is missing: nothing would come of a job.")
+            report(.missingField, line: line(of: "outputs"), "\"outputs\" is missing: nothing would come of a job.")
         }
     }
 }

@@ -6,13 +6,13 @@ extension Fields {
     mutating func output(_ yaml: YAML) -> ProviderManifest.Output? {
         guard var fields = Fields(yaml, file: file, subject: "\(subject), outputs") else {
             report(
-                "badField", line: yaml.line,
+                .badField, line: yaml.line,
                 "An output is an object such as {port: image, type: image, from: status, path: $.url, as: url}.")
             return nil
         }
         defer { add(fields.problems) }
         let form = fields.choice("as", ProviderManifest.Output.Form.self)
-        if form == nil, fields.problems.isEmpty { fields.report("missingField", "\"as\" is missing.") }
+        if form == nil, fields.problems.isEmpty { fields.report(.missingField, "\"as\" is missing.") }
         let origin = fields.origin()
         var output = ProviderManifest.Output(
             port: fields.requiredText("port"), type: PortType(fields.text("type") ?? "any"), origin: origin ?? .status,
@@ -26,7 +26,7 @@ extension Fields {
         switch fields.text("auth") ?? "none" {
         case "none": output.isSigned = false
         case "same": output.isSigned = true
-        default: fields.report("badField", at: "auth", "\"auth\" must be same or none.")
+        default: fields.report(.badField, at: "auth", "\"auth\" must be same or none.")
         }
         fields.refuseTheRest()
         fields.check(output)
@@ -42,11 +42,11 @@ extension Fields {
         case "kept": return .kept
         case "template":
             if let template { return .template(template) }
-            report("missingField", "\"value\" is missing: the text with its blanks.")
+            report(.missingField, "\"value\" is missing: the text with its blanks.")
             return nil
         case "": return nil
         default:
-            report("badField", at: "from", "\"from\" must be status, result, logs, kept or template.")
+            report(.badField, at: "from", "\"from\" must be status, result, logs, kept or template.")
             return nil
         }
     }
@@ -55,22 +55,22 @@ extension Fields {
         var isTemplate = false
         if case .template = output.origin { isTemplate = true }
         if output.pattern != nil, output.origin != .logs {
-            report("badField", at: "regex", "\"regex\" is only for outputs from logs.")
+            report(.badField, at: "regex", "\"regex\" is only for outputs from logs.")
         }
         if output.form == .file, !isTemplate {
             report(
-                "badField", at: "as",
+                .badField, at: "as",
                 "A file of this machine is only named by a template of ours, never by the provider.")
         }
         if output.download != nil, output.form != .bytes {
-            report("badField", at: "download", "\"download\" is only for \"as: bytes\".")
+            report(.badField, at: "download", "\"download\" is only for \"as: bytes\".")
         }
-        if output.path == nil, output.pattern == nil, !isTemplate { report("missingField", "\"path\" is missing.") }
+        if output.path == nil, output.pattern == nil, !isTemplate { report(.missingField, "\"path\" is missing.") }
     }
 
     mutating func fixture(_ yaml: YAML) -> ProviderManifest.Fixture? {
         guard var fields = Fields(yaml, file: file, subject: "\(subject), fixtures") else {
-            report("badField", line: yaml.line, "A fixture is {name, exchange: […], expect: {…}}.")
+            report(.badField, line: yaml.line, "A fixture is {name, exchange: […], expect: {…}}.")
             return nil
         }
         defer { add(fields.problems) }
@@ -84,19 +84,19 @@ extension Fields {
             name: fields.requiredText("name"), line: yaml.line, with: fields.object("with"), exchange: exchange,
             expect: fields.object("expect"))
         fields.refuseTheRest()
-        if exchange.isEmpty { fields.report("missingField", at: "exchange", "\"exchange\" is empty.") }
+        if exchange.isEmpty { fields.report(.missingField, at: "exchange", "\"exchange\" is empty.") }
         if fixture.expect.isEmpty {
-            fields.report("missingField", at: "expect", "\"expect\" is empty: such a fixture cannot fail.")
+            fields.report(.missingField, at: "expect", "\"expect\" is empty: such a fixture cannot fail.")
         }
         for key in fixture.expect.keys where !known.contains(key) {
-            fields.report("unknownKey", line: fields.line(of: "expect", key), "\"\(key)\" can not be expected.")
+            fields.report(.unknownKey, line: fields.line(of: "expect", key), "\"\(key)\" can not be expected.")
         }
         return fixture
     }
 
     private mutating func exchange(_ yaml: YAML) -> ProviderManifest.Fixture.Exchange? {
         guard var fields = Fields(yaml, file: file, subject: subject) else {
-            report("badField", line: yaml.line, "An exchange is {request: status, http: 200, body: …}.")
+            report(.badField, line: yaml.line, "An exchange is {request: status, http: 200, body: …}.")
             return nil
         }
         defer { add(fields.problems) }
@@ -106,7 +106,7 @@ extension Fields {
             body: fields.take("body")?.json ?? "", sends: fields.object("sends"))
         fields.refuseTheRest()
         for key in exchange.sends.keys where !["method", "url", "headers", "json", "form"].contains(key) {
-            fields.report("unknownKey", line: fields.line(of: "sends", key), "\"\(key)\" is not known of what is sent.")
+            fields.report(.unknownKey, line: fields.line(of: "sends", key), "\"\(key)\" is not known of what is sent.")
         }
         return exchange
     }

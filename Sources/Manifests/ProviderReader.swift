@@ -19,7 +19,7 @@ package func readProviders(
         var provider = fields.provider(variables)
         fields.refuseTheRest()
         if others.contains(where: { $0.id == provider.id }) {
-            fields.report("duplicateProvider", at: "id", "This id is in the file twice.")
+            fields.report(.duplicateProvider, at: "id", "This id is in the file twice.")
         }
         if fields.problems.isEmpty { fields.check(provider) }
         provider.isShipped = isShipped
@@ -32,15 +32,15 @@ package func readProviders(
 extension Fields {
     fileprivate mutating func provider(_ settings: (String) -> WrittenSettings.Provider?) -> ProviderManifest {
         if let kind = take("kind"), kind.json != "jobs.http/v1" {
-            report("badSchema", line: kind.line, "\"kind\" must be jobs.http/v1; this version reads no other.")
+            report(.badSchema, line: kind.line, "\"kind\" must be jobs.http/v1; this version reads no other.")
         } else if take("kind") == nil {
-            report("missingField", "\"kind: jobs.http/v1\" is missing.")
+            report(.missingField, "\"kind: jobs.http/v1\" is missing.")
         }
         let id = requiredText("id")
         let isSlug =
             id.utf8.count <= 64
             && id.unicodeScalars.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".unicodeScalars.contains($0) }
-        if !isSlug { report("badField", at: "id", "\"id\" must be small letters, digits and hyphens.") }
+        if !isSlug { report(.badField, at: "id", "\"id\" must be small letters, digits and hyphens.") }
         var provider = ProviderManifest(id: id, title: text("title") ?? id)
         provider.variables = object("variables")
         let own = settings(id)
@@ -48,14 +48,14 @@ extension Fields {
             guard provider.variables[member.key] != nil else {
                 let hint = NearestWord.hint(for: member.key, among: provider.variables.keys)
                 let words = "\(id): The settings give \"\(member.key)\", which is no variable of this provider. \(hint)"
-                add([Problem("unknownVariable", at: own?.place(of: member.key) ?? "\(file):\(line)", words)])
+                add([Problem(.unknownVariable, at: own?.place(of: member.key) ?? "\(file):\(line)", words)])
                 continue
             }
             provider.variables[member.key] = member.value
         }
         provider.hosts = hosts("hosts", provider.variables)
         if provider.hosts.isEmpty, problems.isEmpty {
-            report("missingField", at: "hosts", "\"hosts\" is missing: no request may leave without one.")
+            report(.missingField, at: "hosts", "\"hosts\" is missing: no request may leave without one.")
         }
         provider.auth = auth(provider)
         provider.inputs = take("inputs") == nil ? nil : texts("inputs")
@@ -90,7 +90,7 @@ extension Fields {
         return (texts(key) ?? []).compactMap { written in
             guard let text = Blanks(written)?.filled(from: variables), let pattern = HostGlob(text) else {
                 report(
-                    "badHost", line: line,
+                    .badHost, line: line,
                     "\"\(written)\" is no host such as api.example.com, *.example.com or 127.0.0.1:8080.")
                 return nil
             }
@@ -101,7 +101,7 @@ extension Fields {
     private mutating func auth(_ provider: ProviderManifest) -> ProviderManifest.Auth? {
         guard let yaml = take("auth") else { return nil }
         guard var fields = Fields(yaml, file: file, subject: "\(subject), auth") else {
-            report("badField", line: yaml.line, "\"auth\" must be an object such as {type: bearer, secret: NAME}.")
+            report(.badField, line: yaml.line, "\"auth\" must be an object such as {type: bearer, secret: NAME}.")
             return nil
         }
         defer { add(fields.problems) }
@@ -120,10 +120,10 @@ extension Fields {
             $0.isASCII && ($0.properties.isAlphabetic || "0123456789_".unicodeScalars.contains($0))
         }
         if auth.secret.isEmpty || !isName || auth.secret.utf8.count > 128 {
-            fields.report("badField", at: "secret", "\"secret\" must be the name of a key: letters, digits and _.")
+            fields.report(.badField, at: "secret", "\"secret\" must be the name of a key: letters, digits and _.")
         }
         for pattern in auth.sendTo where !provider.hosts.contains(where: { $0.covers(pattern) }) {
-            fields.report("badHost", at: "sendTo", "The key would go to \(pattern), which is not among \"hosts\".")
+            fields.report(.badHost, at: "sendTo", "The key would go to \(pattern), which is not among \"hosts\".")
         }
         return auth
     }
@@ -134,7 +134,7 @@ extension Fields {
                 if (1...1_000).contains(most) {
                     pace.concurrent = most
                 } else {
-                    fields.report("badField", at: "concurrent", "\"concurrent\" is from 1 to 1000.")
+                    fields.report(.badField, at: "concurrent", "\"concurrent\" is from 1 to 1000.")
                 }
             }
             pace.submit = fields.rate("submit")
@@ -166,7 +166,7 @@ extension Fields {
                     captures: rule.captures("capture"))
             }
             fields.nested("match") { match in
-                guard let path = match.path("path") else { return match.report("missingField", "\"path\" is missing.") }
+                guard let path = match.path("path") else { return match.report(.missingField, "\"path\" is missing.") }
                 found.match = ProviderManifest.Match(
                     path: path, created: match.path("created"), withinSeconds: match.duration("within") ?? 120,
                     equal: match.equalities(),
@@ -180,7 +180,7 @@ extension Fields {
     private mutating func equalities() -> [ProviderManifest.Match.Equality] {
         list("equal").compactMap { yaml in
             guard let pair = yaml.json.array, pair.count == 2, let path = pair[0].string.flatMap({ JobPath($0) }) else {
-                report("badField", line: yaml.line, "An equality is a pair: [$.path, value].")
+                report(.badField, line: yaml.line, "An equality is a pair: [$.path, value].")
                 return nil
             }
             return ProviderManifest.Match.Equality(path: path, value: pair[1])

@@ -5,13 +5,13 @@ import Vocabulary
 extension Fields {
     mutating func request(_ member: YAML.Member) -> ProviderManifest.Request? {
         guard var fields = Fields(member.value, file: file, subject: "\(subject), request \"\(member.key)\"") else {
-            report("badField", line: member.line, "The request \"\(member.key)\" must be an object of fields.")
+            report(.badField, line: member.line, "The request \"\(member.key)\" must be an object of fields.")
             return nil
         }
         defer { add(fields.problems) }
         var request = ProviderManifest.Request(method: fields.text("method") ?? "GET", url: fields.requiredText("url"))
         if !["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].contains(request.method) {
-            fields.report("badField", at: "method", "\"method\" must be GET, POST, PUT, PATCH, DELETE or HEAD.")
+            fields.report(.badField, at: "method", "\"method\" must be GET, POST, PUT, PATCH, DELETE or HEAD.")
         }
         request.fallback = fields.text("fallback")
         request.headers = fields.object("headers")
@@ -34,7 +34,7 @@ extension Fields {
         case "same": return true
         case "none": return false
         default:
-            report("badField", line: yaml.line, "\"auth\" must be same or none.")
+            report(.badField, line: yaml.line, "\"auth\" must be same or none.")
             return false
         }
     }
@@ -46,14 +46,14 @@ extension Fields {
         if take("multipart") != nil { bodies.append(.multipart(object("multipart"))) }
         if let raw = text("raw") { bodies.append(.raw(raw)) }
         if bodies.count > 1 {
-            report("badField", "Only one of \"json\", \"form\", \"multipart\" and \"raw\" can be the body.")
+            report(.badField, "Only one of \"json\", \"form\", \"multipart\" and \"raw\" can be the body.")
         }
         return bodies.first ?? .none
     }
 
     mutating func condition(_ yaml: YAML) -> ProviderManifest.Condition? {
         guard var fields = Fields(yaml, file: file, subject: subject) else {
-            report("badField", line: yaml.line, "A condition is an object such as {path: $.status, in: [done]}.")
+            report(.badField, line: yaml.line, "A condition is an object such as {path: $.status, in: [done]}.")
             return nil
         }
         defer { add(fields.problems) }
@@ -63,13 +63,13 @@ extension Fields {
             let conditions = parts.compactMap { fields.condition($0) }
             fields.refuseTheRest()
             if conditions.isEmpty, fields.problems.isEmpty {
-                fields.report("badField", at: key, "\"\(key)\" is empty.")
+                fields.report(.badField, at: key, "\"\(key)\" is empty.")
             }
             return conditions.count == parts.count ? make(conditions) : nil
         }
         guard let path = fields.path("path") else {
             if fields.problems.isEmpty {
-                fields.report("missingField", "A condition needs \"path\", \"all\" or \"any\".")
+                fields.report(.missingField, "A condition needs \"path\", \"all\" or \"any\".")
             }
             return nil
         }
@@ -80,7 +80,7 @@ extension Fields {
         if let pattern = fields.pattern("matches") { conditions.append(.matches(path, pattern)) }
         fields.refuseTheRest()
         if conditions.isEmpty, fields.problems.isEmpty {
-            fields.report("missingField", "A condition needs one of \"in\", \"equals\", \"exists\" and \"matches\".")
+            fields.report(.missingField, "A condition needs one of \"in\", \"equals\", \"exists\" and \"matches\".")
         }
         return conditions.count == 1 ? conditions[0] : .all(conditions)
     }
@@ -88,7 +88,7 @@ extension Fields {
     mutating func stateRule(_ yaml: YAML) -> ProviderManifest.StateRule? {
         guard var fields = Fields(yaml, file: file, subject: "\(subject), states") else {
             report(
-                "badField", line: yaml.line,
+                .badField, line: yaml.line,
                 "A rule is an object such as {when: {path: $.status, in: [done]}, to: downloading}.")
             return nil
         }
@@ -96,7 +96,7 @@ extension Fields {
         let condition = fields.take("when").flatMap { fields.condition($0) }
         let statuses = fields.wholes("http")
         guard let target = fields.choice("to", ProviderManifest.StateRule.Target.self) else {
-            if fields.problems.isEmpty { fields.report("missingField", "\"to\" is missing.") }
+            if fields.problems.isEmpty { fields.report(.missingField, "\"to\" is missing.") }
             return nil
         }
         var rule = ProviderManifest.StateRule(condition, statuses: statuses, to: target)
@@ -105,17 +105,17 @@ extension Fields {
         rule.after = fields.whole("after") ?? 1
         fields.refuseTheRest()
         if condition == nil, statuses.isEmpty, fields.problems.isEmpty {
-            fields.report("missingField", "A rule needs \"when\" or \"http\".")
+            fields.report(.missingField, "A rule needs \"when\" or \"http\".")
         }
-        if !(1...100).contains(rule.after) { fields.report("badField", at: "after", "\"after\" is from 1 to 100.") }
+        if !(1...100).contains(rule.after) { fields.report(.badField, at: "after", "\"after\" is from 1 to 100.") }
         if rule.after > 1, target != .failed {
-            fields.report("badField", at: "after", "\"after\" is only for rules to failed.")
+            fields.report(.badField, at: "after", "\"after\" is only for rules to failed.")
         }
         if condition == nil, statuses.contains(where: { $0 == 404 || $0 == 410 }),
             target != .failed || rule.after < Limits.jobStrikes
         {
             fields.report(
-                "badField",
+                .badField,
                 "A job that the provider does not know is failed, after \(Limits.jobStrikes) answers at least: {http: 404, to: failed, after: 2}."
             )
         }
@@ -126,20 +126,20 @@ extension Fields {
         var progress: ProviderManifest.Progress?
         nested("progress") { fields in
             let scale = fields.number("scale") ?? 1
-            if !(scale > 0) { fields.report("badField", at: "scale", "\"scale\" must be above 0.") }
+            if !(scale > 0) { fields.report(.badField, at: "scale", "\"scale\" must be above 0.") }
             if let path = fields.path("path") {
                 progress = .path(path, scale: scale)
             } else if let pattern = fields.pattern("regex") {
                 let source = fields.text("in") ?? "logs"
                 guard source != "logs" else { return progress = .pattern(pattern, in: .logs, scale: scale) }
                 guard let path = JobPath(source) else {
-                    return fields.report("badPath", at: "in", "\"in\" must be logs or a path.")
+                    return fields.report(.badPath, at: "in", "\"in\" must be logs or a path.")
                 }
                 progress = .pattern(pattern, in: .path(path), scale: scale)
             } else if let done = fields.path("done"), let total = fields.path("total") {
                 progress = .ratio(done: done, total: total)
             } else if fields.problems.isEmpty {
-                fields.report("missingField", "Progress is {path, scale}, {regex, in, scale} or {done, total}.")
+                fields.report(.missingField, "Progress is {path, scale}, {regex, in, scale} or {done, total}.")
             }
         }
         return progress
@@ -148,7 +148,7 @@ extension Fields {
     mutating func logs() -> ProviderManifest.Logs? {
         var logs: ProviderManifest.Logs?
         nested("logs") { fields in
-            guard let path = fields.path("path") else { return fields.report("missingField", "\"path\" is missing.") }
+            guard let path = fields.path("path") else { return fields.report(.missingField, "\"path\" is missing.") }
             logs = ProviderManifest.Logs(
                 request: fields.text("request"), path: path,
                 mode: fields.choice("mode", ProviderManifest.Logs.Mode.self) ?? .whole,
@@ -164,7 +164,7 @@ extension Fields {
             switch fields.text("settle") ?? "poll" {
             case "poll": break
             case "immediate": found.isImmediate = true
-            default: fields.report("badField", at: "settle", "\"settle\" must be poll or immediate.")
+            default: fields.report(.badField, at: "settle", "\"settle\" must be poll or immediate.")
             }
             found.noop = fields.list("noop").compactMap { fields.condition($0) }
             found.unsupported = fields.wholes("unsupported")
@@ -188,7 +188,7 @@ extension Fields {
                 if let words = hint.value.json.string {
                     errors.hints[hint.key] = words
                 } else {
-                    fields.report("badField", line: hint.line, "A hint is a text.")
+                    fields.report(.badField, line: hint.line, "A hint is a text.")
                 }
             }
         }

@@ -60,7 +60,7 @@ package func readSettings(_ text: String, file: String) -> (settings: WrittenSet
     guard var fields = Fields(document, file: file, subject: "The settings") else {
         let words =
             "The settings must be keys with values, such as \"mode: adaptive\", not \(document.json.kindInWords)."
-        return (WrittenSettings(), [Problem("badSettings", at: "\(file):\(document.line)", words)])
+        return (WrittenSettings(), [Problem(.badSettings, at: "\(file):\(document.line)", words)])
     }
     var settings = WrittenSettings()
     settings.mode = fields.choice("mode", ConfirmationMode.self)
@@ -88,14 +88,14 @@ extension Fields {
     fileprivate mutating func slot(_ key: String) -> Int? {
         guard let number = whole(key) else { return nil }
         if (1...Limits.mostSlots).contains(number) { return number }
-        report("badField", at: key, "\"\(key)\" is \(number); it is a whole number from 1 to \(Limits.mostSlots).")
+        report(.badField, at: key, "\"\(key)\" is \(number); it is a whole number from 1 to \(Limits.mostSlots).")
         return nil
     }
 
     fileprivate mutating func provider(_ member: YAML.Member) -> WrittenSettings.Provider? {
         guard case .mapping(let members) = member.value.value, let values = member.value.json.object else {
             report(
-                "badField", line: member.line,
+                .badField, line: member.line,
                 "providers, \(member.key), must be variables with values, such as {host: \"127.0.0.1:9000\"}.")
             return nil
         }
@@ -108,7 +108,7 @@ extension Fields {
         let words = command(key, such: "[fswebcam, \"{file}\"]")
         if !words.isEmpty, words.count(where: { $0.contains("{file}") }) != 1 {
             report(
-                "badField", at: key, "\"\(key)\" must have {file} in one of its words, where it writes the photograph.")
+                .badField, at: key, "\"\(key)\" must have {file} in one of its words, where it writes the photograph.")
         }
         return words
     }
@@ -123,7 +123,7 @@ extension Fields {
                 $0.split(separator: " ").map(String.init)
             } ?? []
         if words.isEmpty || words.contains("") || words.count != yaml.json.array?.count ?? words.count {
-            report("badField", line: yaml.line, "\"\(key)\" must be a program with its words, such as \(example).")
+            report(.badField, line: yaml.line, "\"\(key)\" must be a program with its words, such as \(example).")
         }
         return words
     }

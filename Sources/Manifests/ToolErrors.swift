@@ -20,7 +20,7 @@ extension Fields {
     mutating func errorRules() -> ErrorRules {
         let written = list("damage")
         if written.count > Limits.errorRules {
-            report("badField", at: "damage", "\"damage\" has more than \(Limits.errorRules) rules.")
+            report(.badField, at: "damage", "\"damage\" has more than \(Limits.errorRules) rules.")
         }
         return ErrorRules(
             damage: written.prefix(Limits.errorRules).compactMap { damage($0) }, harmless: errorTexts("harmless"))
@@ -31,7 +31,7 @@ extension Fields {
         let drops = texts("drops") ?? []
         if drops.count > Limits.drops || drops.contains(where: { $0.isEmpty || $0.utf8.count > Limits.dropBytes }) {
             report(
-                "badField", at: "drops",
+                .badField, at: "drops",
                 "\"drops\" must be at most \(Limits.drops) texts of 1 to \(Limits.dropBytes) bytes.")
         }
         return drops
@@ -39,15 +39,15 @@ extension Fields {
 
     private mutating func damage(_ yaml: YAML) -> ErrorRules.Damage? {
         guard var fields = Fields(yaml, file: file, subject: "\(subject), damage") else {
-            report("badField", line: yaml.line, "A rule of \"damage\" is {text: …, says: …}.")
+            report(.badField, line: yaml.line, "A rule of \"damage\" is {text: …, says: …}.")
             return nil
         }
         let texts = fields.errorTexts("text")
         let says = fields.requiredText("says")
-        if texts.isEmpty, fields.problems.isEmpty { fields.report("missingField", "\"text\" is missing.") }
+        if texts.isEmpty, fields.problems.isEmpty { fields.report(.missingField, "\"text\" is missing.") }
         if says.utf8.count > Limits.errorRuleBytes || !says.isEmpty && !says.contains("{file}") {
             fields.report(
-                "badField", at: "says",
+                .badField, at: "says",
                 "\"says\" must have {file} in it, for the name of the file, and at most \(Limits.errorRuleBytes) bytes."
             )
         }
@@ -63,7 +63,7 @@ extension Fields {
         let range = Limits.leastErrorRuleBytes...Limits.errorRuleBytes
         if found.count > Limits.errorRules || found.contains(where: { !range.contains($0.utf8.count) }) {
             report(
-                "badField", at: key,
+                .badField, at: key,
                 "\"\(key)\" must be at most \(Limits.errorRules) texts of \(range.lowerBound) to \(range.upperBound) bytes."
             )
         }

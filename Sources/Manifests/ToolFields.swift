@@ -5,12 +5,12 @@ import Vocabulary
 extension Fields {
     mutating func param(_ member: YAML.Member) -> ToolManifest.Param? {
         guard var fields = Fields(member.value, file: file, subject: "\(subject), parameter \"\(member.key)\"") else {
-            report("badField", line: member.line, "The parameter \"\(member.key)\" must be an object of fields.")
+            report(.badField, line: member.line, "The parameter \"\(member.key)\" must be an object of fields.")
             return nil
         }
         defer { add(fields.problems) }
         let kind = fields.choice("type", ToolManifest.Param.Kind.self)
-        if kind == nil, fields.problems.isEmpty { fields.report("missingField", "\"type\" is missing.") }
+        if kind == nil, fields.problems.isEmpty { fields.report(.missingField, "\"type\" is missing.") }
         var param = ToolManifest.Param(name: member.key, kind: kind ?? .text)
         param.isRequired = fields.flag("required") ?? false
         param.defaultValue = fields.take("default")?.json
@@ -28,13 +28,13 @@ extension Fields {
     }
 
     private mutating func check(_ param: ToolManifest.Param) {
-        if param.kind == .choice, param.choices.isEmpty { report("missingField", "A choice needs \"choices\".") }
+        if param.kind == .choice, param.choices.isEmpty { report(.missingField, "A choice needs \"choices\".") }
         if let least = param.minimum, let most = param.maximum, least > most {
-            report("badField", at: "min", "\"min\" is above \"max\".")
+            report(.badField, at: "min", "\"min\" is above \"max\".")
         }
         for (key, value) in [("default", param.defaultValue), ("planned", param.plannedValue)] {
             guard let value, !Self.fits(value, param) else { continue }
-            report("badField", at: key, "The \(key) value does not fit the parameter's own type and bounds.")
+            report(.badField, at: key, "The \(key) value does not fit the parameter's own type and bounds.")
         }
     }
 
@@ -56,11 +56,11 @@ extension Fields {
 
     mutating func action() -> ToolManifest.Action? {
         guard let yaml = take("run") else {
-            report("missingField", "\"run\" is missing.")
+            report(.missingField, "\"run\" is missing.")
             return nil
         }
         guard var fields = Fields(yaml, file: file, subject: "\(subject), run") else {
-            report("badField", line: yaml.line, "\"run\" must be {builtin: …}, {program: …}, {job: …} or {person: …}.")
+            report(.badField, line: yaml.line, "\"run\" must be {builtin: …}, {program: …}, {job: …} or {person: …}.")
             return nil
         }
         defer { add(fields.problems) }
@@ -77,16 +77,16 @@ extension Fields {
             memoryBytesLimit: fields.memoryBytes())
         fields.refuseTheRest()
         if builtin != nil, !commands.isEmpty || !action.files.isEmpty {
-            fields.report("badField", at: "builtin", "Either \"builtin\" or \"program\", not both.")
+            fields.report(.badField, at: "builtin", "Either \"builtin\" or \"program\", not both.")
         }
         if !(action.timeoutSeconds > 0 && action.timeoutSeconds <= Self.longestSeconds) {
             fields.report(
-                "badField", at: "timeoutSeconds",
+                .badField, at: "timeoutSeconds",
                 "\"timeoutSeconds\" must be above 0 and at most \(Int(Self.longestSeconds)).")
         }
         if let builtin { return .builtin(builtin) }
         if commands.isEmpty, fields.problems.isEmpty {
-            fields.report("missingField", "\"builtin\" or \"program\" is missing.")
+            fields.report(.missingField, "\"builtin\" or \"program\" is missing.")
         }
         return .program(action)
     }
@@ -94,7 +94,7 @@ extension Fields {
     private mutating func memoryBytes() -> Int {
         guard let megabytes: Double = number("memoryMB") else { return Limits.programMemoryBytes }
         guard megabytes >= 1, megabytes <= 1_048_576 else {
-            report("badField", at: "memoryMB", "\"memoryMB\" must be from 1 to 1048576.")
+            report(.badField, at: "memoryMB", "\"memoryMB\" must be from 1 to 1048576.")
             return Limits.programMemoryBytes
         }
         return Int(megabytes * 1_048_576)
@@ -104,13 +104,13 @@ extension Fields {
     private mutating func command(_ yaml: YAML) -> ToolManifest.Command? {
         if case .list = yaml.value { return words(of: yaml).map { ToolManifest.Command(words: $0) } }
         guard var fields = Fields(yaml, file: file, subject: subject) else {
-            report("badField", line: yaml.line, "A command is a list of words; a shell string is never run.")
+            report(.badField, line: yaml.line, "A command is a list of words; a shell string is never run.")
             return nil
         }
         defer { add(fields.problems) }
         let when = fields.requiredText("when")
         let words = fields.take("words").flatMap { fields.words(of: $0) }
-        if words == nil { fields.report("missingField", "\"words\" is missing.") }
+        if words == nil { fields.report(.missingField, "\"words\" is missing.") }
         fields.refuseTheRest()
         return words.map { ToolManifest.Command(words: $0, when: when) }
     }
@@ -128,7 +128,7 @@ extension Fields {
         guard !words.isEmpty, words.count == elements.count, let program = words.first, !program.isEmpty,
             !program.contains("{")
         else {
-            report("badCommand", line: yaml.line, "A command is a list of words that begins with the program's name.")
+            report(.badCommand, line: yaml.line, "A command is a list of words that begins with the program's name.")
             return nil
         }
         return words
@@ -139,7 +139,7 @@ extension Fields {
         for member in mapping("files") {
             guard let name = member.value.json.string, !name.isEmpty, !name.contains("/") else {
                 report(
-                    "badField", line: member.line,
+                    .badField, line: member.line,
                     "The file of output \"\(member.key)\" must be a name without slashes.")
                 continue
             }
@@ -154,11 +154,11 @@ extension Fields {
         guard case .program(let action) = tool.action, problems.isEmpty else { return }
         let outputs = Set(tool.outputs.map(\.name))
         for port in outputs.subtracting(action.files.keys).sorted() {
-            report("missingField", line: line(of: "outputs", port), "Output \"\(port)\" has no file under \"run\".")
+            report(.missingField, line: line(of: "outputs", port), "Output \"\(port)\" has no file under \"run\".")
         }
         for port in Set(action.files.keys).subtracting(outputs).sorted() {
             report(
-                "unknownPort", line: line(of: "run", "files", port), "\"files\" names \"\(port)\", which is no output.")
+                .unknownPort, line: line(of: "run", "files", port), "\"files\" names \"\(port)\", which is no output.")
         }
         let known = Set(tool.inputs.map(\.name)).union(tool.params.map(\.name)).union(["stem", "ext"]).union(
             outputs.flatMap { ["out.\($0)", "vips.\($0)"] }
@@ -166,12 +166,12 @@ extension Fields {
         for word in action.commands.flatMap(\.words) + action.files.values {
             for name in Placeholders.names(in: word) where !known.contains(name) {
                 report(
-                    "unknownPlaceholder", line: line(of: "run", holding: word),
+                    .unknownPlaceholder, line: line(of: "run", holding: word),
                     "\"{\(name)}\" is no input, parameter or output.")
             }
         }
         for when in action.commands.compactMap(\.when) where tool.param(when) == nil {
-            report("unknownPlaceholder", line: line(of: "run", holding: when), "\"when: \(when)\" is no parameter.")
+            report(.unknownPlaceholder, line: line(of: "run", holding: when), "\"when: \(when)\" is no parameter.")
         }
     }
 }

@@ -18,7 +18,7 @@ package func readTools(
         var tool = fields.tool()
         fields.refuseTheRest()
         if others.contains(where: { $0.kind == tool.kind }) {
-            fields.report("duplicateKind", at: "kind", "This kind is in the file twice.")
+            fields.report(.duplicateKind, at: "kind", "This kind is in the file twice.")
         }
         tool.isShipped = isShipped
         tool.version = hash(document.json.canonical)
@@ -30,14 +30,14 @@ package func readTools(
 extension Fields {
     fileprivate mutating func tool() -> ToolManifest {
         if let schema = take("tool"), schema.json != "assent.tool/v1" {
-            report("badSchema", line: schema.line, "\"tool\" must be assent.tool/v1; this version reads no other.")
+            report(.badSchema, line: schema.line, "\"tool\" must be assent.tool/v1; this version reads no other.")
         } else if take("tool") == nil {
-            report("missingField", "\"tool: assent.tool/v1\" is missing.")
+            report(.missingField, "\"tool: assent.tool/v1\" is missing.")
         }
         let kind = requiredText("kind")
         if !kind.isEmpty, !Self.isKind(kind) {
             report(
-                "badField", at: "kind", "\"kind\" must be UpperCamelCase: letters and digits, beginning with a capital."
+                .badField, at: "kind", "\"kind\" must be UpperCamelCase: letters and digits, beginning with a capital."
             )
         }
         var tool = ToolManifest(kind: kind, title: requiredText("title"), action: .builtin(""))
@@ -51,7 +51,7 @@ extension Fields {
         tool.effects = effects()
         tool.price = dollars("price")
         if tool.price != nil, !tool.effects.contains(.spends) {
-            report("badField", at: "price", "\"price\" is only for tools that spend.")
+            report(.badField, at: "price", "\"price\" is only for tools that spend.")
         }
         tool.reversibility = undo() ?? tool.reversibility
         idempotence(of: &tool)
@@ -78,7 +78,7 @@ extension Fields {
                 values.allSatisfy({ param.choices.isEmpty || param.choices.contains($0) })
             else {
                 report(
-                    "badField", line: member.line, "\"idempotent\" must name parameters with a list of their values.")
+                    .badField, line: member.line, "\"idempotent\" must name parameters with a list of their values.")
                 continue
             }
             tool.idempotentWith[member.key] = values
@@ -95,7 +95,7 @@ extension Fields {
     private mutating func ports(_ key: String) -> [Port] {
         mapping(key).compactMap { member in
             guard var type = member.value.json.string, !type.isEmpty else {
-                report("badPort", line: member.line, "The type of port \"\(member.key)\" must be a word.")
+                report(.badPort, line: member.line, "The type of port \"\(member.key)\" must be a word.")
                 return nil
             }
             let isOptional = type.last == "?"
@@ -105,7 +105,7 @@ extension Fields {
             guard type.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic }), !type.isEmpty,
                 !member.key.contains(".")
             else {
-                report("badPort", line: member.line, "Port \"\(member.key)\" or its type \"\(type)\" is not a name.")
+                report(.badPort, line: member.line, "Port \"\(member.key)\" or its type \"\(type)\" is not a name.")
                 return nil
             }
             return Port(member.key, PortType(type), isOptional: isOptional, isVariadic: isVariadic)
@@ -117,7 +117,7 @@ extension Fields {
         for word in texts("effects") ?? [] {
             guard let effect = Effect(rawValue: word) else {
                 report(
-                    "badField", line: line(of: "effects", holding: word),
+                    .badField, line: line(of: "effects", holding: word),
                     "\"\(word)\" is not an effect: \(Effect.allCases.map(\.rawValue).joined(separator: ", ")).")
                 continue
             }
@@ -132,14 +132,14 @@ extension Fields {
         case .bool(false): return .no
         case .string(let how) where !how.isEmpty: return .yes(how: how)
         default:
-            report("badField", line: yaml.line, "\"undo\" must be false, or say how.")
+            report(.badField, line: yaml.line, "\"undo\" must be false, or say how.")
             return nil
         }
     }
 
     private mutating func need(_ yaml: YAML) -> ToolManifest.Need? {
         guard var fields = Fields(yaml, file: file, subject: "\(subject), needs") else {
-            report("badField", line: yaml.line, "A need is {program: …, package: …}.")
+            report(.badField, line: yaml.line, "A need is {program: …, package: …}.")
             return nil
         }
         let need = ToolManifest.Need(

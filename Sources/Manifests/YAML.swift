@@ -64,7 +64,7 @@ package struct YAML: Sendable {
     package static func read(_ text: String, file: String) throws(Problem) -> [YAML] {
         guard text.utf8.count <= YAMLBuilder.bytesLimit else {
             throw Problem(
-                "tooLarge", at: file,
+                .tooLarge, at: file,
                 "The file has \(text.utf8.count) bytes; at most \(YAMLBuilder.bytesLimit) are read.")
         }
         try YAMLSigns.check(text, file: file)
@@ -82,7 +82,7 @@ package struct YAML: Sendable {
         } catch let error as YamlError {
             throw error.problem(in: file, of: text)
         } catch {
-            throw Problem("badYAML", at: file, "\(error)")
+            throw Problem(.badYAML, at: file, "\(error)")
         }
     }
 }
@@ -91,7 +91,7 @@ package struct YAML: Sendable {
 package func readYAML(_ text: String, file: String) throws(Problem) -> JSON {
     let documents = try YAML.read(text, file: file)
     guard documents.count < 2 else {
-        throw Problem("badYAML", at: "\(file):\(documents[1].line)", "Only one document is expected here.")
+        throw Problem(.badYAML, at: "\(file):\(documents[1].line)", "Only one document is expected here.")
     }
     guard let value = documents.first?.json, !value.isNull else { return .object(JSON.Object()) }
     return value
@@ -113,7 +113,7 @@ private struct YAMLBuilder {
         let (line, column) = (node.mark?.line ?? 1, node.mark?.column ?? 1)
         nodes += 1
         guard nodes <= Self.nodesLimit else {
-            throw Problem("tooLarge", at: "\(file):\(line)", "The file has too many values.")
+            throw Problem(.tooLarge, at: "\(file):\(line)", "The file has too many values.")
         }
         switch node {
         case .scalar(let scalar):
@@ -128,7 +128,7 @@ private struct YAMLBuilder {
         case .mapping(let mapping):
             guard mapping.count <= Self.keysLimit else {
                 throw Problem(
-                    "tooLarge", at: "\(file):\(line)",
+                    .tooLarge, at: "\(file):\(line)",
                     "There are \(mapping.count) keys in one mapping; at most \(Self.keysLimit) are read."
                 )
             }
@@ -137,18 +137,18 @@ private struct YAMLBuilder {
             for (key, value) in mapping {
                 let keyLine = key.mark?.line ?? line
                 guard case .scalar(let scalar) = key else {
-                    throw Problem("badYAML", at: "\(file):\(keyLine)", "A key must be a text.")
+                    throw Problem(.badYAML, at: "\(file):\(keyLine)", "A key must be a text.")
                 }
                 let name = try words(of: scalar, keyLine)
                 guard keys.insert(name).inserted else {
-                    throw Problem("badYAML", at: "\(file):\(keyLine)", "A key stands there twice.")
+                    throw Problem(.badYAML, at: "\(file):\(keyLine)", "A key stands there twice.")
                 }
                 members.append(
                     YAML.Member(key: name, line: keyLine, column: key.mark?.column ?? 1, value: try build(value)))
             }
             return YAML(value: .mapping(members), line: line, column: column)
         case .alias:
-            throw Problem("badYAML", at: "\(file):\(line)", "An alias names nothing.")
+            throw Problem(.badYAML, at: "\(file):\(line)", "An alias names nothing.")
         }
     }
 
@@ -164,7 +164,7 @@ private struct YAMLBuilder {
 
     private func words(of scalar: Node.Scalar, _ line: Int) throws(Problem) -> String {
         if scalar.style == .plain, let fault = YAMLStandIns.fault(ofPlain: scalar.string) {
-            throw Problem("badYAML", at: "\(file):\(line)", fault)
+            throw Problem(.badYAML, at: "\(file):\(line)", fault)
         }
         return YAMLStandIns.takenOut(of: scalar.string)
     }
@@ -207,10 +207,10 @@ extension YamlError {
                 }
         }
         guard let second else {
-            return Problem("badYAML", at: "\(file):\(mark.line)", "The key \"\(key)\" is there twice.")
+            return Problem(.badYAML, at: "\(file):\(mark.line)", "The key \"\(key)\" is there twice.")
         }
         return Problem(
-            "badYAML", at: "\(file):\(second + 1)",
+            .badYAML, at: "\(file):\(second + 1)",
             "The key \"\(key)\" is there twice, the first time in line \(mark.line).")
     }
 
@@ -222,7 +222,7 @@ extension YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             Problem(
-                "badYAML", at: "\(file):\(mark.line):\(mark.column)",
+                .badYAML, at: "\(file):\(mark.line):\(mark.column)",
                 problem + "."
                     + (YAMLStandIns.word(near: mark.line, in: text).map {
                         " Anchors and aliases such as \($0) are not read; write out what they stand for."
@@ -230,9 +230,9 @@ extension YamlError {
         case .duplicatedKeysInMapping(let duplicates, let context):
             Self.twice(YAMLStandIns.takenOut(of: duplicates.first ?? ""), context.mark, in: file, of: text)
         case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
-            Problem("badYAML", at: file, problem + ".")
+            Problem(.badYAML, at: file, problem + ".")
         case .no, .memory, .dataCouldNotBeDecoded:
-            Problem("badYAML", at: file, "The text cannot be read.")
+            Problem(.badYAML, at: file, "The text cannot be read.")
         }
     }
 }

@@ -35,12 +35,12 @@ enum YAMLSigns {
         let sign = "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
         if scalar == "\r" {
             return Problem(
-                "badYAML", at: place,
+                .badYAML, at: place,
                 "A carriage return (\(sign)) without a line feed ends a line here. End lines with a line feed.")
         }
         return endsLine(scalar)
-            ? Problem("badYAML", at: place, "The sign \(sign) ends a line here, which editors do not show. Remove it.")
+            ? Problem(.badYAML, at: place, "The sign \(sign) ends a line here, which editors do not show. Remove it.")
             : Problem(
-                "badYAML", at: place, "The control character \(sign) is here, which YAML does not allow. Remove it.")
+                .badYAML, at: place, "The control character \(sign) is here, which YAML does not allow. Remove it.")
     }
 }

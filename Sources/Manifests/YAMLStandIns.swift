@@ -57,7 +57,7 @@ enum YAMLStandIns {
             case head[0], UInt8(ascii: "\\"):
                 guard !isOne(bytes[place...]) else {
                     throw Problem(
-                        "badYAML", at: "\(file):\(line)",
+                        .badYAML, at: "\(file):\(line)",
                         "A character from U+10FFF0 to U+10FFFF is here, which no text needs.")
                 }
             default: break
@@ -66,7 +66,7 @@ enum YAMLStandIns {
         }
         guard flowKeys <= Limits.yamlFlowKeys else {
             throw Problem(
-                "tooLarge", at: file,
+                .tooLarge, at: file,
                 "In \(flowKeys) places a key may be no text; at most \(Limits.yamlFlowKeys) are read.")
         }
         return String(decoding: parsed, as: UTF8.self)

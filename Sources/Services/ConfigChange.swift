@@ -31,14 +31,14 @@ extension ConfigFile {
             let bytes = (old.map { Self.hasMark($0.bytes) } ?? false ? Self.mark : []) + Array(new.utf8)
             guard bytes.count <= limit else {
                 throw Failure(
-                    "badSettings", "\(path) is not changed: it would have more than \(limit) bytes.",
+                    .badSettings, "\(path) is not changed: it would have more than \(limit) bytes.",
                     remedy: "Remove what you do not need."
                 )
             }
             if try store(bytes, over: old, wish) { return }
         }
         throw Failure(
-            "badSettings", "\(path) is not changed: another program changes it all the time.",
+            .badSettings, "\(path) is not changed: another program changes it all the time.",
             remedy: "Write into it: \(wish)")
     }
 
@@ -67,7 +67,7 @@ extension ConfigFile {
         let target = old == nil ? path : Folders.real(path) ?? path
         if let old, old.status.st_nlink > 1 {
             throw Failure(
-                "badSettings",
+                .badSettings,
                 "\(path) is not changed: the file has another name (a hard link), and a change would part the two.",
                 remedy: "Write into it: \(wish)")
         }
@@ -93,7 +93,7 @@ extension ConfigFile {
         }
         guard ((try? contents()) ?? nil)?.bytes == bytes else {
             throw Failure(
-                "badSettings", "\(path) is not what was written to it.",
+                .badSettings, "\(path) is not what was written to it.",
                 remedy: "Look at it: another program has changed it.")
         }
         return true
@@ -130,7 +130,7 @@ extension ConfigFile {
 
     private func readOnly(_ why: String) -> Failure {
         Failure(
-            "storageReadOnly", "\(path) cannot be written: \(why).",
+            .storageReadOnly, "\(path) cannot be written: \(why).",
             remedy: "Look at the rights and the space of the folder.")
     }
 
@@ -145,7 +145,7 @@ extension Failure {
             problems.count > 1
             ? "There are \(problems.count) faults in all: 'assent doctor' lists them." : "Then run 'assent doctor'."
         return Failure(
-            "badSettings",
+            .badSettings,
             first.map { $0.place.isEmpty ? $0.message : "\($0.place): \($0.message)" }
                 ?? "The settings cannot be used.",
             remedy: "Correct the file. \(more)")

@@ -41,7 +41,7 @@ package struct ConfigFile: Sendable {
 
     func text(of bytes: [UInt8]) throws(Problem) -> String {
         if let fault = Self.fault(of: bytes) {
-            throw Problem("unreadableFile", at: "\(path):\(fault.line)", fault.words)
+            throw Problem(.unreadableFile, at: "\(path):\(fault.line)", fault.words)
         }
         return String(decoding: bytes.dropFirst(Self.hasMark(bytes) ? Self.mark.count : 0), as: UTF8.self)
     }
@@ -66,7 +66,7 @@ package struct ConfigFile: Sendable {
         if isGuarded, status.st_mode & 0o022 != 0 || status.st_uid != getuid() {
             let words =
                 "Others can write this file, which says where keys and data are sent. Look at it, then: chmod 600."
-            throw Problem("badRights", at: path, words)
+            throw Problem(.badRights, at: path, words)
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw refused(Self.words(of: errno)) }
@@ -75,7 +75,7 @@ package struct ConfigFile: Sendable {
             throw refused("it was replaced meanwhile")
         }
         guard status.st_size <= limit else {
-            throw Problem("tooLarge", at: path, "The file has more than \(limit) bytes.")
+            throw Problem(.tooLarge, at: path, "The file has more than \(limit) bytes.")
         }
         return Contents(bytes: try bytes(of: descriptor, status.st_size), status: status)
     }
@@ -90,7 +90,7 @@ package struct ConfigFile: Sendable {
     // MARK: What is wrong
 
     private func refused(_ why: String) -> Problem {
-        Problem("unreadableFile", at: path, "The file cannot be read: \(why).")
+        Problem(.unreadableFile, at: path, "The file cannot be read: \(why).")
     }
 
     /// Returns whether there is nothing at a path, and no broken link on the way to it.
@@ -178,7 +178,7 @@ package enum ConfigFolder {
     package static func paths(in folder: String, suffix: String) throws(Problem) -> [String] {
         if ConfigFile.isAbsent(folder) { return [] }
         guard let directory = opendir(folder) else {
-            throw Problem("unreadableFile", at: folder, "The folder cannot be read: \(ConfigFile.words(of: errno)).")
+            throw Problem(.unreadableFile, at: folder, "The folder cannot be read: \(ConfigFile.words(of: errno)).")
         }
         closedir(directory)
         // Temporary files of editors begin with a dot.

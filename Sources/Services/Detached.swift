@@ -26,7 +26,7 @@ package enum Detached {
         let code = posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &words, environ)
         guard code == 0 else {
             throw Failure(
-                "processFailed", "No worker could be started: \(String(cString: strerror(code))).",
+                .processFailed, "No worker could be started: \(String(cString: strerror(code))).",
                 remedy: "Run 'assent work'.")
         }
     }

@@ -53,7 +53,7 @@ package struct EngineLock: ~Copyable, Sendable {
     private static func failure(_ error: Int32) -> Failure {
         let isFull = error == ENOSPC || error == EDQUOT
         return Failure(
-            isFull ? "storageFull" : "storageReadOnly",
+            isFull ? .storageFull : .storageReadOnly,
             "The engine cannot take its lock: \(String(cString: strerror(error))).",
             remedy: isFull ? "Free some space and try again." : "Look at the data folder's rights and space.")
     }

@@ -32,7 +32,7 @@ package struct FallbackModel: Sendable {
                 guard let (model, words) = try await next() else { throw failure }
                 tell(.notice("\(name) cannot answer now (\(failure.code)); \(words) is asked in its place"))
                 try await model(request, tell)
-            } catch let second as Failure where second.code == "hostNotAllowed" || second.code == "keyMissing" {
+            } catch let second as Failure where second.code == .hostNotAllowed || second.code == .keyMissing {
                 // The failure of the first model is thrown, since the user can wait for its reason to end.
                 tell(.notice("nobody stands in for it: \(second.message)"))
                 throw failure

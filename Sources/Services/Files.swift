@@ -12,13 +12,13 @@ package enum Files {
         guard descriptor >= 0 else {
             let words = String(cString: strerror(errno))
             throw Failure(
-                "unknownFile", "\(path) cannot be read: \(words).",
+                .unknownFile, "\(path) cannot be read: \(words).",
                 remedy: "Look at the name and the rights of the file.")
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
-            throw Failure("unknownFile", "\(path) is not a file.", remedy: "Name a file.")
+            throw Failure(.unknownFile, "\(path) is not a file.", remedy: "Name a file.")
         }
         // Reading waits for a pipe of the shell, such as <(command).
         if status.st_mode & S_IFMT != S_IFREG,
@@ -27,9 +27,9 @@ package enum Files {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         }
         guard let bytes = bytes(of: descriptor, most: limit + 1) else {
-            throw Failure("unknownFile", "\(path) cannot be read: \(String(cString: strerror(errno))).")
+            throw Failure(.unknownFile, "\(path) cannot be read: \(String(cString: strerror(errno))).")
         }
-        guard bytes.count <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
+        guard bytes.count <= limit else { throw Failure(.tooLarge, "\(path) has more than \(limit) bytes.") }
         return bytes
     }
 
@@ -62,7 +62,7 @@ package enum Files {
     static func strangersText(_ path: String, limit: Int = Limits.templateBytes) throws(Failure) -> String {
         func refused(_ why: String) -> Failure {
             Failure(
-                "unknownFile", "\(path) cannot be read: \(why).", remedy: "Put a file of text there, or take it away.")
+                .unknownFile, "\(path) cannot be read: \(why).", remedy: "Put a file of text there, or take it away.")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw refused(String(cString: strerror(errno))) }
@@ -72,13 +72,13 @@ package enum Files {
             throw refused("it is not a file")
         }
         guard status.st_size > 0 else { throw refused("it is empty, or no file of a disk") }
-        guard status.st_size <= limit else { throw Failure("tooLarge", "\(path) has more than \(limit) bytes.") }
+        guard status.st_size <= limit else { throw Failure(.tooLarge, "\(path) has more than \(limit) bytes.") }
         guard let bytes = bytes(of: descriptor, most: status.st_size) else {
             throw refused(String(cString: strerror(errno)))
         }
         guard bytes.count == status.st_size else { throw refused("it has fewer bytes than it says") }
         do throws(Problem) { return try ConfigFile(path).text(of: bytes) } catch {
-            throw Failure("unknownFile", "\(error.place): \(error.message)")
+            throw Failure(.unknownFile, "\(error.place): \(error.message)")
         }
     }
 
@@ -96,7 +96,7 @@ package enum Files {
             let words = String(cString: strerror(errno))
             unlink(beside)
             throw Failure(
-                "storageReadOnly", "\(path) cannot be written: \(words).",
+                .storageReadOnly, "\(path) cannot be written: \(words).",
                 remedy: "Look at the rights and the space of the folder.")
         }
     }

@@ -20,7 +20,7 @@ package struct Folders: Sendable {
             return Folders(config: root + "/config", data: root + "/data", cache: root + "/cache")
         }
         guard let home = environment("HOME"), home.hasPrefix("/") else {
-            throw Failure("badUsage", "There is no home folder.", remedy: "Set HOME or ASSENT_HOME.")
+            throw Failure(.badUsage, "There is no home folder.", remedy: "Set HOME or ASSENT_HOME.")
         }
         func folder(_ variable: String, _ fallback: String) -> String {
             // The XDG specification says that relative paths must be ignored.
@@ -55,7 +55,7 @@ package struct Folders: Sendable {
             guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
             let words = String(cString: strerror(errno))
             throw Failure(
-                "storageReadOnly", "The folder \(path) cannot be made: \(words).",
+                .storageReadOnly, "The folder \(path) cannot be made: \(words).",
                 remedy: "Look at its owner and its rights.")
         }
     }
@@ -73,7 +73,7 @@ package struct Folders: Sendable {
     /// Returns the real path of the current folder. `/` counts as no workspace (`consent.md`, "Words").
     package static func workingFolder() throws(Failure) -> String {
         guard let folder = real(".") else {
-            throw Failure("badUsage", "This folder is gone.", remedy: "Change to one that exists.")
+            throw Failure(.badUsage, "This folder is gone.", remedy: "Change to one that exists.")
         }
         return folder
     }

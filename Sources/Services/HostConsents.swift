@@ -102,7 +102,7 @@ package struct HostConsents: Sendable {
             hosts.sort { ($0.host.description, $0.use.rawValue) < ($1.host.description, $1.use.rawValue) }
             let new = Self.text(of: hosts)
             guard Self.read(new, file: path) == (hosts, []) else {
-                throw Failure("hostsBroken", "\(path) is not changed: it would not read as it was meant.")
+                throw Failure(.hostsBroken, "\(path) is not changed: it would not read as it was meant.")
             }
             return new
         }
@@ -111,7 +111,7 @@ package struct HostConsents: Sendable {
 
     private func broken(_ problem: Problem) -> Failure {
         Failure(
-            "hostsBroken", "\(problem.place): \(problem.message) The file says which hosts are allowed, so none is.",
+            .hostsBroken, "\(problem.place): \(problem.message) The file says which hosts are allowed, so none is.",
             remedy: "Correct it, or remove it and allow your hosts again: assent hosts allow HOST --for model")
     }
 
@@ -124,7 +124,7 @@ package struct HostConsents: Sendable {
     package static func read(_ written: String) throws(Failure) -> RemoteHost {
         func bad(_ why: String) -> Failure {
             Failure(
-                "badHost", "This is no host that could be allowed: \(why).",
+                .badHost, "This is no host that could be allowed: \(why).",
                 remedy: "Such as api.example.com or http://10.0.0.5:8080.")
         }
         guard written.utf8.count <= Limits.hostBytes, written.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),

@@ -11,7 +11,7 @@ extension HostConsents {
         do throws(JSONReader.Failure) {
             json = try JSONReader.read(text)
         } catch {
-            return ([], [Problem("hostsBroken", at: "\(file):\(error.line)", "\(error.message).")])
+            return ([], [Problem(.hostsBroken, at: "\(file):\(error.line)", "\(error.message).")])
         }
         // JSON is YAML, and the YAML reader knows the line of each value.
         let lines = (try? YAML.read(text, file: file))?.first
@@ -22,7 +22,7 @@ extension HostConsents {
             return entries[index].line
         }
         func problem(_ words: String, at index: Int? = nil) -> Problem {
-            Problem("hostsBroken", at: "\(file):\(line(index))", words)
+            Problem(.hostsBroken, at: "\(file):\(line(index))", words)
         }
         guard let object = json.object else { return ([], [problem("The file must be an object with \"hosts\".")]) }
         var problems = unknown(object, ["v", "hosts"]).map { problem($0) }

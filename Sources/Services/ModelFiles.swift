@@ -155,7 +155,7 @@ package final class ModelFiles: Sendable {
     ) throws(Failure) {
         try connectionsFile.change(what) { before throws(Failure) in
             let old = read(before) { Self.holdsKey($0, keyRing) }
-            let problems = old.problems.filter { $0.manifests.isEmpty && $0.code != "unknownConnection" }
+            let problems = old.problems.filter { $0.manifests.isEmpty && $0.code != .unknownConnection }
             guard problems.isEmpty else { throw .badSettings(problems) }
             var wanted = old
             expecting(&wanted)
@@ -172,7 +172,7 @@ package final class ModelFiles: Sendable {
                 if isMeant { return after }
             }
             throw Failure(
-                "badSettings", "\(connectionsPath) is not changed: as it is written, only you can do that.",
+                .badSettings, "\(connectionsPath) is not changed: as it is written, only you can do that.",
                 remedy: "Write into it: \(what)")
         }
     }

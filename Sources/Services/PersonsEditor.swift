@@ -15,7 +15,7 @@ package enum PersonsEditor {
         defer { unlink(path) }
         let status = try await withoutBlocking(workers) { () throws(Failure) in try run(path) }
         guard status == 0 else {
-            throw Failure("editorFailed", "The editor ended with \(status); nothing was changed.")
+            throw Failure(.editorFailed, "The editor ended with \(status); nothing was changed.")
         }
         let edited = String(decoding: try Files.bytes(path), as: UTF8.self)
         return edited == text ? nil : edited
@@ -51,7 +51,7 @@ package enum PersonsEditor {
         let code = posix_spawnp(&child, words[0]!, &actions, &attributes, &words, environ)
         guard code == 0 else {
             throw Failure(
-                "editorFailed", "The editor cannot be started: \(String(cString: strerror(code))).",
+                .editorFailed, "The editor cannot be started: \(String(cString: strerror(code))).",
                 remedy: "Set EDITOR, or name a file: assent edit WORKFLOW FILE")
         }
         var status: Int32 = 0

@@ -39,7 +39,7 @@ package struct SealedValues: Sendable {
         let filter = keys.filter
         guard let name = template.names.first(where: { filter.cut($0) != $0 }) else { return nil }
         return Problem(
-            "keyInName", at: filter.cut(name),
+            .keyInName, at: filter.cut(name),
             "It has a name that holds a key. A key belongs into the value of a parameter, where it is kept sealed.")
     }
 
@@ -83,7 +83,7 @@ package struct SealedValues: Sendable {
             keys.filter.keys(in: text).contains(where: Self.couldHide)
         {
             throw Failure(
-                "keyInCommand", "The command holds a key in which a part of the command could be hidden.",
+                .keyInCommand, "The command holds a key in which a part of the command could be hidden.",
                 remedy: "Put the key into a file, and name that file in the command.")
         }
         return try withoutKeys(value, place)
@@ -115,7 +115,7 @@ package struct SealedValues: Sendable {
             // A line of such a key may be a command of a shell, and the text may become a file that is run.
             if keys.filter.keys(in: text).contains(where: \.isOfBlock) {
                 throw Failure(
-                    "keyInText", "The text holds a key of several lines, in which one that is run could be hidden.",
+                    .keyInText, "The text holds a key of several lines, in which one that is run could be hidden.",
                     remedy: "Put the key into a file, and take that file.")
             }
             return try kept(value, shown: shown, place)
@@ -205,7 +205,7 @@ package struct SealedValues: Sendable {
             sha256(of: Self.content(value, seal.shown, place, salt).canonical) == seal.hash
         else {
             throw Failure(
-                "secretGone", "The secret value of \(place.kind).\(place.param) is not kept here.",
+                .secretGone, "The secret value of \(place.kind).\(place.param) is not kept here.",
                 remedy: "Give it anew: assent edit WORKFLOW --set STEP.\(place.param)=VALUE")
         }
         return value

@@ -58,7 +58,7 @@ extension Settings {
             let new = SettingsWriter.setting(rule.path, to: value, in: text)
             guard (try? valuesByName(of: new)) == wanted, readSettings(new, file: path).problems.isEmpty else {
                 throw Failure(
-                    "badSettings",
+                    .badSettings,
                     "\(path) is not changed: its form allows no change of the line \"\(rule.path.last ?? name):\" alone.",
                     remedy: value == nil ? "Take it out there by hand." : "Write into it: \(line)")
             }
@@ -84,7 +84,7 @@ extension Settings {
         try file.change("what you wrote") { now throws(Failure) in
             guard now == edited else {
                 throw Failure(
-                    "badSettings", "\(path) is not changed: another program has changed it meanwhile.",
+                    .badSettings, "\(path) is not changed: another program has changed it meanwhile.",
                     remedy: "Look at it, and edit it again.")
             }
             return text
@@ -111,7 +111,7 @@ extension Settings {
     private func check(_ value: String, for rule: SettingRule) throws(Failure) {
         let alone = SettingsWriter.setting(rule.path, to: value, in: "")
         if let problem = readSettings(alone, file: path).problems.first {
-            throw Failure("badUsage", problem.message, remedy: "\(rule.name) takes \(rule.form).")
+            throw Failure(.badUsage, problem.message, remedy: "\(rule.name) takes \(rule.form).")
         }
         guard rule.name == "language", let code = try written(in: alone).language,
             !Languages.known.contains(code.lowercased())
@@ -119,7 +119,7 @@ extension Settings {
             return
         }
         throw Failure(
-            "badUsage", "There is no language \"\(code.prefix(20))\".",
+            .badUsage, "There is no language \"\(code.prefix(20))\".",
             remedy: "There are \(Languages.known.joined(separator: ", ")).")
     }
 
@@ -127,7 +127,7 @@ extension Settings {
         let names = SettingRule.all.map(\.name)
         let near = NearestWord.of(name, among: names).map { "Did you mean \($0)?" }
         return Failure(
-            "badUsage", "There is no setting \"\(name.prefix(60))\".",
+            .badUsage, "There is no setting \"\(name.prefix(60))\".",
             remedy: near ?? "There are \(names.joined(separator: ", ")).")
     }
 }

@@ -115,7 +115,7 @@ package struct Shelves: Sendable {
         for own in settings where found[own.id] == nil && !faulty.contains(own.id) {
             let hint = NearestWord.hint(for: own.id, among: found.keys)
             problems.append(
-                Problem("unknownProvider", at: own.place, "There is no provider of jobs \"\(own.id)\". \(hint)"))
+                Problem(.unknownProvider, at: own.place, "There is no provider of jobs \"\(own.id)\". \(hint)"))
         }
         for id in faulty where found[id]?.isShipped ?? false { found[id] = nil }
         return (found, problems)
@@ -149,11 +149,11 @@ package struct Shelves: Sendable {
                     faults[action.provider].map {
                         Reason(faults: $0, of: "The manifest of the provider \(action.provider)")
                     }
-                    ?? Reason("providerNotInstalled", "There is no provider of jobs \"\(action.provider)\".")
+                    ?? Reason(.providerNotInstalled, "There is no provider of jobs \"\(action.provider)\".")
                 continue
             }
             guard let fault = provider.fault(of: action, in: tool) else { continue }
-            reasons[tool.kind] = Reason("providerMismatch", "\(provider.title) \(fault).")
+            reasons[tool.kind] = Reason(.providerMismatch, "\(provider.title) \(fault).")
         }
         return reasons
     }
@@ -189,10 +189,10 @@ package struct Shelves: Sendable {
         case .missing: return nil
         case .unreadable:
             do throws(Problem) { _ = try ConfigFile(path).contents() } catch { return Self.unreadable(error) }
-            return Self.unreadable(Problem("unreadableFile", at: path, "The file cannot be read."))
+            return Self.unreadable(Problem(.unreadableFile, at: path, "The file cannot be read."))
         case .file:
             do throws(Failure) { return read(try Files.strangersText(path), source: path, origin: origin) } catch {
-                return Self.unreadable(Problem("unreadableFile", at: "", error.message))
+                return Self.unreadable(Problem(.unreadableFile, at: "", error.message))
             }
         }
     }
@@ -204,7 +204,7 @@ package struct Shelves: Sendable {
     private func read(_ text: String, source: String, origin: Policy.Origin) -> (policy: Policy, problems: [Problem]) {
         do throws(Problem) {
             guard let document = try readConfigDocument(text, file: source) else {
-                return Self.unreadable(Problem("badPolicy", at: source, "The file is empty."))
+                return Self.unreadable(Problem(.badPolicy, at: source, "The file is empty."))
             }
             return Policy.read(json: document.json, source: source, origin: origin, lines: document.policyLines)
         } catch {

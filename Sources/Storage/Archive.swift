@@ -50,7 +50,7 @@ package struct Archive: Sendable {
                     reserve.keep()
                     return doors
                 } catch {
-                    guard isThere, ["storageFull", "storageReadOnly"].contains(Self.failure(error).code),
+                    guard isThere, Self.failure(error).code.isOne(of: .storageFull, .storageReadOnly),
                         let doors = try? Doors(lookingAt: path)
                     else { throw error }
                     if crash.isThere, let fault = try doors.reader.read({ try Self.faults($0).first }) {
@@ -86,14 +86,14 @@ package struct Archive: Sendable {
     /// Runs `body`, which frees space. If the disk is too full even for that, the reserve is deleted and `body` runs
     /// once more. The reserve is made again at the next start.
     package func withReserve<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        do throws(Failure) { return try body() } catch  where error.code == "storageFull" && reserve.giveUp() {
+        do throws(Failure) { return try body() } catch  where error.code == .storageFull && reserve.giveUp() {
             return try body()
         }
     }
 
     private static func newer(_ folder: String) -> Failure {
         Failure(
-            "storageNewer", "The database in \(folder) was written by a newer Assent; it was left untouched.",
+            .storageNewer, "The database in \(folder) was written by a newer Assent; it was left untouched.",
             remedy: "Install the newer version.")
     }
 
@@ -227,7 +227,7 @@ package struct Archive: Sendable {
     static func failure(_ error: any Error) -> Failure {
         if let failure = error as? Failure { return failure }
         guard let error = error as? DatabaseError else {
-            return Failure("storageBroken", "The database cannot be used.", cause: error)
+            return Failure(.storageBroken, "The database cannot be used.", cause: error)
         }
         switch error.extendedResultCode {
         case .SQLITE_CORRUPT_VTAB:
@@ -237,29 +237,29 @@ package struct Archive: Sendable {
             )
         case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ:
             return Failure(
-                "storageBroken", "The database cannot be read.", remedy: "Look at the disk; run 'assent doctor'.",
+                .storageBroken, "The database cannot be read.", remedy: "Look at the disk; run 'assent doctor'.",
                 cause: error)
         default: break
         }
         switch error.resultCode {
         case .SQLITE_FULL:
             return Failure(
-                "storageFull", "The disk is full; nothing of this step was stored.",
+                .storageFull, "The disk is full; nothing of this step was stored.",
                 remedy: "Free some space and try again.", cause: error)
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
             return Failure(
-                "storageReadOnly", "The database cannot be written.",
+                .storageReadOnly, "The database cannot be written.",
                 remedy: "Look at the owner and the rights of the data folder.",
                 cause: error)
         case .SQLITE_IOERR:
             return Failure(
-                "storageFull", "The disk does not take any more writes.",
+                .storageFull, "The disk does not take any more writes.",
                 remedy: "Look at the free space and the disk.", cause: error)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-            return Failure("storageBroken", "The database is damaged.", remedy: "Run 'assent doctor'.", cause: error)
+            return Failure(.storageBroken, "The database is damaged.", remedy: "Run 'assent doctor'.", cause: error)
         default:
             return Failure(
-                "storageBroken", "The database refused a step.", remedy: "Run 'assent doctor'.", cause: error)
+                .storageBroken, "The database refused a step.", remedy: "Run 'assent doctor'.", cause: error)
         }
     }
 }

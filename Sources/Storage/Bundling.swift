@@ -12,15 +12,15 @@ extension Archive {
         try read { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM workflows WHERE id = ?", arguments: [id.number])
             else {
-                throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
+                throw Failure(.unknownWorkflow, "There is no workflow \(id).", remedy: "See 'assent list'.")
             }
             if let fault = try Self.fault(of: id, db) {
                 throw Failure(
-                    "workflowDamaged", "\(id) cannot be exported: \(fault)", remedy: "Run 'assent doctor --repair'.")
+                    .workflowDamaged, "\(id) cannot be exported: \(fault)", remedy: "Run 'assent doctor --repair'.")
             }
             if try Self.hasJob(id, db) {
                 throw Failure(
-                    "jobUnderWay", "\(id) has a job under way at a provider, which cannot travel.",
+                    .jobUnderWay, "\(id) has a job under way at a provider, which cannot travel.",
                     remedy: "Wait for it, or cancel it.")
             }
             var rows = BundleRows(
@@ -123,7 +123,7 @@ extension Archive {
     }
 
     static func tooLarge(_ name: String) -> Failure {
-        Failure("tooLarge", "The workflow has more than \(Limits.bundleRows) \(name); such a one does not travel.")
+        Failure(.tooLarge, "The workflow has more than \(Limits.bundleRows) \(name); such a one does not travel.")
     }
 
     // MARK: In again
@@ -167,7 +167,7 @@ extension Archive {
             }
         } catch {
             // If a row breaks a rule of its table, the bundle is wrong, not the database.
-            guard error.code == "storageBroken" else { throw error }
+            guard error.code == .storageBroken else { throw error }
             var failure = BundleFault.failure("its rows break the rules of the database")
             failure.cause = error.cause
             throw failure

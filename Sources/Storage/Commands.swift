@@ -21,7 +21,7 @@ extension Archive {
             case .revise(_, let base?):
                 guard let planned = try Self.plannedGraph(of: workflow, db), planned.number == base else {
                     throw Failure(
-                        "revisionRefused", "Somebody else has changed the graph of \(workflow) meanwhile.",
+                        .revisionRefused, "Somebody else has changed the graph of \(workflow) meanwhile.",
                         remedy: "Look at it with 'assent show \(workflow)' and edit it again.")
                 }
             case .rerun, .answer, .complete, .poll, .pin, .revise: break
@@ -91,7 +91,7 @@ extension Archive {
                     sql: "UPDATE commands SET taken_at = ? WHERE id = ? AND taken_at IS NULL", arguments: [at, id])
                 guard db.changesCount == 1 else { continue }
                 let reason = Reason(
-                    "commandUnreadable", "Something that was asked of it could not be read; it was dropped.")
+                    .commandUnreadable, "Something that was asked of it could not be read; it was dropped.")
                 try Self.insert([Event(at: Moment(milliseconds: at), workflow: workflow, .workflowChanged(reason))], db)
             }
         }

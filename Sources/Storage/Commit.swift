@@ -133,7 +133,7 @@ extension Archive {
                 """)
         for step in steps {
             try statement.run([
-                step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt, step.tries,
+                step.state.rawValue, step.reason?.code.text, step.reason?.words, step.attempt, step.tries,
                 step.failure?.stored,
                 step.dueAt?.milliseconds, step.staleSince?.stored, step.replays,
                 step.edits.map { JSON.object($0).text }, step.agreed?.hex,
@@ -151,7 +151,8 @@ extension Archive {
                 """)
         for step in steps {
             try statement.run([
-                step.id.workflow.number, step.id.index, step.node, step.kind, step.state.rawValue, step.reason?.code,
+                step.id.workflow.number, step.id.index, step.node, step.kind, step.state.rawValue,
+                step.reason?.code.text,
                 step.reason?.words,
                 step.updatedAt.milliseconds,
             ])
@@ -253,7 +254,7 @@ extension Archive {
             sql: "UPDATE approvals SET used_at = ? WHERE await = ? AND step = ? AND digest = ? AND used_at IS NULL"
         ).execute(arguments: [now?.milliseconds ?? 0, use.awaitNumber, use.step.index, use.digest.hex])
         guard db.changesCount == 1 else {
-            throw Failure("approvalUsed", "This approval has been used already; it is asked anew.")
+            throw Failure(.approvalUsed, "This approval has been used already; it is asked anew.")
         }
     }
 

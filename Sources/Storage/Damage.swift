@@ -52,11 +52,11 @@ enum Damage {
 
 extension Archive {
     static func workflowDamaged(_ words: String) -> Failure {
-        Failure("workflowDamaged", words, remedy: "Run 'assent doctor --rebuild'.")
+        Failure(.workflowDamaged, words, remedy: "Run 'assent doctor --rebuild'.")
     }
 
     static func damaged(_ words: String) -> Failure {
-        Failure("storageBroken", "The database is damaged: \(words).", remedy: "Run 'assent doctor'.")
+        Failure(.storageBroken, "The database is damaged: \(words).", remedy: "Run 'assent doctor'.")
     }
 }
 

@@ -18,7 +18,7 @@ extension Archive {
                 let row = try Row.fetchOne(
                     db, sql: "SELECT outcome FROM workflows WHERE id = ?", arguments: [id.number])
             else {
-                throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
+                throw Failure(.unknownWorkflow, "There is no workflow \(id).", remedy: "See 'assent list'.")
             }
             let waiting = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM commands WHERE workflow = ? AND taken_at IS NULL", arguments: [id.number]
@@ -26,7 +26,7 @@ extension Archive {
             let isAside = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE workflow = ?)", arguments: [id.number])
             guard isAside == true || (row["outcome"] as String? != nil && waiting == 0) else {
-                throw Failure("workflowUnderWay", "\(id) is under way.", remedy: "Cancel it first: assent cancel \(id)")
+                throw Failure(.workflowUnderWay, "\(id) is under way.", remedy: "Cancel it first: assent cancel \(id)")
             }
             for table in Self.tablesOfWorkflow {
                 try db.execute(sql: "DELETE FROM \(table) WHERE workflow = ?", arguments: [id.number])
@@ -54,7 +54,7 @@ extension Archive {
             guard db.changesCount == 1 else { return false }
             let reason =
                 isArchived
-                ? Reason("archived", "It was archived.") : Reason("unarchived", "It was taken out of the archive.")
+                ? Reason(.archived, "It was archived.") : Reason(.unarchived, "It was taken out of the archive.")
             try Self.insert([Event(at: now, workflow: id, .workflowChanged(reason, by: by))], db)
             return true
         }

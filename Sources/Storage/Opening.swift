@@ -11,7 +11,7 @@ extension Archive {
         var status = stat()
         guard hasBeenMade, stat(path, &status) == 0, status.st_size < 512 else { return }
         throw Failure(
-            "storageBroken", "The database \(path) is as good as empty, though there was one.",
+            .storageBroken, "The database \(path) is as good as empty, though there was one.",
             remedy: beginAnew(folder))
     }
 
@@ -20,7 +20,7 @@ extension Archive {
     static func refuseMissing(in folder: String, hasBeenMade: Bool) throws {
         guard hasBeenMade || hasAssets(folder) else { return }
         throw Failure(
-            "storageBroken", "The database \(folder)/assent.db is gone, though there was one.",
+            .storageBroken, "The database \(folder)/assent.db is gone, though there was one.",
             remedy: beginAnew(folder))
     }
 

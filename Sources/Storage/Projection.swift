@@ -60,7 +60,7 @@ package struct Projection: Hashable, Sendable {
         }
         var step = steps[number] ?? Step(updatedAt: event.at)
         let (before, reasonBefore) = (step.state, step.reason?.code)
-        let code = event.body["reason"]?.string
+        let code = event.body["reason"]?.string.map(FailureCode.init)
         step.state = next
         step.reason = code.map { Reason($0, event.body["words"]?.string ?? "") }
         step.failure = event.body["failure"].flatMap { Failure(told: $0) }
@@ -70,7 +70,7 @@ package struct Projection: Hashable, Sendable {
             step.tries = told
         } else if (next == .runningLocal || next == .queuedRemote) && !before.isRunning {
             step.tries += 1
-        } else if next == .ready, before.isRunning, code == "processLost" {
+        } else if next == .ready, before.isRunning, code == .processLost {
             step.tries = max(0, step.tries - 1)
         } else if before.isTerminal && next == .ready || (before == .failed || before == .cancelled) && next == .blocked
         {
@@ -78,7 +78,7 @@ package struct Projection: Hashable, Sendable {
             step.tries = 0
         } else if before == .blocked, next == .ready, step.isStale {
             step.tries = 0
-        } else if before == .ready, next == .ready, reasonBefore == "backoff", code == "waitingForSlot" {
+        } else if before == .ready, next == .ready, reasonBefore == .backoff, code == .waitingForSlot {
             // The step waited for its next try, and a person asked for it to be run again.
             step.tries = 0
         } else if before == .ready || before == .awaitingUser, next == .blocked, code == nil {
@@ -123,6 +123,6 @@ extension Failure {
     /// Reads a failure from the body of an event. Events do not hold its cause.
     fileprivate init?(told json: JSON) {
         guard let code = json["code"]?.string else { return nil }
-        self.init(code, json["message"]?.string ?? "", remedy: json["remedy"]?.string)
+        self.init(FailureCode(code), json["message"]?.string ?? "", remedy: json["remedy"]?.string)
     }
 }

@@ -52,7 +52,7 @@ extension Archive {
             return (isHeld == true, try Self.contradiction(in: id, db))
         }
         guard !isHeld else { return nil }
-        if let fault { throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor --repair'.") }
+        if let fault { throw Failure(.workflowDamaged, fault, remedy: "Run 'assent doctor --repair'.") }
         return try load(id, for: owner)
     }
 

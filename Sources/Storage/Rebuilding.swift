@@ -112,7 +112,7 @@ extension Archive {
                 WHERE workflow = ? AND step = ?
                 """
         ).execute(arguments: [
-            step.state.rawValue, step.reason?.code, step.reason?.words, step.attempt,
+            step.state.rawValue, step.reason?.code.text, step.reason?.words, step.attempt,
             isSame ? record.tries : step.tries, failure?.stored,
             due?.milliseconds, step.updatedAt.milliseconds, record.id.workflow.number, record.id.index,
         ])
@@ -128,7 +128,7 @@ extension Archive {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            id.workflow.number, id.index, node.id, node.kind, step.state.rawValue, step.reason?.code,
+            id.workflow.number, id.index, node.id, node.kind, step.state.rawValue, step.reason?.code.text,
             step.reason?.words, step.attempt,
             step.tries, step.failure?.stored, step.dueAt?.milliseconds, step.updatedAt.milliseconds,
         ])

@@ -52,6 +52,6 @@ extension Refusal {
     fileprivate init?(event body: JSON) {
         guard let check = body["check"]?.string, let code = body["code"]?.string, let words = body["words"]?.string
         else { return nil }
-        self.init(check: check, code: code, words: words, figures: body["figures"])
+        self.init(check: check, code: FailureCode(code), words: words, figures: body["figures"])
     }
 }

@@ -7,14 +7,16 @@ import Vocabulary
 extension Failure {
     var stored: String {
         JSON.of([
-            "code": .string(code), "message": .string(message), "remedy": remedy.map { .string($0) },
+            "code": .string(code.text), "message": .string(message), "remedy": remedy.map { .string($0) },
             "cause": cause.map { .string($0) },
         ]).text
     }
 
     init?(stored: String?) {
         guard let stored, let json = try? JSONReader.read(stored) else { return nil }
-        self.init(json["code"]?.string ?? "unknown", json["message"]?.string ?? "", remedy: json["remedy"]?.string)
+        self.init(
+            FailureCode(json["code"]?.string ?? "unknown"), json["message"]?.string ?? "",
+            remedy: json["remedy"]?.string)
         cause = json["cause"]?.string
     }
 }
@@ -161,7 +163,7 @@ extension StepRecord {
         self.init(
             id: StepID(WorkflowID(row["workflow"]), row["step"]), node: row["node"], kind: row["kind"],
             state: StepState(rawValue: row["state"]) ?? .blocked,
-            reason: code.map { Reason($0, row["reason_words"] ?? "") },
+            reason: code.map { Reason(FailureCode($0), row["reason_words"] ?? "") },
             attempt: row["attempt"], tries: row["tries"], failure: Failure(stored: row["failure"]),
             dueAt: moment(row, "due_at"), staleSince: (row["stale_since"] as String?).flatMap(RunID.init(stored:)),
             replays: row["replays"],

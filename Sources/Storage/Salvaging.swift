@@ -24,7 +24,7 @@ package struct Salvage: Sendable {
     /// - Throws: `storageBroken` if not even the list of tables can be read, `targetExists`.
     package init(of source: String, into target: String) throws(Failure) {
         guard access(target + "/assent.db", F_OK) != 0 else {
-            throw Failure("targetExists", "There is a database in \(target) already.", remedy: "Name a new folder.")
+            throw Failure(.targetExists, "There is a database in \(target) already.", remedy: "Name a new folder.")
         }
         do {
             var configuration = Configuration()

@@ -10,7 +10,7 @@ enum SearchIndex {
     static let tables = "message_index%"
 
     /// The code of a failure that a rebuild of the index fixes.
-    static let fault = "indexDamaged"
+    static let fault = Code.indexDamaged
 
     static func rebuild(_ db: Database) throws {
         try db.execute(sql: "INSERT INTO message_index (message_index) VALUES ('rebuild')")

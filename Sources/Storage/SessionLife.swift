@@ -4,7 +4,7 @@ package import Vocabulary
 /// Actions on a whole conversation. They do not change its workflows.
 extension Archive {
     private static func unknown(_ id: SessionID) -> Failure {
-        Failure("unknownSession", "There is no conversation \(id).", remedy: "See 'assent history'.")
+        Failure(.unknownSession, "There is no conversation \(id).", remedy: "See 'assent history'.")
     }
 
     /// The prefix of the names of processes that have a conversation open for one turn only.
@@ -24,11 +24,11 @@ extension Archive {
         guard let holder = row["owner"] as String?, holder != owner, isAlive(holder) else { return }
         if holder.hasPrefix(oneTurnHolder) {
             throw Failure(
-                "sessionBusy", "Another assent ask answers in \(id).", remedy: "Try again when it is done.",
+                .sessionBusy, "Another assent ask answers in \(id).", remedy: "Try again when it is done.",
                 isTransient: true)
         }
         throw Failure(
-            "sessionOpen", "\(id) is open in a chat.",
+            .sessionOpen, "\(id) is open in a chat.",
             remedy: "Leave it there first, or copy it: assent history fork \(id) TURN")
     }
 
@@ -84,7 +84,7 @@ extension Archive {
                     let known =
                         turns.last.map { "Its turns are \(turns[0]) to \($0): assent history \(id)" }
                         ?? "Nothing was said in it."
-                    throw Failure("unknownTurn", "\(id) has no turn \(turn).", remedy: known)
+                    throw Failure(.unknownTurn, "\(id) has no turn \(turn).", remedy: known)
                 }
                 try db.execute(
                     sql: "INSERT INTO sessions (title, workspace, started_at, updated_at) VALUES (?, ?, ?, ?)",
@@ -123,7 +123,7 @@ extension Archive {
         guard open.isEmpty else {
             let names = open.prefix(5).map(\.description).joined(separator: ", ")
             throw Failure(
-                "workflowUnderWay",
+                .workflowUnderWay,
                 "\(id) has workflows under way: \(names)\(open.count > 5 ? " and \(open.count - 5) more" : "").",
                 remedy: "Let them end, or cancel them: assent cancel \(open[0])")
         }

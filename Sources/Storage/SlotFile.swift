@@ -26,7 +26,7 @@ package final class SlotFile: Sendable {
         guard descriptor >= 0 else {
             let isFull = errno == ENOSPC || errno == EDQUOT
             throw Failure(
-                isFull ? "storageFull" : "storageReadOnly",
+                isFull ? .storageFull : .storageReadOnly,
                 "The slots cannot be counted: \(String(cString: strerror(errno))).",
                 remedy: "Look at the data folder's rights and space.")
         }

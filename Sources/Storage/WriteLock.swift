@@ -17,7 +17,7 @@ final class WriteLock: @unchecked Sendable {
         guard descriptor >= 0 else {
             let words = String(cString: strerror(errno))
             throw Failure(
-                "storageReadOnly", "The data folder cannot be written: \(words).",
+                .storageReadOnly, "The data folder cannot be written: \(words).",
                 remedy: "Look at its owner and its rights.")
         }
         pthread_mutex_init(mutex, nil)
@@ -79,11 +79,11 @@ final class WriteLock: @unchecked Sendable {
             pthread_sigmask(SIG_SETMASK, &before, nil)
         }
         while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure("storageBroken", "The lock of the database cannot be taken.") }
+            guard errno == EINTR else { throw Failure(.storageBroken, "The lock of the database cannot be taken.") }
             guard let verdict = LockWatch.shared.verdict(ticket) else { continue }
             let holder = verdict.holder.map { "Process \($0)" } ?? "Another process"
             throw Failure(
-                "storageBusy",
+                .storageBusy,
                 "\(holder) holds the database and \(verdict.isStopped ? "stands still" : "does not come to an end").",
                 remedy: verdict.holder.map { "Let it go on (kill -CONT \($0)) or end it, then try again." }
                     ?? "Look at what runs, then try again.")

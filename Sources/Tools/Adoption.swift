@@ -95,7 +95,7 @@ extension Toolbox {
                 }
                 return assets
             case .builtin, .job, .person:
-                throw Failure("processLost", "\(assignment.manifest.title) was cut in the middle.")
+                throw Failure(.processLost, "\(assignment.manifest.title) was cut in the middle.")
             }
         }
     }

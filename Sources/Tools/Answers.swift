@@ -40,7 +40,7 @@ extension Toolbox {
         let isFitting = abs(own.width * height - own.height * width) <= max(width, height, own.width, own.height)
         guard !isFitting else { return }
         throw Failure(
-            "badAnswer",
+            .badAnswer,
             "The mask has \(own.width)×\(own.height) pixels, the picture \(width)×\(height): it would be stretched.",
             remedy: "Make it \(width)×\(height), or smaller in the same proportions.")
     }
@@ -85,12 +85,12 @@ extension Toolbox {
         else { throw fileFailure("open", written) }
         var status = stat()
         guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure("badAnswer", "\(written) is not a file.")
+            throw Failure(.badAnswer, "\(written) is not a file.")
         }
         let limit = types.contains { $0 == .text || $0 == .json } ? Limits.readFileBytes : Limits.answerFileBytes
         guard status.st_size <= limit else {
             throw Failure(
-                "badAnswer", "\(written) has \(status.st_size) bytes; at most \(limit) are taken.",
+                .badAnswer, "\(written) has \(status.st_size) bytes; at most \(limit) are taken.",
                 remedy: "Choose a smaller one.")
         }
         // A cheap check before the copy. The check of the copy decides.
@@ -112,24 +112,24 @@ extension Toolbox {
         if types.contains(.mask) {
             guard header?.format == "png" else {
                 throw Failure(
-                    "badAnswer", "A mask is a PNG; \(name) is \(header?.format ?? "something else").",
+                    .badAnswer, "A mask is a PNG; \(name) is \(header?.format ?? "something else").",
                     remedy: "Save it as a PNG.")
             }
             let mask = try MaskFile(try readWhole(path, limit: Limits.answerFileBytes))
             if !allowsEmpty, try mask.isEmpty() {
                 throw Failure(
-                    "emptyMask", "Nothing is painted in the mask: everything is transparent or black.",
+                    .emptyMask, "Nothing is painted in the mask: everything is transparent or black.",
                     remedy: "Paint what is to count, or say --allow-empty if this is meant.")
             }
         }
         if types.contains(where: { $0 == .text || $0 == .json }) {
             let bytes = try readWhole(path, limit: Limits.readFileBytes)
             guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
-                throw Failure("badAnswer", "\(name) is no text in UTF-8.", remedy: "Save it as UTF-8.")
+                throw Failure(.badAnswer, "\(name) is no text in UTF-8.", remedy: "Save it as UTF-8.")
             }
             if types.contains(.json) {
                 do { _ = try JSONReader.read(bytes) } catch {
-                    throw Failure("badAnswer", "\(name) is no JSON: \(error).", remedy: "Mend it, and give it again.")
+                    throw Failure(.badAnswer, "\(name) is no JSON: \(error).", remedy: "Mend it, and give it again.")
                 }
             }
         }
@@ -146,14 +146,14 @@ extension Toolbox {
 
     private static func noPicture(_ name: String) -> Failure {
         Failure(
-            "badAnswer", "\(name) is no picture that is known here.",
+            .badAnswer, "\(name) is no picture that is known here.",
             remedy: "Give a jpg, png, webp, gif, tiff, avif or heic.")
     }
 
     private static func mismatch(_ what: String, _ types: [PortType]) -> Failure {
         let wanted = types.first { $0 != .any && $0 != .file }?.name ?? "file"
         return Failure(
-            "badAnswer", "\(what) does not fit where \(wanted) is wanted.", remedy: "Give a file with --asset.")
+            .badAnswer, "\(what) does not fit where \(wanted) is wanted.", remedy: "Give a file with --asset.")
     }
 }
 

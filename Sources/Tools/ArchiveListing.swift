@@ -39,10 +39,10 @@ struct ArchiveListing: Sendable {
 
     init(_ form: Form, of name: String, _ written: [(name: [UInt8], isFolder: Bool)]) throws(Failure) {
         self.form = form
-        guard !written.isEmpty else { throw Failure("badArchive", "\(name) has nothing in it to unpack.") }
+        guard !written.isEmpty else { throw Failure(.badArchive, "\(name) has nothing in it to unpack.") }
         guard written.count <= Limits.unpackedFiles else {
             throw Failure(
-                "tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.",
+                .tooLarge, "\(name) has more than \(Limits.unpackedFiles) entries.",
                 remedy: "Unpack it with a command.")
         }
         var files: Set<[UInt8]> = []
@@ -60,32 +60,32 @@ struct ArchiveListing: Sendable {
         }
         // An entry below a link or a file would be unpacked in another place.
         guard files.isDisjoint(with: folders) else {
-            throw Failure("badArchive", "\(name) has an entry below one that is no folder. Nothing was unpacked.")
+            throw Failure(.badArchive, "\(name) has an entry below one that is no folder. Nothing was unpacked.")
         }
     }
 
     /// Checks the name of an entry, and returns it without redundant parts.
     private static func path(_ bytes: [UInt8], of archive: String) throws(Failure) -> String {
-        func refuse(_ code: String, _ why: String) -> Failure {
+        func refuse(_ code: Code, _ why: String) -> Failure {
             Failure(
                 code, "\(archive) has an entry \(why). Nothing was unpacked.",
                 remedy: "Unpack it with a command, if you trust it.")
         }
         guard let name = String(validating: bytes, as: UTF8.self) else {
-            throw refuse("badName", "with a name that is no text in UTF-8")
+            throw refuse(.badName, "with a name that is no text in UTF-8")
         }
         let isHarmful = name.unicodeScalars.contains { scalar in
             [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
                 || scalar == "\\"
         }
-        guard !isHarmful else { throw refuse("badName", "with a control character or a backslash in its name") }
+        guard !isHarmful else { throw refuse(.badName, "with a control character or a backslash in its name") }
         let parts = name.pathNames
         let hasDrive = bytes.dropFirst().starts(with: Array(":/".utf8))
         guard bytes.first != UInt8(ascii: "/"), !hasDrive, !parts.contains("..") else {
-            throw refuse("leadsOut", "that leads out of its folder: \(name)")
+            throw refuse(.leadsOut, "that leads out of its folder: \(name)")
         }
         guard parts.count <= Limits.unpackedDepth, parts.allSatisfy({ $0.utf8.count <= 255 }) else {
-            throw refuse("badName", "with a name that is too long, or too deep in folders")
+            throw refuse(.badName, "with a name that is too long, or too deep in folders")
         }
         return parts.filter { $0 != "." }.joined(separator: "/")
     }
@@ -106,7 +106,7 @@ enum ZipDirectory {
         let written = try entries(of: file, name, verb: "unpacked")
         guard !written.contains(where: \.needsPassword) else {
             throw Failure(
-                "needsPassword", "\(name) needs a password, which Assent does not take.",
+                .needsPassword, "\(name) needs a password, which Assent does not take.",
                 remedy: "Unpack it with another program.")
         }
         guard written.reduce(0, { $0 + $1.bytes }) <= most else { throw UnpackTool.tooLarge(name, most) }
@@ -117,7 +117,7 @@ enum ZipDirectory {
     ///
     /// - Parameter verb: the operation that fails if the list cannot be read, for the message.
     static func entries(of file: borrowing OpenFile, _ name: String, verb: String) throws(Failure) -> [Written] {
-        func bad(_ why: String) -> Failure { Failure("badArchive", "\(name) cannot be \(verb): \(why).") }
+        func bad(_ why: String) -> Failure { Failure(.badArchive, "\(name) cannot be \(verb): \(why).") }
         let size = Int(try file.status().st_size)
         let tail = try file.read(min(size, 65_535 + ZipForm.endBytes), at: max(0, size - 65_535 - ZipForm.endBytes))
         guard let end = endRecord(in: tail) else {
@@ -128,7 +128,7 @@ enum ZipDirectory {
             throw bad("it is a zip file of the large form (zip64)")
         }
         guard count <= Limits.unpackedFiles else {
-            throw Failure("tooLarge", "\(name) has more than \(Limits.unpackedFiles) entries.")
+            throw Failure(.tooLarge, "\(name) has more than \(Limits.unpackedFiles) entries.")
         }
         guard start + length <= size, length <= Limits.unpackedListBytes else {
             throw bad("its list of entries is broken")
@@ -231,7 +231,7 @@ extension Toolbox {
             let file = try OpenFile(try store.path(of: asset), O_RDONLY)
             guard let form = try ArchiveListing.form(of: file) else {
                 throw Failure(
-                    "badArchive", "\(asset.name) is not a zip, tar or tar.gz archive.",
+                    .badArchive, "\(asset.name) is not a zip, tar or tar.gz archive.",
                     remedy: "Unpack other archives with a command.")
             }
             if form == .zip { return try ZipDirectory.listing(of: file, asset.name, most: UnpackTool.most(of: asset)) }

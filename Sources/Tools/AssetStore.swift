@@ -28,7 +28,7 @@ package struct AssetStore: Sendable {
         -> Content
     {
         guard try source.status().st_mode & S_IFMT == S_IFREG else {
-            throw Failure("notAFile", "\(path) is not a file.")
+            throw Failure(.notAFile, "\(path) is not a file.")
         }
         let temporary = try newTemporary()
         defer { unlink(temporary) }
@@ -36,7 +36,7 @@ package struct AssetStore: Sendable {
         do {
             let copy = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             let (hash, bytes) = try source.digest { piece throws(Failure) in
-                if isCancelled() { throw Failure("cancelled", "Cancelled.") }
+                if isCancelled() { throw Failure(.cancelled, "Cancelled.") }
                 try copy.write(piece)
             }
             content = Content(hash: hash, bytes: bytes)
@@ -71,7 +71,7 @@ package struct AssetStore: Sendable {
     package func path(of asset: Asset) throws(Failure) -> String {
         guard has(Content(hash: asset.hash, bytes: asset.bytes)) else {
             throw Failure(
-                "pinnedInputMissing", "The content of \(asset.name) is no longer in the asset store.",
+                .pinnedInputMissing, "The content of \(asset.name) is no longer in the asset store.",
                 remedy: "Run the step that made it again.")
         }
         return path(asset.hash)

@@ -14,7 +14,7 @@ extension Assignment {
 
     func requiredText(_ name: String) throws(Failure) -> String {
         guard let value = text(name) else {
-            throw Failure("badParam", "\(manifest.title) needs the parameter \"\(name)\".")
+            throw Failure(.badParam, "\(manifest.title) needs the parameter \"\(name)\".")
         }
         return value
     }
@@ -26,7 +26,7 @@ extension Assignment {
 
     func requiredInput(_ port: String) throws(Failure) -> Asset {
         guard let asset = input(port) else {
-            throw Failure("missingInput", "\(manifest.title) has nothing at its input \"\(port)\".")
+            throw Failure(.missingInput, "\(manifest.title) has nothing at its input \"\(port)\".")
         }
         return asset
     }

@@ -62,7 +62,7 @@ enum Builtin: String, CaseIterable {
 
         func readText(_ asset: Asset) throws(Failure) -> String {
             guard let text = String(validating: try store.read(asset), as: UTF8.self) else {
-                throw Failure("notText", "\(asset.name) is not a text in UTF-8.")
+                throw Failure(.notText, "\(asset.name) is not a text in UTF-8.")
             }
             return text
         }
@@ -72,7 +72,7 @@ enum Builtin: String, CaseIterable {
             do throws(JSONReader.Failure) {
                 return try JSONReader.read(bytes)
             } catch {
-                throw Failure("badJSON", "\(asset.name) is not JSON: \(error).")
+                throw Failure(.badJSON, "\(asset.name) is not JSON: \(error).")
             }
         }
     }

@@ -32,11 +32,11 @@ extension Toolbox {
         _ command: [String], seconds: Double = Limits.cameraSeconds, cancel: Cancellation = Cancellation()
     ) throws(Failure) -> Photograph {
         guard let program = command.first, command.contains(where: { $0.contains("{file}") }) else {
-            throw Failure("badSettings", "The command of the camera has no {file}, where it writes the photograph.")
+            throw Failure(.badSettings, "The command of the camera has no {file}, where it writes the photograph.")
         }
         guard Programs.find(program) != nil else {
             throw Failure(
-                "toolNotInstalled",
+                .toolNotInstalled,
                 "\(program.withSignsForControls) is not installed, which takes photographs with the camera.",
                 remedy: program == "ffmpeg" ? "apt-get install ffmpeg" : "Look at camera.command in the settings.")
         }
@@ -51,7 +51,7 @@ extension Toolbox {
             if let failure = Self.cameraFailure(ending, child.traces, program, seconds) { throw failure }
             guard let header = ImageHeader.read(file) else {
                 throw Failure(
-                    "noFrame", "The camera gave no picture.", remedy: "Look whether it works in another program.")
+                    .noFrame, "The camera gave no picture.", remedy: "Look whether it works in another program.")
             }
             try PictureEnd.check(file, header.format, name: "The photograph")
             let content = try store.add(file: file, isCancelled: { cancel.isCancelled })
@@ -68,31 +68,31 @@ extension Toolbox {
         case .exited(0): return nil
         case .timedOut:
             return Failure(
-                "noFrame", "The camera gave no picture in \(Int(seconds)) seconds.",
+                .noFrame, "The camera gave no picture in \(Int(seconds)) seconds.",
                 remedy: "Look whether it is switched on, and try again.", isTransient: true)
-        case .cancelled: return Failure("cancelled", "Cancelled.")
+        case .cancelled: return Failure(.cancelled, "Cancelled.")
         case .exited, .wroteTooMuch, .filledDisk, .startedTooMany, .unknown: break
         }
         let errors = String(decoding: traces.heededErrors, as: UTF8.self)
         func says(_ codes: Int32...) -> Bool { codes.contains { errors.contains(String(cString: strerror($0))) } }
         if says(EBUSY) {
             return Failure(
-                "cameraBusy", "Another program uses the camera.", remedy: "Close that program, and try again.",
+                .cameraBusy, "Another program uses the camera.", remedy: "Close that program, and try again.",
                 isTransient: true)
         }
         if says(ENOENT, ENODEV, ENXIO, ENOTTY) {
             return Failure(
-                "noCamera", "There is no camera\(traces.lastErrorLine.map { ": \($0)" } ?? ".")",
+                .noCamera, "There is no camera\(traces.lastErrorLine.map { ": \($0)" } ?? ".")",
                 remedy: "Connect a camera, or name its device in camera.command of the settings.")
         }
         if says(EACCES, EPERM) {
             return Failure(
-                "cameraDenied", "The camera may not be used\(traces.lastErrorLine.map { ": \($0)" } ?? ".")",
+                .cameraDenied, "The camera may not be used\(traces.lastErrorLine.map { ": \($0)" } ?? ".")",
                 remedy: "Add yourself to the group video, and log in again.")
         }
         let why = traces.lastErrorLine.map { ": \($0)" } ?? "."
         return Failure(
-            "cameraFailed", "\(program.withSignsForControls) took no photograph\(why)",
+            .cameraFailed, "\(program.withSignsForControls) took no photograph\(why)",
             remedy: "Look at camera.command in the settings.")
     }
 }

@@ -51,7 +51,7 @@ struct Child {
         if !sandbox.writesRecord(for: command) { command.processes = nil }
         let line = try sandbox.line(for: command)
         for word in line where word.utf8.contains(0) {
-            throw Failure("badParam", "A word of the command has a NUL byte in it.")
+            throw Failure(.badParam, "A word of the command has a NUL byte in it.")
         }
         let traces: any Traces =
             command.isAdoptable
@@ -223,7 +223,7 @@ func spawn(
 
 private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
     Failure(
-        "processFailed", "Cannot start \(command.words[0]): \(String(cString: strerror(code))).",
+        .processFailed, "Cannot start \(command.words[0]): \(String(cString: strerror(code))).",
         isTransient: code == EAGAIN)
 }
 
@@ -242,11 +242,11 @@ private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
         }
     guard command.rehearsal != nil else {
         return Failure(
-            "networkImpossible", "The network of a command cannot be held to some hosts here: \(why).",
+            .networkImpossible, "The network of a command cannot be held to some hosts here: \(why).",
             remedy: "Leave out network, or run it on the bare machine.")
     }
     return Failure(
-        "rehearsalImpossible", "no overlay can be laid over the folder: \(why)",
+        .rehearsalImpossible, "no overlay can be laid over the folder: \(why)",
         isTransient: code == EAGAIN || code == ENOMEM)
 }
 

@@ -51,7 +51,7 @@ final class Complaints {
         let errors = traces.heededErrors
         guard !errors.isEmpty else { return failure }
         if isKept { shorten(failure) } else { keep(errors) }
-        guard failure == nil || failure?.code == "processFailed" else { return failure }
+        guard failure == nil || failure?.code == .processFailed else { return failure }
         let text = String(decoding: errors, as: UTF8.self)
         if let sentence = rules.sentence(for: text) { return ErrorRules.failure(sentence, file: file(in: words)) }
         guard failure == nil else { return failure }
@@ -87,7 +87,7 @@ final class Complaints {
     private func shorten(_ failure: Failure?) {
         if isSecret() {
             truncate(folder.errors, 0)
-        } else if failure?.code == "outputLimit" {
+        } else if failure?.code == .outputLimit {
             truncate(folder.errors, off_t(Limits.heededErrorBytes))
         }
     }

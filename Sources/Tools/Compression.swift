@@ -16,7 +16,7 @@ struct Compression {
         switch (kilobytes, megabytes) {
         case (let kilobytes?, nil): limit = Int(kilobytes * 1000)
         case (nil, let megabytes?): limit = Int(megabytes * 1_000_000)
-        default: throw Failure("badParam", "Compress needs either targetKB or targetMB.")
+        default: throw Failure(.badParam, "Compress needs either targetKB or targetMB.")
         }
         picture = try bench.picture(try bench.assignment.requiredInput("image"), 1)
     }
@@ -30,7 +30,7 @@ struct Compression {
             }
         }
         throw Failure(
-            "cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.",
+            .cannotCompress, "\(picture.asset.name) cannot be made smaller than \(limit) bytes.",
             remedy: "Allow a larger file.")
     }
 
@@ -104,7 +104,7 @@ struct Compression {
         throws(Failure) -> [Asset]
     {
         guard let size = bench.size(of: file), size <= limit else {
-            throw Failure("cannotCompress", "\(picture.asset.name) cannot be made smaller than \(limit) bytes.")
+            throw Failure(.cannotCompress, "\(picture.asset.name) cannot be made smaller than \(limit) bytes.")
         }
         var meta = JSON.Object()
         if format.rawValue != picture.header?.format { meta["convertedTo"] = .string(format.rawValue) }

@@ -10,7 +10,7 @@ extension Toolbox {
         let isWayland = getenv("WAYLAND_DISPLAY") != nil
         guard isWayland || getenv("DISPLAY") != nil else {
             throw Failure(
-                "noClipboard", "There is no desktop here, so there is no clipboard.",
+                .noClipboard, "There is no desktop here, so there is no clipboard.",
                 remedy: "Name the file of the picture.")
         }
         let words =
@@ -19,7 +19,7 @@ extension Toolbox {
         let package = isWayland ? "wl-clipboard" : "xclip"
         guard Programs.find(words[0]) != nil else {
             throw Failure(
-                "toolNotInstalled", "\(words[0]) is not installed, which reads the clipboard.",
+                .toolNotInstalled, "\(words[0]) is not installed, which reads the clipboard.",
                 remedy: "apt-get install \(package)")
         }
         return try brief { folder throws(Failure) in
@@ -36,7 +36,7 @@ extension Toolbox {
     }
 
     private static var noPictureInClipboard: Failure {
-        Failure("noClipboard", "There is no picture in the clipboard.", remedy: "Copy one, or name its file.")
+        Failure(.noClipboard, "There is no picture in the clipboard.", remedy: "Copy one, or name its file.")
     }
 
     /// Speaks a text by espeak-ng, if it is installed. It blocks until the text ends, or for `Limits.speechSeconds`.

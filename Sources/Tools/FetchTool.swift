@@ -66,7 +66,7 @@ struct FetchTool {
                 let next = try address.following(location)
                 guard next.hostAndPort == approved, next.scheme == address.scheme else {
                     throw Failure(
-                        "redirected", "\(approved) sends on to \(next.hostAndPort), which was not asked for.",
+                        .redirected, "\(approved) sends on to \(next.hostAndPort), which was not asked for.",
                         remedy: "Fetch \(next.text) itself.")
                 }
                 address = next
@@ -74,13 +74,13 @@ struct FetchTool {
             }
             guard status < 400 else {
                 throw Failure(
-                    "httpStatus", "\(approved) answered with status \(status).",
+                    .httpStatus, "\(approved) answered with status \(status).",
                     isTransient: isRepeatable && (status == 408 || status == 429 || status >= 500),
                     retryAfterSeconds: retryAfter)
             }
             return Reply(status: status, type: answered["content-type"] ?? "", address: address, file: file)
         }
-        throw Failure("redirected", "\(approved) sends on more than \(Self.redirectsLimit) times.")
+        throw Failure(.redirected, "\(approved) sends on more than \(Self.redirectsLimit) times.")
     }
 
     private func answer(to request: FetchRequest, _ bench: Workbench) throws(Failure) -> (
@@ -114,11 +114,11 @@ struct FetchTool {
             guard member.key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }),
                 !member.key.isEmpty,
                 value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-            else { throw Failure("badParam", "A header field has characters that no header field may have.") }
+            else { throw Failure(.badParam, "A header field has characters that no header field may have.") }
             let name = member.key.lowercased()
             guard !ownFields.contains(name), !name.hasPrefix("proxy-") else {
                 throw Failure(
-                    "badParam",
+                    .badParam,
                     "The header field \(member.key) cannot be set: it says where a request goes or where it ends.")
             }
             fields.append(FetchRequest.Field(member.key, value))

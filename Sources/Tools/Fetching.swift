@@ -60,7 +60,7 @@ struct WebAddress: Hashable {
 
     /// - Throws: `badURL`. An address with a user name or a password is refused, since they would end up in logs.
     init(_ text: String) throws(Failure) {
-        func refuse(_ why: String) -> Failure { Failure("badURL", "This is no address to fetch: \(why).") }
+        func refuse(_ why: String) -> Failure { Failure(.badURL, "This is no address to fetch: \(why).") }
         guard text.utf8.count <= 8192,
             text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" })
         else {

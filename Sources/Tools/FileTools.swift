@@ -18,7 +18,7 @@ struct FileTools {
     private func targetPath(_ index: Int = 0) throws(Failure) -> String {
         guard context.call.targets.indices.contains(index), case .path(let path) = context.call.targets[index].place
         else {
-            throw Failure("badCall", "The call names no path.")
+            throw Failure(.badCall, "The call names no path.")
         }
         return path
     }
@@ -49,7 +49,7 @@ struct FileTools {
         do throws(Failure) {
             _ = try bench.header(of: try bench.place(asset, as: "in-1.bin"))
         } catch {
-            guard error.code == "processFailed" else { throw error }
+            guard error.code == .processFailed else { throw error }
             throw .notAPicture(name)
         }
     }
@@ -60,7 +60,7 @@ struct FileTools {
             context.files().reading(context.call.targets[0], path), path, limit: Limits.readFileBytes)
         let name = safeName(lastName(of: path))
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw Failure("notText", "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
+            throw Failure(.notText, "\(name) is not a text in UTF-8.", remedy: "FileLoader takes any file.")
         }
         var meta = JSON.Object()
         meta["from"] = try context.placeInWorkspace(path).map { .string($0) }

@@ -19,9 +19,9 @@ func readWhole(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
 /// - Throws: `tooLarge`, `notAFile`, or another failure of files.
 func readWhole(_ file: borrowing OpenFile, _ path: String, limit: Int) throws(Failure) -> [UInt8] {
     let status = try file.status()
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.notAFile, "\(path) is not a file.") }
     guard status.st_size <= limit else {
-        throw Failure("tooLarge", "\(path) has \(status.st_size) bytes; at most \(limit) are read.")
+        throw Failure(.tooLarge, "\(path) has \(status.st_size) bytes; at most \(limit) are read.")
     }
     return try file.read(Int(status.st_size))
 }
@@ -46,7 +46,7 @@ func makeFolders(_ path: String, mode: mode_t = 0o700) throws(Failure) {
     if mkdir(path, mode) == 0 { return }
     switch errno {
     case EEXIST:
-        guard isFolder(path) else { throw Failure("fileFailed", "\(path) is in the way: it is not a folder.") }
+        guard isFolder(path) else { throw Failure(.fileFailed, "\(path) is in the way: it is not a folder.") }
     case ENOENT:
         guard path != "/", !path.isEmpty else { throw fileFailure("make", path) }
         try makeFolders(parent(of: path), mode: mode)

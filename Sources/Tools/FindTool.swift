@@ -52,11 +52,11 @@ struct FindTool {
 
     static func find(_ context: Builtin.Context, cancel: Cancellation) throws(Failure) -> [Asset] {
         guard case .path(let path)? = context.call.targets.first?.place else {
-            throw Failure("badCall", "The call names no path.")
+            throw Failure(.badCall, "The call names no path.")
         }
         let files = try context.files()
         if try files.status(path)?.kind == .file {
-            throw Failure("notAFolder", "\(path) is a file.", remedy: "FilterLines looks for a text in one file.")
+            throw Failure(.notAFolder, "\(path) is a file.", remedy: "FilterLines looks for a text in one file.")
         }
         var tool = try FindTool(context, path, cancel)
         let written = context.assignment.text("path") ?? "."
@@ -89,7 +89,7 @@ struct FindTool {
         var folders: [String] = []
         for listed in try folder.shownNames() where counts.end == nil {
             let name = listed.name
-            guard !cancel.isCancelled else { throw Failure("cancelled", "Cancelled.") }
+            guard !cancel.isCancelled else { throw Failure(.cancelled, "Cancelled.") }
             counts.names += 1
             guard counts.names <= Limits.searchedNames else {
                 counts.end = "there are more than \(Limits.searchedNames) files and folders"
@@ -122,7 +122,7 @@ struct FindTool {
             do throws(Failure) {
                 try look(in: inner, path.child(name), shown: Self.joined(shown, name), depth: depth + 1, files)
             } catch {
-                guard error.code == "permissionDenied" else { throw error }
+                guard error.code == .permissionDenied else { throw error }
                 counts.unreadable += 1
             }
         }

@@ -37,13 +37,13 @@ struct FolderSurvey {
                     waiting.append(below.isEmpty ? name : "\(below)/\(name)")
                 }
             } catch {
-                switch error.code {
-                case "permissionDenied", "otherMount":
+                switch error.code.ours {
+                case .permissionDenied, .otherMount:
                     closed.append(path)
                     // A process that knows a name in the folder can open it. On another mount, any process can.
-                    if error.code == "otherMount" || access(path, X_OK) == 0 { isWhole = false }
+                    if error.code == .otherMount || access(path, X_OK) == 0 { isWhole = false }
                 // The folder was deleted meanwhile.
-                case "fileNotFound": break
+                case .fileNotFound: break
                 default:
                     guard isPartial else { throw error }
                     isWhole = false
@@ -62,7 +62,7 @@ struct FolderSurvey {
             count -= 1
             guard count >= 0 else {
                 throw Failure(
-                    "tooManyFiles",
+                    .tooManyFiles,
                     "There are more than \(Limits.lookedAtFiles) files, up to \(path): not all can be looked at.",
                     remedy: "Begin a session in a folder further down.")
             }
@@ -93,7 +93,7 @@ extension PrivateFiles {
         let survey = try FolderSurvey(of: folder, but: folders)
         guard !survey.hasUnnamed else {
             throw Failure(
-                "badName",
+                .badName,
                 "Something below \(folder) has a name that is no text in UTF-8: a socket there could not be hidden.",
                 remedy: "Rename it.")
         }
@@ -102,7 +102,7 @@ extension PrivateFiles {
         hidden.files += survey.special
         guard hidden.files.count + hidden.folders.count <= Limits.hiddenFiles else {
             throw Failure(
-                "tooManyFiles",
+                .tooManyFiles,
                 "There are more than \(Limits.hiddenFiles) sockets, pipes and files that may hold keys below \(folder): "
                     + "a program would see some of them.",
                 remedy: "Begin a session in a folder further down.")

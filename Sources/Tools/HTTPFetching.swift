@@ -30,7 +30,7 @@ private final class Outcome: Sendable {
     let done = Flag()
 }
 
-private let wasCancelled = Failure("cancelled", "Cancelled.")
+private let wasCancelled = Failure(.cancelled, "Cancelled.")
 
 private func fetch(_ request: FetchRequest, through client: HTTPClient) async -> FetchAnswer {
     do throws(Failure) {
@@ -73,11 +73,11 @@ extension HTTPFailure {
     fileprivate var failure: Failure {
         switch self {
         case .cancelled: wasCancelled
-        case .tooLarge, .headTooLarge: Failure("outputLimit", description)
-        case .connectTimeout, .idleTimeout, .totalTimeout: Failure("timedOut", description, isTransient: true)
-        case .refused, .truncated, .resolve: Failure("networkFailed", description, isTransient: true)
-        case .invalidRequest: Failure("badURL", description)
-        case .tls, .redirectRefused, .tooManyRedirects, .other: Failure("networkFailed", description)
+        case .tooLarge, .headTooLarge: Failure(.outputLimit, description)
+        case .connectTimeout, .idleTimeout, .totalTimeout: Failure(.timedOut, description, isTransient: true)
+        case .refused, .truncated, .resolve: Failure(.networkFailed, description, isTransient: true)
+        case .invalidRequest: Failure(.badURL, description)
+        case .tls, .redirectRefused, .tooManyRedirects, .other: Failure(.networkFailed, description)
         }
     }
 }

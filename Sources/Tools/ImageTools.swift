@@ -47,13 +47,13 @@ enum ImageTools {
         guard [hasBox, scale != nil, megapixels != nil].count(where: \.self) == 1 else {
             let isNone = !hasBox && scale == nil && megapixels == nil
             throw Failure(
-                "badParam",
+                .badParam,
                 isNone ? "Resize needs a width, a height, a scale or megapixels." : "Resize has more than one size.",
                 remedy: "Give a width or a height or both, or a scale in percent, or megapixels.")
         }
         let fills = assignment.flag("fill")
         guard !fills || width != nil && height != nil else {
-            throw Failure("badParam", "To fill a box, Resize needs a width and a height.")
+            throw Failure(.badParam, "To fill a box, Resize needs a width and a height.")
         }
         let mayGrow = assignment.params["enlarge"]?.bool != false
         let picture = try input("image", 1, &bench)
@@ -82,7 +82,7 @@ enum ImageTools {
         if let megapixels, megapixels > 0 {
             return (megapixels * 1_000_000 / (Double(picture.width) * Double(picture.height))).squareRoot()
         }
-        throw Failure("badParam", "The scale or the megapixels of Resize must be above 0.")
+        throw Failure(.badParam, "The scale or the megapixels of Resize must be above 0.")
     }
 
     /// Returns the size of a picture whose sides are multiplied by a factor.
@@ -98,7 +98,7 @@ enum ImageTools {
         else {
             let made = sides.map { "\(Int(min($0, 1e9)))" }.joined(separator: "×")
             throw Failure(
-                "tooLarge", "The picture is \(picture.width)×\(picture.height) and would become \(made).",
+                .tooLarge, "The picture is \(picture.width)×\(picture.height) and would become \(made).",
                 remedy:
                     "At most \(Limits.pictureSide) px on a side and \(Limits.resizedPixels / 1_000_000) megapixels are made."
             )
@@ -109,14 +109,14 @@ enum ImageTools {
     static func crop(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         let assignment = bench.assignment
         guard let width = assignment.integer("width"), let height = assignment.integer("height") else {
-            throw Failure("badParam", "Crop needs a width and a height.")
+            throw Failure(.badParam, "Crop needs a width and a height.")
         }
         let picture = try input("image", 1, &bench)
         let left = assignment.integer("left") ?? max(0, (picture.width - width) / 2)
         let top = assignment.integer("top") ?? max(0, (picture.height - height) / 2)
         guard left + width <= picture.width, top + height <= picture.height else {
             throw Failure(
-                "badParam",
+                .badParam,
                 "The picture is \(picture.width)×\(picture.height); a part of \(width)×\(height) at \(left), \(top) does not lie in it.",
                 remedy: "Choose a smaller part, or resize the picture first.")
         }
@@ -153,7 +153,7 @@ enum ImageTools {
 
     static func convert(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         guard let format = bench.assignment.text("format").flatMap({ ImageFormat(suffix: $0) }) else {
-            throw Failure("badParam", "Convert image needs a format.")
+            throw Failure(.badParam, "Convert image needs a format.")
         }
         let picture = try input("image", 1, &bench)
         return try finishAll(picture, bench, as: format, quality: bench.assignment.integer("quality")) {

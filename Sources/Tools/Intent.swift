@@ -69,7 +69,7 @@ struct Intent: Hashable {
         let name = source ?? path
         let left = Outcome.left(
             Failure(
-                "targetChanged",
+                .targetChanged,
                 "\(name) was changed twice meanwhile: the newer is there, and the one before it is \(hidden.path)."))
         guard let entry = try? files.entry(name) else { return left }
         let (from, to) = (hidden.folder.descriptor, entry.folder.descriptor)

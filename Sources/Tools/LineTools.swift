@@ -76,7 +76,7 @@ struct LineTools {
             let (end, isTooLarge) = start.addingReportingOverflow(last)
             guard !isTooLarge else {
                 throw Failure(
-                    "badParam", "The lines cannot be numbered from \(start) on: the numbers would be too large.")
+                    .badParam, "The lines cannot be numbered from \(start) on: the numbers would be too large.")
             }
             let width = max("\(start)".utf8.count, "\(end)".utf8.count)
             // This is reported before the text is built.
@@ -102,7 +102,7 @@ struct LineTools {
     /// Keeps the first or the last lines, or drops them. A text with fewer lines is kept, or dropped, as a whole.
     func take() throws(Failure) -> [Asset] {
         guard let count = assignment.integer("count"), count >= 1 else {
-            throw Failure("badParam", "Take lines needs a \"count\" of at least 1.")
+            throw Failure(.badParam, "Take lines needs a \"count\" of at least 1.")
         }
         let (isFromEnd, isDropping) = (assignment.text("from") == "end", assignment.flag("drop"))
         return try changing { (text) in

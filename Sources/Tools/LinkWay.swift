@@ -85,7 +85,7 @@ struct LinkEnds {
         left -= walk.rest.count
         guard left >= 0 else {
             throw Failure(
-                "tooManyFiles", "The links of this folder lead through too many names.",
+                .tooManyFiles, "The links of this folder lead through too many names.",
                 remedy: "Begin a session in a folder further down."
             )
         }

@@ -16,7 +16,7 @@ extension Toolbox {
         let small = try smallPNG(of: path, format: format, width: width, height: height, cancel: cancel)
         guard let meta = ImageHeader(small)?.meta(adding: JSON.Object()), let width = meta["width"]?.int,
             let height = meta["height"]?.int
-        else { throw Failure("outputMissing", "The picture has no size.") }
+        else { throw Failure(.outputMissing, "The picture has no size.") }
         let mask = drawing.scaled(width: width, height: height).png()
         return try brief { folder throws(Failure) in
             for (name, bytes) in [("small.png", small), ("mask.png", mask)] {

@@ -68,7 +68,7 @@ struct NewFile: ~Copyable {
         if was.st_uid != now.st_uid || was.st_gid != now.st_gid {
             guard fchown(file.descriptor, was.st_uid, was.st_gid) == 0 else {
                 throw Failure(
-                    "ownerWouldChange", "\(path) would belong to somebody else: its owner or its group cannot be kept.",
+                    .ownerWouldChange, "\(path) would belong to somebody else: its owner or its group cannot be kept.",
                     remedy: "Nothing was changed. Write it under another name.")
             }
         }
@@ -83,7 +83,7 @@ struct NewFile: ~Copyable {
             }
             guard result == 0 else {
                 throw Failure(
-                    "attributeLost",
+                    .attributeLost,
                     "\(path) would lose what is noted of it: its attribute \(attribute.name) cannot be kept.",
                     remedy: "Nothing was changed. Write it under another name.")
             }

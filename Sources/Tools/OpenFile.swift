@@ -96,22 +96,22 @@ func fileFailure(_ verb: String, _ path: String, _ number: Int32 = errno) -> Fai
     let reason = String(cString: strerror(number))
     return switch number {
     case ENOENT, ENOTDIR:
-        Failure("fileNotFound", "There is no file \(path).", remedy: "Check the name; ListFiles shows what is there.")
-    case EACCES, EPERM: Failure("permissionDenied", "Not permitted to \(verb) \(path).")
+        Failure(.fileNotFound, "There is no file \(path).", remedy: "Check the name; ListFiles shows what is there.")
+    case EACCES, EPERM: Failure(.permissionDenied, "Not permitted to \(verb) \(path).")
     case ENOSPC, EDQUOT:
-        Failure("storageFull", "No space left to \(verb) \(path).", remedy: "Free some space, then retry.")
-    case EROFS: Failure("storageReadOnly", "Cannot \(verb) \(path): the file system is read-only.")
-    case EXDEV: Failure("otherMount", "\(path) leads to another file system, or out of its folder.")
-    case EEXIST: Failure("targetExists", "\(path) is there already.")
-    case EISDIR: Failure("isFolder", "\(path) is a folder.")
-    case ELOOP: Failure("badPath", "\(path) is a link, or a circle of links.")
-    case ENAMETOOLONG: Failure("badPath", "The name \(path.prefix(80))… is too long.")
-    default: Failure("fileFailed", "Cannot \(verb) \(path): \(reason).")
+        Failure(.storageFull, "No space left to \(verb) \(path).", remedy: "Free some space, then retry.")
+    case EROFS: Failure(.storageReadOnly, "Cannot \(verb) \(path): the file system is read-only.")
+    case EXDEV: Failure(.otherMount, "\(path) leads to another file system, or out of its folder.")
+    case EEXIST: Failure(.targetExists, "\(path) is there already.")
+    case EISDIR: Failure(.isFolder, "\(path) is a folder.")
+    case ELOOP: Failure(.badPath, "\(path) is a link, or a circle of links.")
+    case ENAMETOOLONG: Failure(.badPath, "The name \(path.prefix(80))… is too long.")
+    default: Failure(.fileFailed, "Cannot \(verb) \(path): \(reason).")
     }
 }
 
 func refuseNUL(_ path: String) throws(Failure) {
     guard !path.utf8.contains(0), !path.isEmpty else {
-        throw Failure("badPath", "The path is empty or has a NUL byte in it.")
+        throw Failure(.badPath, "The path is empty or has a NUL byte in it.")
     }
 }

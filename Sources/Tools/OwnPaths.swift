@@ -39,7 +39,7 @@ package struct OwnPaths: Hashable, Sendable {
     func checkAll() throws(Failure) {
         guard !areAll else { return }
         throw Failure(
-            "tooManyFiles",
+            .tooManyFiles,
             "There are more than \(Limits.ownPaths) links in Assent's own folders, or one that leads to no name in UTF-8: nobody knows what "
                 + "else is its own.",
             remedy: "Look at .assent in the workspace, and at Assent's folder of settings.")

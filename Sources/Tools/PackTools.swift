@@ -54,7 +54,7 @@ struct PackTools {
     /// - Returns: the names in the order of the inputs, and a note about files that are left out.
     private func gather(on bench: borrowing Workbench) throws(Failure) -> (names: [String], partial: [LeftOut]) {
         let assets = context.assignment.inputs(variadic: "files")
-        guard !assets.isEmpty else { throw Failure("missingInput", "There is no file to pack.") }
+        guard !assets.isEmpty else { throw Failure(.missingInput, "There is no file to pack.") }
         let names = PackedNames.names(of: Array(assets.prefix(Limits.zippedFiles)))
         for (asset, name) in Swift.zip(assets, names) { try copy(asset, to: "\(bench.folder.path)/files/\(name)") }
         let left = assets.count - names.count

@@ -67,7 +67,7 @@ struct Paths {
     func refuseOwn(_ realPath: String, isLink: Bool = false) throws(Failure) {
         try own.checkAll()
         guard !isOwn(realPath, isLink: isLink) else {
-            throw Failure("ownFolder", "\(realPath) is in one of Assent's own folders; tools do not write there.")
+            throw Failure(.ownFolder, "\(realPath) is in one of Assent's own folders; tools do not write there.")
         }
     }
 
@@ -96,7 +96,7 @@ struct Paths {
         if let real = resolved(path) { return real }
         guard errno == ENOENT || errno == ENOTDIR else { throw fileFailure("open", written) }
         let real = try entry(written)
-        guard linkTarget(real) == nil else { throw Failure("badPath", "\(written) is a link that leads nowhere.") }
+        guard linkTarget(real) == nil else { throw Failure(.badPath, "\(written) is a link that leads nowhere.") }
         return real
     }
 
@@ -107,23 +107,23 @@ struct Paths {
         var missing: [String] = []
         while let part = parts.popLast() {
             guard part != ".", part != ".." else {
-                throw Failure("badPath", "\(written) has \"\(part)\" behind a folder that is not there.")
+                throw Failure(.badPath, "\(written) has \"\(part)\" behind a folder that is not there.")
             }
             missing.insert(part, at: 0)
             let above = "/" + parts.joined(separator: "/")
             if let real = resolved(above) { return real.child(missing.joined(separator: "/")) }
             var status = stat()
             guard lstat(above, &status) != 0 else {
-                throw Failure("badPath", "\(written) goes through a link that leads nowhere.")
+                throw Failure(.badPath, "\(written) goes through a link that leads nowhere.")
             }
         }
-        throw Failure("badPath", "\(written) is no file's path.")
+        throw Failure(.badPath, "\(written) is no file's path.")
     }
 
     private func absolute(_ written: String) throws(Failure) -> String {
         try refuseNUL(written)
         if let below = written.path(below: "~") {
-            guard let home = getenv("HOME") else { throw Failure("badPath", "There is no home folder for \(written).") }
+            guard let home = getenv("HOME") else { throw Failure(.badPath, "There is no home folder for \(written).") }
             return "\(String(cString: home))/\(below)"
         }
         return written.utf8.first == UInt8(ascii: "/") ? written : "\(realWorkspace)/\(written)"

@@ -95,7 +95,7 @@ struct PersonFiles: ~Copyable {
     func reading(_ target: Call.Target, _ path: String) throws(Failure) -> OpenFile {
         let file = OpenFile(adopting: try open(path, O_RDONLY | O_NONBLOCK))
         let status = try file.status()
-        guard status.kind == .file else { throw Failure("notAFile", "\(path) is not a file.") }
+        guard status.kind == .file else { throw Failure(.notAFile, "\(path) is not a file.") }
         let isBound = place(of: path).folder == workspace.descriptor && isOnOtherMount(file)
         guard !(status.hasOtherNames || isBound) || target.hasOtherNames else { throw targetChanged(path) }
         return file
@@ -103,7 +103,7 @@ struct PersonFiles: ~Copyable {
 
     /// Returns the present state of a real path. The result is empty if the entry or its folder does not exist.
     func look(at path: String) throws(Failure) -> FolderEntry.Look {
-        do throws(Failure) { return try entry(path).look() } catch  where error.code == "fileNotFound" {
+        do throws(Failure) { return try entry(path).look() } catch  where error.code == .fileNotFound {
             return FolderEntry.Look()
         }
     }
@@ -121,7 +121,7 @@ struct PersonFiles: ~Copyable {
     private func make(_ path: String) throws(Failure) {
         if let status = try status(path) {
             guard status.kind != .file else {
-                throw Failure("fileFailed", "\(path) is in the way: it is not a folder.")
+                throw Failure(.fileFailed, "\(path) is in the way: it is not a folder.")
             }
             return
         }
@@ -214,7 +214,7 @@ struct FolderEntry: ~Copyable {
             // The size is checked first: a sparse file of a terabyte costs nothing to create.
             guard status.st_size <= Limits.hashedFileBytes else {
                 throw Failure(
-                    "tooLarge",
+                    .tooLarge,
                     "\(path) has \(status.st_size) bytes; at most \(Limits.hashedFileBytes >> 30) GiB are looked at.",
                     remedy: "Do it by hand, or with a command on the bare machine.")
             }

@@ -53,7 +53,7 @@ package struct PictureCache: Sendable {
         }
         let content = try store.path(of: asset)
         guard let header = ImageHeader.read(content) else {
-            throw Failure("notAPicture", "\(asset.name) is no picture.", remedy: "Look at its content: \(content)")
+            throw Failure(.notAPicture, "\(asset.name) is no picture.", remedy: "Look at its content: \(content)")
         }
         try PictureEnd.check(content, header.format, name: asset.name)
         let work = RunFolder("\(folder)/making/\(getpid())-\(UInt64.random(in: .min ... .max))")
@@ -81,7 +81,7 @@ package struct PictureCache: Sendable {
         }
         let out = "\(work.path)/out.png"
         guard Keepsake(out) != nil, ImageHeader.read(out)?.format == "png" else {
-            throw Failure("outputMissing", "vipsthumbnail ended well but left no picture.")
+            throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture.")
         }
         try makeFolders(parent(of: place))
         guard chmod(out, 0o600) == 0, rename(out, place) == 0 else { throw fileFailure("store", place) }

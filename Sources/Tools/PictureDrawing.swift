@@ -62,7 +62,7 @@ extension Toolbox {
                 memory: Limits.pictureMemoryBytes, cancel)
             let line = String(decoding: told, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Pages:") }
             guard let count = line.flatMap({ Int($0.dropFirst(6).drop { $0 == " " }) }), count > 0 else {
-                throw Failure("badPDF", "The PDF does not say how many pages it has.")
+                throw Failure(.badPDF, "The PDF does not say how many pages it has.")
             }
             return count
         }
@@ -110,7 +110,7 @@ extension Toolbox {
             of: "libvips-tools", reading: path, in: folder, memory: Limits.pictureMemoryBytes, cancel)
         let out = "\(folder.path)/out.png"
         guard Keepsake(out) != nil, ImageHeader.read(out)?.format == "png" else {
-            throw Failure("outputMissing", "vipsthumbnail ended well but left no picture.")
+            throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture.")
         }
         return try readWhole(out, limit: Limits.drawnBytes)
     }
@@ -144,7 +144,7 @@ extension Toolbox {
     ) throws(Failure) -> (traces: any Traces, ending: Child.Ending, failure: Failure?) {
         guard Programs.find(words[0]) != nil else {
             throw Failure(
-                "toolNotInstalled", "\(words[0]) is not installed, which is needed for this.",
+                .toolNotInstalled, "\(words[0]) is not installed, which is needed for this.",
                 remedy: "apt-get install \(package)")
         }
         var command = Command(words, in: folder.path)

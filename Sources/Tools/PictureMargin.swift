@@ -4,21 +4,21 @@ extension ImageTools {
     /// Adds a margin of one color at some sides of a picture.
     static func margin(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         guard let size = bench.assignment.integer("size"), (1...Limits.pictureSide).contains(size) else {
-            throw Failure("badParam", "Margin needs a size from 1 to \(Limits.pictureSide) px.")
+            throw Failure(.badParam, "Margin needs a size from 1 to \(Limits.pictureSide) px.")
         }
         let color = try MarginColor(bench.assignment.text("color") ?? "white")
         let sides = bench.assignment.text("sides").flatMap { MarginSides(rawValue: $0) } ?? .all
         let picture = try input("image", 1, &bench)
         if case .transparent = color, !picture.savedFormat().hasAlpha {
             throw Failure(
-                "badParam", "\(picture.asset.name) is saved as jpg, which cannot be transparent.",
+                .badParam, "\(picture.asset.name) is saved as jpg, which cannot be transparent.",
                 remedy: "Choose a color, or convert the picture to png first.")
         }
         let width = picture.width + size * (sides.hasLeft ? 1 : 0) + size * (sides.hasRight ? 1 : 0)
         let height = picture.height + size * (sides.hasTop ? 1 : 0) + size * (sides.hasBottom ? 1 : 0)
         guard max(width, height) <= Limits.pictureSide else {
             throw Failure(
-                "tooLarge", "With this margin the picture would be \(width)×\(height).",
+                .tooLarge, "With this margin the picture would be \(width)×\(height).",
                 remedy: "At most \(Limits.pictureSide) px on a side are made.")
         }
         let (file, background) = try canvas(for: color, picture, bench)
@@ -34,7 +34,7 @@ extension ImageTools {
     /// Cuts a strip off some sides of a picture.
     static func trim(_ bench: inout Workbench) throws(Failure) -> [Asset] {
         guard let size = bench.assignment.integer("size"), (1...Limits.pictureSide).contains(size) else {
-            throw Failure("badParam", "Trim needs a size from 1 to \(Limits.pictureSide) px.")
+            throw Failure(.badParam, "Trim needs a size from 1 to \(Limits.pictureSide) px.")
         }
         let sides = bench.assignment.text("sides").flatMap { MarginSides(rawValue: $0) } ?? .all
         let picture = try input("image", 1, &bench)
@@ -44,7 +44,7 @@ extension ImageTools {
         let height = picture.height - top - (sides.hasBottom ? size : 0)
         guard width > 0, height > 0 else {
             throw Failure(
-                "badParam",
+                .badParam,
                 "\(picture.asset.name) is \(picture.width)×\(picture.height); \(size) px less leave nothing of it.",
                 remedy: "Cut off less.")
         }
@@ -111,7 +111,7 @@ private enum MarginColor {
         let isHex = name.hasPrefix("#") && digits.utf8.count == 6 && digits.allSatisfy(\.isHexDigit)
         guard let value = Self.names[name] ?? (isHex ? Int(digits, radix: 16) : nil) else {
             throw Failure(
-                "badParam", "\"\(written.prefix(40))\" is no color that Margin knows.",
+                .badParam, "\"\(written.prefix(40))\" is no color that Margin knows.",
                 remedy: "Use white, black, gray, red, green, blue, yellow, transparent, or #rrggbb such as #ff8800.")
         }
         self = .opaque([value >> 16, value >> 8 & 0xFF, value & 0xFF])

@@ -61,7 +61,7 @@ extension Toolbox {
                 if max(gray.width, gray.height) < side { break }
             }
             throw Failure(
-                "noCode", "No code was found in \(source.name).",
+                .noCode, "No code was found in \(source.name).",
                 remedy: "Take the picture from closer, straight on, and with the whole code in it.")
         }
     }
@@ -86,10 +86,10 @@ extension Toolbox {
         if let sentence = source.errors.sentence(for: String(decoding: ran.traces.heededErrors, as: UTF8.self)) {
             throw ErrorRules.failure(sentence, file: source.name)
         }
-        if let failure = ran.failure { throw failure.code == "processFailed" ? .notAPicture(source.name) : failure }
+        if let failure = ran.failure { throw failure.code == .processFailed ? .notAPicture(source.name) : failure }
         guard Keepsake(out) != nil, let gray = Self.portableGray(try readWhole(out, limit: limit)),
             max(gray.width, gray.height) <= side
-        else { throw Failure("outputMissing", "vipsthumbnail ended well but left no picture.") }
+        else { throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture.") }
         return gray
     }
 
@@ -190,7 +190,7 @@ struct GraySource {
         (self.path, self.name, self.errors) = (path, name.withSignsForControls, errors)
         guard access(path, R_OK) == 0 else {
             throw Failure(
-                "pinnedInputMissing", "The content of \(self.name) is gone.", remedy: "Give the picture again.")
+                .pinnedInputMissing, "The content of \(self.name) is gone.", remedy: "Give the picture again.")
         }
         guard let header = ImageHeader.read(path) else { throw .notAPicture(self.name) }
         self.header = header
@@ -198,7 +198,7 @@ struct GraySource {
         let (width, height) = (header.width ?? 0, header.height ?? 0)
         guard max(width, height) <= Limits.pictureSide, width * height <= Limits.resizedPixels else {
             throw Failure(
-                "tooLarge",
+                .tooLarge,
                 "\(self.name) has \(width)×\(height) pixels, and at most \(Limits.resizedPixels / 1_000_000) million are read.",
                 remedy: "Give a smaller picture.")
         }

@@ -26,7 +26,7 @@ struct PictureTools {
         let verdict = JSON.of([
             "fits": .bool(refusal == nil), "figures": figures.json, "doubt": isDoubtful ? "moved" : nil,
             "refusal": refusal.map {
-                .of(["code": .string($0.code), "words": .string($0.words), "figures": $0.figures])
+                .of(["code": .string($0.code.text), "words": .string($0.words), "figures": $0.figures])
             },
         ])
         let assets = try context.told(verdict, words(picture, figures, refusal, isDoubtful), of: picture.name, "check")
@@ -50,13 +50,13 @@ struct PictureTools {
         (limits.sharp, limits.clipped) = (limit("sharp"), limit("clipped"))
         let (darkest, brightest) = (assignment.integer("darkest") ?? 0, assignment.integer("brightest") ?? 255)
         guard darkest <= brightest else {
-            throw Failure("badParam", "The darkest brightness of a picture is above its brightest.")
+            throw Failure(.badParam, "The darkest brightness of a picture is above its brightest.")
         }
         limits.bright = darkest...brightest
         if let minimum = assignment.text("minimum") {
             let sides = minimum.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
             guard sides.count == 2, sides.allSatisfy({ (1...Limits.pictureSide).contains($0) }) else {
-                throw Failure("badParam", "The least size of a picture is two numbers, such as 1280x960.")
+                throw Failure(.badParam, "The least size of a picture is two numbers, such as 1280x960.")
             }
             (limits.width, limits.height) = (sides[0], sides[1])
         }

@@ -47,7 +47,7 @@ extension Workbench {
         do throws(Failure) {
             (picture.width, picture.height) = try measure(picture.file)
         } catch {
-            throw header == nil && error.code == "processFailed" ? .notAPicture(asset.name) : error
+            throw header == nil && error.code == .processFailed ? .notAPicture(asset.name) : error
         }
         return picture
     }
@@ -70,7 +70,7 @@ extension Workbench {
         let fields = try header(of: file)
         guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) })
         else {
-            throw Failure("badImage", "\(assignment.manifest.title) cannot read this picture.")
+            throw Failure(.badImage, "\(assignment.manifest.title) cannot read this picture.")
         }
         return (width, height)
     }
@@ -89,7 +89,7 @@ extension Workbench {
 
 extension Failure {
     static func notAPicture(_ name: String) -> Failure {
-        Failure("notAPicture", "\(name) is not a picture that can be read here.", remedy: "FileLoader takes any file.")
+        Failure(.notAPicture, "\(name) is not a picture that can be read here.", remedy: "FileLoader takes any file.")
     }
 }
 

@@ -125,7 +125,7 @@ struct Preparation: ~Copyable {
             let beside = [gone].compactMap(\.self).filter { parent(of: $0).isSameName(as: parent(of: first)) }
             let siblings = Siblings(of: entry.folder, without: Set(beside.map(lastName)))
             resembled = siblings.resembling(entry.name)
-        } catch  where error.code == "fileNotFound" {}
+        } catch  where error.code == .fileNotFound {}
         return Call.Target(
             .creates, .path(path), reach: paths.reach(path), before: .absent, change: change, newFolders: count,
             resembles: resembled)
@@ -183,7 +183,7 @@ struct Preparation: ~Copyable {
         } else if assignment.flag("bare") {
             guard outside.targets.isEmpty else {
                 throw Failure(
-                    "badParam",
+                    .badParam,
                     "network and reads are for the sandbox; a command on the bare machine is not held to them.")
             }
             call.leaveSandbox(because: nil)
@@ -213,12 +213,12 @@ struct Preparation: ~Copyable {
 
     private func write(_ call: inout Call) throws(Failure) {
         guard assignment.inputs.contains(where: { $0.port == "text" }) || assignment.text("text") != nil else {
-            throw Failure("missingInput", "There is no text to write: neither at the input nor as a parameter.")
+            throw Failure(.missingInput, "There is no text to write: neither at the input nor as a parameter.")
         }
         let written = try assignment.requiredText("path")
         let target = try paths.target(written)
         guard try !isFolder(target), !written.hasSuffix("/") else {
-            throw Failure("isFolder", "\(written) is a folder.")
+            throw Failure(.isFolder, "\(written) is a folder.")
         }
         try place(target, as: written, &call)
     }
@@ -241,7 +241,7 @@ struct Preparation: ~Copyable {
             call.targets = [try named(newName(lastName(of: target), in: parent(of: target)), names, links())]
             return
         }
-        guard status.kind == .file else { throw Failure("notAFile", "\(path) is not a file and is not replaced.") }
+        guard status.kind == .file else { throw Failure(.notAFile, "\(path) is not a file and is not replaced.") }
         let overwritten = Call.Target(
             .overwrites, .path(target), reach: paths.reach(target), before: look.before,
             hasOtherNames: status.hasOtherNames)
@@ -270,7 +270,7 @@ struct Preparation: ~Copyable {
         try paths.refuseOwn(to, isLink: status.kind == .link)
         guard try files.look(at: to).status == nil else {
             throw Failure(
-                "targetExists", "\(to) is there already; a move never replaces.", remedy: "Choose another name.")
+                .targetExists, "\(to) is there already; a move never replaces.", remedy: "Choose another name.")
         }
         var hash: ContentHash?
         if case .file(_, _, _, _, let found) = look.before { hash = found }
@@ -311,12 +311,12 @@ struct Preparation: ~Copyable {
     private func fileEntry(_ written: String) throws(Failure) -> (String, FolderEntry.Look, stat) {
         // A slash at the end means a folder, even after the name of a file.
         guard !written.hasSuffix("/") else {
-            throw Failure("notAFile", "\(written) is a folder's name; folders are left alone.")
+            throw Failure(.notAFile, "\(written) is a folder's name; folders are left alone.")
         }
         let path = try paths.entry(written)
         guard let status = try files.status(path) else { throw fileFailure("find", written, ENOENT) }
         guard status.kind == .file || status.kind == .link else {
-            throw Failure("notAFile", "\(written) is not a file; folders are left alone.")
+            throw Failure(.notAFile, "\(written) is not a file; folders are left alone.")
         }
         let look = try files.look(at: path)
         guard let status = look.status else { throw targetChanged(path) }

@@ -16,18 +16,18 @@ extension Preparation {
             throw fileFailure("open", written, ENOENT)
         }
         guard !paths.isOwn(path) else {
-            throw Failure("ownFolder", "\(path) is in one of Assent's own folders; no \(reader) reads there.")
+            throw Failure(.ownFolder, "\(path) is in one of Assent's own folders; no \(reader) reads there.")
         }
         guard path != "/", !["/proc", "/sys", "/dev"].contains(where: { path.path(below: $0) != nil }) else {
             throw .noPlace(path, toReadFor: reader)
         }
         guard status.kind == .file || status.kind == .folder else {
-            throw Failure("notAFile", "\(written) is neither a file nor a folder.")
+            throw Failure(.notAFile, "\(written) is neither a file nor a folder.")
         }
         // A file with several names may have one that shows that it holds keys.
         let isByName = status.hasOtherNames || SecretFiles.holds(status.kind == .file ? path : "\(path)/x")
         guard status.kind == .file || !isByName else {
-            throw Failure("secretFile", "\(path) is a folder of keys.", remedy: "Name the very file that is needed.")
+            throw Failure(.secretFile, "\(path) is a folder of keys.", remedy: "Name the very file that is needed.")
         }
         let isPrivate = if isByName { true } else { try isNoted(path, status) }
         target.isPrivate = isPrivate
@@ -68,7 +68,7 @@ extension Preparation {
 extension Failure {
     static func noPlace(_ path: String, toReadFor reader: String) -> Failure {
         Failure(
-            "badPath",
+            .badPath,
             "\(path) is no place for a \(reader) to read: what is there is the machine, or is other programs.")
     }
 }

@@ -113,7 +113,7 @@ struct ProgramTool {
             let isNumeral = Double(filled) != nil
             if isFilledFirst, filled.hasPrefix("-"), !isAfterDashes, !isNumeral {
                 throw Failure(
-                    "badParam",
+                    .badParam,
                     "A value of \(assignment.manifest.title) begins with \"-\" and would be taken for an option.")
             }
             isAfterDashes = isAfterDashes || word == "--"
@@ -146,7 +146,7 @@ struct ProgramTool {
             let isOptional = name.hasSuffix("?")
             if isOptional { name.removeLast() }
             guard let value = values[name] ?? (isOptional ? "" : nil) else {
-                throw Failure("badParam", "\(assignment.manifest.title) needs \"\(name)\".")
+                throw Failure(.badParam, "\(assignment.manifest.title) needs \"\(name)\".")
             }
             filled += value
             rest = rest[rest.index(after: end)...]

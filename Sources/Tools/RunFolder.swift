@@ -97,7 +97,7 @@ extension RunEnding {
         case .failed(let failure):
             .of([
                 "failure": .of([
-                    "code": .string(failure.code), "message": .string(failure.message),
+                    "code": .string(failure.code.text), "message": .string(failure.message),
                     "remedy": failure.remedy.map { .string($0) },
                     "transient": .bool(failure.isTransient),
                     "left": failure.left.isEmpty ? nil : .array(failure.left.map(\.json)),
@@ -116,7 +116,8 @@ extension RunEnding {
             let message = failure["message"]?.string
         {
             var read = Failure(
-                code, message, remedy: failure["remedy"]?.string, isTransient: failure["transient"]?.bool ?? false)
+                FailureCode(code), message, remedy: failure["remedy"]?.string,
+                isTransient: failure["transient"]?.bool ?? false)
             read.left = (failure["left"]?.array ?? []).compactMap { Asset($0, run: run) }
             self = .failed(read)
         } else {

@@ -149,7 +149,7 @@ extension Sandbox {
     /// - Throws: `toolNotInstalled`.
     func line(for command: Command) throws(Failure) -> [String] {
         guard let program = Programs.find(command.words[0]) else {
-            throw Failure("toolNotInstalled", "The program \(command.words[0]) is not installed.")
+            throw Failure(.toolNotInstalled, "The program \(command.words[0]) is not installed.")
         }
         let line = [program] + command.words.dropFirst()
         guard case .bubblewrap(let bwrap) = self, command.isContained else { return line }

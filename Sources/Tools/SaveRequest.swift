@@ -61,7 +61,7 @@ struct SaveResultTool {
     func run() throws(Failure) -> [Asset] {
         let toolbox = context.toolbox
         guard let request = toolbox.saveRequest(named: try context.assignment.requiredText("request")) else {
-            throw Failure("notRequested", "Nobody asked for this.", remedy: "Run 'assent save' with the result.")
+            throw Failure(.notRequested, "Nobody asked for this.", remedy: "Run 'assent save' with the result.")
         }
         let workspace = try context.paths().workspace
         let turn = try WorkspaceTurn.take(workspace, in: toolbox.own.data, cancel: cancel)

@@ -16,7 +16,7 @@ struct SaveTool {
     private var run: RunFolder { RunFolder(context.assignment.runFolder) }
 
     func save(on bench: inout Workbench) throws(Failure) -> [Asset] {
-        guard let target = context.call.targets.first else { throw Failure("badCall", "The call names no target.") }
+        guard let target = context.call.targets.first else { throw Failure(.badCall, "The call names no target.") }
         let (asset, content) = try source()
         return try saved(content, as: asset, at: try write(content, to: target, &bench.made))
     }
@@ -65,7 +65,7 @@ struct SaveTool {
                     if try file.name(name) { return path }
                 }
                 recording.stopped([])
-                throw Failure("noFreeName", "There is no free name left for \(stem)-N\(suffix).")
+                throw Failure(.noFreeName, "There is no free name left for \(stem)-N\(suffix).")
             }
         case .path(let path):
             let folders = try recording.beginFolders(for: path, files)
@@ -95,7 +95,7 @@ struct SaveTool {
                 recording.stopped(folders)
                 throw error
             }
-        case .host, .command: throw Failure("badCall", "The call names no file.")
+        case .host, .command: throw Failure(.badCall, "The call names no file.")
         }
     }
 
@@ -112,7 +112,7 @@ struct SaveTool {
         if copy.isHidden { try run.write(copy.intent(inFolder: folderPath)) }
         let (hash, _) = try source.digest { piece throws(Failure) in try copy.file.write(piece) }
         guard hash == content.hash else {
-            throw Failure("assetDamaged", "The stored content does not have its own hash.")
+            throw Failure(.assetDamaged, "The stored content does not have its own hash.")
         }
         try copy.file.sync()
         made = try copy.stamp()
@@ -125,6 +125,6 @@ struct SaveTool {
 
 func targetChanged(_ path: String) -> Failure {
     Failure(
-        "targetChanged", "\(path) has changed since it was looked at.",
+        .targetChanged, "\(path) has changed since it was looked at.",
         remedy: "Look at the call again, and run it anew.")
 }

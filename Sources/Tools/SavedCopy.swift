@@ -16,7 +16,7 @@ extension Toolbox {
     {
         let path = try place(typed, name, from: folder)
         guard !own.all.contains(where: { path.path(below: realPath($0)) != nil }) else {
-            throw Failure("ownFile", "\(path) is among Assent's own files.", remedy: "Choose another place.")
+            throw Failure(.ownFile, "\(path) is among Assent's own files.", remedy: "Choose another place.")
         }
         try refuse(try PersonFiles(workspace: parent(of: path)).entry(path).look().status, at: path, replaces)
         return path
@@ -25,7 +25,7 @@ extension Toolbox {
     private func refuse(_ status: stat?, at path: String, _ replaces: Bool) throws(Failure) {
         guard let status, !replaces || status.kind != .file else { return }
         let remedy = status.kind == .file ? "Choose another name, or say --overwrite." : "Choose another name."
-        throw Failure("targetExists", "\(path) is there already.", remedy: remedy)
+        throw Failure(.targetExists, "\(path) is there already.", remedy: remedy)
     }
 
     /// Copies a content into a file of the user's, and records it for undo. The file has its name once it is whole.
@@ -78,12 +78,12 @@ extension Toolbox {
         }
         guard let real = realpath(parent(of: written), nil) else {
             throw Failure(
-                "unknownFile", "There is no folder \(parent(of: written)).",
+                .unknownFile, "There is no folder \(parent(of: written)).",
                 remedy: "Make it, or name another place for the file.")
         }
         defer { free(real) }
         let last = lastName(of: written)
-        guard ![".", "..", ""].contains(last) else { throw Failure("badPath", "\(typed) is no name for a file.") }
+        guard ![".", "..", ""].contains(last) else { throw Failure(.badPath, "\(typed) is no name for a file.") }
         return String(cString: real).child(last)
     }
 }

@@ -197,7 +197,7 @@ extension Failure {
     /// The failure without its message, which may quote a file of keys.
     var withoutWords: Failure {
         // The messages of these failures contain only names of the plan.
-        guard code != "secretFile", code != "cancelled" else { return self }
+        guard code != .secretFile, code != .cancelled else { return self }
         var failure = Failure(
             code, "It failed (\(code)) at what may hold keys: what was said of it is not kept.",
             remedy: "Try the same with a file without keys to see what it says.", isTransient: isTransient)

@@ -33,11 +33,11 @@ enum ShellTool {
         switch ending {
         case .exited(let code): how = .exited(code)
         case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany:
-            how = .stopped(failure ?? Failure("processFailed", "sh was ended."))
-        case .cancelled, .unknown: throw failure ?? Failure("processLost", "sh is gone.")
+            how = .stopped(failure ?? Failure(.processFailed, "sh was ended."))
+        case .cancelled, .unknown: throw failure ?? Failure(.processLost, "sh is gone.")
         }
         // The process that killed the command may have meant Assent, too.
-        if let failure, failure.code == Failure.killedCode { how = .stopped(failure) }
+        if let failure, failure.code == .processKilled { how = .stopped(failure) }
         let (output, errors) = try toolbox.printed(by: traces)
         var end = CommandEnd(how, output: try toolbox.store.add(output), errors: try toolbox.store.add(errors))
         end.lastError = traces.lastErrorLine
@@ -85,7 +85,7 @@ struct CommandEnd {
         let meta: JSON.Object =
             switch how {
             case .exited(let code): JSON.Object(members: [.init(key: "exit", value: .int(code))])
-            case .stopped(let failure): JSON.Object(members: [.init(key: "ended", value: .string(failure.code))])
+            case .stopped(let failure): JSON.Object(members: [.init(key: "ended", value: .string(failure.code.text))])
             }
         return [("text", output, "shell.txt"), ("errors", errors, "shell-errors.txt")].compactMap {
             port, content, name in
@@ -105,7 +105,7 @@ struct CommandEnd {
         case .exited(let code):
             let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
             let why = lastError.map { ": \($0)" } ?? "."
-            return Failure("processFailed", "The command \(how)\(why)" + refusals.map { " \($0)." }.joined())
+            return Failure(.processFailed, "The command \(how)\(why)" + refusals.map { " \($0)." }.joined())
         }
     }
 }

@@ -44,7 +44,7 @@ struct TextLines {
         if start < text.count { lines.append(Line(content: text[start...], end: [])) }
         guard lines.count <= Limits.textLines else {
             throw Failure(
-                "tooManyLines", "The text has more than \(Limits.textLines) lines.",
+                .tooManyLines, "The text has more than \(Limits.textLines) lines.",
                 remedy: "Split it, or use a command such as sort.")
         }
         endsWithEnd = lines.last.map { !$0.end.isEmpty } ?? true
@@ -97,10 +97,10 @@ struct LiteralSearch {
 
     /// - Throws: `badParam` for an empty text and for one with a line break, which no line can hold.
     init(_ text: String, ignoringCase isCaseIgnored: Bool) throws(Failure) {
-        guard !text.isEmpty else { throw Failure("badParam", "\"text\" is empty: there is nothing to look for.") }
+        guard !text.isEmpty else { throw Failure(.badParam, "\"text\" is empty: there is nothing to look for.") }
         guard !text.contains(where: \.isNewline) else {
             throw Failure(
-                "badParam", "\"text\" has a line break in it, and lines are looked at one by one.",
+                .badParam, "\"text\" has a line break in it, and lines are looked at one by one.",
                 remedy: "Look for one line.")
         }
         self.isCaseIgnored = isCaseIgnored

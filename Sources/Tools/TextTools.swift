@@ -43,7 +43,7 @@ struct TextTools {
     func replace() throws(Failure) -> [Asset] {
         let asset = try assignment.requiredInput("text")
         let find = try assignment.requiredText("find")
-        guard !find.isEmpty else { throw Failure("badParam", "\"find\" is empty: there is nothing to look for.") }
+        guard !find.isEmpty else { throw Failure(.badParam, "\"find\" is empty: there is nothing to look for.") }
         let text = try context.readText(asset)
         return try context.text(
             Self.replaced(find, in: text, with: assignment.text("replacement") ?? ""), name: asset.name)
@@ -70,7 +70,7 @@ struct TextTools {
     func changeCase() throws(Failure) -> [Asset] {
         let asset = try assignment.requiredInput("text")
         guard let change = CaseChange(rawValue: try assignment.requiredText("case")) else {
-            throw Failure("badParam", "\"case\" must be upper, lower, title or sentence.")
+            throw Failure(.badParam, "\"case\" must be upper, lower, title or sentence.")
         }
         let changed = change.applied(to: try context.readText(asset))
         guard changed.utf8.count <= Limits.readFileBytes else { throw BoundedText.tooLarge("The text would have") }
@@ -86,7 +86,7 @@ struct TextTools {
             let name = String(rest[open.upperBound..<close.lowerBound]).split(whereSeparator: \.isWhitespace).joined(
                 separator: " ")
             guard let value = Self.value(at: name, in: values) else {
-                throw Failure("missingValue", "The JSON has no value for the blank {{\(name)}}.")
+                throw Failure(.missingValue, "The JSON has no value for the blank {{\(name)}}.")
             }
             try filled.append(rest[..<open.lowerBound])
             try filled.append(Self.words(value)[...])
@@ -100,7 +100,7 @@ struct TextTools {
         let asset = try assignment.requiredInput("json")
         let path = try assignment.requiredText("path")
         guard let value = Self.value(at: path, in: try context.readJSON(asset)) else {
-            throw Failure("missingValue", "\(asset.name) has nothing at \"\(path)\".")
+            throw Failure(.missingValue, "\(asset.name) has nothing at \"\(path)\".")
         }
         return try context.told(value, Self.words(value), of: asset.name, "value")
     }
@@ -113,7 +113,7 @@ struct TextTools {
             guard asset.bytes <= room else { throw BoundedText.tooLarge("The values together have") }
             room -= asset.bytes
             guard let object = try context.readJSON(asset).object else {
-                throw Failure("badJSON", "\(asset.name) is not an object, so it has no fields to merge.")
+                throw Failure(.badJSON, "\(asset.name) is not an object, so it has no fields to merge.")
             }
             for member in object.members { merged[member.key] = member.value }
         }
@@ -151,7 +151,7 @@ struct BoundedText {
 
     static func tooLarge(_ what: String) -> Failure {
         Failure(
-            "tooLarge", "\(what) more than \(Limits.readFileBytes >> 20) MiB, and no step reads as much.",
+            .tooLarge, "\(what) more than \(Limits.readFileBytes >> 20) MiB, and no step reads as much.",
             remedy: "Take fewer or smaller texts.")
     }
 }

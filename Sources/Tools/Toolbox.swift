@@ -26,7 +26,7 @@ package struct Toolbox: Sendable {
     package init(
         store: AssetStore, own: OwnFolders, sandbox: Sandbox = .here,
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
-            .failed(Failure("noNetwork", "This program was started without a way to the network."))
+            .failed(Failure(.noNetwork, "This program was started without a way to the network."))
         }, provider: @escaping @Sendable (String) -> ProviderManifest? = { _ in nil },
         keyFilter: @escaping @Sendable () -> KeyFilter = { KeyFilter() }
     ) {
@@ -42,7 +42,7 @@ package struct Toolbox: Sendable {
     /// - Parameter resolve: returns the addresses of a host.
     init(store: AssetStore, own: OwnFolders, sandbox: Sandbox, resolve: @escaping HostProxy.Resolve) {
         (self.store, self.own, self.sandbox, self.resolve) = (store, own, sandbox, resolve)
-        fetch = { _, _ in .failed(Failure("noNetwork", "None.")) }
+        fetch = { _, _ in .failed(Failure(.noNetwork, "None.")) }
         provider = { _ in nil }
         keyFilter = { KeyFilter() }
     }
@@ -62,7 +62,7 @@ package struct Toolbox: Sendable {
             let now = try prepare(assignment)
             guard call.map(now.isStill) ?? now.targets.isEmpty else {
                 throw Failure(
-                    "targetChanged",
+                    .targetChanged,
                     "What \(assignment.manifest.title) would touch has changed since it was looked at.",
                     remedy: "Look at the call again, and run it anew.")
             }
@@ -89,12 +89,12 @@ package struct Toolbox: Sendable {
         case .program(let action): return try ProgramTool(action, assignment, store: store).run(&bench)
         case .builtin(let name):
             guard let builtin = Builtin(rawValue: name) else {
-                throw Failure("toolNotInstalled", "This version has no built-in tool \"\(name)\".")
+                throw Failure(.toolNotInstalled, "This version has no built-in tool \"\(name)\".")
             }
             return try builtin.run(Builtin.Context(assignment: assignment, call: call, toolbox: self), on: &bench)
         case .job, .person:
             // The engine sends these to a provider of jobs, or to a person.
-            throw Failure("notRunHere", "\(assignment.manifest.title) is not run on this machine.")
+            throw Failure(.notRunHere, "\(assignment.manifest.title) is not run on this machine.")
         }
     }
 
@@ -117,7 +117,7 @@ package struct Toolbox: Sendable {
             if !assignment.leavesNothing { try folder.write(ending) }
             return ending
         } catch {
-            guard error.code != "cancelled" else { return .cancelled }
+            guard error.code != .cancelled else { return .cancelled }
             let isSecret = worksOnSecrets(assignment, call)
             var failure = isSecret ? error.withoutWords : error
             // Results that cannot be marked as private are dropped.
@@ -135,7 +135,7 @@ package struct Toolbox: Sendable {
         for tool in tools {
             guard let need = tool.needs.first(where: { Programs.find($0.program) == nil }) else { continue }
             reasons[tool.kind] = Reason(
-                "toolNotInstalled",
+                .toolNotInstalled,
                 "\(need.program) is not installed. To install it: apt-get install \(need.debianPackage)")
         }
         return reasons

@@ -37,7 +37,7 @@ final class TracePipes: Traces {
 
     func output(limit: Int) throws(Failure) -> [UInt8] {
         guard outputs.bytes.count <= limit else {
-            throw Failure("tooLarge", "A program wrote \(outputs.bytes.count) bytes; at most \(limit) are read.")
+            throw Failure(.tooLarge, "A program wrote \(outputs.bytes.count) bytes; at most \(limit) are read.")
         }
         return outputs.bytes
     }

@@ -25,7 +25,7 @@ struct UnpackTool {
 
     func unpack(on bench: inout Workbench) throws(Failure) -> [Asset] {
         guard let target = context.call.targets.first, case .path(let path) = target.place else {
-            throw Failure("badCall", "The call names no folder.")
+            throw Failure(.badCall, "The call names no folder.")
         }
         let listing = try context.toolbox.listing(of: asset, context.assignment, cancel: cancel)
         try extract(listing.form, on: &bench)
@@ -160,18 +160,18 @@ struct UnpackTool {
 
     static func tooLarge(_ name: String, _ most: Int) -> Failure {
         Failure(
-            "tooLarge", "\(name) would unpack to more than \(most >> 20) MiB, the most for an archive of its size.",
+            .tooLarge, "\(name) would unpack to more than \(most >> 20) MiB, the most for an archive of its size.",
             remedy: "Unpack it with a command, if you trust it.")
     }
 
     /// Returns the failure of a program as one of the archive, with the first line of its standard error.
     static func refusal(_ name: String, _ failure: Failure, _ traces: any Traces) -> Failure {
-        guard failure.code == "processFailed" else { return failure }
+        guard failure.code == .processFailed else { return failure }
         let errors = (try? traces.beginnings(limit: Limits.errorTailBytes).errors) ?? []
         let line = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).first.map {
             String($0.prefix(300))
         }
-        return Failure("badArchive", "\(name) cannot be unpacked: \(line?.withSignsForControls ?? failure.message)")
+        return Failure(.badArchive, "\(name) cannot be unpacked: \(line?.withSignsForControls ?? failure.message)")
     }
 
     private static let endings = [".tar.gz", ".tgz", ".tar", ".zip"]
@@ -200,7 +200,7 @@ extension Preparation {
         if let status = look.status {
             guard status.kind == .folder, try files.folder(path).namesInAll().isEmpty else {
                 throw Failure(
-                    "targetExists",
+                    .targetExists,
                     "\(written) is there already, and an archive is unpacked into a new or an empty folder.",
                     remedy: "Choose another folder.")
             }

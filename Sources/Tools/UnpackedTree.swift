@@ -29,11 +29,11 @@ struct UnpackedTree {
     }
 
     private mutating func look(in folder: borrowing OpenFolder, _ path: String, depth: Int) throws(Failure) {
-        guard depth <= Limits.unpackedDepth else { throw refusal("badName", "folders that lie too deep in folders") }
+        guard depth <= Limits.unpackedDepth else { throw refusal(.badName, "folders that lie too deep in folders") }
         for name in try folder.namesInAll() {
-            guard let name else { throw refusal("badName", "an entry with a name that is no text in UTF-8") }
+            guard let name else { throw refusal(.badName, "an entry with a name that is no text in UTF-8") }
             guard entries.count < Limits.unpackedFiles * 2 else {
-                throw refusal("tooLarge", "more entries than it lists")
+                throw refusal(.tooLarge, "more entries than it lists")
             }
             guard let status = try folder.status(of: name) else { continue }
             let below = path.isEmpty ? name : "\(path)/\(name)"
@@ -46,10 +46,10 @@ struct UnpackedTree {
             case .link:
                 let target = try folder.linkTarget(name)
                 guard Self.staysInside(target, depth: depth) else {
-                    throw refusal("leadsOut", "a link that may lead out of its folder: \(below)")
+                    throw refusal(.leadsOut, "a link that may lead out of its folder: \(below)")
                 }
                 entry.leadsTo = target
-            case .special: throw refusal("badArchive", "a device, a pipe or a socket: \(below)")
+            case .special: throw refusal(.badArchive, "a device, a pipe or a socket: \(below)")
             case .folder: break
             }
             entries.append(entry)
@@ -57,7 +57,7 @@ struct UnpackedTree {
         }
     }
 
-    private func refusal(_ code: String, _ what: String) -> Failure {
+    private func refusal(_ code: Code, _ what: String) -> Failure {
         Failure(
             code, "\(archive) has \(what). Nothing was unpacked.", remedy: "Unpack it with a command, if you trust it.")
     }
@@ -84,7 +84,7 @@ struct UnpackedTree {
             while path != ".", listed.insert(Array(path.utf8)).inserted { path = parent(of: path) }
         }
         guard entries.allSatisfy({ listed.contains(Array($0.path.utf8)) }) else {
-            throw Failure("badArchive", "\(archive) has other entries than it lists. Nothing was unpacked.")
+            throw Failure(.badArchive, "\(archive) has other entries than it lists. Nothing was unpacked.")
         }
         let byPath = Dictionary(entries.map { (Array($0.path.utf8), $0) }) { first, _ in first }
         for entry in entries where entry.kind == .link {
@@ -94,7 +94,7 @@ struct UnpackedTree {
                 end = byPath[Array(Self.path(ofLink: link).utf8)]
             }
             guard end?.kind == .file else {
-                throw refusal("badArchive", "a link that leads to none of its files: \(entry.path)")
+                throw refusal(.badArchive, "a link that leads to none of its files: \(entry.path)")
             }
         }
     }
@@ -120,7 +120,7 @@ struct UnpackedTree {
     ) throws(Failure) -> [FileState] {
         var states: [FileState] = []
         for entry in entries {
-            guard !isCancelled() else { throw Failure("cancelled", "Cancelled.") }
+            guard !isCancelled() else { throw Failure(.cancelled, "Cancelled.") }
             let above = parent(of: entry.path)
             let folder = try target.folder(above == "." ? "" : above)
             let name = lastName(of: entry.path)
@@ -141,7 +141,7 @@ struct UnpackedTree {
                 var left = entry.bytes
                 let (hash, _) = try original.digest { (piece) throws(Failure) in
                     left -= piece.count
-                    guard left >= 0 else { throw Failure("badArchive", "\(entry.path) grew while it was copied.") }
+                    guard left >= 0 else { throw Failure(.badArchive, "\(entry.path) grew while it was copied.") }
                     try copy.write(piece)
                 }
                 states.append(FileState(try copy.status(), hash: hash))

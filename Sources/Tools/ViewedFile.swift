@@ -28,7 +28,7 @@ package final class ViewedFile: Sendable {
         guard let real = realpath(written, nil) else {
             guard errno == ENOENT || errno == ENOTDIR else { throw fileFailure("look at", typed) }
             throw Failure(
-                "unknownFile", "There is no file \(typed).", remedy: "Check the name, or name a result such as w3.2.")
+                .unknownFile, "There is no file \(typed).", remedy: "Check the name, or name a result such as w3.2.")
         }
         let path = String(cString: real)
         free(real)
@@ -36,11 +36,11 @@ package final class ViewedFile: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else { throw fileFailure("look at", typed) }
         guard status.kind == .file || status.kind == .folder else {
-            throw Failure("notAFile", "\(typed) is no file and no folder.")
+            throw Failure(.notAFile, "\(typed) is no file and no folder.")
         }
         let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
         let opened = try file.status()
-        guard opened.kind == status.kind else { throw Failure("notAFile", "\(typed) is no file and no folder.") }
+        guard opened.kind == status.kind else { throw Failure(.notAFile, "\(typed) is no file and no folder.") }
         return ViewedFile(file, opened, typed: written, path: path)
     }
 

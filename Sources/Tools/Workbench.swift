@@ -54,7 +54,7 @@ struct Workbench {
     mutating func allowReading(_ path: String) throws(Failure) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw fileFailure("open", path) }
-        guard status.kind != .special else { throw Failure("notAFile", "\(path) is no file and no folder.") }
+        guard status.kind != .special else { throw Failure(.notAFile, "\(path) is no file and no folder.") }
         if status.kind == .folder {
             hidden = try hidden.and(.below(path, of: assignment.workspace, own: own)).hidingSockets(below: path)
         } else {
@@ -104,7 +104,7 @@ struct Workbench {
         command.unhidden = files.filter(hidden.holds)
         if !hidden.files.isEmpty { command.emptyFile = try StandIns.emptyFile(in: own.data) }
         change(&command)
-        if cancel.isCancelled { throw Failure("cancelled", "Cancelled.") }
+        if cancel.isCancelled { throw Failure(.cancelled, "Cancelled.") }
         let child = try Child.start(command, sandbox: sandbox, in: folder)
         let ending = child.wait(cancel: cancel)
         let isSandboxed = sandbox.writesRecord(for: command)
@@ -128,7 +128,7 @@ struct Workbench {
         -> [Asset]
     {
         guard size(of: file) != nil else {
-            throw Failure("outputMissing", "\(assignment.manifest.title) ended well but left no \(port).")
+            throw Failure(.outputMissing, "\(assignment.manifest.title) ended well but left no \(port).")
         }
         let path = "\(folder.path)/\(file)"
         let content = try store.add(
@@ -147,26 +147,26 @@ extension Traces {
         case .exited(let code):
             let why = lastErrorLine.map { ": \($0)" } ?? "."
             if isSandboxed, recordLines.isEmpty {
-                return Failure("sandboxFailed", "The sandbox for \(program) did not start\(why)")
+                return Failure(.sandboxFailed, "The sandbox for \(program) did not start\(why)")
             }
             let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
             // A child that the engine stops has an ending of its own, below.
             let wasKilled = code == 128 + Int(SIGKILL)
-            return Failure(wasKilled ? Failure.killedCode : "processFailed", "\(program) \(how)\(why)")
-        case .timedOut: return Failure("timedOut", "\(program) took longer than \(Int(seconds)) s and was ended.")
+            return Failure(wasKilled ? .processKilled : Code.processFailed, "\(program) \(how)\(why)")
+        case .timedOut: return Failure(.timedOut, "\(program) took longer than \(Int(seconds)) s and was ended.")
         case .wroteTooMuch:
             return Failure(
-                "outputLimit", "\(program) wrote too much on standard output or standard error and was ended.")
+                .outputLimit, "\(program) wrote too much on standard output or standard error and was ended.")
         case .filledDisk:
             return Failure(
-                "outputLimit", "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
+                .outputLimit, "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
         case .startedTooMany:
             return Failure(
-                "tooManyProcesses",
+                .tooManyProcesses,
                 "\(program) had more than \(Limits.commandProcesses) processes at once and was ended.",
                 remedy: "Let it do less at once, such as 'make -j4'.")
-        case .cancelled: return Failure("cancelled", "Cancelled.")
-        case .unknown: return Failure("processLost", "\(program) is gone and left no word of how it ended.")
+        case .cancelled: return Failure(.cancelled, "Cancelled.")
+        case .unknown: return Failure(.processLost, "\(program) is gone and left no word of how it ended.")
         }
     }
 }

@@ -49,7 +49,7 @@ package struct ZipWriter: ~Copyable {
         }
         guard found == hash, count == size else {
             throw Failure(
-                "contentDamaged", "The content \(hash.hex.prefix(12)) is not what it was when it was stored.",
+                .contentDamaged, "The content \(hash.hex.prefix(12)) is not what it was when it was stored.",
                 remedy: "Run 'assent doctor --thorough', and the step that made it again.")
         }
         entries[entries.count - 1].crc = crc.value
@@ -76,7 +76,7 @@ package struct ZipWriter: ~Copyable {
         guard fchmod(file.file.descriptor, 0o600) == 0 else { throw fileFailure("write", path) }
         guard try file.name(lastName(of: path)) else {
             throw Failure(
-                "targetExists", "\(path) is there already.", remedy: "Name another file, or take it away first.")
+                .targetExists, "\(path) is there already.", remedy: "Name another file, or take it away first.")
         }
         return offset + end.count
     }
@@ -87,7 +87,7 @@ package struct ZipWriter: ~Copyable {
         precondition(ZipForm.isPlain(entry.name), "names of entries are ours")
         guard entries.count < Limits.bundleEntries, offset + entry.size <= Limits.bundleBytes else {
             throw Failure(
-                "tooLarge",
+                .tooLarge,
                 "This is too much for one file: at most \(Limits.bundleBytes) bytes in \(Limits.bundleEntries) entries."
             )
         }
@@ -120,9 +120,9 @@ package struct ZipReader: ~Copyable {
         // A named pipe would wait for its writer for ever.
         let opened = try OpenFile(path, O_RDONLY | O_NONBLOCK)
         let status = try opened.status()
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("notAFile", "\(path) is not a file.") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.notAFile, "\(path) is not a file.") }
         guard status.st_size <= Limits.bundleBytes + (64 << 20) else {
-            throw Failure("tooLarge", "\(path) is too large for a bundle.")
+            throw Failure(.tooLarge, "\(path) is too large for a bundle.")
         }
         let (found, count) = try opened.digest()
         entries = try Self.entries(of: opened, count)
@@ -171,7 +171,7 @@ package struct ZipReader: ~Copyable {
     package func read(_ name: String, limit: Int) throws(Failure) -> [UInt8] {
         guard let entry = entries[name] else { throw Self.bad("\(name) is missing") }
         guard entry.size <= limit else {
-            throw Failure("tooLarge", "The bundle's \(name) has \(entry.size) bytes; at most \(limit) are read.")
+            throw Failure(.tooLarge, "The bundle's \(name) has \(entry.size) bytes; at most \(limit) are read.")
         }
         let bytes = try file.read(entry.size, at: entry.contentOffset)
         var crc = CRC32()
@@ -244,7 +244,7 @@ package struct ZipReader: ~Copyable {
     }
 
     private static func bad(_ words: String) -> Failure {
-        Failure("badBundle", "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
+        Failure(.badBundle, "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
     }
 }
 

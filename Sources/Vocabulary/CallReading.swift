@@ -158,6 +158,6 @@ extension JSON {
 
 extension Failure {
     fileprivate static func badCall(_ member: String) -> Failure {
-        Failure("badCall", "A stored call cannot be read: \(member).", remedy: "It will be asked anew.")
+        Failure(.badCall, "A stored call cannot be read: \(member).", remedy: "It will be asked anew.")
     }
 }

@@ -83,7 +83,7 @@ extension Completion {
     package static func skip(_ words: String) throws(Failure) -> Completion {
         guard words.utf8.count <= Limits.guideTextBytes else {
             throw Failure(
-                "badUsage", "The words of a skip have at most \(Limits.guideTextBytes) bytes.",
+                .badUsage, "The words of a skip have at most \(Limits.guideTextBytes) bytes.",
                 remedy: "Write shorter ones.")
         }
         return .skipped(words: words)

@@ -26,7 +26,7 @@ package struct ErrorRules: Hashable, Sendable {
 
 extension ErrorRules {
     /// The code of a step whose program has read a damaged file.
-    package static let damagedCode = "fileDamaged"
+    package static let damagedCode = Code.fileDamaged
 
     /// Returns the failure of a step whose program has read a damaged file.
     ///

@@ -75,7 +75,7 @@ extension Event {
         case .stepChanged(let state, let phase, let reason, let progress, let failure):
             .of([
                 "state": .string(state.rawValue), "phase": phase.map { .string($0) },
-                "reason": reason.map { .string($0.code) },
+                "reason": reason.map { .string($0.code.text) },
                 "words": reason.map { .string($0.words) }, "progress": progress.map { .double($0) },
                 "failure": failure?.json,
             ])
@@ -99,7 +99,7 @@ extension Event {
             ])
         case .awaitRefused(let number, let refusal, let attempt, let left, let by):
             .of([
-                "await": .int(Int(number)), "check": .string(refusal.check), "code": .string(refusal.code),
+                "await": .int(Int(number)), "check": .string(refusal.check), "code": .string(refusal.code.text),
                 "words": .string(refusal.words),
                 "figures": refusal.figures, "attempt": .int(attempt), "left": .int(left),
                 "by": .string(by),
@@ -110,7 +110,7 @@ extension Event {
             .of(["part": part.map { .string($0) }, "text": .string(text), "by": .string(by)])
         case .lateResult(let words): .of(["words": .string(words)])
         case .workflowChanged(let reason, let by):
-            .of(["reason": .string(reason.code), "words": .string(reason.words), "by": by.map { .string($0) }])
+            .of(["reason": .string(reason.code.text), "words": .string(reason.words), "by": by.map { .string($0) }])
         case .workflowFinished(let outcome, let outputs):
             .of(["outcome": .string(outcome.rawValue), "outputs": .array(outputs.map(\.json))])
         case .error(let failure): failure.json
@@ -135,7 +135,7 @@ extension Event.CallState {
         switch self {
         case .pending, .running, .succeeded, .waiting: nil
         case .failed(let failure): failure
-        case .declined(let words): Failure("declined", words)
+        case .declined(let words): Failure(.declined, words)
         }
     }
 }
@@ -164,6 +164,6 @@ extension Event.Output {
 extension Failure {
     /// `code`, `message`, `remedy`. The cause stays in the log.
     package var json: JSON {
-        .of(["code": .string(code), "message": .string(message), "remedy": remedy.map { .string($0) }])
+        .of(["code": .string(code.text), "message": .string(message), "remedy": remedy.map { .string($0) }])
     }
 }

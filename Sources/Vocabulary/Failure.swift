@@ -1,7 +1,6 @@
 /// An error that is reported to the user: one sentence, a code for scripts, and a remedy.
 package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// lowerCamelCase and stable, such as `badParam`, `toolNotInstalled`, `processFailed`, `rejected`.
-    package var code: String
+    package var code: FailureCode
     package var message: String
     package var remedy: String?
     /// The technical cause, for the log only. It is never shown unless the user asks for it, and is never sent to a
@@ -15,8 +14,20 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// and no text of the failure names them.
     package var left: [Asset] = []
 
+    /// Creates a failure with a code of ours. Its remedy is that of the code if none is given.
     package init(
-        _ code: String, _ message: String, remedy: String? = nil, cause: (any Error)? = nil, isTransient: Bool = false,
+        _ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil, isTransient: Bool = false,
+        retryAfterSeconds: Double? = nil
+    ) {
+        self.init(
+            FailureCode.ours(code), message, remedy: remedy ?? code.remedy, cause: cause, isTransient: isTransient,
+            retryAfterSeconds: retryAfterSeconds)
+    }
+
+    /// Creates a failure with a code that was stored, or that came from outside.
+    package init(
+        _ code: FailureCode, _ message: String, remedy: String? = nil, cause: (any Error)? = nil,
+        isTransient: Bool = false,
         retryAfterSeconds: Double? = nil
     ) {
         self.code = code
@@ -28,16 +39,12 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(message) (\(code))" + (remedy.map { " \($0)" } ?? "") }
-
-    /// The code of a program that was ended by a `SIGKILL` from elsewhere: from a user, from the kernel when memory was
-    /// short, or with all processes of a container.
-    package static let killedCode = "processKilled"
 }
 
 /// An error in a text that a person or a model wrote. Readers report all problems of a text at once (`semantics.md`
 /// 29).
 package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    package var code: String
+    package var code: FailureCode
     /// `node.port`, `node.param`, `line 3, column 7`, or empty for the whole.
     package var place: String
     package var message: String
@@ -72,7 +79,13 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    package init(_ code: String, at place: String = "", _ message: String) {
+    /// Creates a problem with a code of ours.
+    package init(_ code: Code, at place: String = "", _ message: String) {
+        self.init(.ours(code), at: place, message)
+    }
+
+    /// Creates a problem with the code of a failure or a reason.
+    package init(_ code: FailureCode, at place: String = "", _ message: String) {
         self.code = code
         self.place = place
         self.message = message

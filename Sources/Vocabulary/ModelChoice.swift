@@ -106,7 +106,7 @@ package struct ModelSources: Sendable {
         if let profile {
             guard let named else {
                 throw Failure(
-                    "badSettings", "ASSENT_MODEL_PROFILE is set and ASSENT_MODEL is not.",
+                    .badSettings, "ASSENT_MODEL_PROFILE is set and ASSENT_MODEL is not.",
                     remedy: "Set ASSENT_MODEL, too.")
             }
             return try choice(of: try known(profile), model: named, "by ASSENT_MODEL_PROFILE")
@@ -119,7 +119,7 @@ package struct ModelSources: Sendable {
             if name == ModelConnection.builtIn { return nil }
             guard let connection = try connection(name) else {
                 throw Failure(
-                    "badSettings", "The default of connections.yaml is \(name), which is none of them.",
+                    .badSettings, "The default of connections.yaml is \(name), which is none of them.",
                     remedy: Self.mend)
             }
             let reason =
@@ -141,7 +141,7 @@ package struct ModelSources: Sendable {
     private func choice(of server: ServerProfile, model: String, _ reason: String) throws(Failure) -> ModelChoice {
         guard let url = server.url else {
             throw Failure(
-                "badSettings", "The address of \(server.title) is your own, and the profile \(server.name) has none.",
+                .badSettings, "The address of \(server.title) is your own, and the profile \(server.name) has none.",
                 remedy: "Write a connection with its url into connections.yaml, or set ASSENT_MODEL_URL.")
         }
         return try choice(at: url, server, model: model, reason, remedy: Self.mend)
@@ -160,7 +160,7 @@ package struct ModelSources: Sendable {
             choice = try self.choice(of: server, model: model, reason)
         } else {
             throw Failure(
-                "badSettings", "The connection \(connection.name) has neither a profile nor a url.", remedy: Self.mend)
+                .badSettings, "The connection \(connection.name) has neither a profile nor a url.", remedy: Self.mend)
         }
         connection.settings.apply(to: &choice.profile)
         if let name = connection.keyName {
@@ -212,7 +212,7 @@ package struct ModelSources: Sendable {
 
     private func checked(_ url: String, remedy: String) throws(Failure) -> RemoteHost {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw Failure("badSettings", "The model's address \"\(url)\" is no http or https address.", remedy: remedy)
+            throw Failure(.badSettings, "The model's address \"\(url)\" is no http or https address.", remedy: remedy)
         }
         // The address is shown and written into events, so that a name and a password in it would be shown, too.
         guard
@@ -221,12 +221,12 @@ package struct ModelSources: Sendable {
             })
         else {
             throw Failure(
-                "badSettings", "The model's address has a name or a password in it.",
+                .badSettings, "The model's address has a name or a password in it.",
                 remedy: "Take it out, and set ASSENT_API_KEY instead."
             )
         }
         guard let host = host(url) else {
-            throw Failure("badSettings", "The model's address has no host that can be read.", remedy: remedy)
+            throw Failure(.badSettings, "The model's address has no host that can be read.", remedy: remedy)
         }
         return host
     }
@@ -244,16 +244,16 @@ package struct ModelSources: Sendable {
 
     private func known(_ name: String) throws(Failure) -> ServerProfile {
         if let server = try server(name) { return server }
-        throw Failure("badSettings", "There is no profile \"\(name)\".", remedy: "'assent model list' names them.")
+        throw Failure(.badSettings, "There is no profile \"\(name)\".", remedy: "'assent model list' names them.")
     }
 
     private func refuse(_ problem: Problem?) throws(Failure) {
-        if let problem { throw Failure("badSettings", problem.description, remedy: Self.mend) }
+        if let problem { throw Failure(.badSettings, problem.description, remedy: Self.mend) }
     }
 
     private func unknown(_ word: String) -> Failure {
         Failure(
-            "unknownConnection", "There is no connection and no model \"\(word.prefix(80))\".",
+            .unknownConnection, "There is no connection and no model \"\(word.prefix(80))\".",
             remedy: "'assent model list' names the connections; a model of a profile is written PROFILE/MODEL.")
     }
 

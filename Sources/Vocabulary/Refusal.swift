@@ -11,18 +11,23 @@ package struct Refusal: Error, Hashable, Sendable {
     /// The check that refuses: `picture`, `code`, `form` or `test`.
     package var check: String
     /// The reason in a word, such as `blurred`.
-    package var code: String
+    package var code: FailureCode
     package var words: String
     /// The measured figures with the demanded ones, or `nil` if nothing was measured.
     package var figures: JSON?
 
-    /// Creates a refusal.
-    package init(check: String, code: String, words: String, figures: JSON? = nil) {
+    /// Creates a refusal with a code of ours.
+    package init(check: String, code: Code, words: String, figures: JSON? = nil) {
+        self.init(check: check, code: .ours(code), words: words, figures: figures)
+    }
+
+    /// Creates a refusal with a code that was stored.
+    package init(check: String, code: FailureCode, words: String, figures: JSON? = nil) {
         (self.check, self.code, self.words, self.figures) = (check, code, words, figures)
     }
 
     /// Whether a person may have the answer accepted nevertheless, since it has the right form and can be read.
-    package var canBeTaken: Bool { check != "form" && code != "unreadable" }
+    package var canBeTaken: Bool { check != "form" && code != .unreadable }
 }
 
 extension Asset {
@@ -54,20 +59,20 @@ extension Acceptance {
                 parts.allSatisfy({ $0.allSatisfy(\.isNumber) })
             {
                 return .failure(
-                    form("ambiguous", "\"\(text.prefix(40))\" can be read in two ways: write it without a comma."))
+                    form(.ambiguous, "\"\(text.prefix(40))\" can be read in two ways: write it without a comma."))
             }
             let plain = bare.contains(".") ? bare : bare.replacing(",", with: ".")
             guard ExactNumber(plain) != nil else {
                 return .failure(
                     form(
-                        "notANumber",
+                        .notANumber,
                         "\"\(text.prefix(40))\" is no number: write it as 1202 or 1202.5\(unit.isEmpty ? "" : ", with or without \(unit)")."
                     ))
             }
             return .success(.string(plain))
         case .date:
             guard CivilDate(text) != nil else {
-                return .failure(form("notADate", "\"\(text.prefix(40))\" is no day: write it as 2026-11-25."))
+                return .failure(form(.notADate, "\"\(text.prefix(40))\" is no day: write it as 2026-11-25."))
             }
             return .success(.string(text))
         case .choice: return Self.choice(text, choices).map { .string($0) }
@@ -84,10 +89,10 @@ extension Acceptance {
                 }
             }
             guard !found.isEmpty else {
-                return .failure(form("noChoice", "Nothing was chosen: give numbers or words, with commas between."))
+                return .failure(form(.noChoice, "Nothing was chosen: give numbers or words, with commas between."))
             }
             return .success(.array(found.map { .string($0) }))
-        case .media, .note, .nothing: return .failure(form("notAText", "A picture is wanted here, not a text."))
+        case .media, .note, .nothing: return .failure(form(.notAText, "A picture is wanted here, not a text."))
         }
     }
 
@@ -97,7 +102,7 @@ extension Acceptance {
         let same = choices.filter { $0.lowercased() == word.lowercased() }
         if same.count == 1 { return .success(same[0]) }
         let words = "\"\(word.prefix(40))\" is none of the choices: \(choices.joined(separator: ", "))."
-        return .failure(Refusal(check: "form", code: "noChoice", words: words))
+        return .failure(Refusal(check: "form", code: .noChoice, words: words))
     }
 
     /// Checks an answer against the author's conditions.
@@ -107,12 +112,12 @@ extension Acceptance {
         guard let type = type(choices: []) else { return nil }
         let given = ConditionAnswer(answer, as: type)
         for test in demands.tests where !test.condition.holds({ $0 == "answer" ? given : .empty }) {
-            return Refusal(check: "test", code: "doesNotFit", words: test.words)
+            return Refusal(check: "test", code: .doesNotFit, words: test.words)
         }
         return nil
     }
 
-    private func form(_ code: String, _ words: String) -> Refusal { Refusal(check: "form", code: code, words: words) }
+    private func form(_ code: Code, _ words: String) -> Refusal { Refusal(check: "form", code: code, words: words) }
 
     /// Checks a picture against the limits, in the order in which a person can correct it.
     ///
@@ -120,7 +125,7 @@ extension Acceptance {
     /// - Returns: the first refusal, or `nil` if the picture fits.
     package func refusal(of picture: PictureFigures, beside others: [PictureFigures] = []) -> Refusal? {
         let limits = demands.picture
-        func refuse(_ code: String, _ words: String, _ figures: JSON) -> Refusal {
+        func refuse(_ code: Code, _ words: String, _ figures: JSON) -> Refusal {
             Refusal(check: "picture", code: code, words: words, figures: figures)
         }
         if let width = limits.width, let height = limits.height,
@@ -128,14 +133,14 @@ extension Acceptance {
                 || max(picture.width, picture.height) < max(width, height)
         {
             return refuse(
-                "tooSmall",
+                .tooSmall,
                 "too small: \(picture.width)×\(picture.height) pixels; step closer, or take it with at least \(width)×\(height)",
                 ["width": .int(picture.width), "height": .int(picture.height), "wanted": [.int(width), .int(height)]])
         }
         if let bright = limits.bright, !bright.contains(picture.bright) {
             let isDark = picture.bright < bright.lowerBound
             return refuse(
-                isDark ? "tooDark" : "tooBright",
+                isDark ? .tooDark : .tooBright,
                 isDark ? "too dark: turn on a light, or the flash" : "too bright: turn away from the light",
                 ["bright": .int(picture.bright), "wanted": [.int(bright.lowerBound), .int(bright.upperBound)]])
         }
@@ -143,24 +148,24 @@ extension Acceptance {
         if let clipped = limits.clipped, max(picture.white, picture.black / 2) > clipped {
             let isWhite = picture.white > clipped
             return refuse(
-                "clipped",
+                .clipped,
                 "\(isWhite ? picture.white : picture.black) % of it is \(isWhite ? "white: avoid glare" : "black: add light")",
                 ["white": .int(picture.white), "black": .int(picture.black), "wanted": .int(clipped)])
         }
         if let sharp = limits.sharp, picture.sharp < sharp {
             return refuse(
-                "blurred", "blurred: hold still, or step closer", ["sharp": .int(picture.sharp), "wanted": .int(sharp)])
+                .blurred, "blurred: hold still, or step closer", ["sharp": .int(picture.sharp), "wanted": .int(sharp)])
         }
         if let sharp = limits.sharp, sharp > 0, picture.motion < Limits.motionLeast {
             return refuse(
-                "moved", "it was moved: hold still",
+                .moved, "it was moved: hold still",
                 ["motion": .int(picture.motion), "wanted": .int(Limits.motionLeast)])
         }
         if let different = limits.different, let nearest = others.map({ $0.distance(to: picture) }).min(),
             nearest < different
         {
             return refuse(
-                "duplicate", "the same as another picture of this step: take it from another place",
+                .duplicate, "the same as another picture of this step: take it from another place",
                 ["distance": .int(nearest), "wanted": .int(different)])
         }
         return nil

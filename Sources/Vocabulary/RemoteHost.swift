@@ -83,14 +83,14 @@ extension Failure {
     package static func hostNotAllowed(_ question: HostQuestion) -> Failure {
         let names = question.hosts.map(\.name).joined(separator: ", ")
         return Failure(
-            "hostNotAllowed",
+            .hostNotAllowed,
             "You have not allowed \(names) for \(question.use.inWords), so nothing was sent to \(question.whom).",
             remedy: "Allow it with: \(question.command)")
     }
 
     package static func insecureHost(_ host: RemoteHost) -> Failure {
         Failure(
-            "insecureHost",
+            .insecureHost,
             "\(host.name) would be spoken to in the clear, where everybody on the way can read what is sent.",
             remedy: "Use its https address. Without it only this machine and private addresses are spoken to.")
     }

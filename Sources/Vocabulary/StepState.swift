@@ -34,21 +34,20 @@ package enum Outcome: String, Hashable, Sendable, CaseIterable {
 
 /// The reason for a wait, for scripts and for `why`. The code is stable, and the words are for users.
 package struct Reason: Hashable, Sendable, CustomStringConvertible {
-    package var code: String
+    package var code: FailureCode
     package var words: String
 
-    package init(_ code: String, _ words: String) {
+    /// Creates a reason with a code of ours.
+    package init(_ code: Code, _ words: String) { self.init(.ours(code), words) }
+
+    /// Creates a reason with a code that was stored, or that is that of a failure.
+    package init(_ code: FailureCode, _ words: String) {
         self.code = code
         self.words = words
     }
 
     package var description: String { words }
 
-    /// The code of a step that succeeded but did only the first part of its work.
-    package static let partial = "partial"
-    /// The code of a step that succeeded while one of its programs gave a warning.
-    package static let warned = "warned"
-
     /// Whether the reason belongs to a step that has succeeded, and must still be noticed.
-    package var isOfSuccess: Bool { code == Self.partial || code == Self.warned }
+    package var isOfSuccess: Bool { code.isOne(of: .partial, .warned) }
 }

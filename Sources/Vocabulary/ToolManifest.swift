@@ -210,14 +210,14 @@ extension Reason {
     /// Whether the reason says that a step of this kind cannot be done here: the tool or provider is missing, cannot
     /// run, or has a faulty manifest.
     package var isAbsence: Bool {
-        ["toolNotInstalled", "providerNotInstalled", "providerMismatch", "manifestFault"].contains(code)
+        code.isOne(of: .toolNotInstalled, .providerNotInstalled, .providerMismatch, .manifestFault)
     }
 
     /// Tells the first faults of a manifest, with their places.
     package init(faults: [Problem], of manifest: String) {
         let told = faults.prefix(3).map { "\($0.place): \($0.message)" }.joined(separator: " ")
         let more = faults.count > 3 ? " And \(faults.count - 3) more." : ""
-        self.init("manifestFault", "\(manifest) has \(faults.count == 1 ? "a fault" : "faults"): \(told)\(more)")
+        self.init(.manifestFault, "\(manifest) has \(faults.count == 1 ? "a fault" : "faults"): \(told)\(more)")
     }
 }
 
@@ -242,7 +242,7 @@ package struct Catalogue: Sendable {
     package func absence(of kind: String) -> Reason? {
         if let reason = unavailable[kind] { return reason }
         return tools[kind] == nil
-            ? Reason("toolNotInstalled", "Tool not installed: nothing here is called \"\(kind)\".") : nil
+            ? Reason(.toolNotInstalled, "Tool not installed: nothing here is called \"\(kind)\".") : nil
     }
     package var sorted: [ToolManifest] { tools.values.sorted { $0.kind < $1.kind } }
 }

@@ -31,7 +31,7 @@ enum Backoff {
                 let time = now + (asked < Limits.longestWaitSeconds ? asked : Limits.longestWaitSeconds)
                 return .giveUp(
                     Failure(
-                        "cooldown", "\(failure.message) It may be tried again at \(time).", remedy: "Retry it then."))
+                        .cooldown, "\(failure.message) It may be tried again at \(time).", remedy: "Retry it then."))
             }
             // Upward only: sooner than the server asked would be refused again.
             return .again(afterSeconds: max(0, asked) * Double.random(in: 1...1 + Limits.retryJitter, using: &random))
@@ -45,6 +45,6 @@ enum Backoff {
     /// Says what to look at, too: nobody wants to wait for that until all tries are over.
     static func reason(_ failure: Failure, _ seconds: Double) -> Reason {
         let words = [failure.message, "Trying again in \(Int(seconds.rounded())) s.", failure.remedy]
-        return Reason("backoff", words.compactMap(\.self).joined(separator: " "))
+        return Reason(.backoff, words.compactMap(\.self).joined(separator: " "))
     }
 }

@@ -51,9 +51,9 @@ package struct Causes {
         case .awaitingUser: 1
         case .runningLocal, .queuedRemote, .runningRemote, .downloading: 2
         case .ready: 3
-        case .cancelled: step.reason?.code == "removed" ? nil : 4
+        case .cancelled: step.reason?.code == .removed ? nil : 4
         case .blocked:
-            step.reason.map { ["upstreamStale", "upstreamFailed", "halted"].contains($0.code) ? nil : 5 } ?? nil
+            step.reason.map { $0.code.isOne(of: .upstreamStale, .upstreamFailed, .halted) ? nil : 5 } ?? nil
         case .succeeded: nil
         }
     }
@@ -84,9 +84,11 @@ package struct Causes {
     private mutating func tellOfEnd(_ index: Int, _ depth: Int) {
         let step = known.steps[index]
         let (at, word) = (entered(index), step.state == .failed ? "failed" : "was cancelled")
-        let failure = step.failure ?? Failure(step.state.rawValue, step.reason?.words ?? "Nothing was written down.")
+        let failure =
+            step.failure
+            ?? Failure(step.state == .failed ? .failed : .cancelled, step.reason?.words ?? "Nothing was written down.")
         let remedy = failure.remedy.map { " \($0)" } ?? ""
-        add(index, depth, at: at, failure.code, "\(name(index)) \(word): \(failure.message)\(remedy)")
+        add(index, depth, at: at, failure.code.text, "\(name(index)) \(word): \(failure.message)\(remedy)")
         // What it was tried again for, before it was given up.
         let tries = known.events(index + 1).filter {
             $0.body["reason"]?.string == "backoff" && $0.at <= at ?? known.now
@@ -94,14 +96,14 @@ package struct Causes {
         for event in tries.suffix(max(0, step.tries - 1)) {
             add(index, depth + 1, at: event.at, "backoff", event.body["words"]?.string ?? "It was tried again.")
         }
-        switch failure.code {
-        case "rejected", "awaitExpired":
+        switch failure.code.ours {
+        case .rejected, .awaitExpired:
             if let closed = known.events(index + 1).last(where: { $0.type == "await.closed" }) {
                 let words =
                     "The question was closed (\(closed.body["resolution"]?.string ?? "?")) by \(closed.body["by"]?.string ?? "?")."
                 add(index, depth + 1, at: closed.at, "await", words)
             }
-        case "cancelled": tellWhoCancelled(depth + 1)
+        case .cancelled: tellWhoCancelled(depth + 1)
         default: break
         }
         tellWhoAsked(index, depth + 1, before: at ?? known.now)
@@ -119,28 +121,28 @@ package struct Causes {
             if let first = waits.first { visit(first, depth + 1) }
             return
         }
-        add(index, depth, at: at, reason.code, "\(name(index)) is blocked: \(reason.words)")
-        switch reason.code {
-        case "upstreamFailed":
+        add(index, depth, at: at, reason.code.text, "\(name(index)) is blocked: \(reason.words)")
+        switch reason.code.ours {
+        case .upstreamFailed:
             for cause in upstream(of: index, where: { $0.state == .failed || $0.state == .cancelled }) {
                 visit(cause, depth + 1)
             }
-        case "upstreamSkipped":
-            for cause in upstream(of: index, where: { [Reason.skipped, Reason.notAsked].contains($0.reason?.code) }) {
+        case .upstreamSkipped:
+            for cause in upstream(of: index, where: { $0.reason?.code.isOne(of: .skipped, .notAsked) ?? false }) {
                 visit(cause, depth + 1)
             }
-        case "halted":
+        case .halted:
             for cause in known.steps.indices.filter({ known.steps[$0].state == .failed }).prefix(1) {
                 visit(cause, depth + 1)
             }
-        case "upstreamStale", "rerunQueued":
+        case .upstreamStale, .rerunQueued:
             // The stale or running step next above it that is so by itself.
             let causes = upstream(of: index) {
-                ($0.staleSince != nil && $0.reason?.code != "upstreamStale") || !Self.isSettled($0)
+                ($0.staleSince != nil && $0.reason?.code != .upstreamStale) || !Self.isSettled($0)
             }
             if causes.isEmpty { tellOfStaleness(index, depth + 1) }
             for cause in causes { visit(cause, depth + 1) }
-        case "inputChanged", "definitionChanged": tellOfStaleness(index, depth + 1)
+        case .inputChanged, .definitionChanged: tellOfStaleness(index, depth + 1)
         default: break
         }
     }
@@ -172,13 +174,13 @@ package struct Causes {
 
     // MARK: Who
 
-    private static let asked: Set<String> = ["retryAsked", "rerunAsked", "pinAsked", "editAsked"]
+    private static let asked: [Code] = [.retryAsked, .rerunAsked, .pinAsked, .editAsked]
 
     /// The last thing that somebody asked of a step, or of the whole.
     mutating func tellWhoAsked(_ index: Int, _ depth: Int, before: Moment, after: Moment? = nil) {
         guard
             let event = known.changes.last(where: { event in
-                Self.asked.contains(event.body["reason"]?.string ?? "")
+                FailureCode(event.body["reason"]?.string ?? "").isOne(of: Self.asked)
                     && (event.step == nil || event.step == index + 1)
                     && event.at <= before && event.at > after ?? Moment(milliseconds: .min)
             })
@@ -212,7 +214,7 @@ package struct Causes {
 
     /// Since when it has the reason that it has.
     func since(_ index: Int) -> Moment? {
-        let (state, code) = (known.steps[index].state.rawValue, known.steps[index].reason?.code)
+        let (state, code) = (known.steps[index].state.rawValue, known.steps[index].reason?.code.text)
         let events = known.events(index + 1).reversed().lazy.filter { $0.type == "step.changed" }
         let held = events.prefix { $0.body["state"]?.string == state && $0.body["reason"]?.string == code }
         return held.last?.at ?? (known.steps[index].attempt == 0 ? known.record.createdAt : nil)

@@ -7,8 +7,10 @@ extension Causes {
         let step = known.steps[index]
         let until = step.dueAt.map { " Until \($0)." } ?? ""
         let words = step.reason?.words ?? "It is looked at before it starts."
-        add(index, depth, at: since(index), step.reason?.code ?? "ready", "\(name(index)) is ready: \(words)\(until)")
-        if step.reason?.code == "waitingForSlot" {
+        add(
+            index, depth, at: since(index), step.reason?.code.text ?? "ready",
+            "\(name(index)) is ready: \(words)\(until)")
+        if step.reason?.code == .waitingForSlot {
             let others = known.busy.filter { $0.id != step.id }
             for other in others.prefix(Limits.causeRoots) {
                 let words = "A slot is taken by \(other.id.workflow), step \(other.id.index) (\(other.node))."
@@ -59,7 +61,7 @@ extension Causes {
         add(index, depth, at: entered(index), step.state.rawValue, words + ".")
         if let reason = step.reason {
             let until = step.dueAt.map { " Until \($0)." } ?? ""
-            add(index, depth + 1, at: since(index), reason.code, reason.words + until)
+            add(index, depth + 1, at: since(index), reason.code.text, reason.words + until)
         } else if let due = step.dueAt {
             add(index, depth + 1, at: due, "delay", "It goes on then.")
         }

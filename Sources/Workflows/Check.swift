@@ -68,7 +68,7 @@ private struct Checker {
             let targetPort = ports[to].inputs.ports[target]
             if !targetPort.type.accepts(source.type) {
                 report(
-                    "portTypeMismatch", at: "\(edge.to)",
+                    .portTypeMismatch, at: "\(edge.to)",
                     "\(edge.from) gives \(source.type), but \(edge.to) takes \(targetPort.type).")
             }
             if feeds[to].updateValue(number, forKey: target) != nil { reportMultiProducer(of: targetPort, at: edge.to) }
@@ -89,12 +89,12 @@ private struct Checker {
             let path = (cycle + [cycle[0]]).map { template.nodes[$0].id }
             let shown =
                 path.count > 12 ? Array(path.prefix(8)) + ["… \(path.count - 11) more …"] + path.suffix(3) : path
-            report("cycleDetected", at: path[0], "The steps go round in a circle: \(shown.joined(separator: " → ")).")
+            report(.cycleDetected, at: path[0], "The steps go round in a circle: \(shown.joined(separator: " → ")).")
         }
         return graph
     }
 
-    private mutating func report(_ code: String, at place: String, _ message: String) {
+    private mutating func report(_ code: Code, at place: String, _ message: String) {
         problems.append(Problem(code, at: place, message))
     }
 
@@ -102,7 +102,7 @@ private struct Checker {
         var index: [String: Int] = [:]
         index.reserveCapacity(template.nodes.count)
         for (number, node) in template.nodes.enumerated() where index.updateValue(number, forKey: node.id) != nil {
-            report("duplicateNode", at: node.id, "Two nodes have the id \"\(node.id)\".")
+            report(.duplicateNode, at: node.id, "Two nodes have the id \"\(node.id)\".")
         }
         return index
     }
@@ -159,7 +159,7 @@ private struct Checker {
     private mutating func reportMismatch(of port: Port, with own: Port, in node: Template.Node) {
         let place = "\(node.id).\(port.name)"
         report(
-            "portTypeMismatch", at: place,
+            .portTypeMismatch, at: place,
             "\(place) is declared as \(port.type), but \(node.kind) has \(own.type) there.")
     }
 
@@ -174,7 +174,7 @@ private struct Checker {
 
     private mutating func ends(of edge: Template.Edge, in index: [String: Int]) -> (Int, Int)? {
         for end in [edge.from, edge.to] where index[end.node] == nil {
-            report("unknownNode", at: "\(end)", "There is no node \"\(end.node)\" (edge \(edge.from) → \(edge.to)).")
+            report(.unknownNode, at: "\(end)", "There is no node \"\(end.node)\" (edge \(edge.from) → \(edge.to)).")
         }
         guard let from = index[edge.from.node], let to = index[edge.to.node] else { return nil }
         return (from, to)
@@ -202,7 +202,7 @@ private struct Checker {
     private mutating func reportUnknownPort(_ end: Template.Endpoint, kind: String, known: [Port], isInput: Bool) {
         let names = known.map(\.name).joined(separator: ", ")
         report(
-            "unknownPort", at: "\(end)",
+            .unknownPort, at: "\(end)",
             "\(kind) has no \(isInput ? "input" : "output") \"\(end.port)\"\(names.isEmpty ? "" : "; it has \(names)")."
         )
     }
@@ -219,7 +219,7 @@ private struct Checker {
                 }
                 if !port.type.accepts(input.type) {
                     report(
-                        "portTypeMismatch", at: "\(end)",
+                        .portTypeMismatch, at: "\(end)",
                         "The input \"\(input.name)\" is \(input.type), but \(end) takes \(port.type).")
                 }
                 if !fed.insert(end).inserted { reportMultiProducer(of: port, at: end) }
@@ -237,7 +237,7 @@ private struct Checker {
         _ feeds: [[Int: Int]]
     ) -> Port? {
         guard let node = index[end.node] else {
-            report("unknownNode", at: place, "There is no node \"\(end.node)\".")
+            report(.unknownNode, at: place, "There is no node \"\(end.node)\".")
             return nil
         }
         guard let position = input(end, of: node, ports: &ports) else { return nil }
@@ -247,7 +247,7 @@ private struct Checker {
     }
 
     private mutating func reportMultiProducer(of port: Port, at end: Template.Endpoint) {
-        let code = port.isOptional ? "multiProducerOnOptionalPort" : "multiProducerOnRequiredPort"
+        let code: Code = port.isOptional ? .multiProducerOnOptionalPort : .multiProducerOnRequiredPort
         report(code, at: "\(end)", "\(end) has more than one producer; an input has exactly one.")
     }
 
@@ -261,7 +261,7 @@ private struct Checker {
         // Only the catalogue for what the program makes itself has the tool.
         if tool == nil, node.kind == Template.undoKind {
             report(
-                "reservedKind", at: node.id, "\(node.id) is of the kind \(node.kind), which only 'assent undo' makes.")
+                .reservedKind, at: node.id, "\(node.id) is of the kind \(node.kind), which only 'assent undo' makes.")
         }
         let inputs = ports.inputs.ports.enumerated().map { position, port in
             let producer = feeds[position].flatMap { producers[$0] }
@@ -270,7 +270,7 @@ private struct Checker {
                 || (!external.isEmpty && external.contains(Template.Endpoint(node.id, port.name)))
             if !isFed, !port.isOptional {
                 report(
-                    "missingRequiredInput", at: "\(node.id).\(port.name)",
+                    .missingRequiredInput, at: "\(node.id).\(port.name)",
                     "\(node.id).\(port.name) (\(port.type)) is required and nothing feeds it.")
             }
             // What the tool can do without, the template may need: a port that it declares without `?` and feeds is
@@ -282,7 +282,7 @@ private struct Checker {
             !inputs.contains(where: { isMember($0.port, of: variadic) })
         {
             report(
-                "missingRequiredInput", at: "\(node.id).\(variadic.name)",
+                .missingRequiredInput, at: "\(node.id).\(variadic.name)",
                 "\(node.id) needs at least one input \(variadic.name).1.")
         }
         var params = node.params
@@ -303,11 +303,11 @@ private struct Checker {
     }
 
     fileprivate func missing(_ kind: String, _ tool: ToolManifest?) -> Reason? {
-        if kind == Revision.removedKind { return Reason("removed", "It is not in the graph any more.") }
+        if kind == Revision.removedKind { return Reason(.removed, "It is not in the graph any more.") }
         if let reason = catalogue.absence(of: kind) { return reason }
         guard case .job(let action)? = tool?.action, catalogue.providers[action.provider] == nil else { return nil }
         return Reason(
-            "providerNotInstalled",
+            .providerNotInstalled,
             "There is no provider \"\(action.provider)\" here: its manifest belongs in the config folder.")
     }
 
@@ -332,18 +332,18 @@ private struct Checker {
         for member in node.params.members where tool.param(member.key) == nil {
             let known = tool.params.map(\.name).joined(separator: ", ")
             report(
-                "badParam", at: "\(node.id).\(member.key)",
+                .badParam, at: "\(node.id).\(member.key)",
                 "\(tool.kind) has no parameter \"\(member.key)\"; \(known.isEmpty ? "it has none" : "it has \(known)")."
             )
         }
         for param in tool.params {
             let given = node.params[param.name]
             if let given, !given.isNull {
-                if let fault = param.fault(of: given) { report("badParam", at: "\(node.id).\(param.name)", fault) }
+                if let fault = param.fault(of: given) { report(.badParam, at: "\(node.id).\(param.name)", fault) }
             } else if let value = param.defaultValue {
                 params[param.name] = value
             } else if param.isRequired {
-                report("badParam", at: "\(node.id).\(param.name)", "\(param.name) is missing; \(param.allowedInWords).")
+                report(.badParam, at: "\(node.id).\(param.name)", "\(param.name) is missing; \(param.allowedInWords).")
             }
         }
     }
@@ -360,7 +360,7 @@ private struct Checker {
                     continue
                 }
                 report(
-                    "skipFeedsRequiredPort", at: "\(node.id).\(input.port)",
+                    .skipFeedsRequiredPort, at: "\(node.id).\(input.port)",
                     "\(nodes[producer.node].id) may be skipped, but \(node.id).\(input.port) requires what it gives.")
             }
         }

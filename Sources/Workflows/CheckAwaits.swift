@@ -5,7 +5,7 @@ import Vocabulary
 func awaitProblems(of node: Template.Node, _ tool: ToolManifest) -> [Problem] {
     var problems: [Problem] = []
     func report(_ place: String, _ message: String) {
-        problems.append(Problem("badAwait", at: "\(node.id).\(place)", message))
+        problems.append(Problem(.badAwait, at: "\(node.id).\(place)", message))
     }
     if case .person(let type) = tool.action {
         if let written = node.awaits?.type, written != type {

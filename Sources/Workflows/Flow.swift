@@ -285,5 +285,5 @@ package struct Flow: Sendable {
 
     /// It failed or was refused, and somebody retried others since, or took it out of the graph: it no longer holds
     /// them back. The mark is in the row.
-    func isSetAside(_ index: Int) -> Bool { steps[index].reason?.code == "setAside" || isRemoved(steps[index]) }
+    func isSetAside(_ index: Int) -> Bool { steps[index].reason?.code == .setAside || isRemoved(steps[index]) }
 }

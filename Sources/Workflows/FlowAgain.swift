@@ -28,7 +28,7 @@ extension Flow {
         guard graph.options.errorPolicy == .failFast else { return }
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
             guard !chosen.contains(index), !isRemoved(steps[index]) else { continue }
-            setReason(Reason("setAside", "It was left as it is when \(words)."), of: index, now: now, into: &batch)
+            setReason(Reason(.setAside, "It was left as it is when \(words)."), of: index, now: now, into: &batch)
         }
     }
 
@@ -42,7 +42,7 @@ extension Flow {
     private mutating func letGo(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         for index in steps.indices {
             if steps[index].state == .blocked,
-                steps[index].reason?.code == "upstreamFailed" || steps[index].reason?.code == "halted"
+                steps[index].reason?.code == .upstreamFailed || steps[index].reason?.code == .halted
             {
                 setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
             }
@@ -167,10 +167,10 @@ extension Flow {
             steps[consumer].replays == nil
         else { return }
         closeAwait(of: consumer, resolution: "superseded", by: "engine", now: now, into: &batch)
-        move(consumer, .invalidated, reason: Reason("upstreamStale", "Upstream is stale."), now: now, into: &batch)
+        move(consumer, .invalidated, reason: Reason(.upstreamStale, "Upstream is stale."), now: now, into: &batch)
     }
 
-    private static var queuedAgain: Reason { Reason("rerunQueued", "It runs again if what it needs has changed.") }
+    private static var queuedAgain: Reason { Reason(.rerunQueued, "It runs again if what it needs has changed.") }
 
     private mutating func queueAgain(_ index: Int, cause: Int?, now: Moment, into batch: inout Batch) {
         if steps[index].state == .succeeded {
@@ -190,7 +190,7 @@ extension Flow {
             return unblockIfFed(index, now: now, into: &batch, &intents)
         }
         if isFresh(index) { return restore(index, now: now, into: &batch, &intents) }
-        guard steps[index].reason?.code == "rerunQueued" else {
+        guard steps[index].reason?.code == .rerunQueued else {
             return setReason(changed(index), of: index, now: now, into: &batch)
         }
         steps[index].staleSince = nil
@@ -223,7 +223,7 @@ extension Flow {
         while let next = queue.popLast() {
             guard steps[next].state == .succeeded else { continue }
             steps[next].staleSince = cause
-            let reason = next == index ? changed(index) : Reason("upstreamStale", "Upstream is stale.")
+            let reason = next == index ? changed(index) : Reason(.upstreamStale, "Upstream is stale.")
             move(next, .invalidated, reason: reason, now: now, into: &batch)
             for consumer in graph.consumers[next] {
                 unsettle(consumer, now: now, into: &batch)
@@ -237,10 +237,10 @@ extension Flow {
         let now = inputs(of: index)
         for input in graph.nodes[index].inputs where consumed[input.port]?.hash != now[input.port]?.hash {
             guard let producer = input.producer else { continue }
-            return Reason("inputChanged", "Input from '\(graph.nodes[producer.node].id)' has changed.")
+            return Reason(.inputChanged, "Input from '\(graph.nodes[producer.node].id)' has changed.")
         }
         if steps[index].staleSince?.step == steps[index].id { return Self.definitionChanged }
-        return Reason("upstreamStale", "Upstream is stale.")
+        return Reason(.upstreamStale, "Upstream is stale.")
     }
 
     func causeOfChange(of index: Int) -> RunID {
@@ -278,7 +278,8 @@ extension Flow {
             event(
                 index,
                 .workflowChanged(
-                    Reason(asset == nil ? "unpinned" : "pinned", words ?? "Input \"\(port)\" takes the newest again.")),
+                    Reason(asset == nil ? Code.unpinned : .pinned, words ?? "Input \"\(port)\" takes the newest again.")
+                ),
                 now: now))
         if steps[index].state == .succeeded, !isFresh(index) {
             let cause = inputs(of: index)[port]?.run ?? run(of: index)

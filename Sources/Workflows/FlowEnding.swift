@@ -31,21 +31,21 @@ extension Flow {
             // The tool did not fail: a crash of ours spends no retry.
             steps[index].tries -= 1
             move(
-                index, .revived, reason: Reason("processLost", "The process was lost; it runs again."), now: now,
+                index, .revived, reason: Reason(.processLost, "The process was lost; it runs again."), now: now,
                 into: &batch)
             intents.append(.consider(index))
         case .lost:
             let failure = Failure(
-                "processLost", "The process was lost before it said how it ended.", remedy: lookFirst(index))
+                .processLost, "The process was lost before it said how it ended.", remedy: lookFirst(index))
             give(up: index, failure, isCancelled: false, now: now, into: &batch)
         case .failed(var failure) where !graph.nodes[index].isIdempotent:
             // It may have happened all the same (`semantics.md` 8): only a person may say "again".
-            if failure.isTransient || failure.code == Failure.killedCode {
+            if failure.isTransient || failure.code == .processKilled {
                 failure.remedy = failure.remedy ?? lookFirst(index)
             }
             give(up: index, failure, isCancelled: false, now: now, into: &batch)
         case .failed(let failure)
-        where failure.code == Failure.killedCode && !isCancelRequested && steps[index].tries <= Limits.killedRetries:
+        where failure.code == .processKilled && !isCancelRequested && steps[index].tries <= Limits.killedRetries:
             // As a rule whoever kills a program means the whole tree: then the engine is next, and the step is nobody's
             // fault.
             let reason = Reason(failure.code, "\(failure.message) It runs again.")
@@ -65,7 +65,7 @@ extension Flow {
         }
     }
 
-    static var wasCancelled: Failure { Failure("cancelled", "It was cancelled.") }
+    static var wasCancelled: Failure { Failure(.cancelled, "It was cancelled.") }
 
     private func lookFirst(_ index: Int) -> String {
         "Look whether it has happened already. If not, retry step \(index + 1)."
@@ -84,8 +84,8 @@ extension Flow {
         }
         let partial = made.map(\.partial).first { !$0.isEmpty }.flatMap(LeftOut.words)
         let warning = assets.lazy.compactMap(\.warning).first
-        let reason = partial.map { Reason(Reason.partial, [$0, warning].compactMap(\.self).joined(separator: "; ")) }
-        move(index, .succeeded, reason: reason ?? warning.map { Reason(Reason.warned, $0) }, now: now, into: &batch)
+        let reason = partial.map { Reason(.partial, [$0, warning].compactMap(\.self).joined(separator: "; ")) }
+        move(index, .succeeded, reason: reason ?? warning.map { Reason(.warned, $0) }, now: now, into: &batch)
         settle(consumersOf: index, now: now, into: &batch, &intents)
         // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
         if isStale { markStale(index, since: causeOfChange(of: index), now: now, into: &batch) }
@@ -114,7 +114,7 @@ extension Flow {
 
     mutating func give(up index: Int, _ failure: Failure, isCancelled: Bool, now: Moment, into batch: inout Batch) {
         closeRun(index, isCancelled ? .cancelled : .failed(failure), now: now, into: &batch)
-        closeAwait(of: index, resolution: failure.code, by: "engine", now: now, into: &batch)
+        closeAwait(of: index, resolution: failure.code.text, by: "engine", now: now, into: &batch)
         move(index, isCancelled ? .cancelled : .failed, failure: failure, now: now, into: &batch)
         block(descendantsOf: index, now: now, into: &batch)
     }
@@ -122,11 +122,11 @@ extension Flow {
     /// Descendants say why they wait. Each is marked once, so this is linear over the life of the workflow.
     mutating func block(descendantsOf index: Int, now: Moment, into batch: inout Batch) {
         let state = steps[index].state == .cancelled ? "was cancelled" : "failed"
-        let reason = Reason("upstreamFailed", "Step \(index + 1) (\(graph.nodes[index].id)) \(state).")
+        let reason = Reason(.upstreamFailed, "Step \(index + 1) (\(graph.nodes[index].id)) \(state).")
         var queue = graph.consumers[index]
         while let next = queue.popLast() {
             guard steps[next].state == .blocked, steps[next].staleSince == nil,
-                steps[next].reason?.code != "upstreamFailed"
+                steps[next].reason?.code != .upstreamFailed
             else {
                 continue
             }
@@ -169,7 +169,7 @@ extension Flow {
             // A job that may exist is not let go: a person says first what has become of it.
             guard !jobs.values.contains(where: { $0.phase != .submitIntent }) else { return }
             // Halted: what waits for a slot or for a person will not be started, so nobody is asked for it any more.
-            let reason = Reason("halted", "Nothing new starts after a failure; retry lifts that.")
+            let reason = Reason(.halted, "Nothing new starts after a failure; retry lifts that.")
             for index in steps.indices where steps[index].state == .awaitingUser || steps[index].state == .ready {
                 closeRun(index, .cancelled, now: now, into: &batch)
                 closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
@@ -195,11 +195,11 @@ extension Flow {
 
     /// Behind a step that was skipped, where it could not do without.
     private func isSkipped(_ step: StepRecord) -> Bool {
-        step.state == .blocked && step.reason?.code == "upstreamSkipped"
+        step.state == .blocked && step.reason?.code == .upstreamSkipped
     }
 
     /// Its node is not in the newest graph revision.
-    func isRemoved(_ step: StepRecord) -> Bool { step.reason?.code == "removed" }
+    func isRemoved(_ step: StepRecord) -> Bool { step.reason?.code == .removed }
 
     /// What came out of ports that nobody consumes. Paths of files that were written come from the tool; others are
     /// filled in later.

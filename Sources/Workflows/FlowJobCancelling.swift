@@ -31,7 +31,7 @@ extension Flow {
         case .cancelRequested: break
         case .collecting:
             let words = "The job was done already; its results were not fetched."
-            giveUpCancelled(index, Failure("cancelled", words), now: now, into: &batch)
+            giveUpCancelled(index, Failure(.cancelled, words), now: now, into: &batch)
         }
     }
 
@@ -45,13 +45,13 @@ extension Flow {
     }
 
     static func cannotCancel(_ terms: JobTerms) -> Failure {
-        Failure("cancelUnsupported", "\(terms.title) cannot cancel: the job goes on there, and may be billed.")
+        Failure(.cancelUnsupported, "\(terms.title) cannot cancel: the job goes on there, and may be billed.")
     }
 
     func cancelReason(_ index: Int) -> Reason? {
         guard jobs[index]?.cancelRequestedAt != nil else { return nil }
         let words = "A cancel was asked for; the provider has not confirmed it."
-        return Reason("cancelRequested", overdue(index).map { "\($0.message) \(words)" } ?? words)
+        return Reason(.cancelRequested, overdue(index).map { "\($0.message) \(words)" } ?? words)
     }
 
     func isCancelOverdue(_ index: Int, _ now: Moment) -> Bool {
@@ -110,9 +110,9 @@ extension Flow {
         guard jobs[index]!.phase == .cancelRequested else {
             return cancelledUnnamed(index, isTaken: false, now: now, random: &random, into: &batch, &intents)
         }
-        if failure.code == "cancelUnsupported" { return giveUpCancelled(index, failure, now: now, into: &batch) }
+        if failure.code == .cancelUnsupported { return giveUpCancelled(index, failure, now: now, into: &batch) }
         // Too late, it says: what has become of the job is what its status says.
-        setReason(Reason("cancelRefused", failure.message), of: index, now: now, into: &batch)
+        setReason(Reason(.cancelRefused, failure.message), of: index, now: now, into: &batch)
         pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
     }
 

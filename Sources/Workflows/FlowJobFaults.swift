@@ -6,12 +6,12 @@ package import Vocabulary
 extension Flow {
     static var mayExist: Failure {
         Failure(
-            "submitUnknown", "The job may exist at the provider; nobody knows.",
+            .submitUnknown, "The job may exist at the provider; nobody knows.",
             remedy: "Look there before you retry: a retry may buy it twice.")
     }
     static var unconfirmed: Failure {
         Failure(
-            "cancelUnconfirmed",
+            .cancelUnconfirmed,
             "The provider was asked to cancel and never said that it did; the job may still run and be billed.")
     }
 
@@ -79,12 +79,12 @@ extension Flow {
         if jobs[index]!.cancelRequestedAt != nil {
             return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch)
         }
-        if failure.code == "offline" {
+        if failure.code == .offline {
             // Nothing was spent, and nothing is (`semantics.md` 66).
             return waitToSend(
-                index, Reason("offline", failure.message), Limits.pollSeconds, now: now, into: &batch, &intents)
+                index, Reason(.offline, failure.message), Limits.pollSeconds, now: now, into: &batch, &intents)
         }
-        if failure.code == "keyMissing" { return askToConnect(index, failure, now: now, into: &batch) }
+        if failure.code == .keyMissing { return askToConnect(index, failure, now: now, into: &batch) }
         switch Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random) {
         case .again(let seconds):
             waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
@@ -110,11 +110,11 @@ extension Flow {
         case .again(let seconds):
             waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
         case .giveUp(var given):
-            if given.code != "cooldown" {
+            if given.code != .cooldown {
                 let time = now + Limits.retryCapSeconds
                 let remedy = "Retry it then: it is submitted under the same name, so it is not bought twice."
                 given = Failure(
-                    "cooldown",
+                    .cooldown,
                     "\(failure.message) It was tried \(steps[index].tries) times; it may be tried again at \(time).",
                     remedy: [failure.remedy, remedy].compactMap(\.self).joined(separator: " "))
             }
@@ -149,7 +149,7 @@ extension Flow {
 
     /// The wait before another try is over. The try is committed before it is made.
     mutating func sendAgain(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        let wasOffline = steps[index].reason?.code == "offline"
+        let wasOffline = steps[index].reason?.code == .offline
         steps[index].dueAt = nil
         touch(index)
         if !wasOffline { steps[index].tries += 1 }
@@ -180,7 +180,7 @@ extension Flow {
             steps[index].tries -= 1
             let words =
                 "\(terms.title) does not have the job; what was sent before the crash may be on its way. It is looked for again."
-            return waitToSend(index, Reason("backoff", words), Limits.onItsWaySeconds, now: now, into: &batch, &intents)
+            return waitToSend(index, Reason(.backoff, words), Limits.onItsWaySeconds, now: now, into: &batch, &intents)
         }
         jobs[index]!.phase = .submitIntent
         keepJob(index, into: &batch)
@@ -212,7 +212,7 @@ extension Flow {
                         JSON.string)),
             ])
         move(
-            index, .asked, reason: Reason("needsYou", record.reason), phase: JobPhase.submitUnknown.rawValue, now: now,
+            index, .asked, reason: Reason(.needsYou, record.reason), phase: JobPhase.submitUnknown.rawValue, now: now,
             into: &batch)
         batch.awaitsOpened.append(record)
     }
@@ -227,7 +227,7 @@ extension Flow {
         waitingToTransfer.remove(index)
         keepJob(index, into: &batch)
         move(
-            index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now,
+            index, .asked, reason: Reason(.needsYou, record.reason), phase: jobs[index]?.phase.rawValue, now: now,
             into: &batch)
         batch.awaitsOpened.append(record)
     }
@@ -240,7 +240,7 @@ extension Flow {
         keyRefusals[index] = nil
         stuck[index] = nil
         guard let reason = steps[index].reason,
-            reason.code == "reconnecting" || reason.code == "stuck" || Self.isAboutStorage(reason.code)
+            reason.code == .reconnecting || reason.code == .stuck || Self.isAboutStorage(reason.code)
         else { return }
         setReason(cancelReason(index), of: index, now: now, into: &batch)
     }
@@ -254,9 +254,9 @@ extension Flow {
         let isUnwanted = jobs[index]!.cancelRequestedAt != nil
         unreached[index, default: 0] += 1
         // One refusal may be a hiccup, and the key is looked up anew after it.
-        if failure.code == "keyRefused" { keyRefusals[index, default: 0] += 1 }
-        let isRefused = failure.code == "keyRefused" && keyRefusals[index, default: 0] >= Limits.keyRefusals
-        if failure.code == "keyMissing" || isRefused, !isUnwanted {
+        if failure.code == .keyRefused { keyRefusals[index, default: 0] += 1 }
+        let isRefused = failure.code == .keyRefused && keyRefusals[index, default: 0] >= Limits.keyRefusals
+        if failure.code == .keyMissing || isRefused, !isUnwanted {
             // It was not looked for, so it may exist as before.
             if verb == .find { jobs[index]!.phase = .submitUnknown }
             return askToConnect(index, failure, now: now, into: &batch)
@@ -265,9 +265,9 @@ extension Flow {
         let reason =
             Self.isAboutStorage(failure.code)
             ? Reason(failure.code, "\(failure.message) It is tried again.")
-            : Reason("reconnecting", "Reconnecting… \(failure.message)")
+            : Reason(.reconnecting, "Reconnecting… \(failure.message)")
         setReason(reason, of: index, now: now, into: &batch)
-        if verb == .find, !isUnwanted, failure.code != "offline", unreached[index]! >= Limits.jobSearches {
+        if verb == .find, !isUnwanted, failure.code != .offline, unreached[index]! >= Limits.jobSearches {
             unreached[index] = nil
             return askAboutSubmission(index, failure.message, now: now, into: &batch)
         }
@@ -289,13 +289,13 @@ extension Flow {
             return intents.append(.wake(index, at: now + delay))
         }
         // With the key looked up anew.
-        if failure.code == "keyRefused", !isUnwanted { delay = terms.pollSeconds }
+        if failure.code == .keyRefused, !isUnwanted { delay = terms.pollSeconds }
         pollLater(index, after: delay, now: now, random: &random, &intents)
     }
 
     /// What keeps results from being stored here.
-    private static func isAboutStorage(_ code: String) -> Bool {
-        code.hasPrefix("storage") || code == "fileFailed" || code == "permissionDenied"
+    private static func isAboutStorage(_ code: FailureCode) -> Bool {
+        code.exit == .storage || code.isOne(of: .storageFailed, .fileFailed, .permissionDenied)
     }
 
     /// Waiting alone mends nothing here. Once is no reason yet: a server may be itself again.
@@ -312,13 +312,13 @@ extension Flow {
         case .cancel:
             let words =
                 "The cancel cannot be sent: \(failure.message) The job goes on at \(terms.title), and may be billed."
-            let unsent = Failure("cancelUnsupported", words, remedy: failure.remedy)
+            let unsent = Failure(.cancelUnsupported, words, remedy: failure.remedy)
             cancelRefused(index, unsent, terms, now: now, random: &random, into: &batch, &intents)
         case .submit, .status, .collect:
             stuck[index, default: 0] += 1
             let count = stuck[index]!
             guard count < Limits.jobStuckAnswers else { return giveUpUnwatched(index, failure, now: now, into: &batch) }
-            setReason(Reason("stuck", failure.message), of: index, now: now, into: &batch)
+            setReason(Reason(.stuck, failure.message), of: index, now: now, into: &batch)
             let delays = Limits.pollBackoffSeconds
             pollLater(index, after: delays[min(count, delays.count) - 1], now: now, random: &random, &intents)
         }
@@ -342,9 +342,9 @@ extension Flow {
         case .submitUnknown: return (Self.mayExist, true)
         case .submitted, .cancelRequested:
             let words = "The job was not cancelled: it goes on at \(terms.title), and may be billed."
-            return (Failure("cancelUnconfirmed", words), false)
+            return (Failure(.cancelUnconfirmed, words), false)
         case .collecting:
-            return (Failure("cancelled", "The job was done already; its results were not fetched."), false)
+            return (Failure(.cancelled, "The job was done already; its results were not fetched."), false)
         }
     }
 
@@ -370,16 +370,16 @@ extension Flow {
             return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
         }
         let words =
-            switch failure.code {
+            switch failure.code.ours {
             // Whoever says words that nobody knows has the job all the same.
-            case "unknownStatus":
+            case .unknownStatus:
                 "\(failure.message) It was asked \(limit) times; the job may still run there and be billed."
             // These say it themselves.
-            case "jobLost", "resultExpired": failure.message
+            case .jobLost, .resultExpired: failure.message
             default: "\(terms.title) does not have the job any more: \(failure.message)"
             }
         let lost = Failure(
-            verb == .collect ? "resultExpired" : "jobLost", words,
+            verb == .collect ? .resultExpired : .jobLost, words,
             remedy: failure.remedy ?? "Retry step \(index + 1) to run it anew.")
         give(up: index, lost, isCancelled: false, now: now, into: &batch)
     }

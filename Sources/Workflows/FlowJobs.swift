@@ -92,8 +92,8 @@ extension Flow {
         batch.pollingPausedAt = .some(pollingPausedAt)
         let reason =
             isOn
-            ? Reason("resumed", "Jobs are asked for their status again.")
-            : Reason("paused", "Jobs are not asked for their status; they run on all the same.")
+            ? Reason(.resumed, "Jobs are asked for their status again.")
+            : Reason(.paused, "Jobs are not asked for their status; they run on all the same.")
         batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(reason)))
         for index in jobs.keys.sorted() where jobs[index]?.phase == .submitted && steps[index].state.isRunning {
             if isOn {
@@ -166,7 +166,7 @@ extension Flow {
         switch job.phase {
         case .submitIntent, .submitUnknown: sendAgain(index, now: now, into: &batch, &intents)
         case .collecting:
-            if steps[index].reason?.code == "waitingForSlot" {
+            if steps[index].reason?.code == .waitingForSlot {
                 setReason(cancelReason(index), of: index, now: now, into: &batch)
             }
             request(.collect, index, &intents)
@@ -177,7 +177,7 @@ extension Flow {
     private mutating func resumeInTime(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
         setPolling(true, now: now, into: &batch, &intents)
         let words = "Status checks go on by themselves: the provider would soon throw results away."
-        batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(Reason("resumedInTime", words))))
+        batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(Reason(.resumedInTime, words))))
     }
 
     // MARK: Answers
@@ -289,7 +289,7 @@ extension Flow {
         case .succeeded:
             jobs[index]!.phase = .collecting
             keepJob(index, into: &batch)
-            let tooLate = Reason("cancelRefused", "It was done before it could be cancelled.")
+            let tooLate = Reason(.cancelRefused, "It was done before it could be cancelled.")
             move(
                 index, .outputsReady, reason: before.cancelRequestedAt == nil ? nil : tooLate,
                 phase: JobPhase.collecting.rawValue,
@@ -304,7 +304,7 @@ extension Flow {
             let failure =
                 before.cancelRequestedAt == nil
                 ? Failure(
-                    "cancelledByProvider", "\(terms.title) cancelled the job.", remedy: "Retry step \(index + 1).")
+                    .cancelledByProvider, "\(terms.title) cancelled the job.", remedy: "Retry step \(index + 1).")
                 : Self.wasCancelled
             return giveUpCancelled(index, failure, now: now, into: &batch)
         }
@@ -326,12 +326,12 @@ extension Flow {
         if let runningAt = job.runningAt, runningAt <= moment {
             guard moment.seconds(since: runningAt) > terms.runningSeconds else { return nil }
             return Failure(
-                "runTimeout", "The job ran for more than \(Int(terms.runningSeconds)) s at \(terms.title).",
+                .runTimeout, "The job ran for more than \(Int(terms.runningSeconds)) s at \(terms.title).",
                 remedy: "Its manifest says how long it may run; retry step \(index + 1).")
         }
         guard moment.seconds(since: acceptedAt) > terms.queuedSeconds else { return nil }
         return Failure(
-            "queueTimeout", "The job waited for more than \(Int(terms.queuedSeconds)) s at \(terms.title).",
+            .queueTimeout, "The job waited for more than \(Int(terms.queuedSeconds)) s at \(terms.title).",
             remedy: "Retry step \(index + 1) when the provider is less busy.")
     }
 

@@ -3,7 +3,7 @@ import Vocabulary
 
 /// Steps that are asked only if earlier answers say so (`semantics.md` 200–203).
 extension Flow {
-    static var notAsked: Reason { Reason(Reason.notAsked, "It was not asked for: its condition does not hold.") }
+    static var notAsked: Reason { Reason(.notAsked, "It was not asked for: its condition does not hold.") }
 
     /// Whether it is over without having been asked. What it gave before is kept, and counts as nothing.
     package func isPassedOver(_ index: Int) -> Bool {

@@ -7,7 +7,7 @@ extension Flow {
         _ index: Int, _ record: AwaitRecord, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
     ) {
         move(
-            index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue, now: now,
+            index, .asked, reason: Reason(.needsYou, record.reason), phase: jobs[index]?.phase.rawValue, now: now,
             into: &batch)
         batch.awaitsOpened.append(record)
         if let expiry = record.expiresAt { intents.append(.wake(index, at: expiry)) }
@@ -59,7 +59,7 @@ extension Flow {
         case .outputs, .skipped, .agreed, .submittedAs, .lookAgain, .submitAgain:
             // Nobody who looks before asking gets here; but an answer that is stored is taken, whatever it is.
             let failure = Failure(
-                "badAnswer", "The answer does not fit what was asked.",
+                .badAnswer, "The answer does not fit what was asked.",
                 remedy: "Retry step \(index + 1) to be asked again.")
             give(up: index, failure, isCancelled: false, now: now, into: &batch)
         }
@@ -108,7 +108,7 @@ extension Flow {
     private mutating func endUnanswered(_ index: Int, now: Moment, into batch: inout Batch) {
         closeAwait(of: index, resolution: "expired", by: "expiry", now: now, into: &batch)
         let failure = Failure(
-            "awaitExpired", "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
+            .awaitExpired, "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
         give(up: index, failure, isCancelled: false, now: now, into: &batch)
     }
 
@@ -141,7 +141,7 @@ extension Flow {
         if let unwatched = unwatched(index) {
             return give(up: index, unwatched.failure, isCancelled: !unwatched.isUnknown, now: now, into: &batch)
         }
-        give(up: index, Failure("rejected", words), isCancelled: true, now: now, into: &batch)
+        give(up: index, Failure(.rejected, words), isCancelled: true, now: now, into: &batch)
     }
 
     /// A run without a tool: the person's own.
@@ -170,14 +170,14 @@ extension Flow {
         settle(consumersOf: index, now: now, into: &batch, &intents)
     }
 
-    static var skipped: Reason { Reason(Reason.skipped, Reason.skippedWords) }
+    static var skipped: Reason { Reason(.skipped, Reason.skippedWords) }
 
     /// Only where everything that consumes it can do without.
     private mutating func skip(
         _ index: Int, _ words: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
     ) {
         guard canBeSkipped(index) else { return reject(index, "It cannot be skipped.", by: by, now: now, into: &batch) }
-        let reason = words.isEmpty ? Self.skipped : Reason(Reason.skipped, words)
+        let reason = words.isEmpty ? Self.skipped : Reason(.skipped, words)
         produce(index, [], resolution: "skipped", reason: reason, by: by, now: now, into: &batch, &intents)
     }
 

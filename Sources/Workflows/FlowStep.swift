@@ -84,15 +84,15 @@ extension Flow {
             hear(answer, to: verb, request, of: index, attempt, now: now, random: &random, into: &batch, &intents)
         case .waits(let index):
             // A wait without a network keeps its reason: it spent no try.
-            guard waitingToTransfer.contains(index), steps[index].reason?.code != "offline" else { return [] }
+            guard waitingToTransfer.contains(index), steps[index].reason?.code != .offline else { return [] }
             setReason(cancelReason(index) ?? slotReason(index), of: index, now: now, into: &batch)
         case .rehearsed(let index, let hasTurn):
             guard steps[index].state == .ready else { return [] }
             setReason(
                 hasTurn
-                    ? Reason("rehearsal", "It is rehearsed: nothing is changed before it is known what would be.")
+                    ? Reason(.rehearsal, "It is rehearsed: nothing is changed before it is known what would be.")
                     : Reason(
-                        "waitingForWorkspace", "It is rehearsed after another command that is at work in this folder."),
+                        .waitingForWorkspace, "It is rehearsed after another command that is at work in this folder."),
                 of: index, now: now, into: &batch)
         case .misnamed(let index, let words, let by):
             guard steps.indices.contains(index), steps[index].state == .awaitingUser, isAskedAboutSubmission(index)
@@ -184,7 +184,7 @@ extension Flow {
             let word = isPassedOver(absent.node) ? "was not asked for" : "was skipped"
             let words =
                 "It needs \"\(absent.port)\" from step \(absent.node + 1) (\(graph.nodes[absent.node].id)), which \(word)."
-            return setReason(Reason("upstreamSkipped", words), of: index, now: now, into: &batch)
+            return setReason(Reason(.upstreamSkipped, words), of: index, now: now, into: &batch)
         }
         move(index, .unblocked, reason: slotReason(index), now: now, into: &batch)
         schedule(index, &intents)
@@ -203,7 +203,7 @@ extension Flow {
 
     /// `semantics.md` 4. A step that takes no slot waits for none.
     func slotReason(_ index: Int) -> Reason? {
-        graph.nodes[index].queue == .none ? nil : Reason("waitingForSlot", "It waits for a free slot.")
+        graph.nodes[index].queue == .none ? nil : Reason(.waitingForSlot, "It waits for a free slot.")
     }
 
     func schedule(_ index: Int, _ intents: inout [Intent]) {

@@ -57,7 +57,7 @@ private struct NameCheck {
         let shown = name.unicodeScalars.count > 40 ? "\(String(name.unicodeScalars.prefix(40)))…" : name
         problems.append(
             Problem(
-                "badName", at: place(),
+                .badName, at: place(),
                 "\"\(shown)\" cannot be \(what): a name has letters, digits, _ and -, no - at its beginning, and at most \(Limits.nameBytes) bytes."
             ))
     }

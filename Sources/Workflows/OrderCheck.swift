@@ -30,7 +30,7 @@ struct OrderCheck {
             nodes[place].skipsWith = numbers(node.skipsWith, of: node, "skipsWith")
             for number in nodes[place].skipsWith where !nodes[number].isPerson {
                 report(
-                    "unknownNode", node, "skipsWith",
+                    .unknownNode, node, "skipsWith",
                     "\(template.nodes[number].id) is not done by a person, so nobody skips it.")
             }
             if let condition = node.when { read(condition, of: node, into: &nodes[place]) }
@@ -50,7 +50,7 @@ struct OrderCheck {
         var numbers: [Int] = []
         for name in names {
             guard let number = index[name] else {
-                report("unknownNode", node, key, "There is no node \"\(name)\".")
+                report(.unknownNode, node, key, "There is no node \"\(name)\".")
                 continue
             }
             if !numbers.contains(number) { numbers.append(number) }
@@ -91,7 +91,7 @@ struct OrderCheck {
         }
     }
 
-    private mutating func report(_ code: String, _ node: Template.Node, _ key: String, _ words: String) {
+    private mutating func report(_ code: Code, _ node: Template.Node, _ key: String, _ words: String) {
         problems.append(Problem(code, at: "\(node.id).\(key)", words))
     }
 }

@@ -42,7 +42,7 @@ extension Flow {
     /// Why the graph cannot be changed so: a node that runs is in the way. `nil` if it can.
     package func faultOfRevising(to new: Graph) -> Failure? {
         guard new.nodes.count >= steps.count, zip(new.nodes, graph.nodes).allSatisfy({ $0.id == $1.id }) else {
-            return Failure("badRevision", "The new graph does not follow from the old one.")
+            return Failure(.badRevision, "The new graph does not follow from the old one.")
         }
         guard
             let running = Revision.changes(from: graph, to: new).first(where: {
@@ -52,7 +52,7 @@ extension Flow {
             return nil
         }
         return Failure(
-            "stepRunning", "Step \(running + 1) (\(graph.nodes[running].id)) runs; only what does not run may change.",
+            .stepRunning, "Step \(running + 1) (\(graph.nodes[running].id)) runs; only what does not run may change.",
             remedy: "Wait for it, or cancel it first.")
     }
 
@@ -70,7 +70,7 @@ extension Flow {
         adopt(new, now: now, into: &batch)
         batch.template = template
         let words = "The graph was changed: \(changed.count) steps changed, \(batch.stepsAdded.count) new."
-        batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(Reason("revised", words))))
+        batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(Reason(.revised, words))))
         if wasEnded, !batch.stepsAdded.isEmpty { (outcome, batch.outcome) = (nil, .some(nil)) }
         if outcome == nil {
             for index in steps.indices {
@@ -110,14 +110,14 @@ extension Flow {
         if isRemoved, steps[index].state == .blocked {
             steps[index].staleSince = nil
             move(
-                index, .cancelled, reason: Reason("removed", "It is not in the graph any more."), now: now, into: &batch
+                index, .cancelled, reason: Reason(.removed, "It is not in the graph any more."), now: now, into: &batch
             )
         } else if steps[index].staleSince != nil {
             setReason(Self.definitionChanged, of: index, now: now, into: &batch)
         }
     }
 
-    static var definitionChanged: Reason { Reason("definitionChanged", "Its definition has changed.") }
+    static var definitionChanged: Reason { Reason(.definitionChanged, "Its definition has changed.") }
 
     private mutating func adopt(_ new: Graph, now: Moment, into batch: inout Batch) {
         let added = Self.initialSteps(of: new, workflow: workflow, at: now).dropFirst(steps.count)

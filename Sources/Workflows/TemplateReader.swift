@@ -14,7 +14,7 @@ package struct TemplateReader {
             return read(try JSONReader.read(bytes, limits: limits, allowingComments: true))
         } catch {
             let place = error.code == .badJSON ? "line \(error.line), column \(error.column)" : ""
-            return (nil, [Problem(error.code.rawValue, at: place, error.message + ".")])
+            return (nil, [Problem(error.code == .badJSON ? .badJSON : .tooLarge, at: place, error.message + ".")])
         }
     }
 
@@ -24,13 +24,13 @@ package struct TemplateReader {
         return (template, reader.problems)
     }
 
-    private mutating func report(_ code: String, at place: String, _ message: String) {
+    private mutating func report(_ code: Code, at place: String, _ message: String) {
         problems.append(Problem(code, at: place, message))
     }
 
     private mutating func template(_ json: JSON) -> Template? {
         guard let object = json.object else {
-            report("badTemplate", at: "", "A workflow is an object; this is \(json.kindInWords).")
+            report(.badTemplate, at: "", "A workflow is an object; this is \(json.kindInWords).")
             return nil
         }
         refuseUnknownKeys(
@@ -39,19 +39,19 @@ package struct TemplateReader {
         switch object["schema"] {
         case .string(Template.schema)?: break
         case let other?:
-            report("badSchema", at: "schema", "The schema is \(other.text); this program reads \"\(Template.schema)\".")
-        case nil: report("badSchema", at: "schema", "The schema is missing: write \"schema\": \"\(Template.schema)\".")
+            report(.badSchema, at: "schema", "The schema is \(other.text); this program reads \"\(Template.schema)\".")
+        case nil: report(.badSchema, at: "schema", "The schema is missing: write \"schema\": \"\(Template.schema)\".")
         }
-        let name = string(object["name"], at: "name", code: "badTemplate") ?? "workflow"
+        let name = string(object["name"], at: "name", code: .badTemplate) ?? "workflow"
         let nodes = list(object["nodes"], at: "nodes", isRequired: true)
         guard nodes.count <= Limits.templateNodes else {
             report(
-                "tooLarge", at: "nodes",
+                .tooLarge, at: "nodes",
                 "The workflow has \(nodes.count) nodes; at most \(Limits.templateNodes) are read.")
             return nil
         }
         if nodes.isEmpty, object["nodes"]?.array != nil {
-            report("badTemplate", at: "nodes", "The workflow has no nodes.")
+            report(.badTemplate, at: "nodes", "The workflow has no nodes.")
         }
         return Template(
             name: name,
@@ -65,12 +65,12 @@ package struct TemplateReader {
 
     private mutating func node(_ json: JSON, number: Int) -> Template.Node? {
         guard let object = json.object else {
-            report("badTemplate", at: "nodes \(number)", "A node is an object; this is \(json.kindInWords).")
+            report(.badTemplate, at: "nodes \(number)", "A node is an object; this is \(json.kindInWords).")
             return nil
         }
         let fallback = "nodes \(number)"
-        guard let id = string(object["id"], at: "\(fallback).id", code: "badTemplate"), !id.isEmpty else {
-            if object["id"] == "" { report("badTemplate", at: "\(fallback).id", "The id is empty.") }
+        guard let id = string(object["id"], at: "\(fallback).id", code: .badTemplate), !id.isEmpty else {
+            if object["id"] == "" { report(.badTemplate, at: "\(fallback).id", "The id is empty.") }
             return nil
         }
         // A place is shown as a whole, so an id that is too long is none.
@@ -78,13 +78,13 @@ package struct TemplateReader {
         refuseUnknownKeys(
             of: object, at: place,
             known: ["id", "kind", "params", "inputs", "outputs", "await", "resources", "after", "when", "skipsWith"])
-        let kind = string(object["kind"], at: "\(place).kind", code: "badTemplate") ?? ""
+        let kind = string(object["kind"], at: "\(place).kind", code: .badTemplate) ?? ""
         var params = JSON.Object()
         if let written = object["params"] {
             if let given = written.object {
                 params = given
             } else {
-                report("badParam", at: "\(place).params", "Parameters are an object; this is \(written.kindInWords).")
+                report(.badParam, at: "\(place).params", "Parameters are an object; this is \(written.kindInWords).")
             }
         }
         return Template.Node(
@@ -98,11 +98,11 @@ package struct TemplateReader {
     }
 
     private mutating func names(_ json: JSON?, at place: String) -> [String] {
-        list(json, at: place).compactMap { string($0, at: place, code: "badTemplate") }
+        list(json, at: place).compactMap { string($0, at: place, code: .badTemplate) }
     }
 
     private mutating func condition(_ json: JSON?, at place: String) -> Condition? {
-        guard let json, let text = string(json, at: place, code: "badCondition") else { return nil }
+        guard let json, let text = string(json, at: place, code: .badCondition) else { return nil }
         do throws(ConditionFault) { return try Condition.read(text) } catch {
             report(error.code, at: place, "\(error.message) It is at sign \(error.offset + 1).")
             return nil
@@ -118,7 +118,7 @@ package struct TemplateReader {
             case .string(let type): return Port(name, PortType(type), isOptional: isMarked)
             case .object(let object):
                 refuseUnknownKeys(of: object, at: "\(place).\(name)", known: ["type", "optional"])
-                guard let type = string(object["type"], at: "\(place).\(name).type", code: "badTemplate") else {
+                guard let type = string(object["type"], at: "\(place).\(name).type", code: .badTemplate) else {
                     return nil
                 }
                 return Port(
@@ -126,7 +126,7 @@ package struct TemplateReader {
                     isOptional: flag(object["optional"], at: "\(place).\(name).optional") || isMarked)
             default:
                 report(
-                    "badTemplate", at: "\(place).\(name)",
+                    .badTemplate, at: "\(place).\(name)",
                     "A port's type is a text or {\"type\", \"optional\"}; this is \(member.value.kindInWords).")
                 return nil
             }
@@ -148,10 +148,10 @@ package struct TemplateReader {
             of: object, at: place,
             known: ["type", "urgency", "expiresIn", "notification", "resumePolicy", "title", "detail", "accept"] + hints
         )
-        guard let written = string(object["type"], at: "\(place).type", code: "badAwait") else { return nil }
+        guard let written = string(object["type"], at: "\(place).type", code: .badAwait) else { return nil }
         guard let type = AwaitType(parsing: written) else {
             let known = AwaitType.allCases.map(\.rawValue).joined(separator: ", ")
-            report("badAwait", at: "\(place).type", "\"\(written)\" is no kind of await; known are \(known).")
+            report(.badAwait, at: "\(place).type", "\"\(written)\" is no kind of await; known are \(known).")
             return nil
         }
         var spec = Template.AwaitSpec(type: type)
@@ -164,7 +164,7 @@ package struct TemplateReader {
             }
             if spec.expiresInSeconds == nil {
                 report(
-                    "badAwait", at: "\(place).expiresIn",
+                    .badAwait, at: "\(place).expiresIn",
                     "\(duration.text) is no ISO 8601 duration such as \"PT24H\", ten years at most.")
             }
         }
@@ -184,7 +184,7 @@ package struct TemplateReader {
         }
         if let json = object["accept"] {
             do throws(Acceptance.Fault) { spec.accept = try Acceptance(json: json) } catch {
-                report("badAwait", at: "\(place).accept" + (error.key.isEmpty ? "" : ".\(error.key)"), error.words)
+                report(.badAwait, at: "\(place).accept" + (error.key.isEmpty ? "" : ".\(error.key)"), error.words)
             }
         }
         return spec
@@ -195,7 +195,7 @@ package struct TemplateReader {
     private mutating func edge(_ json: JSON, number: Int) -> Template.Edge? {
         guard let object = json.object else {
             report(
-                "badTemplate", at: "edges \(number)",
+                .badTemplate, at: "edges \(number)",
                 "An edge is {\"from\": [node, port], \"to\": [node, port]}; this is \(json.kindInWords).")
             return nil
         }
@@ -208,7 +208,7 @@ package struct TemplateReader {
 
     private mutating func endpoint(_ json: JSON?, at place: String) -> Template.Endpoint? {
         guard let pair = json?.array, pair.count == 2, let node = pair[0].string, let port = pair[1].string else {
-            report("badTemplate", at: place, "One end of an edge is [node, port], both texts.")
+            report(.badTemplate, at: place, "One end of an edge is [node, port], both texts.")
             return nil
         }
         return Template.Endpoint(node, port.hasSuffix("?") ? String(port.dropLast()) : port)
@@ -216,9 +216,9 @@ package struct TemplateReader {
 
     private mutating func workflowInput(_ name: String, _ json: JSON) -> Template.WorkflowInput? {
         let place = "inputs.\(name)"
-        guard let object = json.object, let type = string(object["type"], at: "\(place).type", code: "badTemplate")
+        guard let object = json.object, let type = string(object["type"], at: "\(place).type", code: .badTemplate)
         else {
-            if json.object == nil { report("badTemplate", at: place, "An input is {\"type\", \"to\", \"optional\"}.") }
+            if json.object == nil { report(.badTemplate, at: place, "An input is {\"type\", \"to\", \"optional\"}.") }
             return nil
         }
         refuseUnknownKeys(of: object, at: place, known: ["type", "to", "optional"])
@@ -250,7 +250,7 @@ package struct TemplateReader {
     private mutating func cap(_ json: JSON?, at place: String) -> Int? {
         guard let json else { return nil }
         guard let number = json.int, (1...1000).contains(number) else {
-            report("badOption", at: place, "\(json.text) is not a whole number from 1 to 1000.")
+            report(.badOption, at: place, "\(json.text) is not a whole number from 1 to 1000.")
             return nil
         }
         return number
@@ -261,40 +261,40 @@ package struct TemplateReader {
     private mutating func refuseUnknownKeys(of object: JSON.Object, at place: String, known: [String]) {
         for key in object.keys where !known.contains(key) {
             report(
-                "unknownKey", at: place.isEmpty ? key : "\(place).\(key)",
+                .unknownKey, at: place.isEmpty ? key : "\(place).\(key)",
                 "\"\(key)\" is not known here; known are \(known.joined(separator: ", ")).")
         }
     }
 
-    private mutating func string(_ json: JSON?, at place: String, code: String) -> String? {
+    private mutating func string(_ json: JSON?, at place: String, code: Code) -> String? {
         if let text = json?.string { return text }
         report(code, at: place, json.map { "A text belongs here, not \($0.kindInWords)." } ?? "A text is missing here.")
         return nil
     }
 
     private mutating func words(_ json: JSON?, at place: String) -> String? {
-        json == nil ? nil : string(json, at: place, code: "badAwait")
+        json == nil ? nil : string(json, at: place, code: .badAwait)
     }
 
     private mutating func flag(_ json: JSON?, at place: String) -> Bool {
         guard let json else { return false }
-        if json.bool == nil { report("badTemplate", at: place, "true or false belongs here, not \(json.kindInWords).") }
+        if json.bool == nil { report(.badTemplate, at: place, "true or false belongs here, not \(json.kindInWords).") }
         return json.bool ?? false
     }
 
     private mutating func list(_ json: JSON?, at place: String, isRequired: Bool = false) -> [JSON] {
         if let array = json?.array { return array }
         if let json {
-            report("badTemplate", at: place, "A list belongs here, not \(json.kindInWords).")
+            report(.badTemplate, at: place, "A list belongs here, not \(json.kindInWords).")
         } else if isRequired {
-            report("badTemplate", at: place, "A list is missing here.")
+            report(.badTemplate, at: place, "A list is missing here.")
         }
         return []
     }
 
     private mutating func members(_ json: JSON?, at place: String) -> [JSON.Object.Member]? {
         guard let json else { return nil }
-        if json.object == nil { report("badTemplate", at: place, "An object belongs here, not \(json.kindInWords).") }
+        if json.object == nil { report(.badTemplate, at: place, "An object belongs here, not \(json.kindInWords).") }
         return json.object?.members
     }
 
@@ -304,7 +304,7 @@ package struct TemplateReader {
         guard let json else { return nil }
         if let value = json.string.flatMap(Value.init(rawValue:)) { return value }
         let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        report("badOption", at: place, "\(json.text) is not known here; known are \(known).")
+        report(.badOption, at: place, "\(json.text) is not known here; known are \(known).")
         return nil
     }
 

@@ -29,8 +29,9 @@ package enum Timelines {
                 if !states[number - 1].state.isTerminal { over = nil }
                 change(number - 1, isPaused, clock, &states, &tally, &lines)
             case "workflow.changed":
-                guard let code = event.body["reason"]?.string, code == "paused" || code == "resumed" else { break }
-                isPaused = code == "paused"
+                guard let code = event.body["reason"]?.string.map(FailureCode.init), code.isOne(of: .paused, .resumed)
+                else { break }
+                isPaused = code == .paused
                 for index in states.indices { change(index, isPaused, clock, &states, &tally, &lines) }
             case "workflow.finished":
                 over = event.body["outcome"]?.string.flatMap(Outcome.init(rawValue:)).flatMap(ending)
@@ -72,7 +73,7 @@ package enum Timelines {
     /// Where a step stands, as its events tell it.
     private struct State {
         var state = StepState.blocked
-        private var reason: String?
+        private var reason: FailureCode?
         private var phase: String?
 
         /// - Returns: false for what another version wrote.
@@ -80,13 +81,13 @@ package enum Timelines {
             guard let next = body["state"]?.string.flatMap(StepState.init(rawValue:)) else { return false }
             // A new reason alone says nothing of the phase.
             phase = body["phase"]?.string ?? (next == state ? phase : nil)
-            (state, reason) = (next, body["reason"]?.string)
+            (state, reason) = (next, body["reason"]?.string.map(FailureCode.init))
             return true
         }
 
         func kind(isPaused: Bool) -> Segment.Kind {
             switch state {
-            case .blocked: Self.stale.contains(reason ?? "") ? .stale : .blocked
+            case .blocked: reason?.isOne(of: Self.stale) ?? false ? .stale : .blocked
             case .ready: held ?? .waitingForSlot
             case .awaitingUser: .waitingForPerson
             case .runningLocal: .running
@@ -99,15 +100,15 @@ package enum Timelines {
             }
         }
 
-        private static let stale: Set<String> = ["inputChanged", "upstreamStale", "definitionChanged", "rerunQueued"]
+        private static let stale: [Code] = [.inputChanged, .upstreamStale, .definitionChanged, .rerunQueued]
 
         private var held: Segment.Kind? {
-            switch reason {
-            case "backoff": .backoff
+            switch reason?.ours {
+            case .backoff: .backoff
             // It is run, though nothing is changed yet.
-            case "rehearsal": .running
-            case "offline": .offline
-            case "reconnecting": .reconnecting
+            case .rehearsal: .running
+            case .offline: .offline
+            case .reconnecting: .reconnecting
             default: nil
             }
         }

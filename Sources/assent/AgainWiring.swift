@@ -64,7 +64,7 @@ extension Wiring {
             edit: { [folders, workers] text async throws(Failure) in
                 guard !(screen is LineEditor) else {
                     throw Failure(
-                        "badUsage", "The chat holds the terminal.",
+                        .badUsage, "The chat holds the terminal.",
                         remedy: "Name a file, use --set, or run 'assent edit' in a shell.")
                 }
                 return try await PersonsEditor.edit(text, in: folders.cache, on: workers)
@@ -75,10 +75,10 @@ extension Wiring {
 
     private func flow(of id: WorkflowID) throws(Failure) -> (Flow, CarriedWorkflow) {
         let archive = try archive.get()
-        guard let loaded = try archive.load(id) else { throw Failure("unknownWorkflow", "There is no workflow \(id).") }
+        guard let loaded = try archive.load(id) else { throw Failure(.unknownWorkflow, "There is no workflow \(id).") }
         // A flow is made of rows that agree with each other.
         if let fault = try archive.fault(of: id) {
-            throw Failure("workflowDamaged", fault, remedy: "Run 'assent doctor'.")
+            throw Failure(.workflowDamaged, fault, remedy: "Run 'assent doctor'.")
         }
         let template = TemplateReader.read(Array(loaded.template.utf8)).0
         let graph = try template.flatMap { template throws(Failure) in
@@ -86,7 +86,7 @@ extension Wiring {
         }
         guard let graph, graph.nodes.count == loaded.steps.count else {
             throw Failure(
-                "workflowUnreadable", "\(id) no longer fits the tools that are installed.",
+                .workflowUnreadable, "\(id) no longer fits the tools that are installed.",
                 remedy: "See 'assent tools' and 'assent doctor'.")
         }
         var flow = Flow(
@@ -132,7 +132,7 @@ extension Wiring {
     private func circumstances(of id: WorkflowID) throws(Failure) -> Circumstances {
         let archive = try archive.get()
         guard let record = try archive.summaries(only: id).first?.record else {
-            throw Failure("unknownWorkflow", "There is no workflow \(id).")
+            throw Failure(.unknownWorkflow, "There is no workflow \(id).")
         }
         let steps = try archive.steps(of: id)
         var running: [RunRecord] = []
@@ -152,7 +152,7 @@ extension Wiring {
     private func timelines(of id: WorkflowID) throws(Failure) -> [Timeline] {
         let archive = try archive.get()
         guard let summary = try archive.summaries(only: id).first else {
-            throw Failure("unknownWorkflow", "There is no workflow \(id).")
+            throw Failure(.unknownWorkflow, "There is no workflow \(id).")
         }
         let events = try archive.events(of: id, limit: Limits.timelineEvents)
         let end =
@@ -171,7 +171,7 @@ extension Wiring {
         let (flow, _) = try flow(of: id)
         let old = base.template
         guard let before = Workflows.check(old, against: try engineCatalogue.get()).0 else {
-            throw Failure("workflowUnreadable", "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
+            throw Failure(.workflowUnreadable, "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         let names = nameProblems(in: new, besides: old.names)
         guard names.isEmpty else { return House.Revised(problems: names) }
@@ -189,7 +189,7 @@ extension Wiring {
             removed: removed.map { graph.nodes[$0].id })
         guard !changes.isEmpty || !revised.added.isEmpty || merged.options != old.options else {
             throw Failure(
-                "nothingChanged", "The graph is as it was.", remedy: "See 'assent show \(id)'.")
+                .nothingChanged, "The graph is as it was.", remedy: "See 'assent show \(id)'.")
         }
         if !isDryRun {
             merged = try sealedValues.sealed(merged, try catalogue.get())
@@ -206,7 +206,7 @@ extension Wiring {
             var template = try archive.template(of: id).flatMap({ TemplateReader.read(Array($0.utf8)).0 })
         else {
             throw Failure(
-                "unknownWorkflow", "There is no workflow \(id) that can be read.", remedy: "See 'assent list --all'.")
+                .unknownWorkflow, "There is no workflow \(id) that can be read.", remedy: "See 'assent list --all'.")
         }
         for step in try archive.steps(of: id) where template.nodes.indices.contains(step.id.index - 1) {
             for edit in step.edits?.members ?? [] { template.nodes[step.id.index - 1].params[edit.key] = edit.value }

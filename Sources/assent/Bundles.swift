@@ -29,7 +29,7 @@ struct Bundles: Sendable {
         let store = try wiring.toolbox.get().store
         var rows = try wiring.archive.get().bundleRows(of: id) { store.path($0) }
         guard let template = withoutSecrets(rows.template) else {
-            throw Failure("workflowDamaged", "The template of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
+            throw Failure(.workflowDamaged, "The template of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         rows.template = template
         try withholdFromRevisions(in: &rows, of: id)
@@ -54,7 +54,7 @@ struct Bundles: Sendable {
         for (name, _) in BundleRows.carried {
             let lines = (rows.tables[name] ?? []).map { JSON.object($0).text + "\n" }.joined()
             guard lines.utf8.count <= Limits.bundleTableBytes else {
-                throw Failure("tooLarge", "The workflow has more \(name) than fit into a bundle.")
+                throw Failure(.tooLarge, "The workflow has more \(name) than fit into a bundle.")
             }
             try zip.add("\(name).jsonl", Array(lines.utf8))
         }
@@ -92,7 +92,7 @@ struct Bundles: Sendable {
         for index in (rows.tables["graph_revisions"] ?? []).indices {
             guard let template = withoutSecrets(rows.tables["graph_revisions"]![index]["template"]?.string ?? "") else {
                 throw Failure(
-                    "workflowDamaged",
+                    .workflowDamaged,
                     "An earlier template of \(id) cannot be read, so nobody knows what is secret in it.",
                     remedy: "Duplicate it and export that.")
             }
@@ -136,7 +136,7 @@ struct Bundles: Sendable {
     func read(_ file: String) throws(Failure) -> House.Bundled {
         let path = file.hasPrefix("/") ? file : "\(wiring.workspace)/\(file)"
         guard Files.exists(path) else {
-            throw Failure("unknownFile", "There is no file \(path).", remedy: "Look at its name.")
+            throw Failure(.unknownFile, "There is no file \(path).", remedy: "Look at its name.")
         }
         let zip = try ZipReader(path)
         let manifest = try json(zip, "manifest.json")
@@ -238,7 +238,7 @@ struct Bundles: Sendable {
     }
 
     private static func bad(_ words: String) -> Failure {
-        Failure("badBundle", "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
+        Failure(.badBundle, "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
     }
 }
 

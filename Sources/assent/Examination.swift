@@ -98,14 +98,14 @@ struct Examination {
             guard faults.isEmpty else {
                 return [
                     House.Finding(
-                        name: "database", Failure("storageBroken", faults.joined(separator: "; "), remedy: Self.salvage)
+                        name: "database", Failure(.storageBroken, faults.joined(separator: "; "), remedy: Self.salvage)
                     )
                 ]
             }
         } catch {
             var failure = error
             // One that is gone has nothing to be salvaged.
-            if failure.code == "storageBroken", failure.remedy?.contains("assent doctor") ?? true {
+            if failure.code == .storageBroken, failure.remedy?.contains("assent doctor") ?? true {
                 failure.remedy = Self.salvage
             }
             return [House.Finding(name: "database", failure)]
@@ -160,7 +160,7 @@ struct Examination {
             var faults: [String] = []
             if let fault = try archive.contradiction(in: id) { faults.append(fault) }
             do throws(Failure) { faults += try archive.differences(of: id) } catch
-                where error.code == "workflowDamaged"
+                where error.code == .workflowDamaged
             {
                 if faults.isEmpty { faults.append(error.message) }
             }
@@ -271,7 +271,7 @@ struct Examination {
     private var tools: [House.Finding] {
         let (catalogue, problems) = wiring.toolsWithProblems()
         // Faults of manifests are told one by one below.
-        let unavailable = catalogue.unavailable.filter { $0.value.code != "manifestFault" }
+        let unavailable = catalogue.unavailable.filter { $0.value.code != .manifestFault }
         let missing = Dictionary(grouping: unavailable.sorted { $0.key < $1.key }, by: \.value.words)
         let findings = missing.sorted { $0.key < $1.key }.map { words, kinds in
             House.Finding(isFine: false, name: kinds.map(\.key).joined(separator: ", "), words: words)

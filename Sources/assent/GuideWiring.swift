@@ -36,13 +36,13 @@ struct GuidesAtHand: Guides {
         do throws(Failure) {
             let bytes = try Files.bytes(name)
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw Failure("badGuide", "\(name) is no text in UTF-8.", remedy: "Save it as UTF-8.")
+                throw Failure(.badGuide, "\(name) is no text in UTF-8.", remedy: "Save it as UTF-8.")
             }
             return (text, name)
         } catch {
-            guard error.code == "unknownFile", !name.contains("/") else { throw error }
+            guard error.code == .unknownFile, !name.contains("/") else { throw error }
             throw Failure(
-                "unknownGuide", "There is no guide \"\(name.prefix(60))\", and no file.",
+                .unknownGuide, "There is no guide \"\(name.prefix(60))\", and no file.",
                 remedy: "See 'assent guide list'.")
         }
     }
@@ -59,7 +59,7 @@ struct GuidesAtHand: Guides {
             guide,
             [
                 Problem(
-                    "tooLarge", at: "\(file):1:1",
+                    .tooLarge, at: "\(file):1:1",
                     "With the conditions of its groups, the guide cannot be stored. \(words)")
             ]
         )
@@ -68,13 +68,13 @@ struct GuidesAtHand: Guides {
     func answers(in file: String, to guide: Guide) throws(Failure) -> AnswersFile {
         let bytes = try Files.bytes(file)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure("badAnswers", "\(file) is no text in UTF-8.", remedy: "Save it as UTF-8.")
+            throw Failure(.badAnswers, "\(file) is no text in UTF-8.", remedy: "Save it as UTF-8.")
         }
         let (answers, problems) = readAnswers(text, file: file, guide: guide)
         guard let answers, problems.isEmpty else {
             let words = problems.prefix(3).map { "\($0)" }.joined(separator: " ")
             throw Failure(
-                "badAnswers", words.isEmpty ? "\(file) cannot be read." : words,
+                .badAnswers, words.isEmpty ? "\(file) cannot be read." : words,
                 remedy: "Mend \(file). Nothing was answered.")
         }
         let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -176,7 +176,7 @@ struct GuidesAtHand: Guides {
     func annotate(_ step: StepID, part: String?, _ text: String) throws(Failure) {
         guard text.utf8.count <= Limits.guideTextBytes else {
             throw Failure(
-                "badUsage", "A note has at most \(Limits.guideTextBytes) bytes.", remedy: "Write a shorter one.")
+                .badUsage, "A note has at most \(Limits.guideTextBytes) bytes.", remedy: "Write a shorter one.")
         }
         try wiring.archive.get().note(.stepAnnotated(part: part, text: text, by: person), of: step, at: Wiring.now())
     }
@@ -192,7 +192,7 @@ struct GuidesAtHand: Guides {
     func package(of record: GuideRecord, text: String) async throws(Failure) -> MadePackage {
         let archive = try wiring.archive.get()
         guard let summary = try archive.summaries(only: record.workflow).first else {
-            throw Failure("unknownWorkflow", "There is no workflow \(record.workflow).", remedy: "See 'assent list'.")
+            throw Failure(.unknownWorkflow, "There is no workflow \(record.workflow).", remedy: "See 'assent list'.")
         }
         let events = try archive.events(of: record.workflow, limit: Limits.packageEvents)
         let steps = Dictionary(record.entries.map { ($0.record.id.index, $0.step.id) }) { first, _ in first }

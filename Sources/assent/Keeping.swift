@@ -225,14 +225,14 @@ struct Keeping: Sendable {
         guard let first = found.first else { throw Self.unknown(name) }
         guard Set(found.map(\.hash)).count == 1 else {
             let choices = found.prefix(5).map { "\($0.run).\($0.port)" }.joined(separator: ", ")
-            throw Failure("badUsage", "\(name) may be several assets.", remedy: "Say which: \(choices).")
+            throw Failure(.badUsage, "\(name) may be several assets.", remedy: "Say which: \(choices).")
         }
         return first
     }
 
     private static func unknown(_ name: AssetName) -> Failure {
         Failure(
-            "unknownAsset", "There is no asset \(name).", remedy: "See 'assent show' with the workflow, and --json.")
+            .unknownAsset, "There is no asset \(name).", remedy: "See 'assent show' with the workflow, and --json.")
     }
 }
 
@@ -296,6 +296,6 @@ extension Wiring {
         var status = stat()
         guard stat(folder, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else { return }
         throw Failure(
-            "unknownFile", "There is no folder \(folder).", remedy: "Make it, or name another place for the file.")
+            .unknownFile, "There is no folder \(folder).", remedy: "Make it, or name another place for the file.")
     }
 }

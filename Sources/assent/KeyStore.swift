@@ -13,10 +13,10 @@ struct KeyStore {
     /// - Throws: `badUsage`, `keyNotKept`, `keyExists` where another key is kept by this name and nobody has said that
     ///   it goes, and what the disk refuses.
     func keep(_ key: String, called name: String, _ place: House.KeyPlace) throws(Failure) {
-        guard Secrets.isName(name) else { throw Failure("badUsage", "\"\(name.prefix(80))\" is no name of a key.") }
+        guard Secrets.isName(name) else { throw Failure(.badUsage, "\"\(name.prefix(80))\" is no name of a key.") }
         guard place == .none || Folders.environment(name) == nil else {
             throw Failure(
-                "keyNotKept", "\(name) is set in the environment, which comes before all other places.",
+                .keyNotKept, "\(name) is set in the environment, which comes before all other places.",
                 remedy: "Take it out there, or set it to this key.")
         }
         switch place {
@@ -27,7 +27,7 @@ struct KeyStore {
             // A name of an address belongs to it alone: a new key for it takes the place of its old one.
             guard place == .fileAnew || KeyNames.isOfAnAddress(name) || !Self.holdsAnother(than: bytes, path) else {
                 throw Failure(
-                    "keyExists", "\(path) is there already, with another key.",
+                    .keyExists, "\(path) is there already, with another key.",
                     remedy:
                         "If it is not wanted any more, take the file away; else put the new key into the environment, as \(name)."
                 )
@@ -38,7 +38,7 @@ struct KeyStore {
             let words = ["secret-tool", "store", "--label=Assent: \(name)", "service", "assent", "name", name]
             guard secrets.run(words, input: Array((key + "\n").utf8)) != nil else {
                 throw Failure(
-                    "keyNotKept", "The Secret Service did not take the key.",
+                    .keyNotKept, "The Secret Service did not take the key.",
                     remedy:
                         "It needs secret-tool (Debian: libsecret-tools) and a desktop session; a file works everywhere."
                 )

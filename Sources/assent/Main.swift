@@ -18,7 +18,7 @@ struct Main {
         signal(SIGPIPE, SIG_IGN)
         StandardOutput.onFailure { words in
             let failure = Failure(
-                "outputFailed", "Standard output cannot be written: \(words).",
+                .outputFailed, "Standard output cannot be written: \(words).",
                 remedy: "What was to be shown there is lost, and nothing else.")
             // One line, however long.
             complain(FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
@@ -151,7 +151,7 @@ struct Main {
     /// What cannot be understood, in the form that was asked for as far as that can be told.
     private static func refuse(_ arguments: [String], words: String) -> Never {
         let first = words.split(separator: "\n").first.map { $0.trimmingPrefix("Error: ") } ?? ""
-        refuse(arguments, Failure("badUsage", String(first)), words: words)
+        refuse(arguments, Failure(.badUsage, String(first)), words: words)
     }
 
     /// Before anything is open.

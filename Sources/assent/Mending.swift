@@ -19,17 +19,17 @@ struct Mending: Sendable {
     /// - Throws: `notHeld`, `workflowDamaged`.
     func release(_ id: WorkflowID, asItIs: Bool) throws(Failure) {
         guard try archive.quarantined().contains(where: { $0.workflow == id }) else {
-            throw Failure("notHeld", "\(id) is not set aside.", remedy: "See 'assent list'.")
+            throw Failure(.notHeld, "\(id) is not set aside.", remedy: "See 'assent list'.")
         }
         if let fault = try contradiction(in: id) {
             throw Failure(
-                "workflowDamaged", "\(id) cannot go on: \(fault)",
+                .workflowDamaged, "\(id) cannot go on: \(fault)",
                 remedy: "Run 'assent doctor --repair', or make it anew.")
         }
         if let fault = try archive.fault(of: id) {
             guard asItIs else {
                 throw Failure(
-                    "workflowDamaged", "\(id) cannot go on: \(fault)",
+                    .workflowDamaged, "\(id) cannot go on: \(fault)",
                     remedy: "Look at it ('assent show \(id)'). 'assent release \(id) --as-it-is' takes it as it is now."
                 )
             }
@@ -49,7 +49,7 @@ struct Mending: Sendable {
             if try fault(of: entry.workflow) != nil {
                 do throws(Failure) {
                     _ = try archive.rebuild(entry.workflow, nodes: nodes(of: entry.workflow), at: Wiring.now())
-                } catch  where error.code == "workflowDamaged" {
+                } catch  where error.code == .workflowDamaged {
                     // Not even its events can be read: what is wrong is said below.
                 }
             }
@@ -104,7 +104,7 @@ struct Mending: Sendable {
     /// - Throws: `engineRuns`: whoever carries workflows has them in memory as they were.
     func rebuild() throws(Failure) -> [House.Finding] {
         guard !EngineLock.anyEngineLives(in: wiring.folders.engines) else {
-            throw Failure("engineRuns", "An Assent is at work.", remedy: "Stop every Assent, then run it again.")
+            throw Failure(.engineRuns, "An Assent is at work.", remedy: "Stop every Assent, then run it again.")
         }
         try archive.mendSums()
         var (count, changed) = (0, [String]())
@@ -114,7 +114,7 @@ struct Mending: Sendable {
             do throws(Failure) {
                 let changes = try archive.rebuild(id, nodes: nodes(of: id), at: Wiring.now())
                 if changes > 0 { changed.append("\(id) (\(changes))") }
-            } catch  where error.code == "workflowDamaged" { continue }
+            } catch  where error.code == .workflowDamaged { continue }
         }
         let words =
             changed.isEmpty
@@ -161,7 +161,7 @@ struct Mending: Sendable {
         let target = folder.hasPrefix("/") ? folder : "\(wiring.workspace)/\(folder)"
         try Folders.make(target)
         guard Files.names(in: target).isEmpty else {
-            throw Failure("targetExists", "\(target) is not empty.", remedy: "Name a new folder.")
+            throw Failure(.targetExists, "\(target) is not empty.", remedy: "Name a new folder.")
         }
         let salvage = try Salvage(of: wiring.folders.data, into: target)
         var findings = salvage.tables.map { table in

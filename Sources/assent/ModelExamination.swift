@@ -40,7 +40,7 @@ extension Examination {
             return await answer(of: choice, "\(words) · \(way)")
         } catch {
             // The file and its line are told by their own finding.
-            if error.code == "badSettings", !wiring.configuration.faults().isEmpty {
+            if error.code == .badSettings, !wiring.configuration.faults().isEmpty {
                 return House.Finding(remark: "none is chosen while a file of the config folder is wrong", name: "model")
             }
             return fault(wiring.keyRing.filter.cut(error).description)

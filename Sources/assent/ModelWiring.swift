@@ -29,10 +29,10 @@ extension Wiring {
                 guard name == ModelConnection.builtIn || known[name] != nil else {
                     if let problem = known.problems.first(where: { $0.manifests.isEmpty || $0.manifests.contains(name) }
                     ) {
-                        throw Failure("badSettings", problem.description, remedy: "Mend it first.")
+                        throw Failure(.badSettings, problem.description, remedy: "Mend it first.")
                     }
                     throw Failure(
-                        "unknownConnection", "There is no connection \"\(name.prefix(80))\".",
+                        .unknownConnection, "There is no connection \"\(name.prefix(80))\".",
                         remedy: "'assent model list' names those that there are; 'assent connect' makes one.")
                 }
                 try modelFiles.setDefault(name, keyRing)
@@ -51,7 +51,7 @@ extension Wiring {
                 }
                 guard let choice else {
                     throw Failure(
-                        "unknownConnection", "The built-in planner is used, and needs no test.",
+                        .unknownConnection, "The built-in planner is used, and needs no test.",
                         remedy: "Connect a model: assent connect")
                 }
                 return (choice.words, try await trial(of: choice))
@@ -160,13 +160,13 @@ extension Wiring {
         if try await key(of: choice) == nil, let name = choice.profile.keyName {
             if !KeyNames.mayGo(name, to: choice) {
                 throw Failure(
-                    "keyMissing",
+                    .keyMissing,
                     "The key \(name) was kept for another address than \(choice.profile.url), so it is not sent there.",
                     remedy: "Connect this address with its own key: assent connect \(choice.profile.url)")
             }
             if choice.host.place == .thisMachine { return }
             throw Failure(
-                "keyMissing", "\(choice.profile.title) wants a key, and \(name) is not set.",
+                .keyMissing, "\(choice.profile.title) wants a key, and \(name) is not set.",
                 remedy: "Set \(name) in the environment, or put the key into the config folder, as keys/\(name).")
         }
     }

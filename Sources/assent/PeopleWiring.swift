@@ -67,7 +67,7 @@ extension Wiring {
         case .until(let moment): return moment
         case .limitReached:
             throw Failure(
-                "snoozeLimitReached", "\(number) was put off \(Limits.snoozes) times already.",
+                .snoozeLimitReached, "\(number) was put off \(Limits.snoozes) times already.",
                 remedy: "Do it, or reject it.")
         case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
@@ -86,7 +86,7 @@ extension Wiring {
         case .taken: return .taken
         case .claimIsOver:
             throw Failure(
-                "claimIsOver", "The claim on \(number) is over; what was made is kept as a draft.",
+                .claimIsOver, "The claim on \(number) is over; what was made is kept as a draft.",
                 remedy: "'assent open \(number)' goes on from there.")
         case .refused(.answered(let resolution, let by, let at)):
             return .alreadyAnswered(resolution: resolution, by: by, at: at)
@@ -97,9 +97,9 @@ extension Wiring {
     private static func faults(of params: JSON.Object, _ tool: ToolManifest) -> [Problem] {
         params.members.compactMap { member in
             guard let param = tool.param(member.key) else {
-                return Problem("badParam", at: member.key, "\(tool.kind) has no parameter \"\(member.key)\".")
+                return Problem(.badParam, at: member.key, "\(tool.kind) has no parameter \"\(member.key)\".")
             }
-            return param.fault(of: member.value).map { Problem("badParam", at: member.key, $0) }
+            return param.fault(of: member.value).map { Problem(.badParam, at: member.key, $0) }
         }
     }
 
@@ -115,12 +115,12 @@ extension Wiring {
         switch unavailable {
         case .claimed(let by, let until):
             Failure(
-                "claimedByOther",
+                .claimedByOther,
                 "\(number) is being done by \(by); the claim ends \(Amounts.age(of: until, now: now())), unless it is renewed.",
                 remedy: "Ask them to leave it. When their Assent ends, it is free at once.")
         case .answered(let resolution, let by, let at):
-            Failure("alreadyAnswered", "\(number) was answered: \(resolution) by \(by) at \(Amounts.time(at)).")
-        case .unknown: Failure("unknownAwait", "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
+            Failure(.alreadyAnswered, "\(number) was answered: \(resolution) by \(by) at \(Amounts.time(at)).")
+        case .unknown: Failure(.unknownAwait, "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
         }
     }
 
@@ -167,7 +167,7 @@ extension Wiring {
         }
         guard providerKey(auth.secret) == nil else { return nil }
         return Failure(
-            "keyMissing", "\(auth.secret) is still not set here.",
+            .keyMissing, "\(auth.secret) is still not set here.",
             remedy: "Connect it: assent connect \(provider). Or set \(auth.secret) in the environment.")
     }
 
@@ -178,7 +178,7 @@ extension Wiring {
             do throws(Failure) {
                 guard let port = record.request?.outputs.first else {
                     throw Failure(
-                        "badUsage", "\(record.number) takes no content.", remedy: "See 'assent open \(record.number)'.")
+                        .badUsage, "\(record.number) takes no content.", remedy: "See 'assent open \(record.number)'.")
                 }
                 let wanted = self.wanted(from: port.name, of: record.step)
                 let picture = record.type == .drawMask ? record.request?.inputs.first { $0.type == .image }?.hash : nil

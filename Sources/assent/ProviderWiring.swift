@@ -26,7 +26,7 @@ extension Wiring {
 
     private func manifest(of provider: House.JobProvider) throws(Failure) -> ProviderManifest {
         guard let manifest = try providers.get()[provider.id] else {
-            throw Failure("providerNotInstalled", "There is no provider of jobs \"\(provider.id)\".")
+            throw Failure(.providerNotInstalled, "There is no provider of jobs \"\(provider.id)\".")
         }
         return manifest
     }
@@ -37,7 +37,7 @@ extension Wiring {
         let name = provider.keyName ?? ""
         let found = written == nil ? try await blocking { [self] () throws(Failure) in providerKey(name) } : written
         guard let found, let key = APIKey(found), found.utf8.count <= Limits.keyBytes else {
-            throw Failure("badUsage", "This is no key.", remedy: "A key is one line of text.")
+            throw Failure(.badUsage, "This is no key.", remedy: "A key is one line of text.")
         }
         // Before anybody says anything about it.
         keyRing.learn(key.text, called: name)

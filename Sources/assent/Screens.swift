@@ -79,7 +79,7 @@ enum Screens {
 
     private static func owning<Owner>(_ make: () throws(InputOwner.Taken) -> Owner) throws(Failure) -> Owner {
         do throws(InputOwner.Taken) { return try make() } catch {
-            throw Failure("terminalTaken", error.description, remedy: "This is a mistake in Assent: please report it.")
+            throw Failure(.terminalTaken, error.description, remedy: "This is a mistake in Assent: please report it.")
         }
     }
 }
@@ -88,7 +88,7 @@ extension InputOwner {
     fileprivate func keyLine() throws(Failure) -> String? {
         guard !isTerminal else {
             throw Failure(
-                "badUsage",
+                .badUsage,
                 "With --key-stdin a key is read from a pipe or a file, and standard input is a terminal, which would show it.",
                 remedy: "Leave --key-stdin out: the key is asked for, hidden.")
         }

@@ -21,7 +21,7 @@ extension Wiring {
                 let title = SessionRecord.title(of: keyRing.filter.cut(title))
                 guard !title.isEmpty else {
                     throw Failure(
-                        "badUsage", "A conversation needs a name.",
+                        .badUsage, "A conversation needs a name.",
                         remedy: "assent history rename \(id) pictures for the site")
                 }
                 try archive.get().rename(id, to: title)
@@ -35,7 +35,7 @@ extension Wiring {
 
     private func session(_ id: SessionID) throws(Failure) -> SessionRecord {
         if let record = try archive.get().session(id) { return record }
-        throw Failure("unknownSession", "There is no conversation \(id).", remedy: "See 'assent history'.")
+        throw Failure(.unknownSession, "There is no conversation \(id).", remedy: "See 'assent history'.")
     }
 
     /// A copy of a copy says what the first copy was of.
@@ -49,7 +49,7 @@ extension Wiring {
         let record = try session(id)
         guard record.workspace.isSameName(as: workspace) else {
             throw Failure(
-                "otherWorkspace", "\(id) belongs to the folder \(record.workspace), and this is \(workspace).",
+                .otherWorkspace, "\(id) belongs to the folder \(record.workspace), and this is \(workspace).",
                 remedy: "Change to that folder, or begin a new conversation here.")
         }
         let engines = folders.engines
@@ -115,7 +115,7 @@ extension Wiring {
     }
 
     private static let notBegun = CallResult.failed(
-        Failure("notBegun", "Assent was ended before this call was begun: nothing of it was done."))
+        Failure(.notBegun, "Assent was ended before this call was begun: nothing of it was done."))
 
     private func result(of id: WorkflowID, _ trace: CallTrace) throws(Failure) -> CallResult? {
         // A turn that waits for a person has ended by itself.
@@ -129,7 +129,7 @@ extension Wiring {
         case .failed, .cancelled:
             let failure = try archive.get().steps(of: id).compactMap(\.failure).first
             return .failed(
-                failure ?? Failure("workflowFailed", "\(id) \(summary.record.outcome?.rawValue ?? "failed")."))
+                failure ?? Failure(.workflowFailed, "\(id) \(summary.record.outcome?.rawValue ?? "failed")."))
         case .waiting, nil:
             return .succeeded(
                 try standing(id, "waiting", "\(cause); it is not over. show_workflow says how it stands."))

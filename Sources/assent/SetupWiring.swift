@@ -52,7 +52,7 @@ extension Wiring {
         if AddressFault.isMeant(word) { try Self.requireAddress(word) }
         guard word.hasPrefix("http://") || word.hasPrefix("https://"), let host = RemoteHost(of: word) else {
             throw Failure(
-                "unknownConnection",
+                .unknownConnection,
                 "There is no profile and no provider of jobs \"\(word.prefix(80))\", and it is no address.",
                 remedy:
                     "'assent connect' lists both at a terminal, 'assent model list' the profiles; an address begins with https:// or http://."
@@ -81,7 +81,7 @@ extension Wiring {
         guard let fault = AddressFault(of: address) else { return }
         let shown = fault == .userInfo || address.contains("@") ? "" : " \"\(address.prefix(80))\""
         throw Failure(
-            "badAddress", "The address\(shown) \(fault.words)",
+            .badAddress, "The address\(shown) \(fault.words)",
             remedy: fault == .userInfo
                 ? "Take it out; the key is asked for, or read with --key-stdin." : "Such as https://llm.example.com/v1."
         )
@@ -92,7 +92,7 @@ extension Wiring {
         var connection = connection
         if connection.model.isEmpty { connection.model = "default" }
         guard let choice = try model.choice(of: connection) else {
-            throw Failure("unknownConnection", "\(connection.name) is no server of models.")
+            throw Failure(.unknownConnection, "\(connection.name) is no server of models.")
         }
         return choice
     }
@@ -101,7 +101,7 @@ extension Wiring {
     private func take(_ written: String, for connection: ModelConnection) throws(Failure) {
         guard !written.isEmpty else { return model.forgetKey(of: try choice(of: connection)) }
         guard let key = APIKey(written), written.utf8.count <= Limits.keyBytes else {
-            throw Failure("badUsage", "This is no key.", remedy: "A key is one line of text.")
+            throw Failure(.badUsage, "This is no key.", remedy: "A key is one line of text.")
         }
         let choice = try choice(of: connection)
         keyRing.learn(key.text, called: keyName(of: choice))

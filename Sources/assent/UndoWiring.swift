@@ -39,12 +39,12 @@ extension Wiring {
     private func record(of request: House.Undoing.Request) throws(Failure) -> WorkflowRecord {
         let archive = try archive.get()
         guard let record = try archive.summaries(only: request.workflow).first?.record else {
-            throw Failure("unknownWorkflow", "There is no workflow \(request.workflow).", remedy: "See 'assent list'.")
+            throw Failure(.unknownWorkflow, "There is no workflow \(request.workflow).", remedy: "See 'assent list'.")
         }
         let isRunning = try archive.steps(of: request.workflow).contains { $0.state.isRunning }
         guard record.outcome != nil, !isRunning else {
             throw Failure(
-                "stillRunning", "\(request.workflow) is still under way, so it cannot be undone yet.",
+                .stillRunning, "\(request.workflow) is still under way, so it cannot be undone yet.",
                 remedy: "Wait for its end, or cancel it: assent cancel \(request.workflow)")
         }
         return record

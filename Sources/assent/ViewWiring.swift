@@ -147,7 +147,7 @@ struct Looker: Viewing {
             let toolbox = try wiring.toolbox.get()
             let path = toolbox.store.path(hash)
             guard let format = try ViewedFile.open(typed: path).picture?.format else {
-                throw Failure("notAPicture", "What the mask is for is no picture.")
+                throw Failure(.notAPicture, "What the mask is for is no picture.")
             }
             let png = try toolbox.maskedPNG(
                 mask, over: path, format: format, width: room.width, height: room.height, cancel: cancel)
@@ -229,7 +229,7 @@ extension Toolbox {
             }
         guard let picture else {
             throw Failure(
-                "badDrawing", "The picture was drawn in a form that is not shown.",
+                .badDrawing, "The picture was drawn in a form that is not shown.",
                 remedy: "Set \"pictures: symbols\" in settings.yaml.")
         }
         return picture

@@ -199,11 +199,11 @@ final class Wiring: Sendable {
 
     private static func question(of record: AwaitRecord) throws(Failure) -> Question {
         guard let stored = record.question else {
-            throw Failure("badUsage", "\(record.number) is no question of a call: it is \(record.type.rawValue).")
+            throw Failure(.badUsage, "\(record.number) is no question of a call: it is \(record.type.rawValue).")
         }
         let question = try Question(json: stored)
         guard question.digest == record.digest else {
-            throw Failure("digestMismatch", "The stored question does not belong to this entry.")
+            throw Failure(.digestMismatch, "The stored question does not belong to this entry.")
         }
         return question
     }
@@ -288,7 +288,7 @@ final class Wiring: Sendable {
         for node in template.nodes where !SealedValue.all(in: .object(node.params)).isSubset(of: seals) {
             faults.append(
                 Problem(
-                    "sealedValue", at: node.id,
+                    .sealedValue, at: node.id,
                     "A parameter is the seal of a secret. Only the workflow that it was made for has it."))
         }
         let names = nameProblems(in: template, besides: known)
@@ -307,12 +307,12 @@ final class Wiring: Sendable {
         let workspace = folder ?? workspace
         guard workspace != "/" else {
             throw Failure(
-                "badUsage", "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
+                .badUsage, "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
         }
         let tools = if let catalogue { catalogue } else { try self.catalogue.get() }
         let (graph, problems) = Workflows.check(template, against: tools)
         guard let graph else {
-            throw Failure("badTemplate", problems.first?.description ?? "The workflow has problems.")
+            throw Failure(.badTemplate, problems.first?.description ?? "The workflow has problems.")
         }
         // With what is not said in the template as it is today: a retry is of this, whatever the tools say by then
         // (`semantics.md` 25).
@@ -343,7 +343,7 @@ final class Wiring: Sendable {
         // What was imported is somebody else's question until a person has said that it goes on here.
         if let held = try archive.get().quarantined().first(where: { $0.workflow == record.step.workflow }) {
             throw Failure(
-                "workflowHeld", "\(held.workflow) is set aside: \(held.reason)",
+                .workflowHeld, "\(held.workflow) is set aside: \(held.reason)",
                 remedy: held.cause == .imported ? "assent release \(held.workflow)" : "assent doctor --repair")
         }
         if case .part(let paths) = answer { try narrow(record, to: paths) }
@@ -356,7 +356,7 @@ final class Wiring: Sendable {
             return .taken
         case .alreadyAnswered(let resolution, let by, let at):
             return .alreadyAnswered(resolution: resolution, by: by, at: at)
-        case .unknown: throw Failure("unknownAwait", "There is no \(record.number) in the inbox.")
+        case .unknown: throw Failure(.unknownAwait, "There is no \(record.number) in the inbox.")
         }
     }
 
@@ -367,7 +367,7 @@ final class Wiring: Sendable {
         guard answer == .yes || answer == .yesToPlan else { return [] }
         // The rules of the workflow's own workspace: the answer may come from anywhere.
         guard let asking = try archive.get().summaries(only: record.step.workflow).first?.record.workspace else {
-            throw Failure("unknownWorkflow", "There is no workflow \(record.step.workflow).")
+            throw Failure(.unknownWorkflow, "There is no workflow \(record.step.workflow).")
         }
         let epoch = policies.policy(of: asking).epoch
         func approval(_ digest: ContentHash, _ step: Int, isPlanned: Bool) -> Approval {

@@ -105,7 +105,7 @@ private enum Pipeline {
     }
 
     private static func save(_ text: String, to path: String) throws {
-        guard let file = fopen(path, "w") else { throw Failure("badFile", "\(path) cannot be written.") }
+        guard let file = fopen(path, "w") else { throw Failure(.fileFailed, "\(path) cannot be written.") }
         fputs(text, file)
         fclose(file)
     }

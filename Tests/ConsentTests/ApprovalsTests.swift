@@ -1,3 +1,4 @@
+import CaseNames
 import Consent
 import JSON
 import Testing

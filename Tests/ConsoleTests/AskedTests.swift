@@ -41,7 +41,7 @@ struct AskedTests {
             case .back: return "back"
             }
         } catch {
-            return error.code
+            return error.code.text
         }
     }
 

@@ -1,3 +1,4 @@
+import CaseNames
 import Terminal
 import Vocabulary
 

@@ -1,3 +1,4 @@
+import CaseNames
 import JSON
 import Terminal
 import Testing

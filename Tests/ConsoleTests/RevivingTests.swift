@@ -1,3 +1,4 @@
+import CaseNames
 import Testing
 import Vocabulary
 

@@ -1,3 +1,4 @@
+import CaseNames
 import Console
 import JSON
 import Terminal
@@ -42,7 +43,7 @@ func aStepInOneLine(step: StepLine, text: String) {
 
 @Test("finding 11: a step that did only the first part is not overlooked among others") func aPartialStepStandsAlone() {
     let partial = StepLine(
-        title: "List", state: .succeeded, seconds: 0.1, reason: Reason(Reason.partial, "The first 2 of 3."))
+        title: "List", state: .succeeded, seconds: 0.1, reason: Reason(.partial, "The first 2 of 3."))
     let whole = StepLine(
         title: "Zip", state: .succeeded, seconds: 0.1, reason: Reason("inputChanged", "Its input has changed."))
     #expect(
@@ -52,7 +53,7 @@ func aStepInOneLine(step: StepLine, text: String) {
 
 @Test func aStepWithAWarningStandsAloneToo() {
     let warned = StepLine(
-        title: "Resize", state: .succeeded, seconds: 0.1, reason: Reason(Reason.warned, "vips warned: odd tag"))
+        title: "Resize", state: .succeeded, seconds: 0.1, reason: Reason(.warned, "vips warned: odd tag"))
     #expect(StepLine.joined([warned], columns: 80).plain == "  ✓ Resize 0.1 s: vips warned: odd tag (warned)")
 }
 

@@ -1,3 +1,4 @@
+import CaseNames
 import Conversations
 import JSON
 import Testing

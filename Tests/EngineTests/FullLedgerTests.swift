@@ -1,3 +1,4 @@
+import CaseNames
 import Engine
 import Harness
 import Synchronization

@@ -1,3 +1,4 @@
+import CaseNames
 import Storage
 import Synchronization
 import Testing

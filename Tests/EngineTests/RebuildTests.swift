@@ -1,3 +1,4 @@
+import CaseNames
 import Consent
 import Engine
 import GRDB

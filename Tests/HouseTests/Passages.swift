@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 
 /// A run of comment lines in a source file, or a paragraph of a Markdown page, with its lines joined by single spaces.

@@ -1,3 +1,4 @@
+import CaseNames
 import LanguageModels
 import Testing
 import Vocabulary

@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import HTTP
 import Harness

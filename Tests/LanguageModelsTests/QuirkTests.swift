@@ -1,3 +1,4 @@
+import CaseNames
 import JSON
 import LanguageModels
 import Testing

@@ -1,3 +1,4 @@
+import CaseNames
 import Harness
 import JSON
 import Testing

@@ -1,3 +1,4 @@
+import CaseNames
 import Vocabulary
 import Workflows
 
@@ -215,7 +216,7 @@ struct ReferenceInterpreter {
                 switch node.fate {
                 case .succeeds: End(states: [.succeeded])
                 case .busy: End(states: [.failed], codes: ["busy"])
-                case .killed: End(states: [.failed], codes: [Failure.killedCode])
+                case .killed: End(states: [.failed], codes: ["processKilled"])
                 default: End(states: [.failed], codes: ["broken"])
                 }
             if mishap(index).contains(.lost) { end.fail("processLost") }

@@ -1,3 +1,4 @@
+import CaseNames
 import JSON
 import Vocabulary
 import Workflows
@@ -120,7 +121,7 @@ final class SimulatedTools {
             return .failed(Failure("busy", "Busy.", isTransient: true, retryAfterSeconds: wait))
         case .killed where !busy.keys.contains(step):
             busy[step] = 1
-            return .failed(Failure(Failure.killedCode, "sh was ended by signal 9."))
+            return .failed(Failure(.processKilled, "sh was ended by signal 9."))
         default: return .succeeded(assets(of: assignment))
         }
     }

@@ -1,3 +1,4 @@
+import CaseNames
 import Vocabulary
 
 @testable import Engine

@@ -73,10 +73,10 @@ import Vocabulary
     private static func useAll(of folder: String) -> [String] {
         var codes: [String] = []
         func trying(_ body: () throws(Failure) -> Void) {
-            do throws(Failure) { try body() } catch { codes.append(error.code) }
+            do throws(Failure) { try body() } catch { codes.append(error.code.text) }
         }
         let archive: Archive
-        do throws(Failure) { archive = try Archive(folder: folder) } catch { return [error.code] }
+        do throws(Failure) { archive = try Archive(folder: folder) } catch { return [error.code.text] }
         defer { archive.close() }
         let now = Moment(milliseconds: 1_700_000_000_000)
         trying { () throws(Failure) in _ = try archive.summaries() }
@@ -152,7 +152,7 @@ import Vocabulary
                 do throws(Failure) {
                     _ = try Salvage(of: folder, into: target)
                 } catch {
-                    guard error.code.hasPrefix("storage") else { fatalError("seed \(seed): \(error)") }
+                    guard error.code.exit == .storage else { fatalError("seed \(seed): \(error)") }
                     continue
                 }
                 let archive = try Archive(folder: target)
@@ -277,7 +277,7 @@ import Vocabulary
         let damaged = try Archive(folder: folder)
         let id = try #require(try damaged.read { try Int64.fetchOne($0, sql: "SELECT id FROM workflows") })
         func code(_ body: () throws(Failure) -> Void) -> String {
-            do throws(Failure) { try body() } catch { return error.code }; return ""
+            do throws(Failure) { try body() } catch { return error.code.text }; return ""
         }
         let codes = [
             code { () throws(Failure) in _ = try damaged.template(of: WorkflowID(id)) },

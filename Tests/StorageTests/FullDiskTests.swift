@@ -1,3 +1,4 @@
+import CaseNames
 import GRDB
 import Harness
 import JSON

@@ -15,7 +15,7 @@ private typealias Port = Vocabulary.Port
             _ = try lab.toolbox.takeIn(content, for: port, wanted: wanted)
             return nil
         } catch {
-            return error.code
+            return error.code.text
         }
     }
 

@@ -14,7 +14,7 @@ import Vocabulary
             let written = names.map { (name: $0, isFolder: $0.last == UInt8(ascii: "/")) }
             return try ArchiveListing(.tar, of: "a.tar", written).entries.map { $0.path + ($0.isFolder ? "/" : "") }
                 .joined(separator: " ")
-        } catch { return error.code }
+        } catch { return error.code.text }
     }
 
     @Test func namesAreTakenOrRefused() {

@@ -68,7 +68,7 @@ import Vocabulary
         let ending = child.wait(cancel: Cancellation())
         let failure = child.traces.failure(
             for: ending, of: "sh", seconds: 600, isSandboxed: lab.sandbox.writesRecord(for: command))
-        #expect(failure?.code == Failure.killedCode, "\(ending)")
+        #expect(failure?.code == .processKilled, "\(ending)")
     }
 
     /// A second engine reads what the first one wrote down of the attempt.

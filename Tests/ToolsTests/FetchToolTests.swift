@@ -1,3 +1,4 @@
+import CaseNames
 import Foundation
 import JSON
 import Synchronization

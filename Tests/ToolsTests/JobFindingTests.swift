@@ -1,3 +1,4 @@
+import CaseNames
 import HTTP
 import Harness
 import JSON

@@ -40,7 +40,7 @@ import Vocabulary
 
     private func code(_ kind: String, _ params: JSON, _ asset: Asset) async -> String? {
         let failure = await #expect(throws: Failure.self) { try await lab.run(kind, params, [("text", asset)]) }
-        return failure?.code
+        return failure?.code.text
     }
 
     @Test func linesAreSorted() async throws {

@@ -46,7 +46,9 @@ import Vocabulary
     }
 
     private func code(_ kind: String, _ params: JSON) -> String? {
-        do { _ = try lab.toolbox.prepare(try lab.assignment(kind, params)) } catch { return (error as? Failure)?.code }
+        do { _ = try lab.toolbox.prepare(try lab.assignment(kind, params)) } catch {
+            return (error as? Failure)?.code.text
+        }
         return nil
     }
 

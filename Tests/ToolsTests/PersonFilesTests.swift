@@ -212,7 +212,7 @@ import Vocabulary
                     case .failed(let failure): throw failure
                     default: codes["other", default: 0] += 1
                     }
-                } catch { codes[error.code, default: 0] += 1 }
+                } catch { codes[error.code.text, default: 0] += 1 }
             }
             return (texts, codes)
         }

@@ -93,7 +93,7 @@ import Vocabulary
         var acceptance = Acceptance(.media)
         acceptance.demands.picture = .measured
         acceptance.demands.picture.different = Self.different
-        return acceptance.refusal(of: figures, beside: others)?.code
+        return acceptance.refusal(of: figures, beside: others)?.code.text
     }
 
     @Test(arguments: ["a", "b"]) func whatIsMadeWorseOfPhotographsIsRefused(set: String) async throws {

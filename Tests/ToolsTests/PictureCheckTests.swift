@@ -181,7 +181,7 @@ import Vocabulary
         let (toolbox, rules) = (lab.toolbox, errors)
         let missing = await onThread { () -> String? in
             do throws(Failure) { return "\(try toolbox.figures(of: gone, named: "a.png", errors: rules))" } catch {
-                return error.code
+                return error.code.text
             }
         }
         #expect(missing == "pinnedInputMissing")

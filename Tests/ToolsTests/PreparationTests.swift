@@ -30,7 +30,7 @@ import Vocabulary
             _ = try prepare(kind, params, inputs)
             return nil
         } catch {
-            return (error as? Failure)?.code
+            return (error as? Failure)?.code.text
         }
     }
 

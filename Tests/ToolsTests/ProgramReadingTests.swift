@@ -67,7 +67,7 @@ import Vocabulary
             _ = try lab.toolbox.prepare(assignment)
             return nil
         } catch {
-            return error.code
+            return error.code.text
         }
     }
 

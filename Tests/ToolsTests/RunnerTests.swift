@@ -55,7 +55,7 @@ import Vocabulary
     @Test("finding 9: a program that was killed is told from one that failed", arguments: sandboxes)
     func aProgramThatWasKilledSaysSo(sandbox: Sandbox) async throws {
         let lab = try Lab(sandbox: sandbox)
-        for (signal, code) in [("KILL", Failure.killedCode), ("TERM", "processFailed")] {
+        for (signal, code) in [("KILL", "processKilled"), ("TERM", "processFailed")] {
             let failure = await lab.run(try lab.assignment(script("kill -\(signal) $$"))).failure
             #expect(
                 failure?.code == code && failure?.message.contains("was ended by signal") == true,

@@ -1,3 +1,4 @@
+import CaseNames
 import JSON
 import Testing
 import Tools
@@ -49,7 +50,7 @@ import Vocabulary
         let asset = try lab.asset(long)
         func code(_ kind: String, _ params: JSON, _ inputs: [(String, Asset)]) async -> String? {
             let failure = await #expect(throws: Failure.self) { try await lab.run(kind, params, inputs) }
-            return failure?.code
+            return failure?.code.text
         }
         #expect(
             await code("ReplaceText", ["find": "a", "replacement": .string(longer)], [("text", asset)]) == "tooLarge")

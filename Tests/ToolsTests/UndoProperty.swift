@@ -1,3 +1,4 @@
+import CaseNames
 import CProcess
 import Foundation
 import Glibc

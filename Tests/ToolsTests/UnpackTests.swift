@@ -53,7 +53,7 @@ import Vocabulary
 
     private func code(_ asset: Asset, _ folder: String? = nil, in other: Lab? = nil) async -> String {
         do { return "unpacked: " + (try await unpack(asset, folder, in: other)) } catch {
-            return (error as? Failure)?.code ?? "\(error)"
+            return (error as? Failure)?.code.text ?? "\(error)"
         }
     }
 

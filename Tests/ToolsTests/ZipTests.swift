@@ -28,7 +28,7 @@ import Vocabulary
             let zip = try ZipReader(path)
             for name in zip.names { _ = try zip.read(name, limit: 1 << 20) }
             return nil
-        } catch { return error.code }
+        } catch { return error.code.text }
     }
 
     @Test(.process) func whatIsWrittenIsReadAndOtherProgramsReadItToo() throws {

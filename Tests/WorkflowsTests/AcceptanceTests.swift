@@ -10,7 +10,7 @@ import Vocabulary
         accept.unit = unit
         switch accept.answer(typed, choices: ["nobody", "Somebody", "3"]) {
         case .success(let json): return json.text
-        case .failure(let refusal): return refusal.code
+        case .failure(let refusal): return refusal.code.text
         }
     }
 

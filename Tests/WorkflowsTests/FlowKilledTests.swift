@@ -1,3 +1,4 @@
+import CaseNames
 import Testing
 import Vocabulary
 
@@ -5,12 +6,12 @@ import Vocabulary
 
 /// Programs that somebody else kills: finding 9 of the review of the engine.
 @Suite struct FlowKilledTests {
-    private static let killed = Failure(Failure.killedCode, "sh was ended by signal 9.")
+    private static let killed = Failure(.processKilled, "sh was ended by signal 9.")
 
     @Test("finding 9: what somebody else killed runs again at once, and once") func aKilledProgramRunsAgain() {
         var rig = FlowRig(nodes: [FlowRig.node("a"), FlowRig.node("b")], edges: [(0, 1)])
         rig.fail(0, Self.killed)
-        #expect(rig.states == [.ready, .blocked] && rig.flow.steps[0].reason?.code == Failure.killedCode)
+        #expect(rig.states == [.ready, .blocked] && rig.flow.steps[0].reason?.code == .processKilled)
         #expect(rig.takeIntents().last == .consider(0) && rig.flow.steps[0].dueAt == nil)
         var other = rig
         other.run(0)

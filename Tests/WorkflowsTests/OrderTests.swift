@@ -1,3 +1,4 @@
+import CaseNames
 import JSON
 import Testing
 import Vocabulary
@@ -41,7 +42,7 @@ import Vocabulary
         rig.feed(.completed(index, .outputs([asset]), agreed: nil, by: "me"))
     }
 
-    private func codes(_ rig: FlowRig) -> [String] { rig.flow.steps.map { $0.reason?.code ?? $0.state.rawValue } }
+    private func codes(_ rig: FlowRig) -> [String] { rig.flow.steps.map { $0.reason?.code.text ?? $0.state.rawValue } }
 
     @Test func nothingIsAskedBeforeWhatItWaitsFor() {
         let rig = rig()
@@ -129,7 +130,7 @@ import Vocabulary
         let text = #"{"schema":"app.workflow/v2","name":"w","nodes":[{"id":"a","kind":"Ask",\#(when)}]}"#
         let (template, faults) = TemplateReader.read(Array(text.utf8))
         let problems = faults + (template.map { check($0, against: Catalogue([Self.person])).1 } ?? [])
-        #expect(problems.map(\.code).contains(code), "\(problems)")
+        #expect(problems.map(\.code.text).contains(code), "\(problems)")
     }
 
     @Test func whatMayNotBeAskedFeedsNoRequiredInput() {

@@ -90,6 +90,6 @@ package struct Root: ParsableCommand {
         let near = NearestWord.of(name, among: known).map {
             "Did you mean \(Voice.isShell ? "'\(Voice.call($0))'" : Voice.call($0))? "
         }
-        return Failure("badUsage", "There is no command \"\(name.prefix(40))\".", remedy: (near ?? "") + remedy)
+        return Failure(.badUsage, "There is no command \"\(name.prefix(40))\".", remedy: (near ?? "") + remedy)
     }
 }

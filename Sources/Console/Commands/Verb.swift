@@ -28,7 +28,7 @@ extension Verb {
     package func carryOut(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         if house.isOwnChild, role == .decides {
             throw Failure(
-                "notByChild",
+                .notByChild,
                 "This was started by a program that Assent ran, and such a program decides nothing for you.",
                 remedy: "Do it in a terminal that Assent has not started.")
         }

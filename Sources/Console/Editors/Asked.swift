@@ -183,12 +183,12 @@ package struct Asked: Hashable, Sendable {
     }
 
     private func bad(_ words: String) -> Failure {
-        Failure("badAnswer", words, remedy: "See 'assent open \(record.number)'.")
+        Failure(.badAnswer, words, remedy: "See 'assent open \(record.number)'.")
     }
 
     private func misplaced(_ option: String) -> Failure {
         Failure(
-            "badUsage", "\(record.number) is not answered with \(option): it asks to \(record.type.words).",
+            .badUsage, "\(record.number) is not answered with \(option): it asks to \(record.type.words).",
             remedy: howToAnswer)
     }
 
@@ -240,13 +240,13 @@ extension House {
                 let values = (try? JSONReader.read(text))?.object
             else {
                 throw Failure(
-                    "badAnswer",
+                    .badAnswer,
                     "What came in to be confirmed is no object of values, or has more than \(Limits.answerTextBytes) bytes.",
                     remedy: "Reject it: 'assent reject \(record.number)'.")
             }
             guard !KeyFilter.isMarked(.object(values)) else {
                 throw Failure(
-                    "badAnswer",
+                    .badAnswer,
                     "What came in to be confirmed holds a key, which is shown to nobody and kept in no answer.",
                     remedy: "Reject it: 'assent reject \(record.number)'.")
             }

@@ -82,7 +82,7 @@ struct MaskEditor {
             talk.say(Layout.ledger(rows, columns: talk.columns, below: 6, gap: 2).flatMap(\.self))
             return nil
         case "redo" where words.count == 1:
-            guard let shape = undone.popLast() else { throw Failure("badAnswer", "There is nothing to do again.") }
+            guard let shape = undone.popLast() else { throw Failure(.badAnswer, "There is nothing to do again.") }
             drawing.shapes.append(shape)
         case "undo":
             let last = drawing.shapes.last
@@ -152,7 +152,7 @@ extension MaskDrawing {
     /// - Throws: `badAnswer`, and nothing is changed.
     mutating func change(_ words: [String]) throws(Failure) {
         let numbers = words.dropFirst().compactMap { Int($0) }
-        func bad(_ message: String) -> Failure { Failure("badAnswer", message) }
+        func bad(_ message: String) -> Failure { Failure(.badAnswer, message) }
         switch (words.first, words.count) {
         case ("undo", 1):
             guard !shapes.isEmpty else { throw bad("There is nothing to undo.") }
@@ -176,7 +176,7 @@ extension MaskDrawing {
             shapes.append(shape)
         default:
             throw Failure(
-                "badAnswer", "\"\(words.joined(separator: " ").prefix(60))\" is nothing that is known here.",
+                .badAnswer, "\"\(words.joined(separator: " ").prefix(60))\" is nothing that is known here.",
                 remedy:
                     "Write rect, ellipse or erase with x y width height; feather N, invert, undo, redo, reset, show, file PATH, help or done."
             )

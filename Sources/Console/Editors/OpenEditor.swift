@@ -106,7 +106,7 @@ struct OpenEditor: Sendable {
             switch await people.takeIn(content, record, false) {
             case .success(let asset): completion = .outputs([asset])
             case .failure(let failure):
-                guard failure.code == "emptyMask" else { throw failure }
+                guard failure.code == .emptyMask else { throw failure }
                 guard await talk.isMeant(failure) else { return nil }
                 completion = .outputs([try await people.takeIn(content, record, true).get()])
             }
@@ -121,7 +121,7 @@ struct OpenEditor: Sendable {
 
     /// Wrong content can be given anew; a claim that is over, or a disk that is full, cannot be talked away.
     private static func canBeMended(_ failure: Failure) -> Bool {
-        ExitStatus(of: failure) == .badUsage || failure.code == "keyMissing"
+        ExitStatus(of: failure) == .badUsage || failure.code == .keyMissing
     }
 }
 

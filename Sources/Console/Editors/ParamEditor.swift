@@ -44,11 +44,11 @@ struct ParamEditor {
     private mutating func change(_ line: String) throws(Failure) {
         guard let (written, value) = Binding.split(line), !written.isEmpty else {
             throw Failure(
-                "badAnswer", "\"\(line.prefix(60))\" is no value.", remedy: "Write name=value, reset or done.")
+                .badAnswer, "\"\(line.prefix(60))\" is no value.", remedy: "Write name=value, reset or done.")
         }
         let name = written.trimmed
         let member = JSON.Object.Member(key: name, value: asked.value(value.trimmed, for: name))
-        if let fault = asked.fault(of: member, editor.people.faults) { throw Failure("badAnswer", fault) }
+        if let fault = asked.fault(of: member, editor.people.faults) { throw Failure(.badAnswer, fault) }
         edits[name] = member.value == asked.proposed[name] ? nil : member.value
     }
 }

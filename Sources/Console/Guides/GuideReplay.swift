@@ -103,7 +103,7 @@ struct GuideReplay: Sendable {
                 guides, output.canAsk ? Talk(asking: QuestionDialogue(house: house, screen: output.screen)) : nil)
         else {
             throw Failure(
-                "denied", "The camera is not used without a yes at a terminal.", remedy: "Name files in the answers.")
+                .denied, "The camera is not used without a yes at a terminal.", remedy: "Name files in the answers.")
         }
         return try await guides.photograph().get()
     }
@@ -117,7 +117,7 @@ struct GuideReplay: Sendable {
 
     private func fault(_ node: String, _ words: String) -> Failure {
         Failure(
-            "checkFailed", "The answer to \(node) is not taken: \(words)",
+            .checkFailed, "The answer to \(node) is not taken: \(words)",
             remedy: "Mend the file, and go on with 'assent guide run \(workflow) --answers FILE'.")
     }
 

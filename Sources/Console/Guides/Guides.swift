@@ -124,5 +124,5 @@ struct NoGuides: Guides {
     func answering(from file: String) -> any Guides { self }
     func package(of record: GuideRecord, text: String) async throws(Failure) -> MadePackage { throw Self.none }
 
-    private static let none = Failure("unknownGuide", "There are no guides here.")
+    private static let none = Failure(.unknownGuide, "There are no guides here.")
 }

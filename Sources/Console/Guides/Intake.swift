@@ -37,7 +37,7 @@ struct Intake: Sendable {
     func typed(_ text: String, chosen: JSON? = nil, anyway why: String? = nil) async throws(Failure) -> Taken {
         guard text.utf8.count <= Limits.guideAnswerBytes else {
             throw Failure(
-                "badAnswer", "The answer has \(text.utf8.count) bytes; at most \(Limits.guideAnswerBytes) are taken.")
+                .badAnswer, "The answer has \(text.utf8.count) bytes; at most \(Limits.guideAnswerBytes) are taken.")
         }
         let answer: JSON
         let isToday = accept.form == .date && text.trimmed == "today"
@@ -67,13 +67,13 @@ struct Intake: Sendable {
         do throws(Failure) {
             asset = try await guides.take(content, for: port, of: record).get()
         } catch {
-            guard error.code == "badAnswer" else { throw error }
+            guard error.code == .badAnswer else { throw error }
             // The path is the person's own business; the refusal goes into the package.
             var words = error.message
             if case .file(let path) = content, let name = path.split(separator: "/").last {
                 words = words.replacing(path, with: name)
             }
-            return try refused(Refusal(check: "picture", code: "unreadable", words: words))
+            return try refused(Refusal(check: "picture", code: .unreadable, words: words))
         }
         if capture.each.indices.contains(place) {
             asset.meta[Asset.partKey] = .string(GuideStep.part(capture.each[place]))
@@ -95,7 +95,7 @@ struct Intake: Sendable {
             given[0].meta[Asset.figuresKey] = figures.json
             let known = others.compactMap { $0.meta[Asset.figuresKey].flatMap { PictureFigures(json: $0) } }
             if let refusal = accept.refusal(of: figures, beside: known) { return refusal }
-        case .failure(let failure): return Refusal(check: "picture", code: "unreadable", words: failure.message)
+        case .failure(let failure): return Refusal(check: "picture", code: .unreadable, words: failure.message)
         }
         guard accept.form == .code else { return nil }
         switch await guides.code(in: given[0]) {
@@ -104,7 +104,7 @@ struct Intake: Sendable {
             code.meta[Asset.answerKey] = .string(text)
             given.append(code)
             return accept.refusal(of: .string(text))
-        case .failure(let failure): return Refusal(check: "code", code: "noCode", words: failure.message)
+        case .failure(let failure): return Refusal(check: "code", code: .noCode, words: failure.message)
         }
     }
 

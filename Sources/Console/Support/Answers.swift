@@ -5,7 +5,7 @@ import Vocabulary
 enum Answers {
     static func otherDigest(_ number: Int64) -> Failure {
         Failure(
-            "digestMismatch", "This is not the digest of what \(number) asks for.", remedy: "See 'assent inbox --json'."
+            .digestMismatch, "This is not the digest of what \(number) asks for.", remedy: "See 'assent inbox --json'."
         )
     }
 
@@ -13,7 +13,7 @@ enum Answers {
         guard record.status == .done else { return }
         let time = record.closedAt.map { " at \(Amounts.time($0))" } ?? ""
         throw Failure(
-            "alreadyAnswered",
+            .alreadyAnswered,
             "\(record.number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody")\(time)."
         )
     }
@@ -30,7 +30,7 @@ enum Answers {
         try await output.atThePerson(of: house) { (screen) async throws(Failure) in
             guard let screen else {
                 throw Failure(
-                    "noTerminal", "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
+                    .noTerminal, "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
             }
             return await ask(record, in: house, at: screen)
         }
@@ -84,7 +84,7 @@ enum Answers {
             return .succeeded
         case .alreadyAnswered(let resolution, let by, let at):
             let failure = Failure(
-                "alreadyAnswered",
+                .alreadyAnswered,
                 "\(record.number) was already answered: \(resolution) by \(by) at \(Amounts.time(at)).")
             output.show(
                 FailureLine.lines(failure, columns: output.columns),

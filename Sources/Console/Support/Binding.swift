@@ -8,7 +8,7 @@ enum Binding {
     /// - Parameter form: what it has to look like.
     static func split(_ text: String, option: String, form: String) throws(Failure) -> (name: String, value: String) {
         guard let (name, value) = split(text), !name.isEmpty else {
-            throw Failure("badUsage", "\(option) \(text) has no name and value.", remedy: "Write \(option) \(form).")
+            throw Failure(.badUsage, "\(option) \(text) has no name and value.", remedy: "Write \(option) \(form).")
         }
         return (name, value)
     }
@@ -30,7 +30,7 @@ enum Binding {
         for input in inputs { try bind(input, in: &bound, catalogue) }
         if let first = open(in: bound, bound: []).first {
             throw Failure(
-                "badUsage", "The input \"\(first.name)\" (\(first.type)) is not bound.",
+                .badUsage, "The input \"\(first.name)\" (\(first.type)) is not bound.",
                 remedy: "Add --input \(first.name)=FILE.")
         }
         bound.inputs = []
@@ -56,7 +56,7 @@ enum Binding {
         let named = template.nodes.indices.filter { name.hasPrefix(template.nodes[$0].id + ".") }
         guard let node = named.max(by: { template.nodes[$0].id.utf8.count < template.nodes[$1].id.utf8.count }) else {
             throw Failure(
-                "badUsage", "--set \(set): there is no such node.",
+                .badUsage, "--set \(set): there is no such node.",
                 remedy: "Nodes are \(template.nodes.map(\.id).joined(separator: ", "))."
             )
         }
@@ -89,7 +89,7 @@ enum Binding {
             let known = template.inputs.map(\.name).joined(separator: ", ")
             let nodes = template.nodes.map(\.id).joined(separator: ", ")
             throw Failure(
-                "badUsage", "--input \(input): there is no such input.",
+                .badUsage, "--input \(input): there is no such input.",
                 remedy: known.isEmpty
                     ? "It has no named inputs: write NODE.PORT=FILE. Nodes are \(nodes)." : "Inputs are \(known).")
         }

@@ -29,7 +29,7 @@ struct Chosen: Hashable {
                 ?? all.first
         else {
             throw Failure(
-                "badUsage", "There is no workflow in this folder yet.", remedy: "Say what you want done first.")
+                .badUsage, "There is no workflow in this folder yet.", remedy: "Say what you want done first.")
         }
         say(newest, "the newest", output)
         return Chosen(workflow: newest.record.id, step: step)
@@ -59,11 +59,11 @@ struct Chosen: Hashable {
         let fitting = all.filter(fits)
         guard areAll || fitting.count > 1 else {
             throw Failure(
-                "badUsage", "Which workflow? There are too many here to find the only one.",
+                .badUsage, "Which workflow? There are too many here to find the only one.",
                 remedy: "Name one: see 'assent list'.")
         }
         guard let first = fitting.first else {
-            throw Failure("badUsage", "No workflow of this folder \(purpose).", remedy: "See 'assent list --all'.")
+            throw Failure(.badUsage, "No workflow of this folder \(purpose).", remedy: "See 'assent list --all'.")
         }
         guard fitting.count == 1 else {
             throw Choices(names: fitting.map { ("\($0.record.id)", $0.record.title) }, purpose: purpose)
@@ -76,7 +76,7 @@ struct Chosen: Hashable {
     private static func one(_ left: String?, _ right: String?) throws(Failure) -> String? {
         guard left == nil || right == nil else {
             throw Failure(
-                "badUsage", "Two steps were named: \(left ?? "") and \(right ?? "").", remedy: "Name one of them.")
+                .badUsage, "Two steps were named: \(left ?? "") and \(right ?? "").", remedy: "Name one of them.")
         }
         return left ?? right
     }
@@ -107,7 +107,7 @@ enum ChosenEntry {
         let now = house.now()
         let fitting = try house.look.awaits(false).filter { $0.status(at: now) != .done && fits($0) }
         guard let first = fitting.first else {
-            throw Failure("badUsage", "Nothing in the inbox \(purpose).", remedy: "See 'assent inbox'.")
+            throw Failure(.badUsage, "Nothing in the inbox \(purpose).", remedy: "See 'assent inbox'.")
         }
         guard fitting.count == 1 else {
             throw Choices(names: fitting.map { ("\($0.number)", $0.title) }, purpose: purpose)
@@ -131,7 +131,7 @@ private struct Choices {
         let shown = names.prefix(Limits.namedChoices).map { "\($0.name) (\(VisibleText.cut($0.title, to: 30)))" }
         let rest = names.count - shown.count
         return Failure(
-            "badUsage", "\(question) \(names.count) \(purpose.replacing("can ", with: "could ")).",
+            .badUsage, "\(question) \(names.count) \(purpose.replacing("can ", with: "could ")).",
             remedy: "\(remedy): \(shown.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : "").")
     }
 }

@@ -11,7 +11,7 @@ enum Edits {
             template.nodes.indices.contains(step.id.index - 1)
         else {
             throw Failure(
-                "workflowUnreadable", "The graph of \(step.id.workflow) cannot be read.", remedy: "Run 'assent doctor'."
+                .workflowUnreadable, "The graph of \(step.id.workflow) cannot be read.", remedy: "Run 'assent doctor'."
             )
         }
         let before = Set(house.act.checkTemplate(template))

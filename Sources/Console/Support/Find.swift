@@ -9,7 +9,7 @@ enum Find {
         do throws(Failure) {
             return try house.act.readFile(name)
         } catch {
-            guard error.code == "unknownFile", !templates.isEmpty, !name.contains("/") else { throw error }
+            guard error.code == .unknownFile, !templates.isEmpty, !name.contains("/") else { throw error }
             throw Failure(
                 error.code, error.message,
                 remedy: "No template is called so either; they are \(templates.map(\.name).joined(separator: ", ")).")
@@ -23,7 +23,7 @@ enum Find {
 
     static func workflow(_ id: WorkflowID, in house: House) throws(Failure) -> WorkflowSummary {
         guard let summary = try house.look.summary(id) else {
-            throw Failure("unknownWorkflow", "There is no workflow \(id).", remedy: "See 'assent list'.")
+            throw Failure(.unknownWorkflow, "There is no workflow \(id).", remedy: "See 'assent list'.")
         }
         return summary
     }
@@ -44,13 +44,13 @@ enum Find {
             case .failed, .cancelled: "'assent retry \(id)' takes it up again; 'assent why \(id)' says what happened."
             case .succeeded, .waiting: "'assent rerun \(id) STEP' runs a step of it again."
             }
-        return Failure("badUsage", "\(id) is over: \(outcome.rawValue).", remedy: remedy)
+        return Failure(.badUsage, "\(id) is over: \(outcome.rawValue).", remedy: remedy)
     }
 
     static func step(_ name: String, in steps: [StepRecord], of workflow: WorkflowID) throws(Failure) -> StepRecord {
         if let number = Int(name), let step = steps.first(where: { $0.id.index == number }) { return step }
         guard let step = steps.first(where: { $0.node == name }) else {
-            throw Failure("badUsage", "\(workflow) has no step \"\(name)\".", remedy: "See 'assent show \(workflow)'.")
+            throw Failure(.badUsage, "\(workflow) has no step \"\(name)\".", remedy: "See 'assent show \(workflow)'.")
         }
         return step
     }
@@ -62,7 +62,7 @@ enum Find {
 
     static func await(_ number: Int64, in house: House) throws(Failure) -> AwaitRecord {
         guard let record = try house.look.awaitNumbered(number) else {
-            throw Failure("unknownAwait", "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
+            throw Failure(.unknownAwait, "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
         }
         return record
     }

@@ -10,7 +10,7 @@ enum Graphs {
     static func planned(of workflow: WorkflowID, in house: House) throws(Failure) -> House.Revision {
         guard let planned = try house.again.planned(workflow) else {
             throw Failure(
-                "workflowUnreadable", "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
+                .workflowUnreadable, "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         return planned
     }
@@ -28,9 +28,11 @@ enum Graphs {
             // After the commands: it is taken in the commit that makes the revision.
             if try Find.workflow(workflow, in: house).record.graphRevision >= number { return true }
             guard waits else {
-                let refusal = try house.look.history(workflow, nil).last { $0.body["reason"] == "revisionRefused" }
+                let refusal = try house.look.history(workflow, nil).last {
+                    $0.body["reason"]?.string == Code.revisionRefused.rawValue
+                }
                 throw Failure(
-                    "revisionRefused", refusal?.body["words"]?.string ?? "The graph was not changed.",
+                    .revisionRefused, refusal?.body["words"]?.string ?? "The graph was not changed.",
                     remedy: "See 'assent why \(workflow)'.")
             }
         }

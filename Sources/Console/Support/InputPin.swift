@@ -17,7 +17,7 @@ struct InputPin {
         guard let dot = parts[0].firstIndex(of: "."), parts.count == 1 || (attempt == nil && !latest),
             attempt == nil || !latest
         else {
-            throw Failure("badUsage", "\"\(place)\" names no input and run.", remedy: remedy)
+            throw Failure(.badUsage, "\"\(place)\" names no input and run.", remedy: remedy)
         }
         step = try Find.step(String(parts[0][..<dot]), in: steps, of: workflow)
         port = String(parts[0][parts[0].index(after: dot)...])
@@ -25,11 +25,11 @@ struct InputPin {
         case ("latest", _, _), (nil, nil, true): self.attempt = nil
         case (let written?, _, _):
             guard let number = Int(written), number > 0 else {
-                throw Failure("badUsage", "\"\(written)\" is no run.", remedy: remedy)
+                throw Failure(.badUsage, "\"\(written)\" is no run.", remedy: remedy)
             }
             self.attempt = number
         case (nil, let number?, _): self.attempt = number
-        case (nil, nil, false): throw Failure("badUsage", "Which run it is to take is not said.", remedy: remedy)
+        case (nil, nil, false): throw Failure(.badUsage, "Which run it is to take is not said.", remedy: remedy)
         }
         try check(steps, in: house)
     }
@@ -42,7 +42,7 @@ struct InputPin {
         else {
             let ports = edges.map(\.to.port).sorted().joined(separator: ", ")
             throw Failure(
-                "badUsage", "Nothing feeds an input \"\(port)\" of step \(step.id.index) (\(step.node)).",
+                .badUsage, "Nothing feeds an input \"\(port)\" of step \(step.id.index) (\(step.node)).",
                 remedy: ports.isEmpty ? "See 'assent show \(workflow)'." : "It has \(ports).")
         }
         guard let attempt else { return }
@@ -51,7 +51,7 @@ struct InputPin {
         guard made.contains(attempt) else {
             let runs = made.map(String.init).joined(separator: ", ")
             throw Failure(
-                "badUsage",
+                .badUsage,
                 "Run \(attempt) of step \(producer.id.index) (\(producer.node)) gave no \"\(edge.from.port)\".",
                 remedy: runs.isEmpty ? "It has given none yet." : "Runs that did: \(runs).")
         }

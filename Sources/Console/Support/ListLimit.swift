@@ -28,12 +28,12 @@ enum ListLimit {
     static func checked(_ limit: Int?, isForAll: Bool) throws(Failure) -> Int {
         guard let limit else { return isForAll ? Int.max : usual }
         guard limit < 1 else { return limit }
-        throw Failure("badUsage", "--limit \(limit) leaves nothing to show.", remedy: "Give a number from 1 on.")
+        throw Failure(.badUsage, "--limit \(limit) leaves nothing to show.", remedy: "Give a number from 1 on.")
     }
 
     static func checked(from: Int) throws(Failure) {
         if from < 1 {
-            throw Failure("badUsage", "--from \(from) is no entry of a list.", remedy: "Give a number from 1 on.")
+            throw Failure(.badUsage, "--from \(from) is no entry of a list.", remedy: "Give a number from 1 on.")
         }
     }
 }

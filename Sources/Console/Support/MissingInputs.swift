@@ -41,16 +41,16 @@ struct MissingInputs {
             }
         }
         throw Failure(
-            "badUsage", "The input \"\(input.name)\" (\(input.type)) is not bound; nothing was started.",
+            .badUsage, "The input \"\(input.name)\" (\(input.type)) is not bound; nothing was started.",
             remedy: "Add --input \(input.name)=FILE.")
     }
 
     /// Returns a path as a loader takes it.
     private func checked(_ typed: String, for input: Template.WorkflowInput) throws(Failure) -> String {
         let content = try house.viewing.content(at: typed)
-        guard !content.isFolder else { throw Failure("notAFile", "\(typed) is a folder.", remedy: "Name a file.") }
+        guard !content.isFolder else { throw Failure(.notAFile, "\(typed) is a folder.", remedy: "Name a file.") }
         if [.image, .mask].contains(input.type), content.picture == nil {
-            throw Failure("wrongType", "\(typed) is no picture.", remedy: "Name one.")
+            throw Failure(.wrongType, "\(typed) is no picture.", remedy: "Name one.")
         }
         return typed.hasPrefix("~") ? content.path : typed
     }

@@ -42,7 +42,7 @@ enum Problems {
                     "problems": .array(
                         problems.map { problem in
                             .of([
-                                "code": .string(problem.code), "place": .string(problem.place),
+                                "code": .string(problem.code.text), "place": .string(problem.place),
                                 "message": .string(problem.message),
                                 "fix": problem.fix?.lines(of: text).map {
                                     .of(["old": .string($0.old), "new": .string($0.new)])

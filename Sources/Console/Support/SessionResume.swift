@@ -6,7 +6,7 @@ import Vocabulary
 enum SessionResume {
     static func run(_ id: SessionID?, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let goOn = house.sessions.goOn else {
-            throw Failure("badUsage", "The chat prints no JSON.", remedy: "Use 'assent ask … --session s3 --json'.")
+            throw Failure(.badUsage, "The chat prints no JSON.", remedy: "Use 'assent ask … --session s3 --json'.")
         }
         let picked: SessionID?
         if let id { picked = id } else { picked = try await SessionPicker(house: house, screen: output.screen).pick() }

@@ -27,7 +27,7 @@ struct Span: ParsableArguments, Sendable {
     /// Refuses a part of what is no list.
     func refuse(_ what: String) throws(Failure) {
         guard isGiven else { return }
-        throw Failure("badUsage", "--from and --lines belong to \(what).", remedy: "Leave them out.")
+        throw Failure(.badUsage, "--from and --lines belong to \(what).", remedy: "Leave them out.")
     }
 }
 

@@ -42,7 +42,7 @@ struct ViewFinder {
         let found = try located(target)
         guard house.isOwnChild, found.content.isPrivate else { return found }
         throw Failure(
-            "secretFile", "\(found.content.name) may hold keys: a program that Assent started does not see it.",
+            .secretFile, "\(found.content.name) may hold keys: a program that Assent started does not see it.",
             remedy: "Look at it in a terminal that Assent has not started.")
     }
 
@@ -52,7 +52,7 @@ struct ViewFinder {
         case .newest:
             guard let id = try house.viewing.newest(in: house.undoing.session) else {
                 throw Failure(
-                    "unknownAsset", "There is no result to look at yet.", remedy: "Name one, such as w3.2, or a file.")
+                    .unknownAsset, "There is no result to look at yet.", remedy: "Name one, such as w3.2, or a file.")
             }
             return try result(of: id)
         case .workflow(let id):
@@ -66,7 +66,7 @@ struct ViewFinder {
     private func result(of id: WorkflowID) throws(Failure) -> Found {
         let assets = try house.look.assets(id).filter { !$0.isEmptyErrors }
         guard let last = assets.map(\.run.step.index).max() else {
-            throw Failure("unknownAsset", "\(id) has no result yet.", remedy: "See '\(Voice.call("show \(id)"))'.")
+            throw Failure(.unknownAsset, "\(id) has no result yet.", remedy: "See '\(Voice.call("show \(id)"))'.")
         }
         return try asset(.output(step: StepID(id, last), attempt: nil, port: nil))
     }
@@ -78,7 +78,7 @@ struct ViewFinder {
             let made = found.filter { port != nil || !$0.isEmptyErrors }
             guard !made.isEmpty else {
                 throw Failure(
-                    "unknownAsset", "There is no asset \(name).",
+                    .unknownAsset, "There is no asset \(name).",
                     remedy: "See '\(Voice.call("show \(step.workflow)"))'.")
             }
             return try chosen(of: made)
@@ -87,13 +87,13 @@ struct ViewFinder {
                 // A file may be called like the beginning of a hash.
                 do throws(Failure) { return Found(content: try house.viewing.content(at: prefix)) } catch {
                     throw Failure(
-                        "unknownAsset", "There is no asset \(name), and no file.",
+                        .unknownAsset, "There is no asset \(name), and no file.",
                         remedy: "See 'assent show' with the workflow.")
                 }
             }
             guard Set(found.map(\.hash)).count == 1 else {
                 throw Failure(
-                    "badUsage", "\(name) may be several assets.",
+                    .badUsage, "\(name) may be several assets.",
                     remedy: "Say which: \(Layout.names(found.map(\.label))).")
             }
             return Found(content: try house.viewing.content(of: asset))

@@ -151,7 +151,7 @@ package struct ViewedTree: Hashable, Sendable {
 
 /// Sees nothing: for tests of other things.
 struct NoViewing: Viewing {
-    private var missing: Failure { Failure("unknownFile", "There is nothing to see.") }
+    private var missing: Failure { Failure(.unknownFile, "There is nothing to see.") }
 
     func newest(in session: SessionID?) throws(Failure) -> WorkflowID? { nil }
     func assets(named name: AssetName) throws(Failure) -> [Asset] { [] }

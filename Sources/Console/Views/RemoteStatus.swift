@@ -21,7 +21,7 @@ package struct RemoteStatus: Hashable, Sendable {
     func short(of step: StepRecord) -> String? {
         guard step.state.isRunning else { return nil }
         if pausedAt != nil { return "status checks paused" }
-        if step.reason?.code == "reconnecting" { return "Reconnecting…" }
+        if step.reason?.code == .reconnecting { return "Reconnecting…" }
         if let progress = job.progress, progress.isFinite {
             return "\(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %"
         }

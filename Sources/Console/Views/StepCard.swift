@@ -126,9 +126,9 @@ package enum StepCard {
     /// Staleness is a mark of its own beside the state (`semantics.md` 24).
     static func sign(_ record: StepRecord) -> StyledText {
         let sign: StateSign =
-            switch record.reason?.code {
-            case Reason.skipped where record.state == .succeeded: .skipped
-            case Reason.notAsked where record.state == .succeeded: .notAsked
+            switch record.reason?.code.ours {
+            case .skipped where record.state == .succeeded: .skipped
+            case .notAsked where record.state == .succeeded: .notAsked
             default: StateSign(record.state)
             }
         return sign.text + (record.staleSince == nil ? StyledText() : "  " + StateSign.stale.text)

@@ -33,7 +33,7 @@ package struct StepLine: Hashable, Sendable {
         let sign = StateSign(state)
         var text = StyledText("\(sign.sign) ", sign.style)
         text.append(title)
-        if let failure, state == .failed || (state == .cancelled && failure.code != "cancelled") {
+        if let failure, state == .failed || (state == .cancelled && failure.code != .cancelled) {
             return text + ": " + FailureLine.text(failure)
         }
         if !hasPlainSign { text.append(" \(sign.word)", sign.style) }

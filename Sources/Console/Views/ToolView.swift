@@ -31,7 +31,7 @@ package enum ToolCard {
 
     /// `⊖ not installed: login-tools`.
     static func missing(_ tool: ToolManifest, _ reason: Reason) -> StyledText {
-        guard reason.code == "toolNotInstalled" else {
+        guard reason.code == .toolNotInstalled else {
             return StateSign.unavailable.text + StyledText(" (\(reason.code))", .dim)
         }
         let packages = Array(Set(tool.needs.map(\.debianPackage))).sorted().joined(separator: ", ")

@@ -174,7 +174,8 @@ private enum EventWords {
     private static func failure(_ body: JSON) -> StyledText {
         FailureLine.text(
             Failure(
-                body["code"]?.string ?? "unknown", body["message"]?.string ?? body.text, remedy: body["remedy"]?.string)
+                FailureCode(body["code"]?.string ?? "unknown"), body["message"]?.string ?? body.text,
+                remedy: body["remedy"]?.string)
         )
     }
 }

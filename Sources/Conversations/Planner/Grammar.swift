@@ -39,7 +39,7 @@ struct Grammar: Sendable {
                 let meaning = try Meaning(phrase.meaning)
                 for text in phrase.patterns { add(try Pattern(text, groups: language.groups), meaning) }
             } catch {
-                problems.append(Problem("badPattern", at: phrase.place, error.words))
+                problems.append(Problem(.badPattern, at: phrase.place, error.words))
             }
         }
         addTools(catalogue)

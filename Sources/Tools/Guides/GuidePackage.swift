@@ -92,7 +92,7 @@ package struct GuidePackage: Sendable {
         if guide.export.hasReport { entries.append(Self.entry("report.html", GuideReport(texts).html)) }
         guard entries.count <= Limits.packageEntries, entries.reduce(0, { $0 + $1.size }) <= Limits.packageBytes else {
             throw Failure(
-                "tooLarge",
+                .tooLarge,
                 "The package is too large: at most \(FileSize.words(Limits.packageBytes)) in \(Limits.packageEntries) files.",
                 remedy: "Give smaller pictures, or fewer.")
         }
@@ -132,7 +132,7 @@ package struct GuidePackage: Sendable {
             ).bytes
             guard ContentHash.of(copy) == wanted else {
                 throw Failure(
-                    "contentDamaged", "The content \(hash.hex.prefix(12)) is not what it was when it was stored.",
+                    .contentDamaged, "The content \(hash.hex.prefix(12)) is not what it was when it was stored.",
                     remedy: "Run 'assent doctor --thorough'.")
             }
             return copy

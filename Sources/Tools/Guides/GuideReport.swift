@@ -134,7 +134,7 @@ struct GuideReport {
     /// Returns the refused answers in one line, which may differ between two runs with the same answers.
     private func refusals(_ step: PackedStep) -> String {
         let items = step.refusals.prefix(Self.refusals).map {
-            "<li dir=\"auto\">\(text($0.words)) <span class=\"code\">(\(text($0.code)))</span></li>"
+            "<li dir=\"auto\">\(text($0.words)) <span class=\"code\">(\(text($0.code.text)))</span></li>"
         }
         let more = step.refusals.count - items.count
         let rest = more > 0 ? "<li>\(more) more, in provenance.json</li>" : ""

@@ -97,7 +97,8 @@ extension PackedStep {
         return .array(
             refusals.map { refused in
                 .of([
-                    "attempt": .int(refused.attempt), "check": .string(refused.check), "code": .string(refused.code),
+                    "attempt": .int(refused.attempt), "check": .string(refused.check),
+                    "code": .string(refused.code.text),
                     "words": .string(refused.words), "figures": refused.figures,
                 ])
             })

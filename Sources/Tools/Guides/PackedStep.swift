@@ -19,7 +19,7 @@ struct PackedStep {
         /// The number of the attempt, from 1.
         var attempt: Int
         var check: String
-        var code: String
+        var code: FailureCode
         var words: String
         var figures: JSON?
     }
@@ -53,7 +53,7 @@ struct PackedStep {
         refusals = events.filter { $0.type == "await.refused" }.prefix(Limits.packageRefusals).map { event in
             func text(_ key: String) -> String { event.body[key]?.string ?? "" }
             return Refused(
-                attempt: event.body["attempt"]?.int ?? 0, check: text("check"), code: text("code"),
+                attempt: event.body["attempt"]?.int ?? 0, check: text("check"), code: FailureCode(text("code")),
                 words: text("words"),
                 figures: event.body["figures"])
         }

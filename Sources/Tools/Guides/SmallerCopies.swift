@@ -23,7 +23,7 @@ extension Toolbox {
                 fileBytes: Limits.smallerCopyBytes, Cancellation())
             if let failure = ran.failure { throw failure }
             guard Keepsake(copy) != nil, ImageHeader.read(copy)?.format == "jpg" else {
-                throw Failure("outputMissing", "vipsthumbnail ended well but left no picture of \(asset.name).")
+                throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture of \(asset.name).")
             }
             made[asset.hash] = copy
         }

@@ -13,11 +13,11 @@ extension ProviderManifest {
         let address = try WebAddress(url)
         guard hosts.contains(where: { $0.matches(address) }) else {
             throw Failure(
-                "foreignHost", "\(title) names an address at \(address.hostAndPort), which is not among its hosts.",
+                .foreignHost, "\(title) names an address at \(address.hostAndPort), which is not among its hosts.",
                 remedy: "If it belongs to the provider, add it to \"hosts\" in the provider's manifest.")
         }
         guard address.scheme == "https" || address.isLoopback else {
-            throw Failure("foreignHost", "\(title) names an address without https at \(address.hostAndPort).")
+            throw Failure(.foreignHost, "\(title) names an address without https at \(address.hostAndPort).")
         }
         return address
     }

@@ -18,7 +18,7 @@ extension JobTalk {
         if let port = plan.missing.first {
             return .spoiled(
                 Failure(
-                    "unknownPort", "\(provider.title) has no output for the port \"\(port.name)\".",
+                    .unknownPort, "\(provider.title) has no output for the port \"\(port.name)\".",
                     remedy: "Name it under \"outputs\" of the tool's run.job."))
         }
         // All items are known before the first of them is fetched.
@@ -49,7 +49,7 @@ extension JobTalk {
             if own.isEmpty, !port.isOptional, !(output.path?.isOptional ?? false) {
                 return .spoiled(
                     Failure(
-                        "outputMissing", "\(provider.title) says that the job is done, and there is no \(port.name).",
+                        .outputMissing, "\(provider.title) says that the job is done, and there is no \(port.name).",
                         remedy: "Look at the job's log and its parameters."))
             }
             tasks += own.map { ($0, output) }
@@ -84,7 +84,7 @@ extension JobTalk {
             return .answer(
                 .spoiled(
                     Failure(
-                        "resultExpired", "What \(provider.title) answered is not there any more.",
+                        .resultExpired, "What \(provider.title) answered is not there any more.",
                         remedy: "Run the step again.")))
         case .status: return try await json(of: "status")
         case .result: return try await json(of: "result")
@@ -101,7 +101,7 @@ extension JobTalk {
         // A result may be plain words.
         if let text = String(validating: reply.body, as: UTF8.self) { return .json(.string(text)) }
         return .answer(
-            .spoiled(Failure("malformedAnswer", "\(provider.title) gives a result that is neither JSON nor text.")))
+            .spoiled(Failure(.malformedAnswer, "\(provider.title) gives a result that is neither JSON nor text.")))
     }
 
     /// Returns the answer for an output that the provider refuses: it may come later, has expired, or is refused for
@@ -115,7 +115,7 @@ extension JobTalk {
         if case .strike(let failure, let limit) = reading.status(reply) {
             guard reply.status == 404 || reply.status == 410 else { return .strike(failure, limit: limit) }
             let words = "\(what) is gone at \(provider.title) (\(reply.status))\(provider.said(reply, hiding: secret))"
-            return .strike(Failure("resultExpired", words), limit: limit)
+            return .strike(Failure(.resultExpired, words), limit: limit)
         }
         if isSigned, let refusal = provider.keyRefusal(reply, hiding: secret) { return .unreachable(refusal) }
         let failure = provider.failure(reply, hiding: secret)
@@ -151,7 +151,7 @@ extension JobTalk {
         let printed = try await client.blocking { () throws(Failure) in pattern?.printed(in: hidden) ?? .nothing }
         switch JobOutputPlan.items(of: output, port.name, printed, from: provider.title) {
         // The end of the log may still be missing.
-        case .failure(let failure) where failure.code == "outputCut" || failure.code == "wrongType":
+        case .failure(let failure) where failure.code == .outputCut || failure.code == .wrongType:
             return late(failure.message, looks: Limits.lateLogLooks) ?? .answer(.spoiled(failure))
         case .failure(let failure): return .answer(.spoiled(failure))
         case .success(let items):
@@ -164,7 +164,7 @@ extension JobTalk {
     /// Returns an answer that requests the log again later, or `nil` after `looks` attempts.
     private func late(_ words: String, looks: Int) -> LogItems? {
         guard request.job.strikes < looks else { return nil }
-        return .answer(.strike(Failure("logMissing", words), limit: looks + 1))
+        return .answer(.strike(Failure(.logMissing, words), limit: looks + 1))
     }
 
     // MARK: One item
@@ -215,7 +215,7 @@ extension JobTalk {
     }
 
     private func unusable(_ task: JobOutputPlan.Task, _ what: String) -> JobAnswer {
-        .spoiled(Failure("outputMissing", "\(provider.title) gives no \(what) for \(task.ports[0].name)."))
+        .spoiled(Failure(.outputMissing, "\(provider.title) gives no \(what) for \(task.ports[0].name)."))
     }
 
     private func words(of item: JSON, _ output: ProviderManifest.Output) async throws(JobSilence) -> String {
@@ -262,7 +262,7 @@ extension JobTalk {
             let paths = try Paths(workspace: assignment.workspace, own: surroundings.own)
             let real = try paths.existing(written)
             guard paths.reach(real) == .workspace else {
-                throw Failure("badPath", "\(written) is not in the workspace.")
+                throw Failure(.badPath, "\(written) is not in the workspace.")
             }
             guard !SecretFiles.holds(real) else { throw .secretFile(written, "a workflow as a job's result") }
             let incoming = try AssetStore.Incoming(surroundings.store)
@@ -270,14 +270,14 @@ extension JobTalk {
             let files = try PersonFiles(workspace: paths.workspace)
             let source = try files.reading(target, real)
             guard try !source.status().hasOtherNames, !files.isOnOtherMount(source) else {
-                throw Failure("badPath", "\(written) has another name, perhaps elsewhere.")
+                throw Failure(.badPath, "\(written) has another name, perhaps elsewhere.")
             }
             let copy = try OpenFile(incoming.path, O_WRONLY | O_CREAT | O_TRUNC)
             var total = 0
             _ = try source.digest { piece throws(Failure) in
                 total += piece.count
                 guard total <= Limits.fetchBytes else {
-                    throw Failure("answerTooLarge", "\(written) is larger than \(Limits.fetchBytes) bytes.")
+                    throw Failure(.answerTooLarge, "\(written) is larger than \(Limits.fetchBytes) bytes.")
                 }
                 try copy.write(piece)
             }
@@ -315,7 +315,7 @@ extension JobTalk {
     private static func check(_ port: Port, _ path: String, _ image: ImageHeader?, _ title: String) throws(Failure) {
         func wrong(_ what: String) -> Failure {
             Failure(
-                "wrongType", "\(title) was to give \(what) for \(port.name), and gave something else.",
+                .wrongType, "\(title) was to give \(what) for \(port.name), and gave something else.",
                 remedy: "Look at the job's parameters.")
         }
         switch port.type {

@@ -11,7 +11,8 @@ extension ProviderManifest {
         let isTransient = errors.transient.contains(reply.status) && !errors.permanent.contains(reply.status)
         let hint = errors.hints[String(reply.status)] ?? own.flatMap { errors.hints[$0] }
         var failure = Failure(
-            own ?? code, "\(title) \(words) (\(reply.status))\(said(reply, hiding: secret))",
+            own.map(FailureCode.init) ?? .ours(code),
+            "\(title) \(words) (\(reply.status))\(said(reply, hiding: secret))",
             // A failure that is retried anyway needs no such advice.
             remedy: hint ?? (isTransient ? Self.suspicion(at: reply.status, auth) : remedy), isTransient: isTransient)
         failure.retryAfterSeconds = retryAfter(reply)
@@ -37,41 +38,41 @@ extension ProviderManifest {
         guard reply.status == 401 || reply.status == 403, let name = auth?.secret else {
             guard reply.status == 401 else { return nil }
             return Failure(
-                "keyRefused", "\(title) wants a key by now (401)\(said)",
+                .keyRefused, "\(title) wants a key by now (401)\(said)",
                 remedy: "Say in its manifest which: \"auth\".", isTransient: true)
         }
         let words = reply.status == 403 ? "does not allow this with the key \(name)" : "does not accept the key \(name)"
         return Failure(
-            "keyRefused",
+            .keyRefused,
             "\(title) \(secret == nil ? "wants a key by now" : "\(words) any more") (\(reply.status))\(said)",
             remedy: errors.hints[String(reply.status)]
                 ?? "Put a good one into the config folder, as keys/\(name), or where key_command finds it.",
             isTransient: true)
     }
 
-    private static func meaning(of status: Int, _ auth: Auth?) -> (code: String, words: String, remedy: String?) {
+    private static func meaning(of status: Int, _ auth: Auth?) -> (code: Code, words: String, remedy: String?) {
         let key = auth.map { "Look at the key \($0.secret)." }
         switch status {
         case ..<300:
             return (
-                "unknownAnswer", "gives an answer that its manifest does not know",
+                .unknownAnswer, "gives an answer that its manifest does not know",
                 "Add its status to \"ok\" of the request."
             )
         case 300..<400:
-            return ("redirected", "sends us elsewhere", "Give the final address in the provider's manifest.")
+            return (.redirected, "sends us elsewhere", "Give the final address in the provider's manifest.")
         case 401:
             return (
-                "unauthorized", "does not accept the key",
+                .unauthorized, "does not accept the key",
                 key ?? "The provider wants a key: see \"auth\" in its manifest."
             )
-        case 402: return ("paymentRequired", "wants to be paid first", "Look at the account's balance.")
-        case 403: return ("forbidden", "does not allow this", key)
-        case 404: return ("notFoundThere", "knows no such thing", "Look at the name of the model or the route.")
-        case 408, 425, 429: return ("rateLimited", "asks to slow down", "Try again in a while.")
-        case 409: return ("providerBusy", "has no room for it now", "Try again in a while.")
-        case 413: return ("tooLarge", "finds the request too large", "Make the inputs smaller.")
-        case 400..<500: return ("badRequest", "refuses the request", "Look at the parameters.")
-        default: return ("providerFailed", "has failed", "Try again in a while.")
+        case 402: return (.paymentRequired, "wants to be paid first", "Look at the account's balance.")
+        case 403: return (.forbidden, "does not allow this", key)
+        case 404: return (.notFoundThere, "knows no such thing", "Look at the name of the model or the route.")
+        case 408, 425, 429: return (.rateLimited, "asks to slow down", "Try again in a while.")
+        case 409: return (.providerBusy, "has no room for it now", "Try again in a while.")
+        case 413: return (.tooLarge, "finds the request too large", "Make the inputs smaller.")
+        case 400..<500: return (.badRequest, "refuses the request", "Look at the parameters.")
+        default: return (.providerFailed, "has failed", "Try again in a while.")
         }
     }
 
@@ -89,29 +90,24 @@ extension ProviderManifest {
 
     /// Returns a provider's own error code, or `nil` if it is not a single word, or is a code with a meaning in Assent.
     static func code(_ word: String) -> String? {
-        let reserved: Set<String> = [
-            "offline", "rejected", "cancelled", "cooldown", "submitUnknown", "jobLost", "foreignHost", "hostNotAllowed",
-            "insecureHost",
-            "hostsBroken", "keyMissing", "keyRefused",
-        ]
+        let isReserved = FailureCode(word).isOne(
+            of: .offline, .rejected, .cancelled, .cooldown, .submitUnknown, .jobLost, .foreignHost, .hostNotAllowed,
+            .insecureHost, .hostsBroken, .keyMissing, .keyRefused)
         let isWord =
             !word.isEmpty && word.utf8.count <= 64
             && word.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || "0123456789_.-".unicodeScalars.contains($0))
             }
-        return isWord && !reserved.contains(word) ? word : nil
+        return isWord && !isReserved ? word : nil
     }
 }
 
 extension Failure {
     /// Whether another attempt fails in the same way, since our rules or the manifest forbid the request.
     var isLasting: Bool {
-        let codes: Set<String> = [
-            "foreignHost", "hostNotAllowed", "insecureHost", "hostsBroken", "badURL", "answerTooLarge", "wrongType",
-            "badManifest",
-            "missingValue", "badParam", "badPath", "secretFile", "notAFile", "fileNotFound", "redirected",
-        ]
-        return codes.contains(code)
+        code.isOne(
+            of: .foreignHost, .hostNotAllowed, .insecureHost, .hostsBroken, .badURL, .answerTooLarge, .wrongType,
+            .badManifest, .missingValue, .badParam, .badPath, .secretFile, .notAFile, .fileNotFound, .redirected)
     }
 }
 
@@ -149,35 +145,35 @@ struct JobSilence: Error {
 
     /// - Parameter isOffline: whether the machine has no network. It is not called for loopback addresses.
     init(_ failure: HTTPFailure, from title: String, isOffline: () -> Bool) {
-        func silence(_ code: String, _ remedy: String?, transient: Bool, _ mayHaveArrived: Bool) {
+        func silence(_ code: Code, _ remedy: String?, transient: Bool, _ mayHaveArrived: Bool) {
             self.failure = Failure(code, "\(title): \(failure.description)", remedy: remedy, isTransient: transient)
             self.mayHaveArrived = mayHaveArrived
         }
-        self.init(Failure("networkFailed", failure.description))
+        self.init(Failure(.networkFailed, failure.description))
         switch failure {
         case .refused, .resolve, .connectTimeout:
             if isOffline() {
                 self.failure = Failure(
-                    "offline", "This machine has no network.", remedy: "It goes on when the network is back.",
+                    .offline, "This machine has no network.", remedy: "It goes on when the network is back.",
                     isTransient: true)
             } else {
-                silence("networkFailed", "Look whether the provider is up.", transient: true, false)
+                silence(.networkFailed, "Look whether the provider is up.", transient: true, false)
             }
         case .tls:
-            silence("networkFailed", "Look at the certificate, the clock and the proxy.", transient: false, false)
-        case .invalidRequest: silence("badURL", nil, transient: false, false)
-        case .idleTimeout, .totalTimeout: silence("timedOut", nil, transient: true, true)
+            silence(.networkFailed, "Look at the certificate, the clock and the proxy.", transient: false, false)
+        case .invalidRequest: silence(.badURL, nil, transient: false, false)
+        case .idleTimeout, .totalTimeout: silence(.timedOut, nil, transient: true, true)
         case .other(Self.notWritten, let words):
-            self.failure = Failure("storageFailed", words, remedy: "Look at the space that is left.", isTransient: true)
+            self.failure = Failure(.storageFailed, words, remedy: "Look at the space that is left.", isTransient: true)
             mayHaveArrived = true
-        case .truncated, .other: silence("networkFailed", nil, transient: true, true)
+        case .truncated, .other: silence(.networkFailed, nil, transient: true, true)
         case .tooLarge(Limits.statusBytes):
             silence(
-                "answerTooLarge", "In the provider's manifest \"keep: true\" lets an answer be larger.",
+                .answerTooLarge, "In the provider's manifest \"keep: true\" lets an answer be larger.",
                 transient: false, true)
-        case .tooLarge, .headTooLarge: silence("answerTooLarge", nil, transient: false, true)
-        case .redirectRefused, .tooManyRedirects: silence("redirected", nil, transient: false, true)
-        case .cancelled: silence("cancelled", nil, transient: true, true)
+        case .tooLarge, .headTooLarge: silence(.answerTooLarge, nil, transient: false, true)
+        case .redirectRefused, .tooManyRedirects: silence(.redirected, nil, transient: false, true)
+        case .cancelled: silence(.cancelled, nil, transient: true, true)
         }
     }
 }

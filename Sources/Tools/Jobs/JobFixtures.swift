@@ -14,7 +14,7 @@ extension ProviderManifest {
         fixtures.flatMap { fixture in
             var play = FixturePlay(provider: self, fixture: fixture)
             return play.faults().map {
-                Problem("fixtureFailed", at: "\(file):\(fixture.line)", "\(id), fixture \"\(fixture.name)\": \($0).")
+                Problem(.fixtureFailed, at: "\(file):\(fixture.line)", "\(id), fixture \"\(fixture.name)\": \($0).")
             }
         }
     }
@@ -174,7 +174,7 @@ private struct FixturePlay {
     private func described(_ answer: JobAnswer?, _ items: Int?) -> JSON.Object {
         var found = JSON.Object()
         func describe(_ failure: Failure) {
-            found["code"] = .string(failure.code)
+            found["code"] = .string(failure.code.text)
             found["message"] = .string(failure.message)
             found["transient"] = .bool(failure.isTransient)
             found["retryAfter"] = failure.retryAfterSeconds.map { .double($0) }

@@ -76,7 +76,7 @@ struct JobOutputPlan {
     static func items(
         of output: ProviderManifest.Output, _ port: String, _ printed: JobPattern.Printed, from title: String
     ) -> Result<[JSON], Failure> {
-        func unusable(_ code: String, _ words: String) -> Result<[JSON], Failure> {
+        func unusable(_ code: Code, _ words: String) -> Result<[JSON], Failure> {
             .failure(
                 Failure(
                     code, "The job at \(title) printed \(port), and \(words)", remedy: "Look at what the job prints."))
@@ -87,18 +87,18 @@ struct JobOutputPlan {
             do {
                 return .success([try JSONReader.read(text)])
             } catch {
-                return unusable("wrongType", "it is no JSON: \(error).")
+                return unusable(.wrongType, "it is no JSON: \(error).")
             }
         case .value(let text): return .success([.string(text)])
         case .cutShort(let line):
-            return unusable("outputCut", "the line ends before it is whole: “\(serverWords(line))”.")
+            return unusable(.outputCut, "the line ends before it is whole: “\(serverWords(line))”.")
         case .tooLong(let bytes):
             return unusable(
-                "outputTooLong", "it has \(bytes) bytes; at most \(Limits.patternOutputBytes) are taken from a log.")
+                .outputTooLong, "it has \(bytes) bytes; at most \(Limits.patternOutputBytes) are taken from a log.")
         case .unread:
             return .failure(
                 Failure(
-                    "outputUnread", "The log of the job at \(title) takes too long to look through for \(port).",
+                    .outputUnread, "The log of the job at \(title) takes too long to look through for \(port).",
                     remedy:
                         "Let its pattern in the provider's manifest begin with ^ and plain letters."
                 ))

@@ -21,10 +21,10 @@ extension Preparation {
     /// address is not needed.
     private func host(of provider: ProviderManifest, _ action: ToolManifest.JobAction) throws(Failure) -> String {
         guard let submit = provider.requests["submit"], let written = Blanks(submit.url) else {
-            throw Failure("badManifest", "\(provider.title) has no submit.")
+            throw Failure(.badManifest, "\(provider.title) has no submit.")
         }
         let values = ToolValues(assignment: assignment) { asset throws(Failure) in
-            throw Failure("badManifest", "A host does not come from an input: \(asset.port).")
+            throw Failure(.badManifest, "A host does not come from an input: \(asset.port).")
         }
         let blanks = JobBlanks(
             provider: provider, job: JobRecord(provider: provider.id, key: "", intendedAt: Moment(milliseconds: 0)),
@@ -46,7 +46,7 @@ extension Preparation {
 extension Failure {
     static func noProvider(_ id: String) -> Failure {
         Failure(
-            "providerNotInstalled", "There is no provider of jobs \"\(id)\".",
+            .providerNotInstalled, "There is no provider of jobs \"\(id)\".",
             remedy: "Put its manifest into the config folder, under providers/.")
     }
 }

@@ -25,7 +25,7 @@ struct JobReading {
             return accepted(captured(asOwn: named(by: rule.captures, in: reply).found), nil)
         }
         guard let request = provider.requests["submit"] else {
-            return .notTaken(Failure("badManifest", "There is no submit."))
+            return .notTaken(Failure(.badManifest, "There is no submit."))
         }
         if request.ok.contains(reply.status) {
             let (found, missing) = named(by: request.captures, in: reply)
@@ -43,13 +43,13 @@ struct JobReading {
         guard let id = found["jobId"] else {
             return .unclear(
                 Failure(
-                    "malformedAnswer",
+                    .malformedAnswer,
                     "\(provider.title) took the job, it seems, but did not say its \(lacking.name) (\(lacking.source)).",
                     remedy: "Look at the provider whether it is there."))
         }
         guard provider.canWatch(without: Set(missing.map(\.name))) else {
             let words = "Its answer has no \(lacking.name) (\(lacking.source)), by which it would be watched."
-            return .spoiled(taken(as: id, Failure("malformedAnswer", words)))
+            return .spoiled(taken(as: id, Failure(.malformedAnswer, words)))
         }
         return accepted(captured(asOwn: found), status)
     }
@@ -169,7 +169,7 @@ struct JobReading {
         guard !isOK || reply.json != nil else {
             return .stuck(
                 Failure(
-                    "malformedAnswer", "\(provider.title) answers with something that is no JSON (\(reply.status)).",
+                    .malformedAnswer, "\(provider.title) answers with something that is no JSON (\(reply.status)).",
                     remedy: "Look whether the address of \"\(name)\" in its manifest is the right one."))
         }
         if let rule = rule(for: reply.json, status: reply.status, isOK: isOK, needsCondition: false) {
@@ -181,7 +181,7 @@ struct JobReading {
             let word = reply.json.flatMap { spokenState(in: $0) }.map { ": “\(serverWords($0))”" } ?? ""
             return .strike(
                 Failure(
-                    "unknownStatus", "\(provider.title) says something of the job that is not known here\(word).",
+                    .unknownStatus, "\(provider.title) says something of the job that is not known here\(word).",
                     remedy: "Add it to \"states\" in the provider's manifest."), limit: provider.unknownLimit)
         }
         if reply.status == 404 || reply.status == 410 { return .strike(lost, limit: Limits.jobStrikes) }
@@ -193,7 +193,7 @@ struct JobReading {
 
     private var lost: Failure {
         Failure(
-            "jobLost", "\(provider.title) does not know the job any more.",
+            .jobLost, "\(provider.title) does not know the job any more.",
             remedy: "Look at the provider, then retry the step.")
     }
 
@@ -243,17 +243,19 @@ struct JobReading {
     /// Returns the failure of a failed job. The manifest may name its code, or the place of the provider's own code,
     /// which is used if it is a word.
     private func failure(by rule: ProviderManifest.StateRule, _ reply: JobReply) -> Failure {
-        var code = "jobFailed"
+        var code = FailureCode.ours(.jobFailed)
         switch rule.code {
-        case .words(let own)?: code = own
-        case .path?, .header?: code = rule.code.flatMap { reply.word($0) }.flatMap { ProviderManifest.code($0) } ?? code
+        case .words(let own)?: code = FailureCode(own)
+        case .path?, .header?:
+            let word = rule.code.flatMap { reply.word($0) }.flatMap { ProviderManifest.code($0) }
+            code = word.map(FailureCode.init) ?? code
         case nil: break
         }
-        if code == "jobLost" { return lost }
+        if code == .jobLost { return lost }
         let words = rule.message.flatMap { reply.word($0) }.map { serverWords($0.hiding(secret)) } ?? ""
         return Failure(
             code, "\(provider.title) says that the job failed" + (words.isEmpty ? "." : ": “\(words)”."),
-            remedy: provider.errors.hints[code] ?? "Look at its log and its parameters.")
+            remedy: provider.errors.hints[code.text] ?? "Look at its log and its parameters.")
     }
 
     // MARK: Find
@@ -301,7 +303,7 @@ struct JobReading {
         if let entry = ours.first, ours.count == 1 {
             let (found, missing) = named(by: captures, in: entry)
             guard missing.isEmpty || found["jobId"] != nil else {
-                return .stuck(Failure("malformedAnswer", "\(provider.title) lists our job without its name."))
+                return .stuck(Failure(.malformedAnswer, "\(provider.title) lists our job without its name."))
             }
             return taken(found, missing, firstStatus(entry))
         }
@@ -311,7 +313,7 @@ struct JobReading {
         if let page = match.page, entries.count >= page, let oldest = times.min(), oldest > job.intendedAt {
             return .stuck(
                 Failure(
-                    "listTooLong",
+                    .listTooLong,
                     "\(provider.title) lists \(entries.count) jobs, all younger than ours, which may be behind them.",
                     remedy: "Look there yourself."))
         }
@@ -346,15 +348,15 @@ struct JobReading {
         if cancel.unsupported.contains(reply.status) {
             return .cancelRefused(
                 Failure(
-                    "cancelUnsupported", "\(provider.title) cannot cancel a job.", remedy: "It runs to its end there."))
+                    .cancelUnsupported, "\(provider.title) cannot cancel a job.", remedy: "It runs to its end there."))
         }
         if let json = reply.json, cancel.noop.contains(where: { $0.holds(for: json) }) {
             return .cancelRefused(
-                Failure("nothingToCancel", "\(provider.title) says that there is nothing to cancel any more."))
+                Failure(.nothingToCancel, "\(provider.title) says that there is nothing to cancel any more."))
         }
         if provider.requests[cancel.request]?.ok.contains(reply.status) ?? false { return .cancelTaken }
         if reply.status == 404 || reply.status == 410 {
-            return .cancelRefused(Failure("nothingToCancel", "\(provider.title) does not know the job."))
+            return .cancelRefused(Failure(.nothingToCancel, "\(provider.title) does not know the job."))
         }
         if reply.status == 401, let refusal = provider.keyRefusal(reply, hiding: secret) {
             return .unreachable(refusal)

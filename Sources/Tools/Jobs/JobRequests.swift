@@ -66,7 +66,7 @@ struct JobBlanks {
     /// - Throws: `missingValue`, `badManifest`, `badParam`, `tooLarge`.
     func render(_ name: String, read: (Asset) throws(Failure) -> [UInt8]) throws(Failure) -> RenderedRequest {
         guard let request = provider.requests[name] else {
-            throw Failure("badManifest", "\(provider.title) has no request \"\(name)\".")
+            throw Failure(.badManifest, "\(provider.title) has no request \"\(name)\".")
         }
         var rendered = RenderedRequest(
             method: request.method, url: try address(request), headers: HTTPHeaders(), body: [],
@@ -75,14 +75,14 @@ struct JobBlanks {
             guard let text = try text(member.value) else { continue }
             guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw Failure(
-                    "badParam", "The header field \(member.key) would have characters that no header field may have.")
+                    .badParam, "The header field \(member.key) would have characters that no header field may have.")
             }
             rendered.headers[member.key] = text
         }
         try fill(&rendered, with: request.body, read)
         guard rendered.body.count <= Limits.submitBytes else {
             throw Failure(
-                "tooLarge",
+                .tooLarge,
                 "The request would have \(rendered.body.count) bytes; at most \(Limits.submitBytes) are sent.")
         }
         return rendered
@@ -98,14 +98,14 @@ struct JobBlanks {
     private func address(_ request: ProviderManifest.Request) throws(Failure) -> String {
         guard let fallback = request.fallback else { return try address(request.url, request) }
         do throws(Failure) { return try address(request.url, request) } catch {
-            guard error.code == "missingValue" else { throw error }
+            guard error.code == .missingValue else { throw error }
         }
         return try address(fallback, request)
     }
 
     private func address(_ written: String, _ request: ProviderManifest.Request) throws(Failure) -> String {
         guard let blanks = Blanks(written) else {
-            throw Failure("badManifest", "An address has a brace without its partner.")
+            throw Failure(.badManifest, "An address has a brace without its partner.")
         }
         var url = if let only = blanks.only { try required(only) } else { try path(blanks) }
         var query: [String] = []
@@ -118,7 +118,7 @@ struct JobBlanks {
 
     private func required(_ hole: Blanks.Hole) throws(Failure) -> String {
         guard let text = try first(of: hole, { (choice) throws(Failure) in try value(of: choice) })?.text else {
-            throw Failure("missingValue", "The address needs \"\(hole)\", and there is none.")
+            throw Failure(.missingValue, "The address needs \"\(hole)\", and there is none.")
         }
         return text
     }
@@ -135,7 +135,7 @@ struct JobBlanks {
                 let isHost = url.hasSuffix("://")
                 let parts = text.split(separator: "/", omittingEmptySubsequences: false)
                 guard isHost || !parts.contains(where: { $0 == "." || $0 == ".." }), text.utf8.count <= 4096 else {
-                    throw Failure("badParam", "\"\(hole)\" is nothing that can stand in an address.")
+                    throw Failure(.badParam, "\"\(hole)\" is nothing that can stand in an address.")
                 }
                 let keepsSlashes = job.captured[hole.name] == nil
                 url += isHost ? text : Self.escaped(text, keeping: keepsSlashes ? "/:@," : ":@,")

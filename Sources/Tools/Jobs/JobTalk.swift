@@ -16,7 +16,7 @@ struct JobTalk: Sendable {
     /// - Throws: `providerNotInstalled`, `keyMissing`.
     static func begin(_ request: JobRequest, _ client: JobClient) async throws(JobSilence) -> JobTalk {
         guard case .job(let action) = request.assignment.manifest.action else {
-            throw JobSilence(Failure("badManifest", "\(request.assignment.manifest.kind) is no job of a provider."))
+            throw JobSilence(Failure(.badManifest, "\(request.assignment.manifest.kind) is no job of a provider."))
         }
         guard let provider = client.surroundings.provider(action.provider) else {
             throw JobSilence(.noProvider(action.provider))
@@ -56,7 +56,7 @@ struct JobTalk: Sendable {
         let rendered = try await render(name)
         if let time = client.wire.pacing.reserve(provider, isSubmit: name == "submit") {
             do { try await Task.sleep(until: time, clock: .continuous) } catch {
-                throw JobSilence(Failure("cancelled", "Cancelled.", isTransient: true))
+                throw JobSilence(Failure(.cancelled, "Cancelled.", isTransient: true))
             }
         }
         let described = provider.requests[name]
@@ -105,7 +105,7 @@ struct JobTalk: Sendable {
     func find() async throws(JobSilence) -> JobAnswer {
         guard let name = provider.idempotency.probe, provider.requests[name] != nil else {
             return .stuck(
-                Failure("cannotLook", "\(provider.title) cannot be asked for its jobs.", remedy: "Look there yourself.")
+                Failure(.cannotLook, "\(provider.title) cannot be asked for its jobs.", remedy: "Look there yourself.")
             )
         }
         guard let match = provider.idempotency.match else {
@@ -137,7 +137,7 @@ struct JobTalk: Sendable {
         guard let cancel = provider.cancel else {
             return .cancelRefused(
                 Failure(
-                    "cancelUnsupported", "\(provider.title) cannot cancel a job.", remedy: "It runs to its end there."))
+                    .cancelUnsupported, "\(provider.title) cannot cancel a job.", remedy: "It runs to its end there."))
         }
         return reading.cancelled(try await send(cancel.request), by: cancel)
     }
@@ -174,13 +174,13 @@ private func readKept(_ path: String) -> JSON? {
 extension Failure {
     package static func noKey(_ name: String, for provider: ProviderManifest) -> Failure {
         Failure(
-            "keyMissing", "\(provider.title) wants a key, and \(name) is not set.",
+            .keyMissing, "\(provider.title) wants a key, and \(name) is not set.",
             remedy: "Connect it: assent connect \(provider.id). Or set \(name) in the environment.")
     }
 
     static func secretFile(_ name: String, _ place: String) -> Failure {
         Failure(
-            "secretFile", "\(name) may hold keys and is not sent to \(place).",
+            .secretFile, "\(name) may hold keys and is not sent to \(place).",
             remedy: "Take another file, or one without keys in it.")
     }
 }

@@ -68,16 +68,16 @@ struct ToolValues {
             return .json(.string("data:\(mimeType(of: asset, bytes: bytes));base64,\(Base64.text(of: bytes))"))
         case "text":
             guard let text = String(validating: try read(asset), as: UTF8.self) else {
-                throw Failure("notText", "\(asset.name) is not a text in UTF-8.")
+                throw Failure(.notText, "\(asset.name) is not a text in UTF-8.")
             }
             return .json(.string(text))
         case "json":
             do {
                 return .json(try JSONReader.read(try read(asset)))
             } catch {
-                throw Failure("badJSON", "\(asset.name) is not JSON: \(error).")
+                throw Failure(.badJSON, "\(asset.name) is not JSON: \(error).")
             }
-        default: throw Failure("badManifest", "\(assignment.manifest.kind) asks for the \"\(form)\" of an input.")
+        default: throw Failure(.badManifest, "\(assignment.manifest.kind) asks for the \"\(form)\" of an input.")
         }
     }
 }
@@ -103,14 +103,14 @@ func filled(_ json: JSON, _ value: (Blanks.Hole) throws(Failure) -> JobValue?) t
     case .null, .bool, .int, .double: return json
     case .string(let text):
         guard let blanks = Blanks(text) else {
-            throw Failure("badManifest", "A text of the manifest has a brace without its partner.")
+            throw Failure(.badManifest, "A text of the manifest has a brace without its partner.")
         }
         if let only = blanks.only {
             switch try first(of: only, value) {
             case .json(let json): return json
             case .file:
                 throw Failure(
-                    "badManifest", "{\(only)} is a whole file, which cannot stand in JSON: use its dataUrl or base64.")
+                    .badManifest, "{\(only)} is a whole file, which cannot stand in JSON: use its dataUrl or base64.")
             case nil: return try leftOut(only)
             }
         }
@@ -142,7 +142,7 @@ func filled(_ blanks: Blanks, _ value: (Blanks.Hole) throws(Failure) -> JobValue
             guard let found = try first(of: hole, value) else { return try leftOut(hole) }
             switch found {
             case .json(let json): text += found.text ?? json.text
-            case .file: throw Failure("badManifest", "{\(hole)} is a whole file, which cannot stand in a text.")
+            case .file: throw Failure(.badManifest, "{\(hole)} is a whole file, which cannot stand in a text.")
             }
         }
     }
@@ -160,6 +160,6 @@ func first(of hole: Blanks.Hole, _ value: (Blanks.Hole) throws(Failure) -> JobVa
 private func leftOut<Value>(_ hole: Blanks.Hole) throws(Failure) -> Value? {
     if hole.isOptional { return nil }
     throw Failure(
-        "missingValue", "The request needs \"\(hole)\", and there is none.",
+        .missingValue, "The request needs \"\(hole)\", and there is none.",
         remedy: "Give the parameter or the input that it comes from.")
 }

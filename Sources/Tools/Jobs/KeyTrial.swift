@@ -23,7 +23,7 @@ package struct KeyTrial: Sendable {
             workspace: "",
             said: { (_) throws(Failure) in nil })
         let rendered = try blanks.render(name) { (_) throws(Failure) in
-            throw Failure("badManifest", "A key is tried without inputs.")
+            throw Failure(.badManifest, "A key is tried without inputs.")
         }
         let reply: JobReply
         do throws(JobSilence) {
@@ -35,7 +35,7 @@ package struct KeyTrial: Sendable {
         }
         if reply.status == 401 || reply.status == 403 {
             throw Failure(
-                "keyRefused",
+                .keyRefused,
                 "\(provider.title) does not accept the key (\(reply.status))\(provider.said(reply, hiding: key))",
                 remedy: "Look at the key there, and begin again: assent connect \(provider.id)")
         }

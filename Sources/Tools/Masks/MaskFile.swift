@@ -32,19 +32,19 @@ struct MaskFile {
         }
         guard width <= Limits.maskPixels / height else {
             throw Failure(
-                "badAnswer", "The mask has \(width)×\(height) pixels; at most \(Limits.maskPixels) are taken.",
+                .badAnswer, "The mask has \(width)×\(height) pixels; at most \(Limits.maskPixels) are taken.",
                 remedy: "Make it smaller.")
         }
         guard kind != 2 && kind != 3 || transparency != nil else {
             throw Failure(
-                "badAnswer",
+                .badAnswer,
                 "The picture has neither an alpha channel nor only grey, so nobody can say what of it is masked.",
                 remedy: "Save it as a PNG with transparency, or in grey: vips colourspace IN OUT.png b-w")
         }
     }
 
     private static let damaged = Failure(
-        "badAnswer", "The mask is cut off or damaged: it is no whole PNG.", remedy: "Save it again.")
+        .badAnswer, "The mask is cut off or damaged: it is no whole PNG.", remedy: "Save it again.")
 
     private static func chunks(of bytes: [UInt8]) -> [(name: String, data: [UInt8])]? {
         guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
@@ -83,7 +83,7 @@ struct MaskFile {
         let whole = sizes.reduce(0) { $0 + ($1.row + 1) * $1.rows }
         guard whole <= 4 * Limits.maskPixels else {
             throw Failure(
-                "badAnswer", "The mask has more than \(4 * Limits.maskPixels) bytes of pixels.",
+                .badAnswer, "The mask has more than \(4 * Limits.maskPixels) bytes of pixels.",
                 remedy: "Save it in grey.")
         }
         guard let raw = Inflate.zlib(data, limit: whole), raw.count == whole else { throw Self.damaged }

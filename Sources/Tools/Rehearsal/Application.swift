@@ -30,10 +30,10 @@ struct Application {
     ///   then, and `undo` can reverse the steps that were done.
     func apply() throws(Failure) {
         guard let plan = try folder.plan() else {
-            throw Failure("rehearsalLost", "What was rehearsed is not there any more.")
+            throw Failure(.rehearsalLost, "What was rehearsed is not there any more.")
         }
         guard !folder.has(.undoing) else {
-            throw Failure("targetChanged", "What the command had changed was taken back.")
+            throw Failure(.targetChanged, "What the command had changed was taken back.")
         }
         try makeFolders(folder.kept)
         let sides = try sides()
@@ -61,7 +61,7 @@ struct Application {
     @discardableResult
     func undo() throws(Failure) -> Int {
         let sides = try sides()
-        guard let plan = try folder.plan() else { throw Failure("undoLost", "What was there before was not kept.") }
+        guard let plan = try folder.plan() else { throw Failure(.undoLost, "What was there before was not kept.") }
         let isWhole = folder.has(.applied) && !folder.has(.undoing)
         if let applied = folder.moment(of: .applied) ?? folder.moment(of: .stopped) {
             let left = Left(applied: applied, brought: plan.brought, isWhole: isWhole, isResumed: folder.has(.undoing))
@@ -199,7 +199,7 @@ struct Application {
         }
         guard !isSame else { return }
         throw Failure(
-            "targetChanged", "\(step.path) has been changed since.",
+            .targetChanged, "\(step.path) has been changed since.",
             remedy: "Nothing was taken back. What was there before is kept.")
     }
 
@@ -261,7 +261,7 @@ struct Application {
         guard case .set(let path, let inode, let to, let was) = step else { return }
         let file = OpenFile(adopting: try sides.target.folder(step.folder).open(step.name, cfiles_place_only()))
         let now = try file.status()
-        let changed = Failure("targetChanged", "\(path) is not what was there when the command was rehearsed.")
+        let changed = Failure(.targetChanged, "\(path) is not what was there when the command was rehearsed.")
         let isEither =
             [to.mode, was.mode].contains(now.permissions)
             && (to.modified == nil || [to.modified, was.modified].contains(now.modifiedNanoseconds))

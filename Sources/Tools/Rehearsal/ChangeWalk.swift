@@ -314,7 +314,7 @@ struct ChangeWalk {
 
     private static func tooMany(_ what: String) -> Failure {
         Failure(
-            "tooManyChanges", "The command would change more than can be asked about: \(what).",
+            .tooManyChanges, "The command would change more than can be asked about: \(what).",
             remedy: "Nothing was changed. Let it do less at once, or run it on the bare machine.")
     }
 
@@ -354,7 +354,7 @@ struct ChangeWalk {
 
     private static func changed(_ name: String) -> Failure {
         Failure(
-            "targetChanged", "\(name) was changed while it was looked at.", remedy: "Nothing was changed. Run it anew.")
+            .targetChanged, "\(name) was changed while it was looked at.", remedy: "Nothing was changed. Run it anew.")
     }
 
     private func attributes(_ folder: borrowing OpenFolder, _ name: String, _ status: stat) throws(Failure) -> [OpenFile

@@ -58,7 +58,7 @@ extension Failure {
         let told = unseen.safeWords
         let list = unseen.names.map { JSON.string($0).text }.joined(separator: ", ")
         return Failure(
-            "hiddenTracked",
+            .hiddenTracked,
             "The command changed the state of git and ended with exit code \(exitCode), but git did not see what is in these tracked "
                 + "files: \(told). To git they were empty, so nothing of the command is taken over.",
             remedy: "Nothing was changed. Name them in reads, which asks first: \"reads\": [\(list)].")
@@ -74,7 +74,7 @@ extension Failure {
         let list = (unseen?.names ?? []).map { JSON.string($0).text }.joined(separator: ", ")
         let name = Call.Rehearsal.Unseen(names: [index], count: 1).safeWords
         return Failure(
-            "hiddenTracked",
+            .hiddenTracked,
             "The command changed the state of git and ended with exit code \(exitCode), and Assent cannot read the index of git \(name). "
                 + "So it cannot tell whether git tracks files that the command did not see: \(unseen?.safeWords ?? "some").",
             remedy: "Nothing was changed. Name them in reads, which asks first: \"reads\": [\(list)].")

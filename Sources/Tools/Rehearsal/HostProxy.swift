@@ -33,7 +33,7 @@ final class HostProxy: Sendable {
         }
         guard isRunning else {
             close(own)
-            throw Failure("processFailed", "There is no thread for the network of the command.", isTransient: true)
+            throw Failure(.processFailed, "There is no thread for the network of the command.", isTransient: true)
         }
     }
 

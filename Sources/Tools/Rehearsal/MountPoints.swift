@@ -30,7 +30,7 @@ enum MountPoints {
         for path in paths.sorted(by: { $0.count < $1.count }) {
             guard let name = String(validating: path, as: UTF8.self) else {
                 throw Failure(
-                    "badName", "A folder mounted below \(folder) has a name that is no text in UTF-8.",
+                    .badName, "A folder mounted below \(folder) has a name that is no text in UTF-8.",
                     remedy: "Unmount it.")
             }
             var status = stat()

@@ -25,7 +25,7 @@ struct NamedHost: Hashable {
             let hasPort = Self.hasPort(written)
         else {
             throw Failure(
-                "badHost", "\"\(written.prefix(100))\" is no host that a command can be let speak to.",
+                .badHost, "\"\(written.prefix(100))\" is no host that a command can be let speak to.",
                 remedy:
                     "Name each by itself: example.org for its ports 443 and 80, example.org:8443 for another, [::1]:8080 for an address."
             )

@@ -80,7 +80,7 @@ struct OpenFolder: ~Copyable {
     func names() throws(Failure) -> [String] {
         var names: [String] = []
         try each { (entry) throws(Failure) in
-            guard let name = entry.name else { throw Failure("badName", "A file has a name that is no text in UTF-8.") }
+            guard let name = entry.name else { throw Failure(.badName, "A file has a name that is no text in UTF-8.") }
             names.append(name)
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -182,7 +182,7 @@ struct OpenFolder: ~Copyable {
         let count = buffer.withUnsafeMutableBytes { readlinkat(descriptor, name, $0.baseAddress!, $0.count) }
         guard count >= 0 else { throw fileFailure("look at", name) }
         guard let target = String(validating: buffer.prefix(count), as: UTF8.self) else {
-            throw Failure("badName", "The link \(name) leads to a name that is no text in UTF-8.")
+            throw Failure(.badName, "The link \(name) leads to a name that is no text in UTF-8.")
         }
         return target
     }

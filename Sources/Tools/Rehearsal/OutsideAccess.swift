@@ -37,7 +37,7 @@ struct OutsideAccess {
         for written in try assignment.texts("reads", atMost: Limits.namedReads) { try add(written, preparation) }
         guard let secret = readings.first(where: \.isPrivate), let host = hosts.first else { return }
         throw Failure(
-            "secretFile", "\(secret.path) may hold keys, and is not read by a command that speaks to \(host.host).",
+            .secretFile, "\(secret.path) may hold keys, and is not read by a command that speaks to \(host.host).",
             remedy: "Leave out one of network and reads. A command on the bare machine (bare) is not bound by this.")
     }
 
@@ -63,10 +63,10 @@ extension Assignment {
         guard let value = params[name], !value.isNull else { return [] }
         let texts = (value.array ?? []).compactMap(\.string)
         guard let array = value.array, texts.count == array.count, !texts.contains("") else {
-            throw Failure("badParam", "\(name) is a list of texts.")
+            throw Failure(.badParam, "\(name) is a list of texts.")
         }
         guard texts.count <= limit else {
-            throw Failure("badParam", "\(name) has \(texts.count) entries; at most \(limit) are shown and asked for.")
+            throw Failure(.badParam, "\(name) has \(texts.count) entries; at most \(limit) are shown and asked for.")
         }
         return texts
     }

@@ -52,7 +52,7 @@ struct PrivateFiles: Hashable {
     private func check(_ folder: String) throws(Failure) {
         guard files.count + folders.count <= Limits.hiddenFiles else {
             throw Failure(
-                "tooManyFiles",
+                .tooManyFiles,
                 "\(folder) has more than \(Limits.hiddenFiles) files that may hold keys: a command would see some of them.",
                 remedy: "Begin a session in a folder further down, or name one to read.")
         }
@@ -132,7 +132,7 @@ private struct PrivateFileWalk {
 
     /// The codes of errors that are ignored. The command cannot see such an entry either, or the entry was deleted
     /// meanwhile, as when git packs its objects.
-    private static let unseen = ["permissionDenied", "otherMount", "fileNotFound"]
+    private static let unseen: [Code] = [.permissionDenied, .otherMount, .fileNotFound]
 
     /// Whether the searched folder itself lies in a folder of keys.
     private let isAllSecret: Bool
@@ -155,7 +155,7 @@ private struct PrivateFileWalk {
         for (path, keys) in linked {
             do throws(Failure) {
                 try look(OpenFolder(workspace).folder(path.path(below: workspace) ?? ""), path, 0, keys)
-            } catch  where Self.unseen.contains(error.code) {}
+            } catch  where error.code.isOne(of: Self.unseen) {}
         }
     }
 
@@ -163,7 +163,7 @@ private struct PrivateFileWalk {
         _ folder: borrowing OpenFolder, _ path: String, _ depth: Int, _ keys: KeyFolder?
     ) throws(Failure) {
         guard depth < Limits.rehearsedDepth else {
-            throw Failure("tooManyFiles", "Folders in \(workspace) lie deeper than \(Limits.rehearsedDepth).")
+            throw Failure(.tooManyFiles, "Folders in \(workspace) lie deeper than \(Limits.rehearsedDepth).")
         }
         var (folders, secret): ([String], [String]) = ([], [])
         try each(in: folder, path) { (entry) throws(Failure) in
@@ -211,15 +211,15 @@ private struct PrivateFileWalk {
         }
         for name in secret {
             do throws(Failure) { try share(folder.folder(name), depth + 1) } catch
-                where Self.unseen.contains(error.code)
+                where error.code.isOne(of: Self.unseen)
             {}
         }
         for name in folders where !known.contains(Array("\(path)/\(name)".utf8)) {
             do throws(Failure) {
                 try look(folder.folder(name), "\(path)/\(name)", depth + 1, KeyFolder(named: name) ?? keys?.below(name))
-            } catch  where error.code == "otherMount" && isElsewhere {
+            } catch  where error.code == .otherMount && isElsewhere {
                 hide(folder: "\(path)/\(name)")
-            } catch  where Self.unseen.contains(error.code) {}
+            } catch  where error.code.isOne(of: Self.unseen) {}
         }
     }
 
@@ -271,7 +271,7 @@ private struct PrivateFileWalk {
 
     private var tooMany: Failure {
         Failure(
-            "tooManyFiles",
+            .tooManyFiles,
             "\(workspace) has more than \(Limits.lookedAtFiles) files: what may hold keys cannot be told from the rest.",
             remedy: "Begin a session in a folder further down, or name one to read.")
     }
@@ -301,7 +301,7 @@ private struct PrivateFileWalk {
                 default: break
                 }
                 throw Failure(
-                    "badName",
+                    .badName,
                     "An entry of \(path) has a name that is no text in UTF-8: what may hold keys there cannot be hidden.",
                     remedy: "Rename it.")
             }

@@ -11,7 +11,7 @@ extension Toolbox {
         defer { turn.end() }
         guard rehearsal.folder.read() != nil, !rehearsal.folder.hasPlan else {
             throw Failure(
-                "rehearsalLost", "What was rehearsed is not there any more.",
+                .rehearsalLost, "What was rehearsed is not there any more.",
                 remedy: "Answer yes or no; it is rehearsed anew.")
         }
         let wanted = Set(paths.map { Array($0.utf8) })

@@ -102,7 +102,7 @@ struct RehearsalFolder: Hashable {
             "errors": .string(about.errors.hash.hex), "errorBytes": .int(about.errors.bytes),
             "error": about.lastError.map { .string($0) } ?? .null,
             "failure": about.failure.map {
-                ["code": .string($0.code), "message": .string($0.message), "remedy": .string($0.remedy ?? "")]
+                ["code": .string($0.code.text), "message": .string($0.message), "remedy": .string($0.remedy ?? "")]
             }
                 ?? .null,
             "impossible": about.impossible.map { .string($0) } ?? .null, "private": .bool(about.isPrivate),
@@ -138,7 +138,8 @@ struct RehearsalFolder: Hashable {
             hidden: HiddenPaths(json: json["hidden"]),
             failure: json["failure"].flatMap { failure in
                 guard let code = failure["code"]?.string, let message = failure["message"]?.string else { return nil }
-                return Failure(code, message, remedy: failure["remedy"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+                return Failure(
+                    FailureCode(code), message, remedy: failure["remedy"]?.string.flatMap { $0.isEmpty ? nil : $0 })
             })
     }
 
@@ -196,7 +197,7 @@ struct RehearsalFolder: Hashable {
         guard let json = try? JSONReader.read(bytes), let steps = json["steps"]?.array?.map(ApplyStep.init(json:)),
             !steps.contains(nil),
             let locked = json["locked"]?.array
-        else { throw Failure("rehearsalLost", "The plan of what was rehearsed cannot be read: \(planFile).") }
+        else { throw Failure(.rehearsalLost, "The plan of what was rehearsed cannot be read: \(planFile).") }
         let pairs = locked.compactMap { pair in
             pair[0]?.string.flatMap { UInt64($0) }.flatMap { key in pair[1]?.int.map { (key, $0) } }
         }

@@ -82,7 +82,7 @@ extension Toolbox {
         guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
             rehearsal.folder.remove()
             throw Failure(
-                "targetChanged", "The workspace was changed while the command was rehearsed.", isTransient: true)
+                .targetChanged, "The workspace was changed while the command was rehearsed.", isTransient: true)
         }
         return played
     }
@@ -93,7 +93,7 @@ extension Toolbox {
     private func refuseKeys(in output: String) throws(Failure) {
         guard let found = keyFilter().keys(in: output).first else { return }
         throw Failure(
-            "keyInOutput", "What the command printed holds \(found.name), so it is not kept and no step can read it.",
+            .keyInOutput, "What the command printed holds \(found.name), so it is not kept and no step can read it.",
             remedy: "Let the command print less, or run it yourself with !!.")
     }
 
@@ -112,7 +112,7 @@ extension Toolbox {
         if case .exited(let code) = ended.ending, hasStarted { return (code, nil) }
         var failure =
             ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.programSeconds, isSandboxed: true)
-            ?? Failure("sandboxFailed", "The sandbox for the command did not start.")
+            ?? Failure(.sandboxFailed, "The sandbox for the command did not start.")
         if isPrivate { failure.message = Self.endedPrivately }
         switch ended.ending {
         case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany:
@@ -156,7 +156,7 @@ extension Toolbox {
         do throws(Failure) {
             return (try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel, change), nil)
         } catch {
-            guard error.code == "rehearsalImpossible", !error.isTransient else { throw error }
+            guard error.code == .rehearsalImpossible, !error.isTransient else { throw error }
             // A command can connect to a socket in a read-only folder, too.
             let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
             let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
@@ -197,7 +197,7 @@ extension Toolbox {
             try refuse(list, of: rehearsal, about)
         } catch {
             // The changes cannot be applied, and may be large.
-            if Self.refusals.contains(error.code) { rehearsal.folder.remove() }
+            if error.code.isOne(of: Self.refusals) { rehearsal.folder.remove() }
             throw error
         }
         makeRoom(after: rehearsal, list, holdsTurn: holdsTurn)
@@ -214,7 +214,7 @@ extension Toolbox {
         return played
     }
 
-    private static let refusals: Set = ["rehearsalRefused", "tooManyChanges", "hiddenTracked", "badName"]
+    private static let refusals: [Code] = [.rehearsalRefused, .tooManyChanges, .hiddenTracked, .badName]
 
     /// Returns the folder for the stand-ins of an attempt. It lies outside the workspace, since no overlay takes one
     /// layer below another.
@@ -230,7 +230,7 @@ extension Toolbox {
         guard !list.refusals.isEmpty else { return }
         let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
         throw Failure(
-            "rehearsalRefused", "Nothing of what the command did is taken over: \(words)",
+            .rehearsalRefused, "Nothing of what the command did is taken over: \(words)",
             remedy: list.touchesHidden
                 ? "Nothing was changed. Name the very file in reads, which asks first, or run the command on the bare machine."
                 : "Nothing was changed. What cannot be taken over can be run on the bare machine.")
@@ -252,7 +252,7 @@ extension Toolbox {
     func applyRehearsed(_ assignment: Assignment, _ call: Call, cancel: Cancellation) throws(Failure) -> [Asset] {
         let rehearsal = try rehearsal(of: assignment)
         guard let about = rehearsal.folder.read() else {
-            throw Failure("rehearsalLost", "What was rehearsed is not there any more.")
+            throw Failure(.rehearsalLost, "What was rehearsed is not there any more.")
         }
         var changed: ChangedFiles?
         if !call.targets.isEmpty {
@@ -325,7 +325,7 @@ extension Toolbox {
     ) throws(Failure) -> [Asset] {
         guard try rehearsal.changes(of: about, own: own).isEmpty else {
             throw Failure(
-                "notApplied", "Assent ended before anything of what was rehearsed was applied: nothing was changed.",
+                .notApplied, "Assent ended before anything of what was rehearsed was applied: nothing was changed.",
                 remedy: "A retry rehearses it anew and asks.")
         }
         return try ended(assignment, about)
@@ -346,7 +346,7 @@ extension Toolbox {
 
     private static var changedSince: Failure {
         Failure(
-            "targetChanged", "The workspace is no longer as it was when the command was rehearsed.",
+            .targetChanged, "The workspace is no longer as it was when the command was rehearsed.",
             remedy: "Nothing was changed. Run it anew.")
     }
 

@@ -59,12 +59,12 @@ extension Toolbox {
             ) { command in command.timeoutSeconds = Limits.probeSeconds }
             guard ended.ending == .exited(0), access("\(rehearsal.folder.upper)/\(name)", F_OK) == 0 else {
                 throw Failure(
-                    "rehearsalFailed",
+                    .rehearsalFailed,
                     "The trial of a command failed: \(ended.traces.lastErrorLine ?? "\(ended.ending)").")
             }
             return .whole
         } catch {
-            guard error.code == "rehearsalImpossible", !error.isTransient else { throw error }
+            guard error.code == .rehearsalImpossible, !error.isTransient else { throw error }
             return .readOnly(error.message)
         }
     }

@@ -105,13 +105,13 @@ struct StepPlace: ~Copyable {
 
     var changed: Failure {
         isBack
-            ? Failure("targetChanged", "\(path) has been changed since.")
-            : Failure("targetChanged", "\(path) is not what was there when the command was rehearsed.")
+            ? Failure(.targetChanged, "\(path) has been changed since.")
+            : Failure(.targetChanged, "\(path) is not what was there when the command was rehearsed.")
     }
 
     private var left: Failure {
         Failure(
-            "targetChanged",
+            .targetChanged,
             "\(path) was changed twice meanwhile: the newer is there, and the one before it is \(store)/\(path).")
     }
 }

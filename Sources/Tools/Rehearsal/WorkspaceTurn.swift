@@ -20,7 +20,7 @@ struct WorkspaceTurn: ~Copyable {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw fileFailure("lock", workspace) }
             if !hasWaited { hasTurn(false) }
             hasWaited = true
-            guard !cancel.wait(milliseconds: 50) else { throw Failure("cancelled", "Cancelled.") }
+            guard !cancel.wait(milliseconds: 50) else { throw Failure(.cancelled, "Cancelled.") }
         }
         if hasWaited { hasTurn(true) }
         return WorkspaceTurn(file: file)

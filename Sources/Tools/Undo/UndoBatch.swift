@@ -99,7 +99,7 @@ final class UndoneFile {
     /// - Parameter isLasting: whether the file must be on the disk before this returns.
     /// - Throws: `undoLost` if the stored content is missing or damaged.
     init(_ change: FileChange, in folder: borrowing OpenFolder, isLasting: Bool) throws(Failure) {
-        let lost = Failure("undoLost", "What \(change.path) held before is not kept any more.")
+        let lost = Failure(.undoLost, "What \(change.path) held before is not kept any more.")
         guard case .file(let content) = change.before, let kept = change.kept, access(kept, F_OK) == 0 else {
             throw lost
         }

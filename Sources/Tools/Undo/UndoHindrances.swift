@@ -8,7 +8,7 @@ extension PersonFiles: FileReading {
         let entry: FolderEntry
         do throws(Failure) { entry = try self.entry(path) } catch {
             // Without its folder, a path is absent. A path behind a link in place of the folder is another path.
-            return ["fileNotFound", "targetChanged"].contains(error.code) ? .absent : nil
+            return error.code.isOne(of: .fileNotFound, .targetChanged) ? .absent : nil
         }
         return (try? entry.look()).map(FileState.init)
     }

@@ -177,7 +177,7 @@ struct UndoRecords {
         let bytes = try readWhole(file, limit: Limits.rehearsalPlanBytes)
         guard let json = try? JSONReader.read(bytes), let record = ChangeRecord(json, run: run) else {
             throw Failure(
-                "undoLost", "The record of what \(run.step) changed cannot be read.", remedy: "See 'assent doctor'.")
+                .undoLost, "The record of what \(run.step) changed cannot be read.", remedy: "See 'assent doctor'.")
         }
         return record
     }

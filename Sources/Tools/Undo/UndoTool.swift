@@ -46,7 +46,7 @@ struct UndoTool {
         let run = context.assignment.run
         let name = try context.assignment.requiredText("request")
         guard let request = records.request(named: name), records.claim(name, for: run.step.workflow) else {
-            throw Failure("notRequested", "Nobody asked for this undo.", remedy: "Run 'assent undo' with the workflow.")
+            throw Failure(.notRequested, "Nobody asked for this undo.", remedy: "Run 'assent undo' with the workflow.")
         }
         let workspace = try context.paths().workspace
         let turn = try WorkspaceTurn.take(workspace, in: context.toolbox.own.data, cancel: cancel)
@@ -93,7 +93,7 @@ struct UndoTool {
             begin = "\(earlier) change\(earlier == 1 ? " was" : "s were") undone before it was cut\(rest)"
         }
         throw Failure(
-            "changedSince", "\(begin): \(Self.names(plan.left)).",
+            .changedSince, "\(begin): \(Self.names(plan.left)).",
             remedy: "--partial undoes the rest and leaves \(plan.left.count == 1 ? "it" : "these").")
     }
 
@@ -150,7 +150,7 @@ extension UndoWork.Stopped {
     /// - Parameter earlier: the number of changes that interrupted attempts have reversed.
     fileprivate func told(of plan: UndoPlan, _ earlier: Int) -> Failure {
         let count = result.done.count + earlier
-        guard count > 0, failure.code != "cancelled" else { return failure }
+        guard count > 0, failure.code != .cancelled else { return failure }
         var told = failure
         let rest = plan.work.enumerated().filter { !result.done.contains($0.offset) }.map {
             UndoPlan.Item(change: $0.element.change, action: .nothing)
@@ -238,7 +238,7 @@ extension UndoRecords {
                 throw undone(request.workflow, what, by, history)
             }
             throw Failure(
-                "nothingToUndo", "No record of a change by \(what) is kept.",
+                .nothingToUndo, "No record of a change by \(what) is kept.",
                 remedy: "See 'assent show \(request.workflow)'.")
         }
         return open
@@ -249,9 +249,9 @@ extension UndoRecords {
         let isUndo = history.records(of: workflow).contains { $0.undoes != nil } && !history.isRedo(workflow)
         return isUndo
             ? Failure(
-                "nothingToUndo", "\(what) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
+                .nothingToUndo, "\(what) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
             : Failure(
-                "nothingToUndo", "What \(what) changed was undone by \(by).", remedy: "To undo that: assent redo \(by)")
+                .nothingToUndo, "What \(what) changed was undone by \(by).", remedy: "To undo that: assent redo \(by)")
     }
 
     /// Plans the reversal of some records.

@@ -50,7 +50,7 @@ struct UndoWork {
             var counter = UndoCounter(records: records, run: run, all: work.count)
             defer { counter.end() }
             for (number, item) in work.enumerated() {
-                guard !cancel.isCancelled else { throw Failure("cancelled", "Cancelled.") }
+                guard !cancel.isCancelled else { throw Failure(.cancelled, "Cancelled.") }
                 batch.prepare(from: number)
                 try beforeChange(number)
                 do throws(Failure) {
@@ -105,7 +105,7 @@ struct UndoWork {
         }
     }
 
-    private func changed(_ path: String) -> Failure { Failure("targetChanged", "\(path) has been changed since.") }
+    private func changed(_ path: String) -> Failure { Failure(.targetChanged, "\(path) has been changed since.") }
 
     // MARK: The acts
 

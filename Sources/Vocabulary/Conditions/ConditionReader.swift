@@ -13,7 +13,7 @@ extension Condition {
     package static func read(_ text: String) throws(ConditionFault) -> Condition {
         guard text.utf8.count <= Limits.conditionBytes else {
             throw ConditionFault(
-                code: "tooLarge",
+                code: .tooLarge,
                 message: "A condition has at most \(Limits.conditionBytes) bytes; this one has \(text.utf8.count).",
                 offset: 0)
         }
@@ -103,7 +103,7 @@ struct ConditionReader {
         let written = try text("the pattern, in quotes")
         do throws(LinePatternFault) { return try ConditionPattern(written) } catch {
             throw ConditionFault(
-                code: "badCondition", message: "The pattern cannot be used: it \(error.words).", offset: offset)
+                code: .badCondition, message: "The pattern cannot be used: it \(error.words).", offset: offset)
         }
     }
 
@@ -192,7 +192,7 @@ struct ConditionReader {
 
     private func unexpected(_ wanted: String) -> ConditionFault {
         ConditionFault(
-            code: "badCondition", message: "Here \(wanted) is expected, not \(token.shown).", offset: token.offset)
+            code: .badCondition, message: "Here \(wanted) is expected, not \(token.shown).", offset: token.offset)
     }
 
     // MARK: Limits
@@ -209,6 +209,6 @@ struct ConditionReader {
     }
 
     private func tooLarge(_ limit: String) -> ConditionFault {
-        ConditionFault(code: "tooLarge", message: "A condition has at most \(limit).", offset: token.offset)
+        ConditionFault(code: .tooLarge, message: "A condition has at most \(limit).", offset: token.offset)
     }
 }

@@ -20,7 +20,7 @@ struct ConditionToken: Hashable {
 
 /// A fault of a condition, and its place.
 package struct ConditionFault: Error, Hashable, Sendable {
-    package let code: String
+    package let code: Code
     package let message: String
     /// Counts scalars of the condition from 0.
     package let offset: Int
@@ -61,7 +61,7 @@ struct ConditionLexer {
         let shown =
             scalar.isASCII && scalar.value >= 0x20 && scalar.value < 0x7F
             ? "\"\(scalar)\"" : "U+\(String(scalar.value, radix: 16, uppercase: true))"
-        throw ConditionFault(code: "badCondition", message: "\(shown) means nothing here.", offset: start)
+        throw ConditionFault(code: .badCondition, message: "\(shown) means nothing here.", offset: start)
     }
 
     private func starts(with sign: String) -> Bool {
@@ -86,7 +86,7 @@ struct ConditionLexer {
             place += 1
         }
         throw ConditionFault(
-            code: "badCondition", message: "The text that begins here has no closing \(quote).", offset: start)
+            code: .badCondition, message: "The text that begins here has no closing \(quote).", offset: start)
     }
 
     /// Reads `-12.5`, or `2026-11-25`.
@@ -101,7 +101,7 @@ struct ConditionLexer {
         }
         let cut = written.prefix(40)
         throw ConditionFault(
-            code: "badCondition", message: "\(cut) is neither a number, such as -1.5, nor a day, such as 2026-11-25.",
+            code: .badCondition, message: "\(cut) is neither a number, such as -1.5, nor a day, such as 2026-11-25.",
             offset: start)
     }
 
@@ -113,7 +113,7 @@ struct ConditionLexer {
         let isName = written.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(ConditionWords.isID)
         guard isName else {
             throw ConditionFault(
-                code: "badCondition", message: "\(written.prefix(40)) is no name of a step.", offset: start)
+                code: .badCondition, message: "\(written.prefix(40)) is no name of a step.", offset: start)
         }
         return ConditionToken(kind: .word(written), offset: start, shown: written)
     }

@@ -132,19 +132,19 @@ private struct ConditionTyping {
 
     private func fault(_ name: ConditionName?, _ message: String) -> ConditionFault {
         ConditionFault(
-            code: "wrongType", message: message.prefix(1).uppercased() + message.dropFirst(), offset: name?.offset ?? 0)
+            code: .wrongType, message: message.prefix(1).uppercased() + message.dropFirst(), offset: name?.offset ?? 0)
     }
 
     private func noChoice(_ word: String, _ choices: [String], _ name: ConditionName) -> ConditionFault {
         let hint = NearestWord.hint(for: word, among: choices)
         return ConditionFault(
-            code: "unknownChoice", message: "\"\(word.prefix(40))\" is none of the choices of \(name.text). \(hint)",
+            code: .unknownChoice, message: "\"\(word.prefix(40))\" is none of the choices of \(name.text). \(hint)",
             offset: name.offset)
     }
 
     private func unknownName(_ name: ConditionName) -> ConditionFault {
         ConditionFault(
-            code: "unknownStep",
+            code: .unknownStep,
             message: "No earlier step is called \(name.text). \(NearestWord.hint(for: name.text, among: types.keys))",
             offset: name.offset)
     }

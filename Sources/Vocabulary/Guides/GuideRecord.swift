@@ -70,8 +70,8 @@ package struct GuideRecord: Hashable, Sendable {
     private static func state(of record: StepRecord) -> State {
         switch record.state {
         case .blocked: .open
-        case .succeeded where record.reason?.code == Reason.notAsked: .notAsked
-        case .succeeded where record.reason?.code == Reason.skipped: .skipped
+        case .succeeded where record.reason?.code == Code.notAsked: .notAsked
+        case .succeeded where record.reason?.code == Code.skipped: .skipped
         case .succeeded: .answered
         case .failed, .cancelled: .failed
         case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: .asked
@@ -87,8 +87,6 @@ package struct GuideRecord: Hashable, Sendable {
 
 extension Reason {
     /// The codes of steps that are over without an answer: the person skipped it, or its condition does not hold.
-    package static let skipped = "skipped"
     /// The words of a skip if the person gave none.
     package static let skippedWords = "It was skipped."
-    package static let notAsked = "notAsked"
 }

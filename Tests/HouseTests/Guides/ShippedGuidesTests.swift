@@ -1,3 +1,4 @@
+import CaseNames
 import Embedded
 import Manifests
 import Testing

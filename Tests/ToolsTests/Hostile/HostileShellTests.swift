@@ -142,7 +142,7 @@ final class HostileGround: Sendable {
                     // A command that Assent ended comes back as a call without changes, and its step then fails.
                     let failure = lab.toolbox.run(assignment, call: call, cancel: Cancellation()).failure
                     let isEnded = failure?.left.contains { $0.meta["ended"] != nil } ?? false
-                    return (isEnded ? .refused : .reads, failure?.code ?? "")
+                    return (isEnded ? .refused : .reads, failure?.code.text ?? "")
                 case .ask(let because): return (.asks, "\(because) \(targets)")
                 case .deny(let because): return (.refused, "\(because)")
                 }

@@ -27,12 +27,12 @@ package struct Delete: Verb {
         let isAside = try house.keep.quarantined().contains { $0.workflow == workflow }
         guard record.outcome != nil || isAside else {
             throw Failure(
-                "workflowUnderWay", "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")
+                .workflowUnderWay, "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")
         }
         if !yes {
             guard output.canAsk else {
                 throw Failure(
-                    "badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
+                    .badUsage, "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
             }
             let lines = [
                 StyledText(

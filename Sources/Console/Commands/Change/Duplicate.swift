@@ -56,7 +56,7 @@ package struct Duplicate: Verb {
     /// With the edits of the step, and everything that feeds it; nothing consumes it.
     static func copy(_ step: StepRecord, in template: inout Template) throws(Failure) -> String {
         guard var node = template.nodes.first(where: { $0.id == step.node }) else {
-            throw Failure("badUsage", "Step \(step.id.index) (\(step.node)) is not in the graph any more.")
+            throw Failure(.badUsage, "Step \(step.id.index) (\(step.node)) is not in the graph any more.")
         }
         let taken = Set(template.nodes.map(\.id))
         node.id = (2...).lazy.map { "\(step.node)-\($0)" }.first { !taken.contains($0) }!

@@ -66,7 +66,7 @@ package struct Edit: Verb {
             template = read
         } else if sets.isEmpty {
             guard let text = try await house.again.edit(house.again.written(now).pretty + "\n") else {
-                throw Failure("nothingChanged", "The graph is as it was.")
+                throw Failure(.nothingChanged, "The graph is as it was.")
             }
             guard let read = try read(Array(text.utf8), of: "the graph", now, in: house, output) else { return nil }
             template = read

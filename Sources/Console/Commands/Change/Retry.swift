@@ -36,7 +36,7 @@ package struct Retry: Verb {
         let candidates = steps.filter { number == nil || $0.id.index == number }
         guard candidates.contains(where: \.canBeRetried) else {
             throw Failure(
-                "badUsage", "Nothing there has failed or was cancelled.", remedy: "See 'assent show \(workflow)'.")
+                .badUsage, "Nothing there has failed or was cancelled.", remedy: "See 'assent show \(workflow)'.")
         }
         let verb = Command.Verb.retry(step: number)
         if dryRun {
@@ -56,7 +56,7 @@ extension StepRecord {
     /// As the engine sees it: what failed, was cancelled, or had no tool and may have one now.
     fileprivate var canBeRetried: Bool {
         switch state {
-        case .failed, .cancelled: reason?.code != "removed"
+        case .failed, .cancelled: reason?.code != .removed
         case .blocked: reason?.isAbsence ?? false
         case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded: false
         }

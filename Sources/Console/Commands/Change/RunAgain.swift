@@ -48,18 +48,18 @@ package struct RunAgain: Verb {
         guard let number else {
             guard sets.isEmpty, !below else {
                 throw Failure(
-                    "badUsage", "--set and --below belong to one step.",
+                    .badUsage, "--set and --below belong to one step.",
                     remedy: "assent rerun \(workflow) STEP --set NAME=VALUE")
             }
             guard steps.contains(where: { $0.staleSince != nil }) else {
                 if try house.again.asked(workflow).contains(where: \.verb.isRerun) {
                     throw Failure(
-                        "badUsage", "A rerun of \(workflow) was asked for already and has not begun.",
+                        .badUsage, "A rerun of \(workflow) was asked for already and has not begun.",
                         remedy: house.look.hasEngine()
                             ? "See 'assent show \(workflow)'." : "To go on now: assent work --until-idle")
                 }
                 throw Failure(
-                    "badUsage", "Nothing of \(workflow) is stale.", remedy: "Name a step: assent rerun \(workflow) STEP"
+                    .badUsage, "Nothing of \(workflow) is stale.", remedy: "Name a step: assent rerun \(workflow) STEP"
                 )
             }
             return try perform(.rerun(Rerun()), of: workflow, in: house, output)
@@ -67,17 +67,17 @@ package struct RunAgain: Verb {
         let record = steps[number - 1]
         guard !record.state.isRunning else {
             throw Failure(
-                "stepRunning", "Step \(number) (\(record.node)) runs.", remedy: "Wait for it, or cancel it first.")
+                .stepRunning, "Step \(number) (\(record.node)) runs.", remedy: "Wait for it, or cancel it first.")
         }
         let job = record.state == .awaitingUser ? try house.look.runs(record.id).last { $0.ending == nil }?.job : nil
         guard job.map({ $0.phase == .submitIntent }) ?? true else {
             throw Failure(
-                "stepRunning", "Step \(number) (\(record.node)) has a job, or may have one.",
+                .stepRunning, "Step \(number) (\(record.node)) has a job, or may have one.",
                 remedy: "Answer what waits in the inbox, or cancel it first.")
         }
-        guard record.reason?.code != "removed" else {
+        guard record.reason?.code != .removed else {
             throw Failure(
-                "badUsage", "Step \(number) (\(record.node)) is not in the graph any more.",
+                .badUsage, "Step \(number) (\(record.node)) is not in the graph any more.",
                 remedy: "See 'assent show \(workflow)'.")
         }
         let (edits, problems) = try Edits.read(sets, of: record, in: house)

@@ -32,7 +32,7 @@ package struct Chat: Verb {
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !shared.json else {
-            throw Failure("badUsage", "The chat prints no JSON.", remedy: "Use 'assent ask … --json'.")
+            throw Failure(.badUsage, "The chat prints no JSON.", remedy: "Use 'assent ask … --json'.")
         }
         try model.take(in: house)
         let chosen: ConfirmationMode

@@ -151,7 +151,7 @@ package struct History: Verb {
         if !yes {
             guard output.canAsk else {
                 throw Failure(
-                    "badUsage", "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
+                    .badUsage, "This cannot be undone, and there is no terminal to ask at.", remedy: "Add --yes.")
             }
             let lines = Layout.wrapped(
                 StyledText(

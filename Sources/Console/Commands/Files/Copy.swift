@@ -30,21 +30,21 @@ package struct Copy: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard house.viewing.hasClipboard else {
             throw Failure(
-                "clipboardOff", "The clipboard is off.", remedy: "Write \"clipboard: true\" into settings.yaml.")
+                .clipboardOff, "The clipboard is off.", remedy: "Write \"clipboard: true\" into settings.yaml.")
         }
         let content = try ViewFinder(house: house).find(ViewTarget(target)).content
         guard !content.isFolder, content.bytes <= Limits.clipboardBytes else {
             throw Failure(
-                "tooLarge", "\(content.name) is no text of at most \(Amounts.size(Limits.clipboardBytes)).",
+                .tooLarge, "\(content.name) is no text of at most \(Amounts.size(Limits.clipboardBytes)).",
                 remedy: "Save it instead: \(Voice.call("save"))")
         }
         let bytes = try house.viewing.open(content).read(content.bytes, at: 0)
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-            throw Failure("notText", "\(content.name) is no text.", remedy: "Save it instead: \(Voice.call("save"))")
+            throw Failure(.notText, "\(content.name) is no text.", remedy: "Save it instead: \(Voice.call("save"))")
         }
         guard output.screen.copy(text) else {
             throw Failure(
-                "noTerminal", "This screen has no clipboard.", remedy: "Call it in a terminal, without --plain.")
+                .noTerminal, "This screen has no clipboard.", remedy: "Call it in a terminal, without --plain.")
         }
         output.show(
             [

@@ -35,17 +35,17 @@ package struct OpenWith: Verb {
         let line = words[words.count - 1]
         guard let program = house.viewing.program(line) else {
             throw Failure(
-                "unknownProgram", "There is no program \"\(line)\".", remedy: "Name one that is on your PATH.")
+                .unknownProgram, "There is no program \"\(line)\".", remedy: "Name one that is on your PATH.")
         }
         let ending = Kept<Int32?>(nil)
         let isLent = await output.screen.lend { terminal in ending.value = program(content.path, terminal) }
         guard isLent else {
             throw Failure(
-                "noTerminal", "There is no terminal here for the program.",
+                .noTerminal, "There is no terminal here for the program.",
                 remedy: "Call it in a terminal, without a pipe.")
         }
         guard let code = ending.value else {
-            throw Failure("programFailed", "\(line) could not be run, or a signal ended it.")
+            throw Failure(.programFailed, "\(line) could not be run, or a signal ended it.")
         }
         if code != 0 { output.screen.show(StyledText("\(line) ended with \(code).", .warning)) }
         output.show(

@@ -45,7 +45,7 @@ package struct Pin: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let place else {
             guard attempt == nil, !latest, !dryRun else {
-                throw Failure("badUsage", "Which input is meant?", remedy: "Write assent pin w3 STEP.PORT=RUN.")
+                throw Failure(.badUsage, "Which input is meant?", remedy: "Write assent pin w3 STEP.PORT=RUN.")
             }
             guard let subject else {
                 try KeptAssets.show(in: house, output)
@@ -53,7 +53,7 @@ package struct Pin: Verb {
             }
             guard let asset = AssetName(argument: subject) else {
                 throw Failure(
-                    "badUsage", "\"\(subject)\" is no asset.",
+                    .badUsage, "\"\(subject)\" is no asset.",
                     remedy: "Write WORKFLOW.STEP.ATTEMPT.PORT, or the first digits of its SHA-256.")
             }
             try KeptAssets.keep(asset, in: house, output)
@@ -61,7 +61,7 @@ package struct Pin: Verb {
         }
         guard let workflow = subject.flatMap(WorkflowID.init(parsing:)) else {
             throw Failure(
-                "badUsage", "\"\(subject ?? "")\" is no workflow.", remedy: "Write assent pin w3 STEP.PORT=RUN.")
+                .badUsage, "\"\(subject ?? "")\" is no workflow.", remedy: "Write assent pin w3 STEP.PORT=RUN.")
         }
         let pin = try InputPin(place, attempt: attempt, latest: latest, of: workflow, in: house)
         if dryRun {

@@ -35,7 +35,7 @@ package struct Save: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         let content = try ViewFinder(house: house).find(ViewTarget(words.count == 2 ? words[0] : nil)).content
         guard !content.isFolder else {
-            throw Failure("badUsage", "\(content.name) is a folder.", remedy: "Copy it with a program.")
+            throw Failure(.badUsage, "\(content.name) is a folder.", remedy: "Copy it with a program.")
         }
         return try await SavedResult(house: house, output: output).save(
             content, to: words[words.count - 1], replaces: overwrite)
@@ -58,7 +58,7 @@ struct SavedResult {
             .untilItRests(events)
         guard followed.outcome == .succeeded else {
             throw followed.failures.first
-                ?? Failure("saveFailed", "\(id) has not ended well.", remedy: "See 'assent show \(id)'.")
+                ?? Failure(.saveFailed, "\(id) has not ended well.", remedy: "See 'assent show \(id)'.")
         }
         output.show(
             [

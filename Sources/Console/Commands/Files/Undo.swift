@@ -72,13 +72,13 @@ struct UndoRun {
         }
         guard !outline.work.isEmpty || !outline.left.isEmpty else {
             throw Failure(
-                "nothingToUndo", "The files are as they were before \(name(request)).",
+                .nothingToUndo, "The files are as they were before \(name(request)).",
                 remedy: "See 'assent show \(request.workflow)'.")
         }
         let isAsked = !options.yes && output.canAsk
         guard isAsked || workflow != nil || options.yes else {
             throw Failure(
-                "badUsage", "There is no terminal to ask at.",
+                .badUsage, "There is no terminal to ask at.",
                 remedy: "Say which workflow: assent \(verb) \(request.workflow)")
         }
         request.isPartial = options.partial
@@ -102,25 +102,25 @@ struct UndoRun {
         guard let written else {
             guard let newest = try house.undoing.newest(isRedo, house.undoing.session) else {
                 throw Failure(
-                    "nothingToUndo", "Nothing was changed in this folder that can be \(isRedo ? "redone" : "undone").",
+                    .nothingToUndo, "Nothing was changed in this folder that can be \(isRedo ? "redone" : "undone").",
                     remedy: "See 'assent list'.")
             }
             return House.Undoing.Request(workflow: newest)
         }
         guard let (workflow, number) = UndoWords.parts(written) else {
             throw Failure(
-                "badUsage", "\"\(VisibleText.line(written))\" is no workflow.", remedy: "Write its number, such as w3.")
+                .badUsage, "\"\(VisibleText.line(written))\" is no workflow.", remedy: "Write its number, such as w3.")
         }
         let (_, _, found) = try Find.steps(of: workflow, step ?? number.map(String.init), in: house)
         if isRedo {
             let standings = house.undoing.standings(workflow)
             guard standings.contains(where: { $0.undoes != nil }) else {
                 throw Failure(
-                    "nothingToUndo", "\(workflow) is no undo that changed something.", remedy: "See 'assent list'.")
+                    .nothingToUndo, "\(workflow) is no undo that changed something.", remedy: "See 'assent list'.")
             }
             guard !standings.contains(where: \.isRedo) else {
                 throw Failure(
-                    "nothingToUndo", "\(workflow) is a redo itself.", remedy: "To reverse it: assent undo \(workflow)")
+                    .nothingToUndo, "\(workflow) is a redo itself.", remedy: "To reverse it: assent undo \(workflow)")
             }
         }
         return House.Undoing.Request(workflow: workflow, step: found)
@@ -133,7 +133,7 @@ struct UndoRun {
             let by = standings.flatMap(\.undoneBy).max()
         else { return }
         throw Failure(
-            "nothingToUndo", "\(workflow) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
+            .nothingToUndo, "\(workflow) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
     }
 
     /// Returns the verb that lists all of the changes.
@@ -149,7 +149,7 @@ struct UndoRun {
 
     private func refusal(_ outline: UndoOutline) -> Failure {
         Failure(
-            "changedSince",
+            .changedSince,
             "Nothing was \(isRedo ? "redone" : "undone"): \(UndoView.names(outline.left, workspace: house.workspace)).",
             remedy: outline.work.isEmpty ? "What was there before is still kept." : "--partial does the rest.")
     }
@@ -207,7 +207,7 @@ struct UndoRun {
         guard followed.outcome != .succeeded else { return }
         throw followed.failures.first
             ?? Failure(
-                "undoFailed", "\(id) has not ended well: \(followed.outcome.rawValue).",
+                .undoFailed, "\(id) has not ended well: \(followed.outcome.rawValue).",
                 remedy: "See 'assent show \(id)'.")
     }
 

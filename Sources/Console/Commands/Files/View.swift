@@ -103,7 +103,7 @@ package struct View: Verb {
         guard let place else { return nil }
         if ViewTarget(place).isResult { return try viewer(of: place, in: house, output) }
         do throws(Failure) { return try viewer(of: place, in: house, output) } catch {
-            guard error.code == "unknownFile" else { throw error }
+            guard error.code == .unknownFile else { throw error }
             return nil
         }
     }
@@ -224,18 +224,18 @@ struct Viewer {
     /// - Throws: `badUsage` if it is no JSON, or has no such value.
     private func value(at path: String) throws(Failure) -> JSON {
         guard let steps = JobPath("$" + (path.hasPrefix("[") || path.hasPrefix(".") ? "" : ".") + path) else {
-            throw Failure("badUsage", "\"\(path)\" is no place in a JSON.", remedy: "Name it such as users[0].name.")
+            throw Failure(.badUsage, "\"\(path)\" is no place in a JSON.", remedy: "Name it such as users[0].name.")
         }
         guard !content.isFolder, content.bytes <= Limits.viewedJSONBytes else {
-            throw Failure("badUsage", "\(content.name) is no JSON that can be looked into.")
+            throw Failure(.badUsage, "\(content.name) is no JSON that can be looked into.")
         }
         let json: JSON
         do { json = try JSONReader.read(whole()) } catch {
             throw Failure(
-                "badUsage", "\(content.name) is no JSON: \(error).", remedy: "Look at it as text, without a place.")
+                .badUsage, "\(content.name) is no JSON: \(error).", remedy: "Look at it as text, without a place.")
         }
         guard let value = steps.values(in: json).first else {
-            throw Failure("badUsage", "\(content.name) has no value at \(path).", remedy: "Look at all of it first.")
+            throw Failure(.badUsage, "\(content.name) has no value at \(path).", remedy: "Look at all of it first.")
         }
         return value
     }
@@ -281,7 +281,7 @@ struct Viewer {
         let way = path.split(separator: "/").map(String.init)
         let below = tree.entries.filter { $0.names.starts(with: way) && $0.names.count > way.count }
         guard !below.isEmpty else {
-            throw Failure("badUsage", "\(content.name) has no folder \(path).", remedy: "Look at all of it first.")
+            throw Failure(.badUsage, "\(content.name) has no folder \(path).", remedy: "Look at all of it first.")
         }
         return ViewedTree(
             entries: below.map { entry in
@@ -305,7 +305,7 @@ struct Viewer {
     private func showPage() async throws(Failure) {
         let (page, count) = (view.page ?? 1, try await house.viewing.pages(of: content))
         guard page <= count else {
-            throw Failure("badUsage", "\(content.name) has \(Amounts.count(count, "page")), and no page \(page).")
+            throw Failure(.badUsage, "\(content.name) has \(Amounts.count(count, "page")), and no page \(page).")
         }
         let next =
             page < count ? " · next: \(Voice.call("view \(ViewTarget.typed(content.target)) --page \(page + 1)"))" : ""

@@ -28,7 +28,7 @@ package struct Approve: Verb {
         try Answers.refuseDone(record)
         guard record.type == .confirmCall else {
             throw Failure(
-                "badUsage", "\(number) asks you to \(record.type.words), not for a yes.",
+                .badUsage, "\(number) asks you to \(record.type.words), not for a yes.",
                 remedy: try house.asked(record).howToAnswer)
         }
         guard let digest else { return try await Answers.ask(record, in: house, output) }
@@ -40,7 +40,7 @@ package struct Approve: Verb {
         let question = try house.look.question(record)
         guard question.wordToType == nil else {
             throw Failure(
-                "denied", "This cannot be undone, so it is only approved at a terminal.",
+                .denied, "This cannot be undone, so it is only approved at a terminal.",
                 remedy: "Run 'assent approve \(number)' there.")
         }
         guard digest == question.digest.hex else { throw Answers.otherDigest(number) }

@@ -53,7 +53,7 @@ package struct Complete: Verb {
         let record = try Find.await(number, in: house)
         guard record.type != .confirmCall else {
             throw Failure(
-                "badUsage", "\(number) is a question.",
+                .badUsage, "\(number) is a question.",
                 remedy: "Answer it with 'assent approve \(number)' or 'assent reject \(number)'.")
         }
         try Answers.refuseDone(record)
@@ -66,7 +66,7 @@ package struct Complete: Verb {
         }
         guard anyway == nil else {
             throw Failure(
-                "badUsage", "\(number) takes any answer, so --anyway has no meaning.", remedy: asked.howToAnswer)
+                .badUsage, "\(number) takes any answer, so --anyway has no meaning.", remedy: asked.howToAnswer)
         }
         switch try made(asked, in: house) {
         case .outputs(let assets):
@@ -96,7 +96,7 @@ package struct Complete: Verb {
         guard intake.accept.form == .media || intake.accept.form == .code else {
             guard let words else {
                 throw Failure(
-                    "badUsage", "\(asked.record.number) asks you to \(asked.record.type.words).",
+                    .badUsage, "\(asked.record.number) asks you to \(asked.record.type.words).",
                     remedy: asked.howToAnswer)
             }
             return .outputs(try await taken(intake.typed(words, anyway: anyway)))
@@ -107,13 +107,13 @@ package struct Complete: Verb {
             let range =
                 "\(capture.wanted.lowerBound)" + (capture.wanted.count > 1 ? " to \(capture.wanted.upperBound)" : "")
             throw Failure(
-                "badUsage",
+                .badUsage,
                 "\(asked.record.number) wants \(isOne ? "one picture" : "\(range) pictures"); --asset named \(asset.count).",
                 remedy: "Say --asset FILE for each.")
         }
         guard capture.source == .any else {
             throw Failure(
-                "badUsage", "This picture has to come from the camera.",
+                .badUsage, "This picture has to come from the camera.",
                 remedy: "Use 'assent open \(asked.record.number)'.")
         }
         var given: [Asset] = []
@@ -130,7 +130,7 @@ package struct Complete: Verb {
             let tries = left > 0 ? " (\(Amounts.count(attempt, "attempt")) so far)" : ""
             let remedy =
                 refusal.canBeTaken ? "Give another\(tries), or say --anyway WHY to take it as it is." : "Give another."
-            throw Failure("checkFailed", "It is not taken: \(refusal.words).", remedy: remedy)
+            throw Failure(.checkFailed, "It is not taken: \(refusal.words).", remedy: remedy)
         }
     }
 
@@ -138,7 +138,7 @@ package struct Complete: Verb {
         let given = [!asset.isEmpty, choice != nil, !params.isEmpty, text != nil].count { $0 }
         guard given <= 1 else {
             throw Failure(
-                "badUsage", "One of --asset, --choice, --params and --text is enough.", remedy: asked.howToAnswer)
+                .badUsage, "One of --asset, --choice, --params and --text is enough.", remedy: asked.howToAnswer)
         }
     }
 
@@ -149,7 +149,7 @@ package struct Complete: Verb {
         do throws(Failure) {
             return try await house.people.takeIn(content, asked.record, allowEmpty).get()
         } catch {
-            guard error.code == "emptyMask", output.canAsk else { throw error }
+            guard error.code == .emptyMask, output.canAsk else { throw error }
             guard await Talk(asking: QuestionDialogue(house: house, screen: output.screen)).isMeant(error) else {
                 return nil
             }
@@ -160,7 +160,7 @@ package struct Complete: Verb {
     private func made(_ asked: Asked, in house: House) throws(Failure) -> Asked.Made {
         try oneAnswer(asked)
         guard asset.count <= 1 else {
-            throw Failure("badUsage", "\(asked.record.number) takes one file.", remedy: asked.howToAnswer)
+            throw Failure(.badUsage, "\(asked.record.number) takes one file.", remedy: asked.howToAnswer)
         }
         if let asset = asset.first { return try asked.asset(asset) }
         if let choice { return try asked.choice(choice) }
@@ -170,13 +170,13 @@ package struct Complete: Verb {
         }
         guard params.isEmpty else { return try asked.params(JSON.Object(), faults: house.people.faults) }
         throw Failure(
-            "badUsage", "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
+            .badUsage, "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
     }
 
     private func edits(_ asked: Asked) throws(Failure) -> JSON.Object {
         if params.count == 1, params[0].hasPrefix("{") {
             guard let object = (try? JSONReader.read(params[0]))?.object else {
-                throw Failure("badUsage", "--params is no JSON object.", remedy: asked.howToAnswer)
+                throw Failure(.badUsage, "--params is no JSON object.", remedy: asked.howToAnswer)
             }
             return object
         }

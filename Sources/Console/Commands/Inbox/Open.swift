@@ -44,7 +44,7 @@ package struct Open: Verb {
             record = try Find.await(number, in: house)
             guard record?.step == step.id else {
                 throw Failure(
-                    "badLink", "\(number) of the inbox does not belong to step \(step.id.index) of \(link.workflow).",
+                    .badLink, "\(number) of the inbox does not belong to step \(step.id.index) of \(link.workflow).",
                     remedy: "'assent link \(number)' prints its link.")
             }
         }
@@ -58,7 +58,7 @@ package struct Open: Verb {
         let summary = try Find.workflow(id.workflow, in: house)
         guard let step = try house.look.steps(id.workflow).first(where: { $0.id == id }) else {
             throw Failure(
-                "badUsage", "\(id.workflow) has no step \(id.index).", remedy: "See 'assent show \(id.workflow)'.")
+                .badUsage, "\(id.workflow) has no step \(id.index).", remedy: "See 'assent show \(id.workflow)'.")
         }
         let entry = record.flatMap { house.entries(of: [$0]).first }
         let asked = try record.flatMap { record throws(Failure) in

@@ -27,7 +27,7 @@ package struct Skip: Verb {
         try Answers.refuseDone(record)
         guard record.request?.canSkip == true else {
             throw Failure(
-                "cannotSkip",
+                .cannotSkip,
                 "\(number) cannot be skipped: other steps require what it gives, or it gives nothing itself.",
                 remedy: "Do it, or say no: 'assent reject \(number)'.")
         }

@@ -34,11 +34,11 @@ package struct Snooze: Verb {
         let record = try Find.await(number, in: house)
         guard let seconds = duration.map({ WrittenDuration.seconds($0) }) ?? Limits.snoozeSeconds else {
             throw Failure(
-                "badUsage", "\"\(duration ?? "")\" is no time to wait.", remedy: "Write it like 30m, 2h or 1d.")
+                .badUsage, "\"\(duration ?? "")\" is no time to wait.", remedy: "Write it like 30m, 2h or 1d.")
         }
         guard seconds <= Limits.longestSnoozeSeconds else {
             throw Failure(
-                "badUsage", "\"\(duration ?? "")\" is too long to put off.", remedy: "At most 30d, five times.")
+                .badUsage, "\"\(duration ?? "")\" is too long to put off.", remedy: "At most 30d, five times.")
         }
         let until = try house.people.snooze(number, seconds)
         output.show(

@@ -44,7 +44,7 @@ package struct ConnectCommand: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !keyStdin || !output.isChat else {
             throw Failure(
-                "badUsage", "In the chat a key is typed, not read from standard input.",
+                .badUsage, "In the chat a key is typed, not read from standard input.",
                 remedy: "Leave --key-stdin out.")
         }
         if keyStdin {

@@ -58,7 +58,7 @@ package struct HostsCommand: Verb {
         case .revoke:
             for host in read where try house.hosts.revoke(host, use).isEmpty {
                 let what = use.map { " for \($0.inWords)" } ?? ""
-                throw Failure("badHost", "\(host.name) was not allowed\(what).", remedy: "assent hosts list")
+                throw Failure(.badHost, "\(host.name) was not allowed\(what).", remedy: "assent hosts list")
             }
         }
         let now = try house.hosts.list()
@@ -77,13 +77,13 @@ package struct HostsCommand: Verb {
         }
         guard !host.isRefused else { throw .insecureHost(host) }
         guard use == .jobs || !host.host.hasPrefix("*.") else {
-            throw Failure("badHost", "A model has one host, not \(host.name).", remedy: "Name that one.")
+            throw Failure(.badHost, "A model has one host, not \(host.name).", remedy: "Name that one.")
         }
         let question = HostQuestion([host], for: use, whom: use == .model ? "The model" : "A provider")
         if host.isGrave {
             guard output.canAsk else {
                 throw Failure(
-                    "hostNotAllowed",
+                    .hostNotAllowed,
                     "\(host.name) is allowed only at a terminal, after a question: "
                         + (host.isEncrypted
                             ? "it hands out this machine's keys." : "what is sent there is not encrypted."),

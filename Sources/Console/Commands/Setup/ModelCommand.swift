@@ -117,7 +117,7 @@ package struct ModelCommand: Verb {
         let near = ModelPicker.near(name, in: offered)
         let have = near.isEmpty ? "It has \(Layout.names(offered))." : "It has \(Layout.names(near))."
         throw Failure(
-            "unknownModel", "The server has no model \"\(name.prefix(80))\".",
+            .unknownModel, "The server has no model \"\(name.prefix(80))\".",
             remedy: "\(have) \(Voice.call("model")) lists them.")
     }
 

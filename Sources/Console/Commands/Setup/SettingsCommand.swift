@@ -102,7 +102,7 @@ package struct SettingsCommand: Verb {
     private func unknown(_ name: String, in entries: [SettingEntry]) -> Failure {
         let near = NearestWord.of(name, among: entries.map(\.name)).map { "Did you mean \($0)?" }
         return Failure(
-            "badUsage", "There is no setting \"\(name.prefix(60))\".",
+            .badUsage, "There is no setting \"\(name.prefix(60))\".",
             remedy: near ?? "\(Voice.call("settings")) lists them.")
     }
 }

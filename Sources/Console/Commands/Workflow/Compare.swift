@@ -31,13 +31,13 @@ package struct Compare: Verb {
         let all = try house.look.runs(record.id)
         guard runs.isEmpty || runs.count == 2 else {
             throw Failure(
-                "badUsage", "Two runs are compared, not \(runs.count).",
+                .badUsage, "Two runs are compared, not \(runs.count).",
                 remedy: "assent compare \(workflow) \(record.id.index) 1 2")
         }
         let wanted = runs.isEmpty ? all.suffix(2).map(\.id.attempt) : runs
         guard wanted.count == 2 else {
             throw Failure(
-                "badUsage",
+                .badUsage,
                 "Step \(record.id.index) (\(record.node)) has \(Amounts.count(all.count, "run")): nothing to compare.")
         }
         var pair: [RunRecord] = []
@@ -45,7 +45,7 @@ package struct Compare: Verb {
             guard let run = all.first(where: { $0.id.attempt == attempt }) else {
                 let known = all.map { String($0.id.attempt) }.joined(separator: ", ")
                 throw Failure(
-                    "badUsage", "Step \(record.id.index) (\(record.node)) has no run \(attempt).",
+                    .badUsage, "Step \(record.id.index) (\(record.node)) has no run \(attempt).",
                     remedy: "It has \(known).")
             }
             pair.append(run)
@@ -65,7 +65,7 @@ package struct Compare: Verb {
             let words =
                 steps.isEmpty
                 ? "No step of \(workflow) has several runs." : "\(steps.count) steps of \(workflow) have several runs."
-            throw Failure("badUsage", words, remedy: "Name a step: assent compare \(workflow) STEP")
+            throw Failure(.badUsage, words, remedy: "Name a step: assent compare \(workflow) STEP")
         }
         return step
     }

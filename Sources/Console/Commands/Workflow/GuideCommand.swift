@@ -91,7 +91,7 @@ package struct GuideCommand: Verb {
     private func named() throws(Failure) -> String {
         guard let name else {
             throw Failure(
-                "badUsage", "Which guide?",
+                .badUsage, "Which guide?",
                 remedy: "See 'assent guide list'; write 'assent guide \(action.rawValue) NAME'.")
         }
         return name
@@ -124,7 +124,7 @@ package struct GuideCommand: Verb {
         guard let guide, problems.isEmpty else {
             let first = problems.first.map { "\($0)" } ?? "It cannot be read."
             let more = problems.count > 1 ? " There are \(problems.count - 1) more problems." : ""
-            throw Failure("badGuide", first + more, remedy: "Mend it; 'assent guide check \(name)' shows all of it.")
+            throw Failure(.badGuide, first + more, remedy: "Mend it; 'assent guide check \(name)' shows all of it.")
         }
         return (guide, text, file)
     }
@@ -136,7 +136,7 @@ package struct GuideCommand: Verb {
         if given == nil { _ = try checked(try named(), in: house) }
         guard output.canAsk || answers != nil else {
             throw Failure(
-                "noTerminal", "A guide asks you, and there is no terminal to ask at.",
+                .noTerminal, "A guide asks you, and there is no terminal to ask at.",
                 remedy:
                     "Run it in a terminal, or with --answers FILE; its steps can also be done with 'assent complete'.")
         }
@@ -180,7 +180,7 @@ package struct GuideCommand: Verb {
         guard let found else {
             guard goesOn else { return nil }
             throw Failure(
-                "unknownWorkflow", "No workflow of \(guide.id) is open here.",
+                .unknownWorkflow, "No workflow of \(guide.id) is open here.",
                 remedy: "Write 'assent guide run \(name ?? guide.id)'.")
         }
         if goesOn { return found.record.id }
@@ -191,7 +191,7 @@ package struct GuideCommand: Verb {
         switch await talk.key(lines + [Talk.keys(["c": "go on with it", "n": "begin a new one"])], of: ["c", "n"]) {
         case "c": return found.record.id
         case "n": return nil
-        default: throw Failure("interrupted", "Nothing was begun.")
+        default: throw Failure(.interrupted, "Nothing was begun.")
         }
     }
 
@@ -233,29 +233,29 @@ package struct GuideCommand: Verb {
     private func export(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let id = name.flatMap({ WorkflowID(parsing: $0) }) else {
             throw Failure(
-                "badUsage", "Which workflow? A package is made of one.", remedy: "Write 'assent guide export w3'.")
+                .badUsage, "Which workflow? A package is made of one.", remedy: "Write 'assent guide export w3'.")
         }
         let (record, text) = try GuideWorkflow.record(of: id, in: house)
         let outcome = try Find.workflow(id, in: house).record.outcome
         let open = record.entries.filter { [.open, .asked].contains($0.state) }
         if let outcome, outcome == .failed || outcome == .cancelled {
             throw Failure(
-                "notOver", "\(id) was \(outcome.rawValue), so it has no package.",
+                .notOver, "\(id) was \(outcome.rawValue), so it has no package.",
                 remedy: "'assent retry \(id)' takes it up again.")
         }
         guard outcome == .succeeded, open.isEmpty else {
             guard let first = open.first else {
                 throw Failure(
-                    "notOver", "The review of \(id) is not over.", remedy: "Go on with 'assent guide run \(id)'.")
+                    .notOver, "The review of \(id) is not over.", remedy: "Go on with 'assent guide run \(id)'.")
             }
             throw Failure(
-                "notOver",
+                .notOver,
                 "\(Amounts.count(open.count, "step")) of \(id) \(open.count == 1 ? "is" : "are") not answered: \(first.step.title)…",
                 remedy: "Go on with 'assent guide run \(id)'.")
         }
         if GuideReview(of: try house.look.steps(id))?.isOld ?? false {
             throw Failure(
-                "notOver", "A step of \(id) was answered again after the review.",
+                .notOver, "A step of \(id) was answered again after the review.",
                 remedy: "Look it over again with 'assent guide run \(id)'.")
         }
         let made = try await house.guides.package(of: record, text: text)
@@ -280,11 +280,11 @@ package struct GuideCommand: Verb {
             "Answer that step again with another file ('assent guide run \(record.workflow)' before the review is over), or say --as-it-is."
         if let uncut = made.uncut.first {
             throw Failure(
-                "metadataLeft", "The metadata of \(uncut.file) cannot be cut: \(uncut.reason).", remedy: remedy)
+                .metadataLeft, "The metadata of \(uncut.file) cannot be cut: \(uncut.reason).", remedy: remedy)
         }
         for entry in record.answered {
             for medium in entry.media where house.look.isPrivate(medium.asset.hash) {
-                throw Failure("private", "\(VisibleText.cut(medium.asset.name, to: 60)) may hold keys.", remedy: remedy)
+                throw Failure(.private, "\(VisibleText.cut(medium.asset.name, to: 60)) may hold keys.", remedy: remedy)
             }
         }
     }
@@ -297,7 +297,7 @@ enum GuideWorkflow {
         _ = try Find.workflow(id, in: house)
         guard let text = try house.look.template(id)?.guide, let guide = house.guides.read(text, file: "\(id)").guide
         else {
-            throw Failure("badUsage", "\(id) was not made from a guide.", remedy: "See 'assent guide list'.")
+            throw Failure(.badUsage, "\(id) was not made from a guide.", remedy: "See 'assent guide list'.")
         }
         return (try GuideRecord(guide, of: id, in: house), text)
     }

@@ -51,7 +51,7 @@ package struct List: Verb {
         let filters = [(active, WorkflowQuery.Filter.active), (done, .done), (failed, .failed)].filter(\.0).map(\.1)
         guard filters.count < 2 else {
             throw Failure(
-                "badUsage", "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
+                .badUsage, "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
         }
         let words = words.joined(separator: " ")
         let (first, count) = try house.again.list(

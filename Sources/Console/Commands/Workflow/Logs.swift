@@ -45,7 +45,7 @@ package struct Logs: Verb {
         let runs = try house.look.runs(record.id)
         guard let run = runs.last(where: { attempt == nil || $0.id.attempt == attempt }) else {
             throw Failure(
-                "badUsage",
+                .badUsage,
                 "Step \(record.id.index) (\(record.node)) has \(attempt.map { "no run \($0)" } ?? "not run yet").",
                 remedy: "See 'assent show \(workflow) \(record.id.index)'.")
         }
@@ -79,7 +79,7 @@ extension Logs {
         let ran = try house.look.steps(workflow).filter { $0.attempt > 0 }.sorted { $0.updatedAt < $1.updatedAt }
         let failed = ran.last { $0.state == .failed }
         guard let found = failed ?? ran.last else {
-            throw Failure("badUsage", "No step of \(workflow) has run yet.", remedy: "See 'assent show \(workflow)'.")
+            throw Failure(.badUsage, "No step of \(workflow) has run yet.", remedy: "See 'assent show \(workflow)'.")
         }
         let why = failed == nil ? "the last that ran" : "the last that failed"
         output.tell(notice: "of step \(found.id.index) (\(VisibleText.cut(found.node, to: 30))), \(why)")

@@ -89,7 +89,7 @@ package struct Run: Verb {
     }
 
     /// Faults of parameters that were set anew are looked for in the changed template instead.
-    private func isMended(_ problem: Problem) -> Bool { !sets.isEmpty && problem.code == "badParam" }
+    private func isMended(_ problem: Problem) -> Bool { !sets.isEmpty && problem.code == .badParam }
 
     private func boundEnds() throws(Failure) -> Set<Template.Endpoint> {
         var ends: Set<Template.Endpoint> = []

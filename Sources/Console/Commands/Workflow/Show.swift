@@ -109,7 +109,7 @@ private enum Revisions {
         let all = try house.again.revisions(summary.record.id)
         guard let revision = all.first(where: { $0.number == number }) else {
             throw Failure(
-                "badUsage", "\(summary.record.id) has no revision \(number).",
+                .badUsage, "\(summary.record.id) has no revision \(number).",
                 remedy: "It has 1 to \(summary.record.graphRevision).")
         }
         var template = revision.template

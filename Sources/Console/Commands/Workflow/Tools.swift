@@ -27,7 +27,7 @@ package struct Tools: Verb {
             return .succeeded
         }
         guard let tool = catalogue.sorted.first(where: { $0.kind.lowercased() == kind.lowercased() }) else {
-            throw Failure("unknownTool", "There is no tool \"\(kind)\".", remedy: "See 'assent tools'.")
+            throw Failure(.unknownTool, "There is no tool \"\(kind)\".", remedy: "See 'assent tools'.")
         }
         let missing = catalogue.unavailable[tool.kind]
         output.show(
