@@ -2,7 +2,7 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// How often a key is asked for, and how many models are shown at once to choose from.
+    /// How often the user is asked for a key that a server refuses.
     fileprivate static let keyTries = 3
 }
 

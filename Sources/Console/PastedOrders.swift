@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension Limits {
-    /// The lines of a paste that are orders of their own. A paste of more lines is one text.
+    /// The most lines of a paste that count as separate orders. A paste of more lines is one text.
     fileprivate static let pastedOrders = 20
 }
 

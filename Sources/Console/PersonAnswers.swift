@@ -2,7 +2,7 @@ package import JSON
 package import Vocabulary
 
 extension Limits {
-    /// The bytes of a person's answer that a model is told with the result of its call.
+    /// The most bytes of a person's answer in the result of a model's call. A longer answer is cut.
     fileprivate static let answerToldBytes = 16_000
 }
 

@@ -4,9 +4,10 @@ import Terminal
 import Vocabulary
 
 extension Limits {
+    /// The last lines of output that are shown while a command is rehearsed.
     fileprivate static let liveOutputLines = 6
 
-    /// Seconds after which it is said once that a command still runs and has written nothing.
+    /// The seconds after which a notice says, once, that a command still runs and has written nothing.
     fileprivate static let longRehearsalSeconds = 60.0
 }
 

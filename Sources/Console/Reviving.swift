@@ -1,10 +1,14 @@
 package import Vocabulary
 
 extension Limits {
-    // A chat whose store has failed: seconds until its engine is started again, the first time and at most, and until
-    // that is believed.
+    /// The first pause before a failed engine is started again, in seconds (ticks of the chat). Each further one is
+    /// twice as long.
     fileprivate static let reviveTicks = 1
+
+    /// The longest pause before a failed engine is started again, in seconds.
     fileprivate static let reviveMostTicks = 60
+
+    /// The seconds after which an engine that was started again counts as working.
     fileprivate static let reviveTrialTicks = 3
 }
 

@@ -3,7 +3,7 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// Problems of an edited file that are shown at once.
+    /// The most problems of an edited file that are shown at once.
     fileprivate static let shownProblems = 8
 }
 

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension Limits {
-    /// Of a result that stands in a line of JSON itself, beside its path.
+    /// The most bytes of a result whose text is written into its line of JSON, beside its path.
     fileprivate static let inlineTextBytes = 2_000
 }
 

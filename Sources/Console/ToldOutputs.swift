@@ -3,7 +3,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The bytes of all texts in the result of a call, as they stand in JSON. A model reads the rest by its offset.
+    /// The most bytes of all texts in the result of a model's call, as JSON. The model reads the rest by its offset.
     fileprivate static let toldTextBytes = 24 << 10
 }
 

@@ -3,7 +3,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// Lines of a log in the result of a call.
+    /// The last lines of a log in the result of a model's call.
     fileprivate static let logLinesTold = 40
 }
 

@@ -2,7 +2,7 @@ package import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The newest workflows, conversations and entries that Tab knows, and the steps of one workflow.
+    /// The newest workflows, conversations and inbox entries that Tab offers, and the steps of one workflow.
     fileprivate static let completedNames = 50
 }
 

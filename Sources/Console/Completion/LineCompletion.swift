@@ -2,7 +2,7 @@ package import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The names of files that Tab offers at once, and the entries of a folder that are read for that.
+    /// The most names of files that Tab offers at once.
     package static let completedFiles = 100
 }
 

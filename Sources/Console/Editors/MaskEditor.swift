@@ -3,7 +3,7 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The rows of a picture on which a mask is drawn.
+    /// The most terminal rows of the picture on which a person draws a mask.
     fileprivate static let maskRows = 20
 }
 

@@ -4,6 +4,7 @@ import Terminal
 import Vocabulary
 
 extension Limits {
+    /// The seconds between two renewals of a claim while a person edits the answer.
     package static let claimRenewalSeconds = 60.0
 }
 

@@ -2,7 +2,7 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The workflows, or entries of the inbox, that are named where a command could be meant for several.
+    /// The most workflows, or entries of the inbox, that a refusal names if a command could mean several.
     fileprivate static let namedChoices = 5
 }
 

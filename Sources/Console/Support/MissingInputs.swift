@@ -2,7 +2,7 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// How often an input of a template is asked for before nothing is started.
+    /// How often the user is asked for an input of a template. Then nothing is started.
     fileprivate static let inputTries = 5
 }
 

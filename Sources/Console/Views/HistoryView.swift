@@ -3,7 +3,7 @@ package import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// Messages that are shown when a conversation goes on.
+    /// The messages that are shown when a conversation continues: the first and the last ones of its last turn.
     fileprivate static let resumedMessages = 4
 }
 

@@ -3,8 +3,10 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The sentences that the start suggests, and the bytes of a file's name in one.
+    /// The most sentences that the chat suggests at its start.
     package static let startSuggestions = 3
+
+    /// The most bytes of a file's name in a suggested sentence.
     fileprivate static let suggestedNameBytes = 40
 }
 

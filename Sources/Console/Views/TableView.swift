@@ -2,10 +2,13 @@ import Terminal
 import Vocabulary
 
 extension Limits {
+    /// The most columns of a table that are drawn at once.
     package static let tableColumns = 200
+
+    /// The most characters of a cell that are drawn. A longer text is cut.
     fileprivate static let tableCellCharacters = 200
 
-    /// The cells of all rows that are drawn at once.
+    /// The most cells of a table that are drawn at once.
     package static let tableCells = 50_000
 }
 

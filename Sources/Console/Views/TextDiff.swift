@@ -2,8 +2,8 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The lines of both texts between their equal beginnings and ends, from which on they are not matched line by
-    /// line.
+    /// The most lines that are matched one by one, counted in both texts between their equal beginnings and ends. If
+    /// there are more, all old lines are shown as removed, and all new ones as added.
     fileprivate static let matchedLines = 3_000
 }
 

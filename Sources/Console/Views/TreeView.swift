@@ -2,8 +2,10 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The entries of a tree that are drawn, how deep it is drawn, and the entries that are counted at most.
+    /// The most entries of a tree that are drawn at once.
     package static let treeEntries = 2_000
+
+    /// The most levels of a tree that are drawn. A deeper folder is shown as the command that lists it.
     package static let treeDepth = 12
 }
 

@@ -4,7 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// How long an undo runs before the terminal shows how far it is, and how often an undo notes that.
+    /// How long an undo runs before the terminal shows its progress, in seconds.
     fileprivate static let undoQuietSeconds = 1.0
 }
 

@@ -4,22 +4,26 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The bytes of a file that is drawn by its form. A larger file of JSON or Markdown, or a larger table, is shown as
-    /// plain text.
+    /// The most bytes of a JSON file that is laid out. A larger one is shown as plain text.
     fileprivate static let viewedJSONBytes = 16 << 20
 
-    /// The bytes of JSON that are read as a tree to be laid out, with its escapes decoded, and of what is laid out so.
+    /// The most bytes of a JSON file that is read as a tree, with its escapes decoded. The text that is made of it may
+    /// have 16 times as many.
     fileprivate static let viewedTreeBytes = 1 << 20
+
+    /// The most bytes of a Markdown file that is drawn. A larger one is shown as plain text.
     fileprivate static let viewedMarkdownBytes = 1 << 20
+
+    /// The most bytes of a table that is drawn. A larger one is shown as plain text.
     fileprivate static let viewedTableBytes = 8 << 20
 
-    /// The rows of a table that are drawn, its columns, and the characters of one cell.
+    /// The most rows of a table that are drawn at once, without its head.
     fileprivate static let tableRows = 5_000
 
-    /// The bytes that are drawn of a file that is no text.
+    /// The bytes at the beginning of a binary file that are shown.
     fileprivate static let dumpedBytes = 256
 
-    /// The same where a part of the file is asked for.
+    /// The most bytes of a binary file that are shown if the user asks for a part of it.
     fileprivate static let dumpedPartBytes = 64 << 10
 }
 

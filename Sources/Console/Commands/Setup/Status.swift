@@ -4,7 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// Workflows and days that `status` looks at.
+    /// The most running workflows that `status` lists, and the days of usage among which it looks for today.
     fileprivate static let statusRows = 10
 }
 

@@ -4,7 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The open workflows that are looked through for one of a guide.
+    /// The newest active workflows among which a run of a guide is looked for.
     fileprivate static let openGuides = 100
 }
 

@@ -4,6 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
+    /// The lines at the end of a log that are shown if the user names no lines.
     fileprivate static let logTailLines = 200
 }
 
