@@ -1,4 +1,5 @@
 extension Limits {
+    /// The least bytes of a key in the query of an address, unless it is called a token.
     fileprivate static let leastQueryKeyBytes = 16
 }
 
