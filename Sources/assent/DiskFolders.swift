@@ -6,6 +6,7 @@ import Services
 import Vocabulary
 
 extension Limits {
+    /// The most entries of a folder that are read to complete a name. The rest of a longer folder is left out.
     fileprivate static let completedEntries = 200_000
 }
 

@@ -7,7 +7,10 @@ import Vocabulary
 import Workflows
 
 extension Limits {
+    /// The contents of which doctor checks the hash, about, unless it is thorough.
     fileprivate static let examinedContents = 200
+
+    /// The most bytes of the contents of which doctor checks the hash, unless it is thorough.
     fileprivate static let examinedBytes = 256 << 20
 }
 

@@ -4,7 +4,7 @@ import Services
 import Vocabulary
 
 extension Limits {
-    /// How long doctor waits for a model's server.
+    /// How long doctor waits for a model's server, in seconds.
     fileprivate static let doctorModelSeconds = 5.0
 }
 
