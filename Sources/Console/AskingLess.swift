@@ -1,20 +1,21 @@
 import Terminal
 import Vocabulary
 
-/// The question before less is asked than now. It is put at a terminal only: no script loosens what its user set.
+/// The question before a change after which the user is asked less. It is put only at a terminal, so that no script can
+/// loosen the user's settings.
 struct AskingLess {
     /// The thing that will no longer be asked, as the question says it.
     let words: String
     /// The words after a no.
     let kept: String
-    /// The change, as it is refused where nobody can be asked.
+    /// The words for the change in the refusal if the user cannot be asked.
     let refusal: String
-    /// Further words below the question; empty for none.
+    /// Further words below the question, or an empty text.
     var explanation = ""
 
     /// Returns whether the user says yes.
     ///
-    /// - Throws: `denied` where nobody can be asked.
+    /// - Throws: `denied` if the user cannot be asked.
     func isConfirmed(in house: House, _ output: Output) async throws(Failure) -> Bool {
         guard output.canAsk else {
             throw Failure("denied", "\(refusal) is confirmed at a terminal.", remedy: "Run it there.")
@@ -42,10 +43,10 @@ struct ModeChange {
     /// Whether it also holds for sessions that begin later.
     let isForLater: Bool
 
-    /// Changes the mode of the session, if there is one, and that of later ones if it is wanted.
+    /// Changes the mode of the session, if there is one, and of later sessions if that is wanted.
     ///
     /// - Returns: false if the user would be asked less, and says no to that.
-    /// - Throws: `badUsage` where there is no session and none later is meant, `denied` where nobody can be asked.
+    /// - Throws: `badUsage` if there is no session and later ones are not meant, `denied` if the user cannot be asked.
     func carryOut(in house: House, _ output: Output) async throws(Failure) -> Bool {
         guard isForLater || house.settings.setMode != nil else {
             throw Failure(

@@ -2,7 +2,7 @@ import Synchronization
 import Terminal
 package import Vocabulary
 
-/// What one workflow came to, as far as it was followed.
+/// The result of following one workflow, up to the point at which following ended.
 package struct Followed: Hashable, Sendable {
     package var outcome: Outcome
     package var failures: [Failure]
@@ -13,11 +13,11 @@ package struct Followed: Hashable, Sendable {
     package var status: ExitStatus { ExitStatus(of: outcome, failures: failures) }
 }
 
-/// Follows one workflow until it ends or waits for a person who is not asked here.
+/// Follows one workflow until it ends, or until it waits for a person and this process does not ask.
 struct Following {
     let workflow: WorkflowID
     let house: House
-    /// Asks the person here and now; `nil` where awaits go to the inbox.
+    /// Asks the person at this terminal. It is nil if awaits go to the inbox.
     let asker: Asker?
     /// Whether entries of the inbox that its template asks for are put to the person too, and not only questions about
     /// calls.
@@ -37,9 +37,11 @@ struct Following {
 
     private static let lookMilliseconds = 250
 
-    /// - Parameter events: subscribed to before the workflow was started, so that nothing is missed.
+    /// Follows the workflow until it ends or waits.
+    ///
+    /// - Parameter events: a subscription from before the start of the workflow, so that no event is missed.
     func untilItRests(_ events: AsyncStream<Event>) async -> Followed {
-        // Events are heard while a question stands, too: somebody else may answer it.
+        // Events are handled during a question, too, since another process may answer it.
         let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
         let source = Task {
             for await event in events { feed.yield(.event(event)) }
@@ -98,8 +100,8 @@ struct Following {
         return !open.isEmpty && questions.isEmpty
     }
 
-    /// Returns whether an entry is put to the person here: a question about a call, or in a turn what the template asks
-    /// (`semantics.md` 47).
+    /// Returns whether the person is asked here about an entry. In a turn this includes the questions of the template,
+    /// otherwise only those about calls (`semantics.md` 47).
     private func isAsked(_ record: AwaitRecord) -> Bool { record.isAboutCall || asksAll && record.isWrittenByTemplate }
 
     private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout StandingQuestions) async
@@ -138,7 +140,7 @@ struct Following {
         return false
     }
 
-    /// A step whose tool is not there never starts, so nothing has been said of it yet.
+    /// Reports the steps whose tools are missing. They never start, so no event reports them.
     private func tellWhatIsMissing(_ followed: inout Followed) async {
         for step in (try? house.look.steps(workflow)) ?? [] {
             guard step.state == .blocked, let reason = step.reason, reason.isAbsence else { continue }
@@ -153,7 +155,7 @@ struct Following {
 
 /// The questions that are still to be put, one at a time.
 struct StandingQuestions {
-    /// Puts a question; `nil` where nobody is asked.
+    /// Puts a question, and returns the task that waits for its answer. Returns nil if the person is not asked here.
     let put: (AwaitRecord) -> Task<Void, Never>?
     private var waiting: [AwaitRecord] = []
     private var standing: (question: Standing, task: Task<Void, Never>)?
@@ -206,8 +208,8 @@ struct StandingQuestions {
         waiting.removeAll { $0.type == .confirmCall && steps.contains($0.step.index) }
     }
 
-    /// Puts what is still open although a yes covers it, once the workflow waits for nothing else. Does nothing before
-    /// the engine has seen that yes: until then a workflow that waits may do so for what the yes covers.
+    /// Puts the open questions that a yes seemed to cover, after the workflow waits for nothing else. Does nothing
+    /// until the engine has read that yes, since the workflow may still wait for the calls that it covers.
     mutating func putCovered() {
         guard unseenYes == nil else { return }
         waiting += aside
@@ -232,7 +234,7 @@ struct StandingQuestions {
         standing = nil
     }
 
-    /// Puts the next question if none stands.
+    /// Puts the next question, unless a question is open.
     mutating func putNext() {
         while standing == nil, !waiting.isEmpty {
             let next = waiting.removeFirst()

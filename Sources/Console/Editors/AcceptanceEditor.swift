@@ -2,15 +2,15 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Asks for an answer until it fits what the step accepts, or the person leaves (`semantics.md` 204, 205).
+/// Asks for an answer until it meets the conditions of the step, or the person leaves (`semantics.md` 204, 205).
 struct AcceptanceEditor {
     let editor: Editor
     let intake: Intake
     /// The pictures so far.
     private var given: [Asset]
-    /// The thing that was refused last, which may be taken as it is.
+    /// The content that was refused last, which may still be accepted as it is.
     private var refused: Content?
-    /// The word of the console that was typed as an answer, and not taken at once.
+    /// The typed answer that looks like a command of the console and was not accepted at once.
     private var doubted: String?
 
     private enum Content {
@@ -80,7 +80,7 @@ struct AcceptanceEditor {
         return .again
     }
 
-    /// Goes on, where Enter alone can mean that.
+    /// Continues after an empty line, if Enter alone has a meaning here.
     private mutating func nothing() async throws(Failure) -> Next {
         if accept.form == .note { return .made(.outputs([])) }
         if !given.isEmpty { return try await done() }
@@ -175,7 +175,7 @@ struct AcceptanceEditor {
         }
     }
 
-    /// Takes what was refused last, once it was refused often enough.
+    /// Accepts the content that was refused last, if it was refused often enough.
     private mutating func takeAsItIs(_ why: String) async throws(Failure) -> Next {
         let (count, _) = try guidance.guides.refusals(of: editor.asked.record)
         guard count >= accept.attempts else {

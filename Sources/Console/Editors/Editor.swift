@@ -13,7 +13,9 @@ struct Editor: Sendable {
     /// Told of what has been made so far, whenever that changes.
     let keep: @Sendable (JSON) -> Void
 
-    /// - Returns: `nil` if the person leaves.
+    /// Asks for the answer.
+    ///
+    /// - Returns: nil if the person leaves.
     func made(from draft: JSON?) async -> Asked.Made? {
         let (type, inputs) = (asked.record.type, asked.request.inputs)
         let thumbnails = Thumbnails(viewing: viewing, screen: talk.screen)
@@ -74,7 +76,7 @@ struct Editor: Sendable {
         }
     }
 
-    /// A candidate, else a file.
+    /// Returns the answer for a picked candidate, or else for a file.
     private func picked(_ word: String) throws(Failure) -> Asked.Made {
         do throws(Failure) {
             return try asked.choice(word)
@@ -114,7 +116,7 @@ struct Editor: Sendable {
         }
     }
 
-    /// Here, or in the person's own editor; or the draft as it is.
+    /// Returns a text that is typed here or in the person's own editor, or the draft as it is.
     private func written(_ draft: String?) async -> String? {
         var keys: KeyValuePairs<Character, String> {
             people.writeText == nil ? ["t": "type it here"] : ["t": "type it here", "e": "your editor"]

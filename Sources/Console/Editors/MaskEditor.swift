@@ -13,7 +13,7 @@ struct MaskEditor {
     private var drawing: MaskDrawing?
     private var talk: Talk { editor.talk }
 
-    /// The shapes that were taken back, the last one last.
+    /// The shapes that were undone, the last one last.
     private var undone: [MaskDrawing.Shape] = []
 
     private static let commands =
@@ -67,7 +67,9 @@ struct MaskEditor {
         }
     }
 
-    /// - Returns: what was made; `nil` to go on.
+    /// Performs a typed line.
+    ///
+    /// - Returns: the finished answer, or nil to continue.
     private mutating func done(_ line: String) async throws(Failure) -> Asked.Made? {
         let words = Words.split(line)
         guard var drawing else {
@@ -102,8 +104,8 @@ struct MaskEditor {
         editor.asked.request.inputs.first { $0.type == .image } ?? editor.asked.request.inputs.first
     }
 
-    /// Has the picture with the mask on it come below the question, where pictures are shown without being asked for.
-    /// Of what may hold keys there is none.
+    /// Shows the picture with its mask below the question, if pictures are shown automatically. A picture that may hold
+    /// keys is not shown.
     private func illustrated() -> Task<Void, Never>? {
         guard let form = editor.viewing.thumbnailProtocol, let drawing, let picture,
             !editor.viewing.isPrivate(picture.hash),
@@ -147,9 +149,9 @@ struct MaskEditor {
 }
 
 extension MaskDrawing {
-    /// One command of the person's, such as `rect 10 10 200 100`.
+    /// Performs a typed command, such as `rect 10 10 200 100`.
     ///
-    /// - Throws: `badAnswer`, and nothing is changed.
+    /// - Throws: `badAnswer`. Then nothing is changed.
     mutating func change(_ words: [String]) throws(Failure) {
         let numbers = words.dropFirst().compactMap { Int($0) }
         func bad(_ message: String) -> Failure { Failure("badAnswer", message) }

@@ -16,9 +16,9 @@ struct OpenEditor: Sendable {
     var guidance = Guidance()
     let screen: any Screen
     let record: AwaitRecord
-    /// What the answer is held against, as it is once the await is claimed.
+    /// Returns all that the answer is checked by, in its state after the await was claimed.
     let asked: @Sendable (AwaitRecord) throws(Failure) -> Asked
-    /// What the person has to do where nobody carries out what they said.
+    /// Returns what the person must do if no engine runs, or an empty text.
     var goingOn: @Sendable () -> String = { "" }
     /// Carries out a line that looks around while it is open.
     var lookAround: @Sendable (String) async -> Void = { _ in }
@@ -94,7 +94,9 @@ struct OpenEditor: Sendable {
         return .ended(.waiting)
     }
 
-    /// - Returns: `nil` to go on editing.
+    /// Completes the await with an answer.
+    ///
+    /// - Returns: nil to continue editing.
     private func finish(_ made: Asked.Made, _ asked: Asked, _ claim: Claim) async throws(Failure) -> ExitStatus? {
         let completion: Completion
         switch made {
@@ -120,7 +122,7 @@ struct OpenEditor: Sendable {
         return status
     }
 
-    /// Wrong content can be given anew; a claim that is over, or a disk that is full, cannot be talked away.
+    /// Returns whether another answer can fix a failure. It can fix wrong content, but not a lost claim or a full disk.
     private static func canBeMended(_ failure: Failure) -> Bool {
         ExitStatus(of: failure) == .badUsage || failure.code == "keyMissing"
     }
@@ -151,13 +153,16 @@ private final class Claim: Sendable {
 
     var draft: JSON? { kept.withLock { $0 } }
 
-    /// Stored at once: a crash takes nothing that was entered.
+    /// Stores a draft at once, so that a crash loses nothing that was entered.
     func keep(_ draft: JSON) {
         kept.withLock { $0 = draft }
         _ = try? people.renew(number, claim, draft)
     }
 
-    /// - Returns: whether it is still ours. A store that cannot be reached now is asked again later.
+    /// Renews the claim.
+    ///
+    /// - Returns: whether the claim is still valid. A store that cannot be reached counts as valid, since it is asked
+    ///   again later.
     func renew() -> Bool {
         do throws(Failure) { return try people.renew(number, claim, nil) != nil } catch { return true }
     }

@@ -6,7 +6,7 @@ extension Limits {
     fileprivate static let namedChoices = 5
 }
 
-/// The workflow that a command is about, also if none was named.
+/// The workflow that a command is about, even if the user named none.
 struct Chosen: Hashable {
     var workflow: WorkflowID
     /// The number of a step, or the id of its node.
@@ -14,8 +14,8 @@ struct Chosen: Hashable {
 
     var parts: (workflow: WorkflowID, step: String?) { (workflow, step) }
 
-    /// Returns the workflow that was named, else the newest of this conversation, else the newest of this folder, and
-    /// says which.
+    /// Returns the named workflow, or else the newest of this conversation, or else the newest of this folder, and
+    /// shows its name.
     ///
     /// - Throws: `badUsage` if there is none, or if a step was named twice.
     static func newest(_ word: WorkflowWord?, _ step: String? = nil, in house: House, _ output: Output) throws(Failure)
@@ -35,12 +35,12 @@ struct Chosen: Hashable {
         return Chosen(workflow: newest.record.id, step: step)
     }
 
-    /// Returns the workflow that was named, else the only one that a command can be meant for, and says which. Nothing
-    /// is guessed: of several, none is taken.
+    /// Returns the named workflow, or else the only one that the command can mean, and shows its name. If the command
+    /// can mean several, none is guessed.
     ///
     /// - Parameters:
-    ///   - purpose: what is said of a workflow that fits, such as "can be retried".
-    ///   - fits: whether the command can be meant for a workflow.
+    ///   - purpose: the words for a workflow that fits, such as "can be retried".
+    ///   - fits: whether the command can mean a workflow.
     /// - Throws: `badUsage` with the choices, if none fits or several do.
     static func only(
         _ word: WorkflowWord?, _ step: String?, _ purpose: String, in house: House, _ output: Output,
@@ -120,7 +120,7 @@ enum ChosenEntry {
     }
 }
 
-/// Several things that a command could be meant for. None of them is taken.
+/// The things that a command could mean. If there are several, the command is refused.
 private struct Choices {
     let names: [(name: String, title: String)]
     /// The words for a thing that fits, such as "can be retried".

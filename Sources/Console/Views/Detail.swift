@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// One thing of a call that a question shows, with the name of what it is.
+/// A fact about a call that a question shows, with its label.
 struct Detail {
     var label: String
     var value: String
@@ -11,17 +11,17 @@ struct Detail {
     /// Least cells of the labels' column.
     private static let labelWidth = 12
     static let indent = 3
-    /// In front of every row that goes on: text of others cannot begin a row of ours.
+    /// The mark before every continued row. Text from outside thus cannot look like a row of ours.
     static let gutter = Gutter.mark
 
-    /// One of them on the screen.
+    /// The rows of a detail on the screen.
     struct Drawn {
         var rows: [StyledText]
         /// Whether a part of it is not there.
         var isCut = false
     }
 
-    /// Words of a question that are not hashed: broken at spaces, but behind the same gutter.
+    /// Returns the rows of words of a question that are not hashed. They are broken at spaces, behind the same gutter.
     static func words(_ text: StyledText, columns: Int, indent: Int) -> [StyledText] {
         let left = StyledText(spaces: min(indent, columns / 4))
         return text.wrapped(to: max(2, columns - left.width - gutter.width)).enumerated().map { index, row in
@@ -29,12 +29,12 @@ struct Detail {
         }
     }
 
-    /// Several under each other, with one column for their labels; the lines of each.
+    /// Returns the lines of each detail, below each other, with one column for the labels.
     ///
     /// - Parameters:
-    ///   - rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
-    ///   - verb: what prints the values with no row left out; `nil` if a key of the question does so. It is given the
-    ///     number of the value.
+    ///   - rowsLimit: the rows of one value beyond which its middle is replaced by a count, or nil to show all.
+    ///   - verb: the verb that prints all rows of the values, or nil if a key of the question does so. The number of
+    ///     the value is added to it.
     static func lines(of details: [Detail], columns: Int, rowsLimit: Int?, whole verb: String? = nil) -> [Drawn] {
         let room = max(labelWidth, columns * 2 / 5)
         let widest = details.map { DisplayWidth.of(VisibleText.line($0.label)) + 1 }.filter { $0 <= room }.max() ?? 0

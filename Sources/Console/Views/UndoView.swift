@@ -7,8 +7,8 @@ enum UndoView {
     /// Returns a line for each path of a plan.
     ///
     /// - Parameters:
-    ///   - workspace: paths below it are shown without it.
-    ///   - call: the verb that lists all of it; `nil` to list all of it.
+    ///   - workspace: the folder to which paths below it are relative.
+    ///   - call: the verb that lists all of the plan, or nil to list all of it here.
     static func lines(_ outline: UndoOutline, workspace: String, call: String?, columns: Int) -> [StyledText] {
         let shown = outline.work.prefix(call == nil ? .max : most).map { StyledText("  " + words($0, workspace)) }
         let more = outline.work.count - shown.count
@@ -31,7 +31,7 @@ enum UndoView {
         }
     }
 
-    /// Returns what is said of an undo that was cut, before it goes on.
+    /// Returns the lines about an interrupted undo, before it continues.
     static func cut(_ cut: CutUndo, workspace: String, columns: Int) -> [StyledText] {
         let head = "\(cut.workflow), the undo of \(cut.undoes), was cut and goes on now."
         func listed(_ noun: String, _ lines: [UndoOutline.Line]) -> [StyledText] {
@@ -92,9 +92,9 @@ enum UndoView {
         "\(Amounts.day(until)), sooner if more than \(Limits.preImagesKeptBytes >> 30) GB are kept"
     }
 
-    /// Returns what `show` says: what can still be undone, and what was.
+    /// Returns the lines of `show` about undo: the changes that can still be undone, and those that were undone.
     ///
-    /// - Parameter workspace: of the workflow; paths below it are shown without it.
+    /// - Parameter workspace: the folder of the workflow, to which paths below it are relative.
     static func standing(_ standings: [UndoStanding], of workflow: WorkflowID, workspace: String, columns: Int)
         -> [StyledText]
     {
@@ -131,7 +131,7 @@ enum UndoView {
         return texts.flatMap { Layout.wrapped($0, columns: columns, indent: 4, hanging: 6) }
     }
 
-    /// Returns what is said of changes that can never be undone.
+    /// Returns the lines about changes that can never be undone.
     private static func lost(_ lines: [UndoOutline.Line], _ workspace: String) -> [StyledText] {
         guard !lines.isEmpty else { return [] }
         return [
@@ -139,7 +139,7 @@ enum UndoView {
         ]
     }
 
-    /// Returns what the list says of a workflow that was undone, such as "undone by w9"; `nil` for the others.
+    /// Returns the mark of an undone workflow in a list, such as "undone by w9", or nil for other workflows.
     static func mark(_ standings: [UndoStanding]) -> String? {
         let by = Set(standings.flatMap(\.undoneBy)).sorted()
         guard !by.isEmpty else { return nil }
