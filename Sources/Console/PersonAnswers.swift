@@ -10,7 +10,7 @@ extension Limits {
 package struct PersonAnswers: Sendable {
     let look: House.Look
 
-    /// Creates a reader of answers over what is stored.
+    /// Creates a reader of stored answers.
     package init(look: House.Look) {
         self.look = look
     }
@@ -21,17 +21,17 @@ package struct PersonAnswers: Sendable {
         ((try? look.awaits(false)) ?? []).contains { $0.step.workflow == id && $0.isWrittenByTemplate }
     }
 
-    /// Returns a list of what was asked with what was answered, such as
-    /// `[{"await": 1, "step": 1, "asked": "Which one?", "answer": "blue"}]`.
+    /// Returns a list of questions with their answers, such as `[{"await": 1, "step": 1, "asked": "Which one?",
+    /// "answer": "blue"}]`.
     ///
-    /// - Returns: `nil` if the workflow asked for nothing.
+    /// - Returns: nil if the workflow asked nothing.
     package func json(of id: WorkflowID) -> JSON? {
         let records = ((try? look.awaits(true)) ?? []).filter { $0.step.workflow == id && $0.isWrittenByTemplate }
         guard !records.isEmpty else { return nil }
         let assets = (try? look.assets(id)) ?? []
         return .array(
             records.sorted { $0.number < $1.number }.suffix(Limits.outputsTold).map { record in
-                // The newest attempt of the step is what the person gave last.
+                // The newest attempt of the step has the last answer of the person.
                 let given = assets.filter { $0.run.step == record.step }.max { $0.run.attempt < $1.run.attempt }
                 return .of([
                     "await": .int(Int(record.number)), "step": .int(record.step.index),

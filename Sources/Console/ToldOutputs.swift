@@ -37,7 +37,7 @@ struct ToldOutputs {
         }
     }
 
-    /// Returns the outputs of a workflow, and what its commands printed besides, also those that failed.
+    /// Returns the outputs of a workflow, and the other output of its commands, including failed ones.
     func json(of results: [Event.Output]) -> [String: JSON] {
         var outputs = results.map(Output.init)
         let known = Set(outputs.map { "\($0.step) \($0.port)" })
@@ -92,15 +92,15 @@ struct ToldOutputs {
         ])
     }
 
-    /// Returns the changes of a command as a model hears them. Of a command that read keys a model hears none: their
-    /// number could tell what is in a file.
+    /// Returns the changes of a command for a model. If the command read keys, the model gets no changes, since their
+    /// number could reveal the content of a file.
     private func changed(by output: Output, isPrivate: Bool) -> JSON? {
         guard !isPrivate, let changed = ChangedFiles(json: output.meta["changed"]), changed.hasNames else { return nil }
         return changed.json
     }
 
-    /// Returns the exit code as a model hears it. If the command read keys, a model hears only whether the code was 0,
-    /// since the code could tell what is in a file.
+    /// Returns the exit code for a model. If the command read keys, the model learns only whether the code was 0, since
+    /// the code could reveal the content of a file.
     private func exit(of output: Output, isPrivate: Bool) -> JSON? {
         guard isPrivate, let code = output.meta["exit"]?.int, code != 0 else { return output.meta["exit"] }
         return "not 0"

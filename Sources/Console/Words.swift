@@ -7,7 +7,7 @@ extension String {
     }
 }
 
-/// A line cut into words as a person means it: quotes keep words together; nothing is expanded.
+/// The words of a line, as in a shell without expansion: quotes keep words together.
 enum Words {
     /// A word, and how it was written.
     struct Word: Hashable {
@@ -53,7 +53,7 @@ enum Words {
     }
 }
 
-/// The words of a call in the chat, in which `~` means the home folder where a file is meant, as a shell does it.
+/// The words of a call in the chat. As in a shell, `~` means the home folder in the name of a file.
 struct ChatWords {
     let home: String?
 

@@ -43,8 +43,8 @@ package struct Root: ParsableCommand {
     /// Returns the command of a name, or nil if there is none.
     package static func verb(named name: String) -> (any Verb.Type)? { verbs.first { $0.description.name == name } }
 
-    /// Returns the command that a line calls, without `assent` or `/` before it; nil if the line is no call of a
-    /// command.
+    /// Returns the command that a line calls, without `assent` or `/` before it. Returns nil if the line does not call
+    /// a command.
     package static func verb(calledBy line: String) -> (any Verb)? {
         (try? parseAsRoot(Words.split(line))) as? any Verb
     }
@@ -58,7 +58,7 @@ package struct Root: ParsableCommand {
             separator: " ")
     }
 
-    /// In a shell: to resume a conversation is to open the chat in it.
+    /// Returns the command that a shell runs for `verb`: resuming a conversation opens the chat in it.
     package static func opened(_ verb: any Verb) -> any Verb {
         var arguments: [String]
         switch ((verb as? Resume)?.target, (verb as? History)?.request) {
@@ -80,10 +80,10 @@ package struct Root: ParsableCommand {
         return verb(named: name)?.description.asksForKey ?? false
     }
 
-    /// Returns the failure for a word that is no command, with the name of the nearest. The chat, which needs no
-    /// command, would call the word an argument too many.
+    /// Returns the failure for an unknown command, with the name of the nearest one. The chat, which can be called
+    /// without a command, would report the word as an extra argument.
     ///
-    /// - Parameter remedy: how to see all commands.
+    /// - Parameter remedy: the way to see all commands.
     package static func noCommand(_ name: String, remedy: String) -> Failure {
         let known =
             Voice.isShell ? verbs.map { $0.description }.filter(\.isListed).map(\.name) : SlashVerb.all.map(\.name)

@@ -37,7 +37,7 @@ extension Verb {
     }
 }
 
-/// What every command takes.
+/// The options of every command.
 package struct SharedOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON, one object a line.")
     package var json = false
@@ -48,7 +48,7 @@ package struct SharedOptions: ParsableArguments, Sendable {
     package init() {}
 }
 
-/// What commands that start workflows take.
+/// The options of commands that start workflows.
 package struct StartOptions: ParsableArguments, Sendable {
     @Option(help: "How much is asked: always-ask, adaptive or auto. Without it, as set with 'assent mode'.")
     package var mode: ConfirmationMode?
@@ -67,16 +67,19 @@ package struct StartOptions: ParsableArguments, Sendable {
         "--mode": [.choice(of: ConfirmationMode.self)], "--on-ask": [.choice(of: OnAsk.self)],
     ]
 
-    /// A program that Assent ran gets no looser one than the default, whatever it says.
+    /// Returns the mode for new workflows. A program that Assent started never gets a looser mode than the default.
     func mode(in house: House) throws(Failure) -> ConfirmationMode {
         let wanted = if let mode { mode } else { try house.settings.mode() }
         return house.isOwnChild ? .strictest(wanted, .adaptive) : wanted
     }
 
-    /// - Parameter output: nobody is asked where the output is JSON or not a terminal, nor where no person can sit.
+    /// Returns how questions are handled.
+    ///
+    /// - Parameter output: the output of the command. The person is not asked if it is JSON or not a terminal, and
+    ///   never by a program that Assent started.
     func onAsk(for output: Output, in house: House) -> OnAsk {
         let canAsk = !output.isJSON && output.screen.capabilities.isTerminal && !house.isOwnChild
-        // Whoever says "inline" where nobody can be asked is headless all the same.
+        // With "inline" and no person to ask, questions are parked all the same.
         guard let onAsk, canAsk || onAsk != .inline else { return canAsk ? .inline : .park }
         return onAsk
     }

@@ -30,7 +30,7 @@ package protocol FolderReading: Sendable {
     func names(in folder: String, startingWith stem: String, most: Int) -> (names: [FolderName], areAll: Bool)
     /// Lists the working folder and the folders in it, at most `Limits.knownFiles` entries.
     func listing() async -> [FileEntry]
-    /// The folder that `~` means; `nil` if there is none.
+    /// The folder that `~` means, or nil if there is none.
     var home: String? { get }
 }
 

@@ -12,8 +12,8 @@ package struct LineCompletion {
 
     package init(_ world: any CompletionWorld) { self.world = world }
 
-    /// Returns the verbs that fit a line in which a verb is being typed, each with its summary; empty for any other
-    /// line.
+    /// Returns the verbs that complete a line, each with its summary. The list is empty if the line is not the
+    /// beginning of a verb.
     package static func menu(for line: String) -> [LineCandidate] {
         guard line.hasPrefix("/"), !line.contains(where: \.isWhitespace) else { return [] }
         return SlashVerb.all.filter { "/\($0.name)".hasPrefix(line) }.map {
@@ -71,7 +71,7 @@ package struct LineCompletion {
         var all = LineCompletions(replaced: typed.raw)
         for kind in kinds {
             let found = complete(kind, call, typed)
-            // A file stands behind what has a number, and only where it was begun to be typed or is all that is meant.
+            // Files come after candidates with numbers, and only if a file was begun or is the only possible meaning.
             all.candidates += found.candidates
             all.areAll = all.areAll && found.areAll
             if !found.candidates.isEmpty { all.replaced = found.replaced }
@@ -121,7 +121,7 @@ package struct LineCompletion {
         return files(TypedWords(String(typed.raw[typed.raw.index(after: equals)...])))
     }
 
-    /// Returns the candidates that begin with what was typed.
+    /// Returns the candidates that begin with the typed word.
     private func fitting(_ candidates: [LineCandidate], _ typed: TypedWords) -> LineCompletions {
         LineCompletions(replaced: typed.raw, candidates: candidates.filter { $0.word.hasPrefix(typed.word) })
     }
@@ -130,7 +130,7 @@ package struct LineCompletion {
 
     private func files(_ typed: TypedWords) -> LineCompletions {
         var word = typed.word
-        // Quotes end what `~` means, so the folder's name stands in its place where a name needs quotes.
+        // `~` has no meaning in quotes, so the path of the folder replaces it in a name that needs quotes.
         let home = typed.isOfHome ? world.folders.home : nil
         if let home { word = home + word.dropFirst() }
         let slash = word.lastIndex(of: "/")
@@ -153,7 +153,7 @@ package struct LineCompletion {
     }
 }
 
-/// The finished words of a call, told apart from its options.
+/// The finished words of a call, separated from its options.
 struct CalledWords: Hashable {
     var words: [String] = []
     /// The option whose value comes next.

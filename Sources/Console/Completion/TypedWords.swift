@@ -2,7 +2,7 @@
 struct TypedWords: Hashable {
     /// The finished words, without their quotes.
     var finished: [String] = []
-    /// The word at the cursor as it was typed; empty behind a space.
+    /// The word at the cursor as it was typed. It is empty behind a space.
     var raw = ""
     /// The same word without its quotes.
     var word = ""
@@ -36,9 +36,9 @@ struct TypedWords: Hashable {
 struct TypedName {
     let name: String
 
-    /// Returns the name, in quotes if it needs them. `nil` if it cannot be typed as one word.
+    /// Returns the name, in quotes if it needs them, or nil if it cannot be typed as one word.
     ///
-    /// - Parameter isClosed: whether the name ends here. A folder goes on.
+    /// - Parameter isClosed: whether the name ends here. The name of a folder continues.
     func typed(quote: Character?, isClosed: Bool) -> String? {
         guard quote != nil || name.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "'" }) else { return name }
         let preferred: [Character] = quote.map { [$0] } ?? ["\"", "'"]

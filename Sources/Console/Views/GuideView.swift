@@ -4,7 +4,7 @@ import Vocabulary
 
 /// Guides and what has become of their steps, as a person reads them.
 enum GuideView {
-    /// Draws what is done and what is left.
+    /// Draws the steps of a guide's run, with the number of finished ones.
     static func list(_ record: GuideRecord, columns: Int) -> [StyledText] {
         let places = Dictionary(grouping: record.entries.filter { $0.number != nil }) { $0.number ?? 0 }
         let done = places.values.count { entries in
@@ -23,7 +23,7 @@ enum GuideView {
         return list(record, columns: columns) + Layout.wrapped(StyledText(hint, .dim), columns: columns, indent: 2)
     }
 
-    /// Draws which steps check their pictures by the measured limits. Returns no row if no step does.
+    /// Draws the names of the steps that check their pictures by the measured limits. Returns no row if there are none.
     static func measuredLimits(of guide: Guide, columns: Int) -> [StyledText] {
         let steps = guide.allSteps.filter { step in
             guard case .capture = step.kind else { return false }
@@ -61,7 +61,7 @@ enum GuideView {
         }
     }
 
-    /// Returns the answer of a step in a few words; `nil` where there is none.
+    /// Returns the answer of a step in a few words, or nil if there is none.
     static func answer(of entry: GuideRecord.Entry) -> StyledText? {
         switch entry.state {
         case .skipped:

@@ -34,7 +34,9 @@ package enum HistoryTranscript {
     /// Rows of one tool result.
     static let resultRows = 6
 
-    /// - Parameter isWhole: with all that was thought, and all of each result.
+    /// Draws a conversation.
+    ///
+    /// - Parameter isWhole: whether all thoughts and whole results are shown.
     package static func lines(
         _ session: SessionRecord, messages: [MessageRecord], isWhole: Bool = false, now: Moment, columns: Int
     ) -> [StyledText] {
@@ -45,8 +47,8 @@ package enum HistoryTranscript {
             + messages.flatMap { lines($0, isWhole, columns) }
     }
 
-    /// Returns the end of a conversation that goes on, as the user reads it: what was said last, and what became of it.
-    /// Calls are named, without their arguments and results.
+    /// Returns the end of a conversation that continues: its last line, and the result of it. Calls are named, without
+    /// their arguments and results.
     static func tail(_ messages: [MessageRecord], columns: Int) -> [StyledText] {
         let turn = messages.filter { $0.turn == messages.last?.turn }
         return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap { brief($0, columns) }
@@ -68,8 +70,8 @@ package enum HistoryTranscript {
         }
     }
 
-    /// Returns what became of a call: the end of a workflow, or the reason why there is none. `nil` if it only gave an
-    /// answer.
+    /// Returns the result of a call: the outcome of a workflow, or the reason for its absence. Returns nil for a call
+    /// that only gave an answer.
     private static func outcome(_ text: String) -> StyledText? {
         guard let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
         if let fault = json["error"]?["message"]?.string ?? json["declined"]?.string {
@@ -104,7 +106,7 @@ package enum HistoryTranscript {
         return rows.map { "  " + Gutter.mark + $0 } + cut
     }
 
-    /// Folded to how much there is, unless all of it is wanted.
+    /// Returns the row with the length of a thought, or the whole thought if it is wanted.
     private static func thought(_ text: String, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
         let words = text.split(whereSeparator: \.isWhitespace).count
         guard words > 0 else { return [] }

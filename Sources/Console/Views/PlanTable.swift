@@ -12,17 +12,17 @@ package enum PlanTable {
     static let rowsLimit = 20
     /// Producers that are named for one port.
     static let sourcesLimit = 3
-    /// The summary stands at this column where the terminal is wider.
+    /// The column of the summary in a wider terminal.
     static let measure = 100
 
     /// Draws a plan.
     ///
     /// - Parameters:
-    ///   - workspace: paths under this folder are shown from there.
+    ///   - workspace: the folder to which paths below it are relative.
     ///   - call: the verb that prints a part of the rows.
-    ///   - span: the numbers of the rows that are drawn, without a head; `nil` for the plan.
-    ///   - isShort: whether a plain command has its row alone: what it does is known once it has been rehearsed, and
-    /// most only read.
+    ///   - span: the numbers of the rows that are drawn, without a head, or nil for the plan.
+    ///   - isShort: whether a plain command has only its row. Its effects are known after its rehearsal, and most
+    ///     commands only read.
     package static func lines(
         _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false,
         call: String = "show",
@@ -60,7 +60,7 @@ package enum PlanTable {
     }
 }
 
-/// Which nodes are rows, and what stands in them.
+/// The nodes that are rows, with the content of the rows.
 private struct PlanRows {
     let nodes: [Template.Node]
     let catalogue: Catalogue
@@ -83,7 +83,7 @@ private struct PlanRows {
         let feeding = Set(template.edges.map(\.from.node))
         let loaders = Set(
             nodes.indices.filter { catalogue[nodes[$0].kind]?.isLoader == true && feeding.contains(nodes[$0].id) })
-        // A saver is only left out if what it saves has a row: a plan that copies a file must show that.
+        // A saver is only left out if its input has a row, since a plan that copies a file must show that.
         let quiet = nodes.indices.filter { index in
             guard catalogue[nodes[index].kind]?.isSaver == true, nodes[index].params["path"] == nil else {
                 return false
@@ -143,7 +143,7 @@ private struct PlanRows {
             if tool.recordsChanges { return isBare(index) ? .no : nil }
             guard !tool.effects.subtracting([.reads]).isEmpty, !overwrites(index) else { return nil }
             guard case .yes(let how) = tool.reversibility else { return .no }
-            // What is to be done is done to all of them; what is said about it behind a semicolon stays as it is.
+            // The action applies to all of the steps. A remark behind a semicolon stays as it is.
             let (act, rest) = (how.prefix { $0 != ";" }, how.drop { $0 != ";" })
             return .yes(how: act.split(separator: " ").map { $0 == "it" ? "them" : $0 }.joined(separator: " ") + rest)
         }

@@ -4,17 +4,17 @@ package import Vocabulary
 
 /// A result of a workflow: a file that was written, or something that was only made to be looked at.
 package enum ResultLine {
-    /// Lines of a preview; the rest is counted. Of a command half of them are its last ones.
+    /// The lines of a preview. The rest is counted. Of a command's output, half of them are its last ones.
     static let previewRows = 12
     /// Bytes that are looked at for a preview, at the beginning and at the end.
     static let previewBytes = 8_000
     static let measure = 84
 
-    /// `▣ image  cat.jpg  58 KB  800×533   → ./cat-1.jpg        w3 · /show w3`
+    /// Draws a result, such as `▣ image  cat.jpg  58 KB  800×533   → ./cat-1.jpg        w3 · /show w3`.
     ///
     /// - Parameters:
-    ///   - name: the asset's name, where it is known and is not that of the path.
-    ///   - label: the word by which a verb takes the asset; `nil` for the newest of its step and port.
+    ///   - name: the asset's name, if it is known and differs from that of the path.
+    ///   - label: the word by which a verb finds the asset, or nil for the newest of its step and port.
     ///   - preview: the whole of a text.
     package static func lines(
         _ output: Event.Output, workflow: WorkflowID, workspace: String? = nil, name: String? = nil,
@@ -40,7 +40,7 @@ package enum ResultLine {
     static func text(_ output: Event.Output, workspace: String?, name: String?) -> StyledText {
         let isErrors = output.isOfCommand && output.port == "errors"
         if output.bytes == 0, let changed = output.changed {
-            // What it printed says nothing, so the line says what it made.
+            // The command printed nothing useful, so the line names the files that it made.
             let code = output.meta["exit"]?.int == 0 ? StyledText() : exit(output.meta)
             return StyledText("\(sign(output.type)) ", .success)
                 + StyledText(changed.words(NameWords.shownWithin), .bold) + code
@@ -75,7 +75,8 @@ package enum ResultLine {
         return "\(width)×\(height)"
     }
 
-    /// A picture that was scaled although nobody said so is no longer as wide as was asked for: that must be seen.
+    /// Returns the words for a picture that was scaled without a request, which must be visible. Returns nil for other
+    /// pictures.
     static func resized(_ meta: JSON.Object) -> String? {
         guard let size = meta["resized"]?.string else { return nil }
         return dimensions(meta) == size ? "scaled to fit the limit" : "scaled to \(size) to fit the limit"
@@ -112,7 +113,7 @@ package enum ResultLine {
         guard count > previewRows || ends != nil else { return drawn(head) }
         let last = !isOfCommand ? 0 : previewRows / 2
         let first = head.prefix(previewRows - last)
-        // The end of what was looked at: of the tail, or of a head that is all.
+        // The end of the text that was read: of its tail, or of a head that is the whole text.
         let final = (ends == nil ? head.dropFirst(first.count) : tail[...]).suffix(
             min(last, max(0, count - first.count)))
         let size = ", \(Amounts.size(preview.utf8.count)) in all"

@@ -31,19 +31,19 @@ package struct Status: Verb {
 /// The state of things, as `status` shows it.
 struct Standing {
     let workspace: String
-    /// The conversation; `nil` outside of one.
+    /// The conversation, or nil outside of one.
     let session: SessionRecord?
-    /// The model as the banner names it; `nil` for the built-in planner.
+    /// The model as the banner names it, or nil for the built-in planner.
     let model: String?
-    /// The mode, which says how much is asked. A failure where the settings cannot be used.
+    /// The mode, which says how much is asked, or a failure if the settings cannot be used.
     let mode: Result<ConfirmationMode, Failure>
-    /// The tokens that models took: in the conversation, and today. `nil` where there were none.
+    /// The tokens that models used in the conversation, or nil if there were none. `today` has those of today.
     let sessionUsage: UsageTotal?
     let today: UsageTotal?
     /// Workflows that are under way, the newest first, and how many there are in all.
     let running: [WorkflowSummary]
     let runningCount: Int
-    /// The workflows that nobody carries although they could move.
+    /// The workflows that could move while no process runs them.
     let standing: [WorkflowID]
     /// The questions that wait for the person, by urgency and age.
     let waiting: [AwaitRecord]

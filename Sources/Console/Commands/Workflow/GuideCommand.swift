@@ -161,13 +161,13 @@ package struct GuideCommand: Verb {
         return try await carryOut(id, guide, read, in: house, output)
     }
 
-    /// Reads the file of answers, before anything is begun or answered; `nil` if none was named.
+    /// Reads the file of answers before anything is started or answered. Returns nil if none was named.
     private func readAnswers(to guide: Guide, in house: House) throws(Failure) -> AnswersFile? {
         try answers.map { file throws(Failure) in try house.guides.answers(in: file, to: guide) }
     }
 
-    /// Returns the newest workflow of the guide in this folder that is not over, if the person wants to go on with it;
-    /// `nil` for a new one.
+    /// Returns the newest unfinished workflow of the guide in this folder, if the person wants to continue it. Returns
+    /// nil for a new one.
     private func openOne(in house: House, _ output: Output) async throws(Failure) -> WorkflowID? {
         guard goesOn || answers == nil else { return nil }
         let guide = try checked(try named(), in: house).guide
@@ -205,7 +205,7 @@ package struct GuideCommand: Verb {
 
     /// Asks the steps, or answers them from a file.
     ///
-    /// - Parameter answers: those of the file; `nil` where the person answers.
+    /// - Parameter answers: the answers of the file, or nil if the person answers.
     private func carryOut(
         _ id: WorkflowID, _ guide: Guide, _ answers: AnswersFile?, in house: House, _ output: Output
     ) async throws(Failure) -> ExitStatus {
@@ -267,7 +267,7 @@ package struct GuideCommand: Verb {
             viewed, to: target(made.name, in: house), replaces: overwrite)
     }
 
-    /// Returns the path of the package: what was named, or in a folder that was named the name that the guide wants.
+    /// Returns the path of the package: the named file, or in a named folder the file with the guide's own name.
     private func target(_ name: String, in house: House) -> String {
         guard let file else { return name }
         let isFolder = file.hasSuffix("/") || ((try? house.viewing.content(at: file))?.isFolder ?? false)
@@ -320,7 +320,7 @@ enum GuideWorkflow {
 }
 
 extension GuideRecord {
-    /// Creates the record of a workflow from what is stored.
+    /// Creates the record of a workflow from the stored steps and assets.
     init(_ guide: Guide, of workflow: WorkflowID, in house: House) throws(Failure) {
         self.init(
             guide: guide, workflow: workflow, steps: try house.look.steps(workflow),
