@@ -102,7 +102,7 @@ package struct Asker: Sendable {
         }
     }
 
-    /// Asks which of the changes are wanted, by number.
+    /// Asks for the numbers of the changes that are wanted.
     ///
     /// - Returns: their paths, or nil if the person leaves. Then the question stays open.
     private func part(of call: Call) async -> [String]? {

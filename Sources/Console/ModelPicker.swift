@@ -4,12 +4,15 @@ import Vocabulary
 /// Has the person choose one of the models that a server lists, by number, by name or by a part of it.
 struct ModelPicker {
     let asking: QuestionDialogue
-    /// The names that the server lists. It may list none.
+    /// The names that the server lists. The list may be empty.
     let listed: [String]
     /// The name that Enter alone takes, or an empty text.
     let known: String
 
-    /// - Returns: `nil` if the person leaves. A name that is not listed is taken only if the list is not known whole.
+    /// Asks for a model.
+    ///
+    /// - Returns: its name, or nil if the person leaves. A name that is not listed is accepted only if the list is
+    ///   incomplete.
     func pick() async -> String? {
         var (shown, lines) = (listed, [StyledText]())
         while true {

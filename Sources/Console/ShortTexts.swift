@@ -6,7 +6,8 @@ extension Limits {
 }
 
 extension House {
-    /// What came of a workflow as far as it is short text and may be seen: a script need not open a file for a word.
+    /// Returns the short texts among the results of a finished workflow, by their hashes, so that a script need not
+    /// open a file for a word. Texts that may hold keys are left out.
     func shortTexts(of event: Event) -> [ContentHash: String] {
         guard case .workflowFinished(_, let outputs) = event.kind else { return [:] }
         var texts: [ContentHash: String] = [:]

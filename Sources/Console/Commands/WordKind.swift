@@ -22,7 +22,7 @@ package enum WordKind: Hashable, Sendable {
     case host
     /// A setting of the user, such as `slots.local`.
     case settingName
-    /// One of a few words.
+    /// A choice of a few words.
     case choice([String])
     /// Words of the user's, a number, or a name that is new. Nothing completes these.
     case free

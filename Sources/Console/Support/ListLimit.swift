@@ -2,7 +2,7 @@ import Vocabulary
 
 /// How many entries of a list are shown.
 enum ListLimit {
-    /// As many as fit on a screen, for people who did not say how many.
+    /// The entries that are shown if the user names no number: about as many as fit on a screen.
     private static let usual = 20
 
     /// Returns the part of a list that is shown, and what prints the entries after it.
@@ -24,7 +24,10 @@ enum ListLimit {
         return Remainder(min(next, count + 1)..<count + 1, of: count + 1, noun, verb, length: "--limit")
     }
 
-    /// - Parameter isForAll: whether nothing is left out unless that is said: a program would not see it.
+    /// Returns the limit of a list.
+    ///
+    /// - Parameter isForAll: whether the default is the whole list, for programs, which would not notice a cut.
+    /// - Throws: `badUsage` if the limit is below 1.
     static func checked(_ limit: Int?, isForAll: Bool) throws(Failure) -> Int {
         guard let limit else { return isForAll ? Int.max : usual }
         guard limit < 1 else { return limit }

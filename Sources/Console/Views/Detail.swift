@@ -85,7 +85,7 @@ struct Detail {
         }
     }
 
-    /// By scalars: CR LF is one character, and the CR must be seen.
+    /// Returns the rows of a value. It is split by scalars, since CR LF is one character and the CR must be visible.
     private func rows(of value: String, _ room: Int) -> [StyledText] {
         value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
             StyledText(String($0), style).rows(of: room)

@@ -7,7 +7,7 @@ package enum FailureLine {
         Layout.wrapped(StateSign.failed.mark + " " + text(failure), columns: columns, hanging: 2)
     }
 
-    /// `The picture is smaller than that. (badParam) Choose a smaller width.`
+    /// Returns a failure in one line, such as `The picture is smaller than that. (badParam) Choose a smaller width.`
     static func text(_ failure: Failure) -> StyledText {
         var text = StyledText(failure.message, .failure)
         text.append(" (\(failure.code))", .dim)

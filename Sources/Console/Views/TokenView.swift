@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// What models took: replies, tokens in and out, money.
+/// The usage of models: replies, tokens in and out, and money.
 package enum TokenView {
     package static func lines(_ totals: [UsageTotal], columns: Int) -> [StyledText] {
         guard !totals.isEmpty else {
@@ -37,7 +37,8 @@ package enum TokenView {
         return StyledText(dollars(cost)) + StyledText(more, .dim)
     }
 
-    /// Of millionths: `$0.0123`, `$12.34`; what is less than a hundredth of a cent is said to be.
+    /// Returns a price, given in millionths of a dollar, such as `$0.0123` or `$12.34`. A price below a hundredth of a
+    /// cent is `< $0.0001`.
     static func dollars(_ millionths: Int) -> String {
         if (1..<100).contains(millionths) { return "< $0.0001" }
         let (whole, rest) = max(0, millionths).quotientAndRemainder(dividingBy: 1_000_000)

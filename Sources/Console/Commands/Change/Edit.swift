@@ -54,7 +54,7 @@ package struct Edit: Verb {
         return .succeeded
     }
 
-    /// The new graph; `nil` if it has problems, which have been shown.
+    /// Returns the new graph, or nil if it has problems, which were then shown.
     private func edited(_ now: Template, _ steps: [StepRecord], in house: House, _ output: Output) async throws(Failure)
         -> Template?
     {

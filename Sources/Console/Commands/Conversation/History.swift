@@ -56,7 +56,7 @@ package struct History: Verb {
 
     var isChange: Bool { ["resume", "fork", "rename", "delete"].contains(words.first) }
 
-    /// What the words say.
+    /// The meaning of the words of the command.
     enum Request: Equatable {
         case list
         case show(SessionID)

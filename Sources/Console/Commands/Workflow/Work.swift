@@ -59,13 +59,14 @@ package struct Work: Verb {
             await house.act.stopEngine()
             bell.finish()
         }
-        // What was posted before this is shown before it.
+        // Earlier events are shown before this one.
         house.act.record(Event(at: house.now(), .end(exit: 0)))
         await printing.value
         return await Self.waitingOrDone(house)
     }
 
-    /// For people: what has ended, what went wrong, what needs them.
+    /// Prints an event as JSON. For people, it shows the workflows that end, the failures, and the questions that need
+    /// them.
     private func show(_ event: Event, in house: House, _ output: Output) {
         guard !output.isJSON else { return output.line(event) }
         switch event.kind {
