@@ -17,7 +17,8 @@ package struct Asker: Sendable {
 
     package enum Outcome: Hashable, Sendable {
         case answered(Answer)
-        /// Ctrl-C, the end of input, Esc: not a yes and not a no. The await stays in the inbox.
+        /// The person pressed Ctrl-C or Esc, or the input ended. This is neither a yes nor a no, and the await stays in
+        /// the inbox.
         case unanswered
         /// An await that does not ask about a call was completed, skipped or rejected.
         case done

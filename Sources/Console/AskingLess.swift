@@ -4,7 +4,7 @@ import Vocabulary
 /// The question before a change after which the user is asked less. It is put only at a terminal, so that no script can
 /// loosen the user's settings.
 struct AskingLess {
-    /// The thing that will no longer be asked, as the question says it.
+    /// The words for the calls that will no longer be asked about.
     let words: String
     /// The words after a no.
     let kept: String
@@ -37,10 +37,10 @@ struct AskingLess {
     }
 }
 
-/// A change of how much is asked.
+/// A change of the mode, which says how much is asked.
 struct ModeChange {
     let wanted: ConfirmationMode
-    /// Whether it also holds for sessions that begin later.
+    /// Whether the change also applies to later sessions.
     let isForLater: Bool
 
     /// Changes the mode of the session, if there is one, and of later sessions if that is wanted.

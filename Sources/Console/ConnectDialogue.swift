@@ -28,7 +28,7 @@ struct ConnectDialogue {
         do throws(Failure) {
             try await finish(&draft.connection, model: model, key)
         } catch {
-            // A key that did not work is not used for anything else.
+            // A key that did not work is forgotten.
             try? setup.tryKey("", draft.connection)
             throw error
         }
@@ -53,10 +53,10 @@ struct ConnectDialogue {
             } catch  where isKeyless && tries == 1 && error.mayWantKey && model == nil && screen != nil {
                 throw error.forWantOfKey
             } catch  where ["modelForbidden", "modelBadRequest"].contains(error.code) {
-                // There may be models all the same.
+                // The server may have models all the same.
                 return []
             } catch  where model != nil && error.isOfNoModelList {
-                // Whether there is a model, the first try says.
+                // The first request will show whether the model exists.
                 return []
             }
         }

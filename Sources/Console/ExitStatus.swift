@@ -13,7 +13,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case interrupted = 130
     case terminated = 143
 
-    /// The order in which one code is chosen if several apply (`semantics.md` 186). Bad usage stands alone: nothing was
+    /// The order of precedence if several codes apply (`semantics.md` 186). Bad usage comes late, since nothing was
     /// started.
     private static let precedence: [ExitStatus] = [
         .terminated, .interrupted, .storage, .denied, .modelUnreachable, .failed, .waiting, .badUsage, .succeeded,
@@ -31,7 +31,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
             self = .denied
         case "storageFull", "storageReadOnly", "storageNewer", "storageBroken", "storageBusy", "indexDamaged":
             self = .storage
-        // Worth another try later: not reached, busy, cut.
+        // These can be tried again later: the server was not reached, was busy, or cut its reply.
         case "modelUnreachable", "modelRateLimited", "modelOverloaded", "modelTruncated", "truncated", "sessionBusy":
             self = .modelUnreachable
         case "badUsage", "badTemplate", "unknownWorkflow", "unknownAwait", "unknownSession", "unknownFile",
@@ -48,7 +48,9 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// - Parameter ending: `nil` where there was no turn.
+    /// Creates the status of a turn.
+    ///
+    /// - Parameter ending: the end of the turn, or nil if there was no turn.
     init(of ending: Turn.Ending?) {
         switch ending {
         case .completed, nil: self = .succeeded

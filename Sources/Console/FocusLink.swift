@@ -1,9 +1,9 @@
 import Vocabulary
 
-/// `assent://workflow/w3/node/2?await=7`, or `app://…`: something to look at (`semantics.md` 46).
+/// A link to a step, and to its await: `assent://workflow/w3/node/2?await=7`, or `app://…` (`semantics.md` 46).
 struct FocusLink: Hashable {
     var workflow: WorkflowID
-    /// A step's number or node id.
+    /// The number of a step, or the id of its node.
     var node: String
     var await: Int64?
 

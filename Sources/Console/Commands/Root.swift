@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Vocabulary
 
-/// The program's commands. Without one, the chat.
+/// The program's commands. The default is the chat.
 package struct Root: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "assent",
@@ -52,7 +52,7 @@ package struct Root: ParsableCommand {
     /// Whether there is a command of this name.
     package static func has(_ name: String) -> Bool { name == ChatVerb.help.rawValue || verb(named: name) != nil }
 
-    /// The names of the verbs that only look, as their first examples use them, for the user.
+    /// The verbs that only look, as their first examples use them, in words for the user.
     static var lookers: String {
         SlashVerb.all.filter { verb(calledBy: $0.example.words)?.role == .looks }.map { "/" + $0.name }.joined(
             separator: " ")

@@ -7,10 +7,11 @@ package protocol Verb: ParsableCommand, Sendable {
     static var description: CommandDescription { get }
     var shared: SharedOptions { get }
 
-    /// The effect of this call. A command that declares no role decides, so that a program of Assent's cannot call it.
+    /// The role of this call. A command without a declared role decides, so a program that Assent started cannot call
+    /// it.
     var role: CommandRole { get }
 
-    /// Whether the call needs settings that can be used.
+    /// Whether the call needs valid settings.
     var needsSettings: Bool { get }
 
     func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus
@@ -23,8 +24,8 @@ extension Verb {
 
     package var needsSettings: Bool { role != .looks }
 
-    /// Runs the command, unless it decides for the person and a program of Assent's calls it, or the user's settings
-    /// cannot be used.
+    /// Runs the command. Throws if the command decides and a program that Assent started calls it, or if it needs
+    /// settings and they are invalid.
     package func carryOut(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         if house.isOwnChild, role == .decides {
             throw Failure(

@@ -4,7 +4,7 @@ struct TypedWords: Hashable {
     var finished: [String] = []
     /// The word at the cursor as it was typed. It is empty behind a space.
     var raw = ""
-    /// The same word without its quotes.
+    /// The word at the cursor without its quotes.
     var word = ""
     /// The quote that is still open.
     var openQuote: Character?
@@ -32,7 +32,7 @@ struct TypedWords: Hashable {
     var isOfHome: Bool { raw.hasPrefix("~/") }
 }
 
-/// A name of a file as it is typed in a line, so that it is one word.
+/// The name of a file in the form in which it is typed as one word of a line.
 struct TypedName {
     let name: String
 

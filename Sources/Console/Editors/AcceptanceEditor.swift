@@ -6,7 +6,7 @@ import Vocabulary
 struct AcceptanceEditor {
     let editor: Editor
     let intake: Intake
-    /// The pictures so far.
+    /// The pictures that were accepted so far.
     private var given: [Asset]
     /// The content that was refused last, which may still be accepted as it is.
     private var refused: Content?
@@ -34,7 +34,7 @@ struct AcceptanceEditor {
 
     /// Asks until there is an answer.
     ///
-    /// - Returns: `nil` if the person leaves.
+    /// - Returns: nil if the person leaves.
     mutating func made() async -> Asked.Made? {
         var lines = AcceptanceView.lines(editor.asked, accept, given: given.count, columns: talk.columns)
         guidance.speaker?.say(editor.asked.prompt ?? editor.asked.record.title)
@@ -139,7 +139,7 @@ struct AcceptanceEditor {
         return try await picture(content)
     }
 
-    /// Takes one file after the other, until one is refused or no more are wanted.
+    /// Adds files one after the other, until one is refused or the step has enough.
     private mutating func files(_ paths: [String]) async throws(Failure) -> Next {
         for (place, path) in paths.enumerated() {
             let before = given.count
@@ -208,7 +208,7 @@ struct AcceptanceEditor {
 }
 
 extension Asset {
-    /// The content as a draft keeps it.
+    /// The content in the form of a draft.
     fileprivate var draft: JSON {
         [
             "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes),
@@ -217,7 +217,7 @@ extension Asset {
         ]
     }
 
-    /// Reads a content that a draft keeps.
+    /// Reads a content from a draft.
     fileprivate init?(draft json: JSON) {
         guard let port = json["port"]?.string, let type = json["type"]?.string, let hash = json["sha256"]?.string,
             let bytes = json["bytes"]?.int, let name = json["name"]?.string

@@ -8,10 +8,12 @@ package struct Asked: Hashable, Sendable {
     package var request: AwaitRequest
     /// The manifest of the step's kind, or nil if the tool is no longer installed.
     package var tool: ToolManifest?
-    /// The values that are shown to be confirmed.
+    /// The values that are shown for confirmation.
     package var proposed: JSON.Object
 
-    /// - Parameter given: the values that came in, for a person's `confirmParams`.
+    /// Creates the await with its step and tool.
+    ///
+    /// - Parameter given: the incoming values, for a `confirmParams` that a person does as a step.
     package init(_ record: AwaitRecord, tool: ToolManifest?, given: JSON.Object? = nil) {
         self.record = record
         request = record.request ?? AwaitRequest()
@@ -26,7 +28,7 @@ package struct Asked: Hashable, Sendable {
         case content(AnswerContent, Port)
         /// The outputs of a step that has conditions for its answers. They are in the store.
         case outputs([Asset])
-        /// The wish to answer an earlier step again: the one of that name, else the one before.
+        /// The wish to answer an earlier step again: the step of this name, or else the one before.
         case back(to: String?)
     }
 
@@ -70,7 +72,7 @@ package struct Asked: Hashable, Sendable {
         switch record.type {
         case .choose:
             let list = choices
-            // A choice that is itself a number is meant by its name.
+            // A choice that is itself a number is chosen by its name.
             guard let chosen = list.first(where: { $0 == word }) ?? Self.numbered(word, list) else {
                 throw bad("\"\(word)\" is none of the choices: \(list.joined(separator: ", ")).")
             }

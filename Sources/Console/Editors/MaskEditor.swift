@@ -38,7 +38,7 @@ struct MaskEditor {
             size.width <= Limits.maskPixels / size.height
         else { return }
         drawing = MaskDrawing(width: size.width, height: size.height)
-        // Of another picture it would be another mask.
+        // A draft for a picture of another size does not apply.
         if let kept = draft.flatMap({ MaskDrawing(json: $0) }), kept.width == size.width, kept.height == size.height {
             drawing = kept
         }
@@ -57,7 +57,7 @@ struct MaskEditor {
                 if let made = try await done(line) { return made }
                 lines = shown
                 guard drawing != before else { continue }
-                // Only the newest is wanted.
+                // Only the newest state is drawn.
                 illustrating?.cancel()
                 illustrating = illustrated()
             } catch {
@@ -99,7 +99,7 @@ struct MaskEditor {
         return nil
     }
 
-    /// The picture that the mask is for.
+    /// The picture for which the mask is made.
     private var picture: AwaitRequest.Input? {
         editor.asked.request.inputs.first { $0.type == .image } ?? editor.asked.request.inputs.first
     }

@@ -8,7 +8,7 @@ extension Limits {
     package static let claimRenewalSeconds = 60.0
 }
 
-/// An editor that is open: it holds the claim, renews it, keeps what has been made, and gives all of it back when the
+/// An open editor. It claims the await, renews the claim, stores drafts, and releases the claim with the draft when the
 /// person leaves (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {
     let people: House.People
@@ -20,9 +20,9 @@ struct OpenEditor: Sendable {
     let asked: @Sendable (AwaitRecord) throws(Failure) -> Asked
     /// Returns what the person must do if no engine runs, or an empty text.
     var goingOn: @Sendable () -> String = { "" }
-    /// Carries out a line that looks around while it is open.
+    /// Runs a line that only looks, while the editor is open.
     var lookAround: @Sendable (String) async -> Void = { _ in }
-    /// Waits for so many seconds, unless the task is cancelled.
+    /// Waits for a number of seconds, unless the task is cancelled.
     var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
     private var talk: Talk { Talk(asking: QuestionDialogue(screen: screen, lookAround: lookAround)) }
@@ -37,7 +37,7 @@ struct OpenEditor: Sendable {
     /// The way in which an editor was left.
     enum Outcome: Hashable, Sendable {
         case ended(ExitStatus)
-        /// The person wants to answer an earlier step again: the one of that name, else the one before.
+        /// The person wants to answer an earlier step again: the step of this name, or else the one before.
         case back(to: String?)
     }
 
@@ -81,7 +81,7 @@ struct OpenEditor: Sendable {
                 talk.say(error)
             }
         }
-        // No renewal comes after it.
+        // No renewal may follow the end of the claim.
         renewing.cancel()
         await renewing.value
         claim.giveBack()

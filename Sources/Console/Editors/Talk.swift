@@ -14,8 +14,8 @@ struct Talk: Sendable {
 
     /// Asks for a line.
     ///
-    /// - Parameter own: words that the question itself understands behind a `/`.
-    /// - Returns: `nil` if the person leaves: with Esc, Ctrl-C or the end of input.
+    /// - Parameter own: the words that the question itself understands behind a `/`.
+    /// - Returns: nil if the person leaves by Esc, Ctrl-C or the end of input.
     func line(_ lines: [StyledText], own words: Set<String> = []) async -> String? {
         await entry(lines, isLong: false, own: words)
     }

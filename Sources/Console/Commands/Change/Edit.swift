@@ -30,7 +30,7 @@ package struct Edit: Verb {
 
     package init() {}
 
-    /// The user's editor writes the graph, also if nothing is changed in the end.
+    /// The role of the command. With the user's editor it decides, even if nothing is changed in the end.
     package var role: CommandRole { dryRun && !opensEditor ? .looks : .decides }
 
     /// Whether the person's own editor gets the terminal.

@@ -110,7 +110,7 @@ package struct ModelCommand: Verb {
         let list = try house.models.list()
         guard !Self.isNamed(name, list) else { return }
         let offered: [String]
-        // A server that does not answer now may have it.
+        // A server that does not answer now may have the model.
         do throws(Failure) { offered = try await house.models.offered() } catch { return }
         guard !offered.isEmpty, offered.count <= Limits.listedModels, !offered.contains(name) else { return }
         let near = ModelPicker.near(name, in: offered)
@@ -125,7 +125,7 @@ package struct ModelCommand: Verb {
             || list.profiles.contains { name.hasPrefix($0.name + "/") }
     }
 
-    /// Asks which model to use.
+    /// Asks for the model to use.
     ///
     /// - Returns: its name, or nil if the person changes nothing.
     private func chosen(in house: House, _ output: Output) async throws(Failure) -> String? {
@@ -156,7 +156,7 @@ package struct ModelCommand: Verb {
     }
 }
 
-/// `--model` of what talks with a model.
+/// The option `--model` of commands that talk with a model.
 package struct ModelOption: ParsableArguments, Sendable {
     @Option(
         help:

@@ -28,7 +28,7 @@ package struct Status: Verb {
     }
 }
 
-/// The state of things, as `status` shows it.
+/// The facts that `status` shows.
 struct Standing {
     let workspace: String
     /// The conversation, or nil outside of one.
@@ -40,7 +40,7 @@ struct Standing {
     /// The tokens that models used in the conversation, or nil if there were none. `today` has those of today.
     let sessionUsage: UsageTotal?
     let today: UsageTotal?
-    /// Workflows that are under way, the newest first, and how many there are in all.
+    /// The active workflows, the newest first. `runningCount` is the number of all.
     let running: [WorkflowSummary]
     let runningCount: Int
     /// The workflows that could move while no process runs them.
@@ -49,7 +49,7 @@ struct Standing {
     let waiting: [AwaitRecord]
     let workers: [House.Worker]
 
-    /// Looks at everything once.
+    /// Reads all facts once.
     init(of house: House) throws(Failure) {
         let now = house.now()
         workspace = house.workspace

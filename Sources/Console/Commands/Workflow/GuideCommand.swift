@@ -25,7 +25,7 @@ package struct GuideCommand: Verb {
         takes: [[.choice(of: Action.self)], [.workflow, .file], [.file]],
         values: ["--answers": [.file]])
 
-    /// The words behind `guide`.
+    /// The actions behind `guide`.
     package enum Action: String, CaseIterable, ExpressibleByArgument, Sendable {
         case list, show, check, run, export
     }
@@ -274,7 +274,8 @@ package struct GuideCommand: Verb {
         return isFolder ? (file.hasSuffix("/") ? file + name : "\(file)/\(name)") : file
     }
 
-    /// Refuses to write what may hold keys, and metadata that the guide wants cut and that cannot be.
+    /// Throws if a file of the package may hold keys, or has metadata that the guide wants removed and that cannot be
+    /// removed.
     private func refuseWhatShouldNotLeave(_ made: MadePackage, _ record: GuideRecord, in house: House) throws(Failure) {
         let remedy =
             "Answer that step again with another file ('assent guide run \(record.workflow)' before the review is over), or say --as-it-is."
@@ -292,7 +293,7 @@ package struct GuideCommand: Verb {
 
 /// A workflow that was made from a guide.
 enum GuideWorkflow {
-    /// Returns what has become of the steps, and the guide as it was written.
+    /// Returns the guide, the state of its steps, and its text.
     static func record(of id: WorkflowID, in house: House) throws(Failure) -> (record: GuideRecord, text: String) {
         _ = try Find.workflow(id, in: house)
         guard let text = try house.look.template(id)?.guide, let guide = house.guides.read(text, file: "\(id)").guide

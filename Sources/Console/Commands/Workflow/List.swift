@@ -94,7 +94,7 @@ package struct List: Verb {
         return .succeeded
     }
 
-    /// Returns this verb with all that was asked for but the part of the list.
+    /// The command that prints the same list, without its range.
     private var verb: String {
         let flags = [(active, "--active"), (done, "--done"), (failed, "--failed"), (all, "--all")].filter(\.0).map(\.1)
         let order = sort == .number ? [] : ["--sort", sort.rawValue]

@@ -43,19 +43,19 @@ package struct Work: Verb {
             for await event in events {
                 if case .end = event.kind, event.session == nil { return }
                 show(event, in: house, output)
-                // Of one workflow: it is set aside, and the others go on.
+                // An error of one workflow quarantines it, and the others continue.
                 if case .error = event.kind, event.workflow == nil { return }
             }
         }
         for await failure in rests {
             if let failure {
-                // As a line it is printed in its turn.
+                // In JSON, the failure is a line in its order.
                 await printing.value
                 if !output.isJSON { output.fail(failure, at: house.now()) }
                 return ExitStatus(of: failure)
             }
             guard untilIdle else { continue }
-            // Its last round may fail, too.
+            // The last round of the engine may fail, too.
             await house.act.stopEngine()
             bell.finish()
         }
@@ -70,7 +70,7 @@ package struct Work: Verb {
     private func show(_ event: Event, in house: House, _ output: Output) {
         guard !output.isJSON else { return output.line(event) }
         switch event.kind {
-        // What ends the engine is said when it has ended.
+        // The error that ends the engine is shown after its end.
         case .error(let failure): if event.workflow != nil { output.fail(failure, at: event.at) }
         case .awaitOpened(let record):
             if let entry = house.entries(of: [record]).first {
