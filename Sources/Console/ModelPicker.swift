@@ -1,12 +1,12 @@
 import Terminal
 import Vocabulary
 
-/// Has the person choose one of the models that a server lists, by number, by name or by a part of it.
+/// A picker for one of the models that a server lists, by number, by name or by a part of the name.
 struct ModelPicker {
     let asking: QuestionDialogue
     /// The names that the server lists. The list may be empty.
     let listed: [String]
-    /// The name that Enter alone takes, or an empty text.
+    /// The name that Enter alone chooses, or an empty text.
     let known: String
 
     /// Asks for a model.
@@ -36,7 +36,7 @@ struct ModelPicker {
         }
     }
 
-    /// Returns those that hold a part of a name.
+    /// Returns the names that contain a text.
     static func near(_ typed: String, in names: [String]) -> [String] {
         names.filter { $0.lowercased().contains(typed.lowercased()) }
     }

@@ -93,7 +93,7 @@ extension Reply.Usage {
             cost: one.cost.flatMap { cost in other.cost.map { cost + $0 } })
     }
 
-    /// `1.2k in (0.9k cached) · 180 out · 0.3 ¢`
+    /// The usage in short, such as `1.2k in (0.9k cached) · 180 out · 0.3 ¢`.
     package var inShort: String {
         let cached = cachedTokens > 0 ? " (\(Self.short(cachedTokens)) cached)" : ""
         let price = cost.map { " · \(Self.price($0))" } ?? ""

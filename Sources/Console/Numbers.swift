@@ -1,4 +1,4 @@
-/// Numbers as a person types them to choose some of a list: `1,3-5` or `1 3 5`.
+/// The numbers of chosen entries of a list, typed as `1,3-5` or `1 3 5`.
 enum Numbers {
     /// Reads numbers and ranges such as `1,3-5`. Returns them in ascending order, each once, or nil for anything else
     /// and for a number beyond the list.

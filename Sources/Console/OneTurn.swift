@@ -3,7 +3,7 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// `assent ask`: one line, one turn, then the gravest of what came of it.
+/// The turn of `assent ask`. Its exit status is the gravest of the turn and its workflows.
 struct OneTurn {
     let house: House
     let output: Output
@@ -18,7 +18,7 @@ struct OneTurn {
     func say(_ line: String?, in left: House.LeftSession? = nil) async throws(Failure) -> ExitStatus {
         let events = house.events()
         var left = left
-        // Lines that wait in it are the next chat's.
+        // The lines that wait in the conversation are left for the next chat.
         left?.lines = []
         let session: SessionID
         if let left { session = left.id } else { session = try house.act.beginSession(line ?? "").id }

@@ -9,11 +9,11 @@ package struct Output: Sendable {
     package let screen: any Screen
     /// Whether the output belongs to a chat, which shows news of the inbox itself.
     let isChat: Bool
-    /// The small pictures of results, which come after their lines.
+    /// The small pictures of results, which are shown after their lines.
     let pictures = ComingPictures()
-    /// The workflows whose ends commands tell by themselves.
+    /// The workflows whose ends are reported by the commands that follow them.
     let followed = FollowedWorkflows()
-    /// The workflows whose steps a command asks by itself.
+    /// The workflows whose steps are asked by the commands that lead through them.
     let led = FollowedWorkflows()
 
     package init(isJSON: Bool, screen: any Screen, isChat: Bool = false) {
@@ -101,7 +101,7 @@ package struct Output: Sendable {
     }
 }
 
-/// Workflows that commands see to, so that the chat does not tell the same.
+/// A set of workflows that commands report on, so that the chat does not repeat it.
 final class FollowedWorkflows: Sendable {
     private let ids = Mutex<Set<WorkflowID>>([])
 

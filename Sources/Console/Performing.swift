@@ -30,9 +30,9 @@ struct Performing: Sendable {
         }
     }
 
-    /// Returns a result as a model may hear it.
+    /// Returns a result for a model, without content that may hold keys.
     private func told(_ result: () async throws(Failure) -> CallResult) async -> CallResult {
-        // A size or a hash tells whether a guess was right.
+        // A size or a hash would reveal whether a guess was right.
         let contents = PrivateContents(house.look.isPrivate)
         do throws(Failure) {
             switch try await result() {
@@ -42,7 +42,7 @@ struct Performing: Sendable {
             case let other: return other
             }
         } catch {
-            // A host that the person did not allow is a no of theirs.
+            // A host that the person did not allow counts as declined.
             return ExitStatus(of: error) == .denied ? .declined(error.description) : .failed(error)
         }
     }

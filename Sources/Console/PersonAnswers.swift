@@ -6,7 +6,7 @@ extension Limits {
     fileprivate static let answerToldBytes = 16_000
 }
 
-/// The answers that persons gave to a workflow, as a model hears them.
+/// The answers of persons in a workflow, for a model.
 package struct PersonAnswers: Sendable {
     let look: House.Look
 
@@ -15,8 +15,8 @@ package struct PersonAnswers: Sendable {
         self.look = look
     }
 
-    /// Whether the workflow has open entries of the inbox that its template asks for. Questions about calls do not
-    /// count.
+    /// Returns whether the workflow has open entries of the inbox that its template opened. Questions about calls do
+    /// not count.
     func waits(_ id: WorkflowID) -> Bool {
         ((try? look.awaits(false)) ?? []).contains { $0.step.workflow == id && $0.isWrittenByTemplate }
     }
@@ -44,7 +44,7 @@ package struct PersonAnswers: Sendable {
             })
     }
 
-    /// Returns a text or values as they are, up to a bound, and of other content its name.
+    /// Returns a text or values up to a bound, or the name of other content.
     private func answer(_ asset: Asset) -> JSON {
         guard !look.isPrivate(asset.hash) else { return "left out: it comes of a file that may hold keys" }
         guard asset.type == .text || asset.type == .json, let text = look.heardText(asset.hash)?.text else {
@@ -60,7 +60,7 @@ package struct PersonAnswers: Sendable {
 }
 
 extension House.Look {
-    /// Returns the newest results of a workflow: what came out of the ports of steps that no other step consumes.
+    /// Returns the newest results of a workflow: the outputs of steps that no other step consumes.
     func results(of id: WorkflowID) -> [Event.Output] {
         let consumed = Set(((try? template(id))?.edges ?? []).map { $0.from.node })
         let nodes = Dictionary(uniqueKeysWithValues: ((try? steps(id)) ?? []).map { ($0.id.index, $0.node) })

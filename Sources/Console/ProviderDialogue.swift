@@ -2,8 +2,8 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Connects a provider of jobs with the person: may we, with which key, does it accept that. Nothing but the consent is
-/// stored before.
+/// Connects a provider of jobs with the user. It asks for consent and for the key, and tests the key. Nothing but the
+/// consent is stored before the test.
 struct ProviderDialogue {
     let house: House
     let output: Output

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-// How records look with `--json`: one object a line, ids as people write them, times in RFC 3339.
+// The forms of records with `--json`: one object in a line, ids as the user types them, times in RFC 3339.
 
 extension WorkflowSummary {
     var json: JSON { json(isBlocking: nil) }

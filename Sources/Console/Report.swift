@@ -17,7 +17,7 @@ final class Report: Sendable {
     fileprivate struct State {
         var startedAt: [Int: Moment] = [:]
         var running: [Int: StepLine] = [:]
-        /// Finished ones that still fit on the line that is being filled.
+        /// The finished steps that still fit on the last line.
         var chips: [StepLine] = []
         /// The tasks that show the output of the steps that are being rehearsed, by step number.
         var rehearsed: [Int: Task<Void, Never>] = [:]
@@ -150,7 +150,7 @@ final class Report: Sendable {
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
     }
 
-    /// Returns the results that are pictures. Of the same picture, made and saved, one is shown.
+    /// Returns the results that are pictures. A picture that was made and saved is returned once.
     private func pictures(of results: [Event.Output], _ newest: [String: Asset]) -> [Thumbnails.Subject] {
         var seen: Set<ContentHash> = []
         return results.filter { $0.type == .image || $0.type == .mask || $0.meta["width"]?.int != nil }.compactMap {
@@ -165,8 +165,8 @@ final class Report: Sendable {
         }
     }
 
-    /// Returns what commands printed that is no result of the workflow, because the command failed or another step uses
-    /// its output. Leaves out the standard output of a command that ended with 0.
+    /// Returns the printed output that is not a result of the workflow, because the command failed or another step uses
+    /// the output. Leaves out the standard output of a command that ended with 0.
     private func printed(_ assets: [Asset], besides results: [Event.Output]) -> [Event.Output] {
         let known = Set(results.map { "\($0.step) \($0.port)" })
         return CommandOutputs(of: assets).assets.filter { asset in
@@ -243,7 +243,7 @@ extension Report.State {
 }
 
 extension Event.Output {
-    /// People are shown paths of files that were written, not of the asset store.
+    /// The output as people see it: with the path of a written file, and never a path in the asset store.
     fileprivate var shown: Event.Output {
         var shown = self
         shown.path = meta["path"]?.string

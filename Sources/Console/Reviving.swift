@@ -26,7 +26,7 @@ package struct Reviving {
     /// The ticks until the engine is started again, or nil while it works or is on trial.
     private var wait: Int?
     private var pause = Limits.reviveTicks
-    /// Ticks until one that was started again is believed.
+    /// The ticks until an engine that was started again counts as working.
     private var trial: Int?
 
     package init() {}
@@ -37,7 +37,7 @@ package struct Reviving {
     package mutating func ended(_ failure: Failure) -> Bool {
         (wait, trial) = (pause, nil)
         pause = min(pause * 2, Limits.reviveMostTicks)
-        // Of one that has failed already, some work is not done yet.
+        // `engineEnding` means that some work of a failed engine is not done yet, and is not news.
         guard failure.code != "engineEnding", failure.code != told else { return false }
         told = failure.code
         return true

@@ -1,8 +1,8 @@
 package import Vocabulary
 
-/// The settings of the user one by one, in their file.
+/// The settings of the user, one by one, in their file.
 package protocol SettingsTable: Sendable {
-    /// The path of the file, which need not be there.
+    /// The path of the file, which may be missing.
     var path: String { get }
     /// Returns all settings, each with the source of its value.
     ///

@@ -8,7 +8,7 @@ extension Limits {
 }
 
 /// The report of a workflow's outputs to a model: the place of each output, and the content of texts. A text that is
-/// cut says so, with its size and the call that reads on.
+/// cut has a remark with its size and the call that reads the rest.
 struct ToldOutputs {
     let house: House
     let workflow: WorkflowID
@@ -46,7 +46,7 @@ struct ToldOutputs {
         return json(of: outputs)
     }
 
-    /// Returns these outputs under the key `outputs`, and under `more` how many are left out.
+    /// Returns these outputs under the key `outputs`, and the number of the others under `more`.
     func json(of outputs: [Output]) -> [String: JSON] {
         let told = Array(outputs.prefix(Limits.outputsTold))
         let texts = told.map(text)
@@ -60,7 +60,7 @@ struct ToldOutputs {
         return json
     }
 
-    /// Returns the text of an output if a model may read it.
+    /// Returns the text of an output, or nil if the output is not text or a model may not read it.
     private func text(of output: Output) -> TextCut? {
         guard output.isText, !house.look.isPrivate(output.hash) else { return nil }
         return house.look.heardText(output.hash)?.inJSON
@@ -85,7 +85,7 @@ struct ToldOutputs {
         return .of([
             "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name),
             "exit": exit(of: output, isPrivate: isPrivate), "ended": output.meta["ended"],
-            // A size tells whether a guess was right.
+            // A size would reveal whether a guess was right.
             "bytes": isPrivate ? nil : .int(text?.byteCount ?? output.bytes), "lines": text.map { .int($0.lineCount) },
             "path": output.meta["path"], "changed": changed(by: output, isPrivate: isPrivate),
             "notSeen": output.meta["notSeen"], "content": content, "cut": cut.map { .string($0) },
@@ -116,7 +116,7 @@ struct ToldOutputs {
         return (.string("\(head)\(mark)\n\(ends.tail)"), words)
     }
 
-    /// Returns one output from a byte on.
+    /// Returns one output, starting at a byte.
     func page(of name: String, in text: HeardText, step: Int, from offset: Int) -> JSON {
         let whole = text.inJSON
         let (content, range) = whole.page(from: offset, room: Limits.toldTextBytes)

@@ -60,7 +60,7 @@ struct Examination {
         return (faults.contains { $0.name == "settings" } ? [] : [fine]) + language + faults
     }
 
-    /// A language that the settings name and this program does not have.
+    /// The finding about a language in the settings that this program does not have.
     private var language: [House.Finding] {
         guard let code = wiring.settings.language, !Languages.known.contains(code.lowercased()) else { return [] }
         let words =
@@ -68,7 +68,7 @@ struct Examination {
         return [House.Finding(isFine: false, name: "language", words: words + Languages.known.joined(separator: ", "))]
     }
 
-    /// The programs that `view` would need and does not find.
+    /// The findings about missing programs for `view`.
     private var viewing: [House.Finding] {
         Toolbox.missingForViewing.map { program in
             House.Finding(
@@ -79,7 +79,7 @@ struct Examination {
         }
     }
 
-    /// The programs of guides: in one line those that are installed, and a remark for each that is missing.
+    /// The findings about the programs for guides: the installed ones in one line, and a remark for each missing one.
     private var guides: [House.Finding] {
         let programs = Toolbox.programsOfGuides
         let there = programs.filter(\.isThere).map { "\($0.name) (\($0.use))" }
@@ -169,7 +169,7 @@ struct Examination {
             {
                 if faults.isEmpty { faults.append(error.message) }
             }
-            // What else is wrong says more.
+            // The other problems say more, so this one is only added if there are none.
             if faults.isEmpty, altered.workflows.contains(id), let fault = try archive.fault(of: id) {
                 faults.append(fault)
             }
@@ -199,7 +199,7 @@ struct Examination {
         let stored = Dictionary(store.contents().map { ($0.hash, $0.bytes) }) { first, _ in first }
         let missing = named.filter { stored[$0] == nil }
         var (read, bytes, damaged) = (0, 0, [ContentHash]())
-        // Hashes are in no order that means anything: every n-th is as good as any.
+        // The order of hashes means nothing, so every n-th one is a fair sample.
         let step = isThorough ? 1 : max(1, named.count / Limits.examinedContents)
         for hash in stride(from: 0, to: named.count, by: step).map({ named[$0] }) {
             guard let size = stored[hash], isThorough || bytes + size <= Limits.examinedBytes else { continue }
@@ -243,7 +243,7 @@ struct Examination {
 
     // MARK: What is installed
 
-    /// The sandbox, and whether commands can be rehearsed, found by rehearsing one.
+    /// The findings about the sandbox and about rehearsals, which are tested by rehearsing a command.
     private var shelter: [House.Finding] {
         let root = geteuid() == 0 ? " You are root: on the bare machine a command can change all of it." : ""
         if let reason = Sandbox.here.reasonForNone {

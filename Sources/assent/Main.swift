@@ -21,7 +21,7 @@ struct Main {
             let failure = Failure(
                 "outputFailed", "Standard output cannot be written: \(words).",
                 remedy: "What was to be shown there is lost, and nothing else.")
-            // One line, however long.
+            // The message stays on one line, however long it is.
             complain(FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
         }
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -29,7 +29,7 @@ struct Main {
         let verb = parsed(arguments)
         do throws(Failure) { try AddressSpace.prepare() } catch { refuse(arguments, error) }
         Signals.hold()
-        // So is a file that may not grow: the shell's limit, or the file system's.
+        // Writing beyond a limit on the size of files is an error, too.
         signal(SIGXFSZ, SIG_IGN)
         if let folders = try? Folders.ofThisPerson() { Crashes.note(in: folders.data) }
         let isJSON = verb.shared.json
@@ -37,7 +37,7 @@ struct Main {
         let hasEnded = Atomic(false)
         // Running work continues: children by themselves, and the rest at the next start.
         let end: @Sendable (Int32) -> Void = { status in
-            // Whoever comes second waits for the exit.
+            // A second caller waits for the exit.
             if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
             if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
             leave(status)
@@ -50,7 +50,7 @@ struct Main {
         } catch {
             refuse(arguments, error)
         }
-        // Only the chat has something left to do after it.
+        // Only the chat still has something to do after an interrupt.
         Signals(
             onInterrupt: { verb is Chat && screen.interrupt() },
             onEnd: { status in
@@ -73,12 +73,12 @@ struct Main {
         orInterrupted end: @escaping @Sendable (Int32) -> Void
     ) async -> Int32 {
         let output = Output(isJSON: verb.shared.json, screen: screen)
-        // On a terminal of ours Ctrl-C is a key. The chat knows what to do with it.
+        // On a terminal that Assent reads, Ctrl-C is a key. The chat handles it itself.
         if !(verb is Chat) {
             screen.setBusy(true)
             Task {
                 for await input in screen.inputs where input == .interrupt {
-                    // Below what has come of an answer.
+                    // The words stand below the part of an answer that has arrived.
                     screen.endStream()
                     screen.show(StyledText(opened.wiring?.farewell() ?? "Stopped.", .dim))
                     await screen.close()
@@ -132,7 +132,7 @@ struct Main {
 
     /// Returns the requested command. Prints help or an error, and exits, if there is none.
     private static func parsed(_ arguments: [String]) -> any Verb {
-        // After `help` stands the name of a command, too.
+        // The word after `help` is the name of a command, too.
         let name = arguments.first == ChatVerb.help.rawValue ? arguments.dropFirst().first : arguments.first
         if let name, !name.hasPrefix("-"), !Root.has(name) {
             let remedy = "'assent --help' lists them; what you want done is said with 'assent ask'."
@@ -142,7 +142,7 @@ struct Main {
         do {
             var command = try Root.parseAsRoot(arguments)
             if let verb = command as? any Verb { return Root.opened(verb) }
-            // Help is a command too: it throws its text.
+            // Help is a command, which throws its text.
             try command.run()
             leave(0)
         } catch {
@@ -181,7 +181,7 @@ private final class Opened: Sendable {
         set { kept.withLock { $0 = newValue } }
     }
 
-    /// Stops this process, for Ctrl-Z. Blocks until the shell lets it go on.
+    /// Stops this process, for Ctrl-Z. Blocks until the shell continues it.
     func suspend() {
         if let wiring { wiring.suspend() } else { Suspension.stop() }
     }

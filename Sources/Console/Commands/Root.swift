@@ -52,7 +52,7 @@ package struct Root: ParsableCommand {
     /// Whether there is a command of this name.
     package static func has(_ name: String) -> Bool { name == ChatVerb.help.rawValue || verb(named: name) != nil }
 
-    /// The verbs that only look, as their first examples use them, in words for the user.
+    /// The verbs of the chat that only look, such as `/show /why`. The first example of each verb decides.
     static var lookers: String {
         SlashVerb.all.filter { verb(calledBy: $0.example.words)?.role == .looks }.map { "/" + $0.name }.joined(
             separator: " ")

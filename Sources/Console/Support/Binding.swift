@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// `--set NODE.PARAM=VALUE` and `--input NODE.PORT=FILE` worked into a template.
+/// The options `--set NODE.PARAM=VALUE` and `--input NODE.PORT=FILE`, and their effect on a template.
 enum Binding {
     /// Splits the value of an option into a name and a value.
     ///
@@ -39,7 +39,7 @@ enum Binding {
         return bound
     }
 
-    /// Returns the inputs that a run cannot do without, and that neither an option nor an edge binds.
+    /// Returns the required inputs that neither an option nor an edge binds.
     ///
     /// - Parameter inputs: the options, such as `photo=cat.jpg`.
     static func open(in template: Template, bound inputs: [String]) -> [Template.WorkflowInput] {

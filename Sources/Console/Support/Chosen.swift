@@ -50,7 +50,7 @@ struct Chosen: Hashable {
             workflow: try only(word?.workflow, purpose, in: house, output, fits: fits), step: try one(word?.step, step))
     }
 
-    /// Returns the same for a command that takes no step.
+    /// Returns the workflow for a command without a step, in the same way.
     static func only(
         _ named: WorkflowID?, _ purpose: String, in house: House, _ output: Output, fits: (WorkflowSummary) -> Bool
     ) throws(Failure) -> WorkflowID {
@@ -93,11 +93,11 @@ struct Chosen: Hashable {
     }
 }
 
-/// The entry of the inbox that a command is about, also if no number was given.
+/// The entry of the inbox that a command is about, even if the user gave no number.
 enum ChosenEntry {
-    /// Returns the number that was given, else that of the only entry that a command can be meant for, and says which.
+    /// Returns the given number, or else the number of the only entry that the command can mean, and shows it.
     ///
-    /// - Parameter purpose: what can be done with it, such as "can be skipped".
+    /// - Parameter purpose: the words for an entry that fits, such as "can be skipped".
     /// - Throws: `badUsage` with the choices, if no entry fits or several do.
     static func only(
         _ number: Int64?, _ purpose: String, in house: House, _ output: Output,
@@ -126,7 +126,7 @@ private struct Choices {
     /// The words for a thing that fits, such as "can be retried".
     let purpose: String
 
-    /// Returns the refusal, with the first few of them.
+    /// Returns the refusal, with the names of the first choices.
     func failure(_ question: String, remedy: String) -> Failure {
         let shown = names.prefix(Limits.namedChoices).map { "\($0.name) (\(VisibleText.cut($0.title, to: 30)))" }
         let rest = names.count - shown.count

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Looking things up by what people call them.
+/// Lookups by the names that users type.
 enum Find {
     /// Returns the bytes of a template, which is named, or else read from a file.
     static func template(_ name: String, in house: House) throws(Failure) -> [UInt8] {

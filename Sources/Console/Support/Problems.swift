@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// The problems of a file, or that it is fine.
+/// The report of a file's problems, or of their absence.
 enum Problems {
     static let ofTools = "See 'assent tools' for what there is, 'assent doctor' for what is wrong with one."
 
@@ -53,7 +53,7 @@ enum Problems {
             ])
     }
 
-    /// Draws the line as it is and as it would be.
+    /// Draws a line of the file as it is, and as it should be.
     private static func fix(_ problem: Problem, _ text: String) -> [StyledText] {
         guard let (old, new) = problem.fix?.lines(of: text) else { return [] }
         return [("- ", old, Style.failure), ("+ ", new, .success)].map { sign, line, style in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Vocabulary
 
-/// The part of a list that a verb is to print.
+/// The requested part of a list.
 struct Span: ParsableArguments, Sendable {
     @Option(help: "The first entry that is printed, from 1. Nothing is left out from there on.")
     var from: Int?

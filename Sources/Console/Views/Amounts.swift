@@ -70,7 +70,8 @@ package enum Amounts {
         return "\(parts.tm_mday) \(months[max(0, min(11, Int(parts.tm_mon)))])"
     }
 
-    /// Returns the date of a moment in the user's time zone, as the usage of models is summed up: `2026-11-23`.
+    /// Returns the date of a moment in the user's time zone, such as `2026-11-23`. The usage of models is added up by
+    /// such dates.
     package static func date(_ moment: Moment) -> String {
         var (seconds, parts) = (time_t(moment.milliseconds / 1000), tm())
         localtime_r(&seconds, &parts)

@@ -1,7 +1,8 @@
 import Terminal
 import Vocabulary
 
-/// `assent 0.1 · built-in planner (no model connected: /connect) · adaptive · ~/photos`
+/// The first line of a chat, such as `assent 0.1 · built-in planner (no model connected: /connect) · adaptive ·
+/// ~/photos`.
 enum Banner {
     /// Returns the banner of a chat.
     ///

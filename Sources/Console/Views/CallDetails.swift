@@ -41,10 +41,9 @@ enum CallDetails {
         ]
     }
 
-    /// Describes a stored call in one line: its command, or the first thing that it touches and how many more there
-    /// are.
+    /// Describes a stored call in one line: its command, or its first target and the number of the others.
     ///
-    /// - Returns: `nil` for one that touches nothing.
+    /// - Returns: nil for a call without targets.
     static func line(of call: JSON) -> String? {
         guard let call = try? Call(json: call) else { return nil }
         if let command = call.params["command"]?.string {
@@ -136,8 +135,8 @@ enum CallDetails {
         return Detail(label: "in \(input.port)", value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
     }
 
-    /// Returns a row with the exit code of a rehearsed command if it is not 0. The changes of such a command are made
-    /// after a yes all the same.
+    /// Returns a row with the exit code of a rehearsed command if it is not 0, and one with the files that it did not
+    /// see. The changes of a failed command are applied after a yes all the same.
     private static func played(_ call: Call) -> [Detail] {
         guard case .done(let played) = call.rehearsal else { return [] }
         var details: [Detail] = []
@@ -155,7 +154,7 @@ enum CallDetails {
     private static func targets(of call: Call) -> [Detail] {
         var gone: Modes = [:]
         for target in call.targets where target.effect == .deletes {
-            // One empty file is like every other.
+            // Empty files all have the same content, so it identifies none of them.
             guard let change = target.change, change.kind == .file, change.bytes > 0, let hash = change.hash,
                 let mode = change.modeBefore
             else { continue }
@@ -164,7 +163,8 @@ enum CallDetails {
         return call.targets.map { target($0, of: call, gone) }
     }
 
-    /// Permissions of files that go, by their content: under another name they may come back with others.
+    /// The permissions of removed files by their content, since such a file may be created again under another name
+    /// with other permissions.
     private typealias Modes = [ContentHash: Set<Int>]
 
     private static func target(_ target: Call.Target, of call: Call, _ gone: Modes) -> Detail {

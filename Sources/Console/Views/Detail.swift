@@ -8,7 +8,7 @@ struct Detail {
     var value: String
     var style: Style = []
 
-    /// Least cells of the labels' column.
+    /// The least cells of the column of labels.
     private static let labelWidth = 12
     static let indent = 3
     /// The mark before every continued row. Text from outside thus cannot look like a row of ours.
@@ -17,7 +17,7 @@ struct Detail {
     /// The rows of a detail on the screen.
     struct Drawn {
         var rows: [StyledText]
-        /// Whether a part of it is not there.
+        /// Whether a part of the value is not shown.
         var isCut = false
     }
 
@@ -52,7 +52,7 @@ struct Detail {
         let left = StyledText(spaces: margin)
         let name = StyledText(spaces: min(Self.indent, columns / 4)) + StyledText(label, .dim)
         let hasRoom = name.width < margin
-        // A long name has rows of its own, whole.
+        // A long label is shown whole, in rows of its own.
         let above = hasRoom ? [] : names(room: columns - left.width - Self.gutter.width, left)
         let room = max(4, columns - margin - Self.gutter.width)
         func drawn(_ text: String, isFirst: Bool) -> [StyledText] {
@@ -65,7 +65,7 @@ struct Detail {
             return Layout.wrapped(StyledText("… \(words)\(call)", .dim), columns: columns, indent: margin)
         }
         if let rowsLimit, let ends = VisibleText.ends(of: value) {
-            // Of a very long value only the ends are looked at: no more of it would be shown.
+            // Only the ends of a very long value are read, since no more would be shown.
             let (head, tail) = (drawn(ends.head, isFirst: true), drawn(ends.tail, isFirst: false))
             let words = "cut here: \(value.utf8.count) bytes in all"
             return Drawn(

@@ -1,7 +1,7 @@
 import Terminal
 import Vocabulary
 
-/// Effects and undoing in a few words.
+/// Effects and undo in a few words.
 enum EffectWords {
     private static func words(_ effect: Effect) -> String {
         switch effect {

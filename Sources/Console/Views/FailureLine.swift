@@ -1,7 +1,7 @@
 package import Terminal
 package import Vocabulary
 
-/// A failure for the person: one sentence, the code, and what to do.
+/// A failure in words for the person: a sentence, the code, and the next step.
 package enum FailureLine {
     package static func lines(_ failure: Failure, columns: Int) -> [StyledText] {
         Layout.wrapped(StateSign.failed.mark + " " + text(failure), columns: columns, hanging: 2)

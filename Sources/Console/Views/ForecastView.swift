@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A dry run: the runs that would be made, what they would consume, and what would be stale afterwards.
+/// The view of a forecast: the runs that would be made, their inputs, and the steps that would be stale afterwards.
 package enum ForecastView {
     static let runsLimit = 40
 

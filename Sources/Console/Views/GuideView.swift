@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Guides and what has become of their steps, as a person reads them.
+/// The views of guides and of the steps of their runs.
 enum GuideView {
     /// Draws the steps of a guide's run, with the number of finished ones.
     static func list(_ record: GuideRecord, columns: Int) -> [StyledText] {
@@ -17,7 +17,7 @@ enum GuideView {
         return Layout.wrapped(head, columns: columns, hanging: 4) + rows(record, columns)
     }
 
-    /// Draws everything that was given, before the package is made.
+    /// Draws all answers, before the package is made.
     static func review(_ record: GuideRecord, columns: Int) -> [StyledText] {
         let hint = "back NUMBER answers a step again; Enter ends the review."
         return list(record, columns: columns) + Layout.wrapped(StyledText(hint, .dim), columns: columns, indent: 2)
@@ -37,7 +37,7 @@ enum GuideView {
     }
 
     private static func rows(_ record: GuideRecord, _ columns: Int) -> [StyledText] {
-        // Of a step and what replaces it, only the one that counts.
+        // Of a step and its replacement, only the one that applies is shown.
         let counting = Set(record.entries.filter { $0.state != .notAsked }.compactMap(\.number))
         let shown = record.entries.filter { entry in
             entry.step.kind != .note && !(entry.state == .notAsked && entry.number.map(counting.contains) ?? false)
@@ -80,7 +80,7 @@ enum GuideView {
         return StyledText(Layout.names(names))
     }
 
-    /// Draws the guides that there are.
+    /// Draws the list of guides.
     static func guides(_ entries: [GuideEntry], columns: Int) -> [StyledText] {
         guard !entries.isEmpty else { return [StyledText("  There are no guides.", .dim)] }
         return entries.flatMap { entry in

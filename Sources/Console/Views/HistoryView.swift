@@ -7,8 +7,8 @@ extension Limits {
     fileprivate static let resumedMessages = 4
 }
 
-/// The conversations: number, when, how many messages, title, and where, unless all are of one folder: then the titles
-/// are whole.
+/// The list of conversations: number, age, count of messages, title and folder. If all are of one folder, it is left
+/// out and the titles are whole.
 package enum HistoryList {
     package static func lines(_ sessions: [SessionRecord], now: Moment, columns: Int, areOfOneFolder: Bool = false)
         -> [StyledText]
@@ -28,10 +28,10 @@ package enum HistoryList {
     }
 }
 
-/// A conversation read again. What others wrote stands behind a mark of ours, so it cannot pass for a prompt or a
+/// The transcript of a conversation. Text from outside stands behind a mark, so that it cannot look like a prompt or a
 /// question.
 package enum HistoryTranscript {
-    /// Rows of one tool result.
+    /// The most rows of one tool result.
     static let resultRows = 6
 
     /// Draws a conversation.
@@ -86,7 +86,7 @@ package enum HistoryTranscript {
     private static func lines(_ record: MessageRecord, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
         let message = record.message
         switch message.role {
-        // Forks are made at the number of a turn.
+        // The number of the turn is shown, since a fork names it.
         case .user:
             return marked(
                 "\(record.turn) › ", .accent, VisibleText.lines(message.text).map { StyledText($0, .bold) }, columns)

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Hosts that data may go to, and the question for one.
+/// The views of allowed hosts, and of the question about a host.
 enum HostView {
     static func question(_ question: HostQuestion, columns: Int) -> KeyQuestion {
         let head =

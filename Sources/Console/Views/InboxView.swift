@@ -43,7 +43,7 @@ package enum InboxView {
         record.isWrittenByTemplate ? "\"" + StyledText(record.title, .bold) + "\"" : StyledText(record.title, .bold)
     }
 
-    /// Draws one line of detail of a call: its command, or the first thing that it touches.
+    /// Draws the line about a call: its command, or its first target.
     private static func detail(of record: AwaitRecord, _ columns: Int) -> [StyledText] {
         guard record.isAboutCall, let call = record.question?["call"], let text = CallDetails.line(of: call) else {
             return []

@@ -1,8 +1,8 @@
 import Terminal
 
-/// How lines are fitted to the columns there are.
+/// The fitting of lines into the columns of the terminal.
 enum Layout {
-    /// Cells between two columns of a table.
+    /// The cells between two columns of a table.
     static let gap = 2
 
     /// Returns a text as rows that are broken at spaces. The first row is indented by `indent` cells, and the others by
@@ -10,7 +10,7 @@ enum Layout {
     static func wrapped(_ text: StyledText, columns: Int, indent: Int = 0, hanging: Int? = nil) -> [StyledText] {
         let (first, rest) = (bounded(indent, columns), bounded(hanging ?? indent, columns))
         let rows = text.wrapped(to: max(2, columns - max(first, rest)))
-        // What fits beside the smaller indent needs no second row.
+        // A text that fits beside the smaller indent needs no second row.
         if first < rest, text.width <= columns - first { return [StyledText(spaces(first)) + text] }
         return rows.enumerated().map { index, row in StyledText(spaces(index == 0 ? first : rest)) + row }
     }

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Models that are connected, and servers that can be.
+/// The views of connected models, and of servers that can be connected.
 enum ModelsView {
     static func lines(_ list: House.ModelList, columns: Int) -> [StyledText] {
         let rows = list.connections.map { row($0, number: nil) }
@@ -45,9 +45,9 @@ enum ModelsView {
         ]
     }
 
-    /// Returns what can be chosen, numbered: connections, the planner, and the models of the server that is used.
+    /// Returns the numbered choices: connections, the planner, and the models of the server in use.
     ///
-    /// - Parameter count: how many models that server lists.
+    /// - Parameter count: the number of models that the server lists.
     static func choices(_ list: House.ModelList, models: [String] = [], of count: Int = 0, columns: Int) -> [StyledText]
     {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model is asked from now on", .bold)

@@ -27,7 +27,7 @@ enum NameWords {
     /// spaces.
     private static func isPlain(_ name: String) -> Bool {
         let words = name.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
-        // A space at either end of a name is seen in quotes only.
+        // A space at an end of a name is visible only in quotes.
         let isAtAnEnd = words.dropLast().contains { $0.last == "/" } || words.dropFirst().contains { $0.first == "/" }
         guard !isAtAnEnd else { return false }
         return words.allSatisfy { word in
@@ -42,7 +42,7 @@ enum NameWords {
             guard isPlain(scalar) else { return false }
             switch scalar.properties.generalCategory {
             case .nonspacingMark, .spacingMark, .enclosingMark, .modifierLetter:
-                // It joins the letter before it. Behind a space or a sign it is a dot or a stroke of its own.
+                // The mark joins the letter before it. Behind a space or a sign it would look like a dot or a stroke.
                 guard isAfterLetter else { return false }
             default: isAfterLetter = scalar.properties.isAlphabetic
             }
@@ -68,7 +68,8 @@ enum NameWords {
         "\u{3041}"..."\u{30FF}", "\u{3400}"..."\u{4DBF}", "\u{4E00}"..."\u{9FFF}", "\u{AC00}"..."\u{D7A3}",
         "\u{20000}"..."\u{323AF}",
     ]
-    /// Clicks of Latin, signs of Greek on their own, strokes, and marks that do not join the letter before.
+    /// The scalars of these blocks that look like signs: clicks, Greek signs, strokes, and marks that do not join the
+    /// letter before.
     private static let likeSigns: Set<Unicode.Scalar> = [
         "\u{1C0}", "\u{1C1}", "\u{1C2}", "\u{1C3}", "\u{1BB}", "\u{374}", "\u{37A}", "\u{1FBE}", "\u{4E36}", "\u{4E3F}",
         "\u{4E28}",

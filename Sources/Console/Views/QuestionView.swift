@@ -5,12 +5,12 @@ package import Vocabulary
 /// The drawing of the question before a call. Expanded, it shows everything that is hashed of the call and of the plan
 /// that a yes may cover. In its short form, it marks what is cut, and never cuts effects.
 package struct QuestionView {
-    /// Rows of one value in the short form.
+    /// The most rows of one value in the short form.
     static let rowsLimit = 4
-    /// Parameters, inputs, targets (each) and planned calls in the short form.
+    /// The most parameters, inputs and targets (each) in the short form, and the most planned calls.
     static let detailsLimit = 10
     static let plannedLimit = 12
-    /// Rows of all comparisons of texts together, in short and expanded.
+    /// The most rows of all comparisons of texts together, in the short form and expanded.
     static let diffRowsLimit = (short: 40, whole: 4000)
     static let measure = 100
 
@@ -185,7 +185,7 @@ package struct QuestionView {
             let text = StyledText("\(step.step)  ", .dim) + StyledText(step.tool) + StyledText("  \(step.reason)", .dim)
             return Detail.Drawn(rows: Detail.words(text, columns: columns, indent: 3))
         }
-        // No yes reaches them: that they are cut takes nothing away.
+        // No yes covers these steps, so cutting them does not restrict the answers.
         let wasCut = isCut
         lines += isExpanded ? rows.flatMap(\.rows) : cut(rows, to: Self.plannedLimit, "steps")
         isCut = wasCut

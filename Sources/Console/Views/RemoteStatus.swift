@@ -8,7 +8,7 @@ package struct RemoteStatus: Hashable, Sendable {
     let changedAt: Moment?
     let pausedAt: Moment?
 
-    /// `nil` for a step that is not done at a provider.
+    /// Creates the state of a run's job. Fails if the step has no job at a provider.
     package init?(_ run: RunRecord?, changedAt: Moment?, pausedAt: Moment?) {
         guard let job = run?.job else { return nil }
         self.job = job

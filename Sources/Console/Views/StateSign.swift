@@ -99,7 +99,7 @@ package struct StateSign: Hashable, Sendable {
             }
     }
 
-    /// How a run ended, in the words of `RunRecord.ending`.
+    /// Creates the sign for the ending of a run, which is a word of `RunRecord.ending`.
     init(ending: String?) {
         self =
             switch ending {
@@ -128,7 +128,7 @@ package struct StateSign: Hashable, Sendable {
             } else if states.contains(.failed) { .failed } else if states.contains(.ready) { .ready } else { .blocked }
     }
 
-    /// `✓ done`.
+    /// The sign with its word, such as `✓ done`.
     package var text: StyledText { StyledText("\(sign) \(word)", style) }
     var mark: StyledText { StyledText(sign, style) }
 }

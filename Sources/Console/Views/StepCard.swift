@@ -15,7 +15,9 @@ struct StepDetails {
     /// The workflow that the step undoes, such as `w1 (notes.txt: delete)`, or nil if the step is not an undo.
     let undone: String?
 
-    /// - Parameter assets: of this step.
+    /// Creates the details of a step.
+    ///
+    /// - Parameter assets: the assets of this step, of all runs.
     init(
         _ record: StepRecord, template: Template?, tool: ToolManifest?, runs: [RunRecord] = [], assets: [Asset] = [],
         pins: [PinnedInput] = [], undone: String? = nil
@@ -50,7 +52,7 @@ struct StepDetails {
         (runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Whether a person changed it for this step.
+    /// Returns whether a person changed a parameter for this step.
     func isEdited(_ param: String) -> Bool { record.edits?[param] != nil }
 
     var seconds: Double? {
@@ -99,7 +101,7 @@ package enum StepCard {
             + shown(.runs, step, now, columns) + tail(log, of: step, columns)
     }
 
-    /// Draws each entry of a list, whole.
+    /// Draws each entry of a list in full.
     private static func entries(of part: Part, _ step: StepDetails, _ now: Moment, _ columns: Int) -> [[StyledText]] {
         switch part {
         case .params: params(step, columns, isWhole: true)
@@ -113,7 +115,7 @@ package enum StepCard {
         }
     }
 
-    /// Draws the first entries of a list, of runs the last, and what prints the others.
+    /// Draws the first entries of a list (of runs the last ones), and the command that prints the others.
     private static func shown(_ part: Part, _ step: StepDetails, _ now: Moment, _ columns: Int) -> [StyledText] {
         let all = entries(of: part, step, now, columns)
         let verb = "show \(step.record.id.workflow) \(step.record.id.index) --part \(part.rawValue)"

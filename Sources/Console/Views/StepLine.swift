@@ -28,7 +28,7 @@ package struct StepLine: Hashable, Sendable {
         self.failure = failure
     }
 
-    /// `✓ Resize 0.1 s`, `▸ Resize 40 % 2 m 05 s`, `✗ Crop: message (code) remedy`.
+    /// The line in words, such as `✓ Resize 0.1 s`, `▸ Resize 40 % 2 m 05 s` or `✗ Crop: message (code) remedy`.
     package var text: StyledText {
         let sign = StateSign(state)
         var text = StyledText("\(sign.sign) ", sign.style)
@@ -51,10 +51,11 @@ package struct StepLine: Hashable, Sendable {
         return text
     }
 
-    /// Whether it stands beside others. One that did not do all must not be overlooked there.
+    /// Whether the step is shown beside others. A step that left something out has a line of its own, so that it is not
+    /// overlooked.
     var isChip: Bool { state == .succeeded && reason?.isOfSuccess != true }
 
-    /// The two that every line has need no word.
+    /// Whether the sign alone is enough, without the word of the state.
     private var hasPlainSign: Bool { state == .succeeded || state == .runningLocal }
 
     package func lines(columns: Int) -> [StyledText] { Layout.wrapped(text, columns: columns, indent: 2, hanging: 4) }

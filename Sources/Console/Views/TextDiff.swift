@@ -17,9 +17,9 @@ struct TextDiff {
         case unchanged(Int)
     }
 
-    /// Lines that stay, shown before and after each change.
+    /// The unchanged lines that are shown before and after each change.
     static let contextLines = 2
-    /// More lines than this, on either side, are not compared.
+    /// The most lines of each text that are compared.
     static let linesLimit = 5000
 
     let lines: [Line]
@@ -31,8 +31,8 @@ struct TextDiff {
         lines = Self.folded(Self.merged(before, after))
     }
 
-    /// A line as it is compared: by its bytes, since texts that Unicode takes for equal are other files, and whether a
-    /// newline ends it.
+    /// A line as it is compared: by its bytes, and by whether a newline ends it. Texts that are equal for Unicode can
+    /// be different files.
     struct Source: Hashable {
         let bytes: [UInt8]
         var hasEnd = true

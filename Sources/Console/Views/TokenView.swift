@@ -8,7 +8,7 @@ package enum TokenView {
         guard !totals.isEmpty else {
             return Layout.wrapped(StyledText("No model has told yet what it took.", .dim), columns: columns, indent: 2)
         }
-        // A figure is whole or it is wrong: the name is cut, and what does not fit beside it stands below.
+        // A number is never cut. The name is cut, or the numbers stand below it.
         let cells = Layout.table(totals.map(figures), columns: Limits.lineBytes, indent: 0)
         let rows = zip(totals, cells).map { [StyledText($0.name, .bold), $1] }
         return Layout.ledger(rows, columns: columns, below: 4, gap: Layout.gap).flatMap(\.self)
@@ -24,7 +24,7 @@ package enum TokenView {
         ]
     }
 
-    /// Returns what one row took, in one line.
+    /// Returns the usage of one row in one line.
     static func sum(_ total: UsageTotal) -> StyledText { Layout.dotted(figures(total)) }
 
     private static func note(_ tokens: Int, _ words: String) -> StyledText {

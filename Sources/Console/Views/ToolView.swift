@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The tools that there are, and which of them cannot run here.
+/// The list of tools, which marks those that cannot run here.
 package enum ToolList {
     package static func lines(_ catalogue: Catalogue, columns: Int) -> [StyledText] {
         let rows = catalogue.sorted.map { tool in

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// The words about undo: its plan, and what can be undone or was.
+/// The words about undo: its plan, and the changes that can be undone or were undone.
 enum UndoView {
     /// Returns a line for each path of a plan.
     ///
@@ -46,7 +46,7 @@ enum UndoView {
             + listed("left to do", cut.work) + left(UndoOutline(left: cut.left), workspace, columns: columns)
     }
 
-    /// Returns how far an undo is, such as "undoing 300 of 1,200".
+    /// Returns the progress of an undo, such as "undoing 300 of 1,200".
     static func progress(_ done: Int, of all: Int, isRedo: Bool) -> StyledText {
         StyledText("  \(isRedo ? "redoing" : "undoing") \(Amounts.grouped(done)) of \(Amounts.grouped(all))", .dim)
     }
@@ -77,7 +77,7 @@ enum UndoView {
         return (shown + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; ")
     }
 
-    /// Returns why a path is left: a sentence of its own, or the rest of one about the path.
+    /// Returns the reason why a path is left, as a sentence of its own or as the rest of a sentence about the path.
     private static func reason(_ line: UndoOutline.Line) -> String {
         let why = line.why ?? "was changed since"
         return why.hasSuffix(".") ? VisibleText.line(why) : "it \(why)"
@@ -87,7 +87,7 @@ enum UndoView {
         VisibleText.line(path.hasPrefix(workspace + "/") ? String(path.dropFirst(workspace.count + 1)) : path)
     }
 
-    /// Returns how long a record is kept, such as "12 January, sooner if more than 2 GB are kept".
+    /// Returns the time until which a record is kept, such as "12 January, sooner if more than 2 GB are kept".
     static func expiry(_ until: Moment) -> String {
         "\(Amounts.day(until)), sooner if more than \(Limits.preImagesKeptBytes >> 30) GB are kept"
     }

@@ -25,7 +25,7 @@ enum Values {
     private static func isAmbiguous(_ string: String) -> Bool {
         guard let first = string.first, let last = string.last else { return true }
         if first == " " || last == " " || first == "\"" { return true }
-        // No number has more digits.
+        // No number has as many digits.
         return ["true", "false", "null", "{}", "[]"].contains(string)
             || string.utf8.count < 400 && Double(string) != nil
     }
@@ -34,7 +34,7 @@ enum Values {
     static func digest(_ params: JSON.Object, of tool: ToolManifest?, except hidden: Set<String> = []) -> StyledText {
         var text = StyledText()
         for member in params.members where !hidden.contains(member.key) && !member.value.isNull {
-            // The usual value on either side: of a plan, or of a file.
+            // A parameter with its usual value, in a plan or in a file, is left out.
             if let param = tool?.param(member.key), let planned = param.plannedValue,
                 [planned, param.defaultValue].contains(member.value)
             {
@@ -47,10 +47,10 @@ enum Values {
         return text
     }
 
-    /// Cells of one value in a row of several.
+    /// The most cells of one value in a row of several.
     private static let valueCells = 48
 
-    /// Whether `digest` shows all of it.
+    /// Returns whether `digest` shows the whole value.
     static func isShownWhole(_ value: JSON) -> Bool {
         VisibleText.cut(inRow(value), to: valueCells) == VisibleText.line(inRow(value))
     }

@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The chain of events behind a state, oldest first: when, which step, what happened, and the code for machines.
+/// The chain of events behind a state, oldest first: the time, the step, the event, and the code for programs.
 package enum WhyView {
     static let eventsLimit = 200
     static let stepsLimit = 8
@@ -50,12 +50,12 @@ package enum WhyView {
         return title(summary, now, columns) + shown + rest.lines(columns: columns)
     }
 
-    /// Returns the steps that are in the way.
+    /// Returns the steps that block the workflow.
     private static func pressing(_ steps: [StepRecord]) -> [StepRecord] {
         steps.filter { $0.failure != nil || ($0.reason != nil && $0.state != .succeeded) }
     }
 
-    /// Draws the steps that are in the way, and nothing else.
+    /// Draws only the steps that block the workflow.
     static func pressing(_ steps: [StepRecord], _ span: Range<Int>?, columns: Int) -> [StyledText] {
         pressing(steps).entries(span).flatMap { headline($0, columns) }
     }

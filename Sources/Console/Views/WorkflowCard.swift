@@ -1,7 +1,7 @@
 package import Terminal
 package import Vocabulary
 
-/// `/show w3`: the workflow, its steps, and what waits for the person.
+/// The card of a workflow, as `/show w3` draws it: its state, its steps, and its open questions.
 package enum WorkflowCard {
     /// The steps beyond which the middle of the list is cut. Steps that failed or wait stay.
     static let stepsLimit = 40

@@ -1,7 +1,7 @@
 package import Terminal
 package import Vocabulary
 
-/// The workflows, newest first as they come: number, state, how far, since when, title.
+/// The list of workflows, in the order of the query: number, state, progress, age and title.
 package enum WorkflowList {
     /// Draws a list of workflows.
     ///
