@@ -2,10 +2,10 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The most characters of a plan's name, as a model is told. The reader accepts longer names.
+    /// The most characters of a plan's name in the schema for models. The reader accepts longer names.
     fileprivate static let planNameCharacters = 120
 
-    /// The most nodes of a plan, as a model is told. The reader accepts larger plans.
+    /// The most nodes of a plan in the schema for models. The reader accepts larger plans.
     fileprivate static let planNodes = 200
 }
 
