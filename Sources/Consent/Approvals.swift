@@ -1,7 +1,7 @@
 package import Vocabulary
 
 extension Limits {
-    /// How long an approval holds before the call must be asked about again: a day.
+    /// How long an approval is valid, in seconds: a day. Later, the call must be asked about again.
     package static let approvalSeconds = 86_400.0
 }
 

@@ -5,7 +5,8 @@ package import Vocabulary
 package struct Asker: Sendable {
     let house: House
     let screen: any Screen
-    /// Whether the person came only to answer: then what came of it is said. Within a turn, what goes on then says it.
+    /// Whether the person came only to answer, so that the effect of the answer is reported here. Within a turn, the
+    /// turn reports it.
     let saysMore: Bool
 
     package init(house: House, screen: any Screen, saysMore: Bool = false) {
@@ -16,12 +17,13 @@ package struct Asker: Sendable {
 
     package enum Outcome: Hashable, Sendable {
         case answered(Answer)
-        /// Ctrl-C, the end of input, Esc: not a yes and not a no. The await stays in the inbox.
+        /// The person pressed Ctrl-C or Esc, or the input ended. This is neither a yes nor a no, and the await stays in
+        /// the inbox.
         case unanswered
-        /// An await that is no question about a call was completed, skipped or rejected.
+        /// An await that does not ask about a call was completed, skipped or rejected.
         case done
 
-        /// What the command that only asked comes to.
+        /// The exit status of a command that only asked.
         var status: ExitStatus {
             switch self {
             case .unanswered: .waiting
@@ -31,7 +33,9 @@ package struct Asker: Sendable {
         }
     }
 
-    /// - Returns: what was answered, here or by somebody quicker.
+    /// Asks the person about an await.
+    ///
+    /// - Returns: the answer, which may come from another process.
     package func ask(_ record: AwaitRecord) async -> Outcome {
         guard record.isAboutCall else {
             let status = await OpenEditor(house: house, screen: screen, record: record).run()
@@ -66,7 +70,8 @@ package struct Asker: Sendable {
         }
     }
 
-    /// A question that was withdrawn because somebody else was quicker.
+    /// Shows the answer of a question that was withdrawn because another process answered it. Returns whether there is
+    /// one.
     private func showsWhoAnswered(_ record: AwaitRecord) -> Bool {
         guard let now = try? house.look.awaitNumbered(record.number), now.status == .done, let by = now.answeredBy
         else { return false }
@@ -74,7 +79,7 @@ package struct Asker: Sendable {
         return true
     }
 
-    /// Asks until something answers; `d` shows every detail and asks again.
+    /// Asks until there is an answer. The key `d` shows every detail and asks again.
     private func put(_ question: Question, of record: AwaitRecord) async -> Answer? {
         let texts = house.look.texts(record, question)
         let others = (try? house.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
@@ -98,9 +103,9 @@ package struct Asker: Sendable {
         }
     }
 
-    /// Which of the changes are wanted, by number.
+    /// Asks for the numbers of the changes that are wanted.
     ///
-    /// - Returns: `nil` if the person leaves: the question stands.
+    /// - Returns: their paths, or nil if the person leaves. Then the question stays open.
     private func part(of call: Call) async -> [String]? {
         let paths = call.targets.compactMap(\.path)
         var lines = QuestionView.choices(call, columns: screen.columns)
@@ -116,7 +121,7 @@ package struct Asker: Sendable {
         }
     }
 
-    /// What was typed stands below its question afterwards.
+    /// Asks a question, and shows the typed answer below it afterwards.
     private func heard(_ question: KeyQuestion) async -> KeyQuestion.Answer {
         let answer = await QuestionDialogue(house: house, screen: screen).ask(question)
         switch answer {
@@ -127,7 +132,8 @@ package struct Asker: Sendable {
         return answer
     }
 
-    /// The words go back to the model or the step as its error. The no stands whatever happens here.
+    /// Asks for the reason of a no. The model or the step receives it as its error. The no is valid without a reason,
+    /// too.
     private func why() async -> String {
         let question = KeyQuestion([StyledText(" why not? ", .question)], .text)
         guard case .word(let words) = await QuestionDialogue(house: house, screen: screen).ask(question) else {
@@ -143,7 +149,7 @@ package struct Asker: Sendable {
 }
 
 extension Question {
-    /// The word to type; of a host also with the port, as it is shown.
+    /// The words that count as yes: the word to type, and for a host also the word with its port, as it is shown.
     var wordsThatAreYes: [String] {
         guard let word = wordToType else { return [] }
         let hosts = call.targets.compactMap { target in if case .host(let host) = target.place { host } else { nil } }

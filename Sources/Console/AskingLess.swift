@@ -1,20 +1,21 @@
 import Terminal
 import Vocabulary
 
-/// The question before less is asked than now. It is put at a terminal only: no script loosens what its user set.
+/// The question before a change after which the user is asked less. It is put only at a terminal, so that no script can
+/// loosen the user's settings.
 struct AskingLess {
-    /// The thing that will no longer be asked, as the question says it.
+    /// The words for the calls that will no longer be asked about.
     let words: String
     /// The words after a no.
     let kept: String
-    /// The change, as it is refused where nobody can be asked.
+    /// The words for the change in the refusal if the user cannot be asked.
     let refusal: String
-    /// Further words below the question; empty for none.
+    /// Further words below the question, or an empty text.
     var explanation = ""
 
     /// Returns whether the user says yes.
     ///
-    /// - Throws: `denied` where nobody can be asked.
+    /// - Throws: `denied` if the user cannot be asked.
     func isConfirmed(in house: House, _ output: Output) async throws(Failure) -> Bool {
         guard output.canAsk else {
             throw Failure(.denied, "\(refusal) is confirmed at a terminal.", remedy: "Run it there.")
@@ -36,16 +37,16 @@ struct AskingLess {
     }
 }
 
-/// A change of how much is asked.
+/// A change of the mode, which says how much is asked.
 struct ModeChange {
     let wanted: ConfirmationMode
-    /// Whether it also holds for sessions that begin later.
+    /// Whether the change also applies to later sessions.
     let isForLater: Bool
 
-    /// Changes the mode of the session, if there is one, and that of later ones if it is wanted.
+    /// Changes the mode of the session, if there is one, and of later sessions if that is wanted.
     ///
     /// - Returns: false if the user would be asked less, and says no to that.
-    /// - Throws: `badUsage` where there is no session and none later is meant, `denied` where nobody can be asked.
+    /// - Throws: `badUsage` if there is no session and later ones are not meant, `denied` if the user cannot be asked.
     func carryOut(in house: House, _ output: Output) async throws(Failure) -> Bool {
         guard isForLater || house.settings.setMode != nil else {
             throw Failure(

@@ -2,12 +2,12 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Makes a connection with the person: who is asked, may we, with which key, which model, does it work. Each step is
-/// asked only where the answer is not known; nothing but the consent is stored before it has worked.
+/// Makes a connection with the user. It asks for the server, the consent, the key and the model, and tests the
+/// connection. Known answers are not asked for, and nothing but the consent is stored before the test has succeeded.
 struct ConnectDialogue {
     let house: House
     let output: Output
-    /// `nil` where nobody can be asked.
+    /// The screen for questions, or nil if the user cannot be asked.
     let screen: (any Screen)?
 
     private var setup: House.ConnectionSetup { house.setup }
@@ -28,15 +28,15 @@ struct ConnectDialogue {
         do throws(Failure) {
             try await finish(&draft.connection, model: model, key)
         } catch {
-            // A key that did not work is not used for anything else.
+            // A key that did not work is forgotten.
             try? setup.tryKey("", draft.connection)
             throw error
         }
         return .succeeded
     }
 
-    /// The key comes first, since a server may list its models only for who has one; it is kept last, once it has
-    /// worked.
+    /// Finds the key and the model, tests them, and stores the connection. The key comes first, since a server may list
+    /// its models only to those who have a key. It is stored last, after the test.
     private func finish(_ connection: inout ModelConnection, model: String?, _ given: String?) async throws(Failure) {
         var typed = given
         if let given { try setup.tryKey(given, connection) }
@@ -53,10 +53,10 @@ struct ConnectDialogue {
             } catch  where isKeyless && tries == 1 && error.mayWantKey && model == nil && screen != nil {
                 throw error.forWantOfKey
             } catch  where error.code.isOne(of: .modelForbidden, .modelBadRequest) {
-                // There may be models all the same.
+                // The server may have models all the same.
                 return []
             } catch  where model != nil && error.isOfNoModelList {
-                // Whether there is a model, the first try says.
+                // The first request will show whether the model exists.
                 return []
             }
         }
@@ -66,8 +66,7 @@ struct ConnectDialogue {
         let trial: House.ModelTrial = try await retried(connection, state.name, &typed) { () async throws(Failure) in
             try await setup.trial(chosen)
         }
-        // The connection comes first, and then its key: where this is ended in between, no key stays that nothing
-        // names.
+        // The connection is stored first, and then its key. An interruption between them leaves no unused key.
         if let typed {
             var named = connection
             named.keyName = state.name
@@ -82,7 +81,7 @@ struct ConnectDialogue {
         show(connection, trial)
     }
 
-    /// Asks for another key where the one that there is was refused.
+    /// Asks for another key if the present one was refused.
     private func retried<Value: Sendable>(
         _ connection: ModelConnection, _ name: String, _ typed: inout String?, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -96,7 +95,9 @@ struct ConnectDialogue {
 
     // MARK: Who
 
-    /// - Returns: `nil` where the word was a provider of jobs, which is connected by now.
+    /// Returns the draft of a connection.
+    ///
+    /// - Returns: nil if the word is a provider of jobs, which is now connected.
     private func draft(
         _ word: String, model: String?, name: String?, key: String?
     ) async throws(Failure) -> House.ConnectionDraft? {

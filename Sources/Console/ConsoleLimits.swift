@@ -2,16 +2,18 @@ import Vocabulary
 
 /// The bounds that several files of this module share. Sizes are bytes, times are seconds.
 extension Limits {
-    /// Steps, or entries of the inbox, in the result of a call.
+    /// The most steps of a workflow, or entries of the inbox, in the result of a model's call.
     static let stepsTold = 50
 
-    /// The bytes of a file that are read at once where a text is shown. A block of a private key fits in.
+    /// The bytes of a file that are read at once while its text is shown. A block of a private key fits in.
     package static let viewBlockBytes = 64 << 10
 
-    /// The bytes at the beginning of a file that tell what it is.
+    /// The bytes at the beginning of a file by which its kind is recognised.
     static let viewHeadBytes = 8 << 10
 
-    /// Of a name or an id that a person types, and of one value.
+    /// The most bytes of a choice or a link to a step that a person types.
     static let answerWordBytes = 4 << 10
+
+    /// The most models of a server that are listed at once to choose from.
     static let shownModels = 20
 }

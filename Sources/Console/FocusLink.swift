@@ -1,13 +1,15 @@
 import Vocabulary
 
-/// `assent://workflow/w3/node/2?await=7`, or `app://…`: something to look at (`semantics.md` 46).
+/// A link to a step, and to its await: `assent://workflow/w3/node/2?await=7`, or `app://…` (`semantics.md` 46).
 struct FocusLink: Hashable {
     var workflow: WorkflowID
-    /// A step's number or node id.
+    /// The number of a step, or the id of its node.
     var node: String
     var await: Int64?
 
-    /// - Throws: `badLink`, with what a link looks like.
+    /// Reads a link.
+    ///
+    /// - Throws: `badLink`, with an example of a link.
     init(parsing text: String) throws(Failure) {
         let bad = Failure(
             .badLink, "\(text.prefix(200)) is no link to a step.",
@@ -35,7 +37,7 @@ struct FocusLink: Hashable {
 }
 
 extension String {
-    /// The text with `%20` and the like decoded (RFC 3986, 2.1); `nil` if that is no text.
+    /// The text with `%20` and the like decoded (RFC 3986, 2.1), or nil if the result is not text.
     var percentDecoded: String? {
         var (bytes, decoded) = (Array(utf8)[...], [UInt8]())
         while let byte = bytes.popFirst() {
@@ -54,7 +56,9 @@ extension String {
 
 /// How long something takes, as people write it: `90s`, `30m`, `2h`, `1d`, `1h30m`.
 enum WrittenDuration {
-    /// - Returns: seconds; `nil` for what is no duration, or none that anybody waits for.
+    /// Reads a duration such as `2h` or `1h 30m`.
+    ///
+    /// - Returns: the seconds, or nil if it is not a duration or too long.
     static func seconds(_ text: String) -> Double? {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         var (total, digits) = (0.0, "")

@@ -2,7 +2,7 @@ import Synchronization
 import Terminal
 package import Vocabulary
 
-/// What one workflow came to, as far as it was followed.
+/// The result of following one workflow, up to the point at which following ended.
 package struct Followed: Hashable, Sendable {
     package var outcome: Outcome
     package var failures: [Failure]
@@ -13,33 +13,34 @@ package struct Followed: Hashable, Sendable {
     package var status: ExitStatus { ExitStatus(of: outcome, failures: failures) }
 }
 
-/// Follows one workflow until it ends or waits for a person who is not asked here.
+/// Follows one workflow until it ends, or until it waits for a person and this process does not ask.
 struct Following {
     let workflow: WorkflowID
     let house: House
-    /// Asks the person here and now; `nil` where awaits go to the inbox.
+    /// Asks the person at this terminal. It is nil if awaits go to the inbox.
     let asker: Asker?
-    /// Whether entries of the inbox that its template asks for are put to the person too, and not only questions about
-    /// calls.
+    /// Whether the person is also asked about entries that the template opens, and not only about calls.
     var asksAll = false
-    /// Whether the workflow has begun before: then its open entries and its end are looked up, since their events may
-    /// be over.
+    /// Whether the workflow was started earlier. Then its open entries and its end are looked up, since their events
+    /// may be over.
     var isTakenUp = false
-    /// Told of each event of the workflow, before it is acted upon.
+    /// Receives each event of the workflow, before the event is handled.
     let onEvent: @Sendable (Event) async -> Void
 
     private enum Input: Sendable {
         case event(Event)
         case asked(Int64, Asker.Outcome)
-        /// Time to look at the stored workflow, which another process may own.
+        /// A tick at which the stored workflow is read, since another process may own it.
         case look
     }
 
     private static let lookMilliseconds = 250
 
-    /// - Parameter events: subscribed to before the workflow was started, so that nothing is missed.
+    /// Follows the workflow until it ends or waits.
+    ///
+    /// - Parameter events: a subscription from before the start of the workflow, so that no event is missed.
     func untilItRests(_ events: AsyncStream<Event>) async -> Followed {
-        // Events are heard while a question stands, too: somebody else may answer it.
+        // Events are handled during a question, too, since another process may answer it.
         let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
         let source = Task {
             for await event in events { feed.yield(.event(event)) }
@@ -81,8 +82,8 @@ struct Following {
         return followed
     }
 
-    /// Looks whether the stored workflow has ended, or waits for a person. Its open entries are put to the person if
-    /// there is an asker.
+    /// Returns whether the stored workflow has ended, or waits for a person. With an asker, the person is asked about
+    /// its open entries.
     private func hasRested(_ followed: inout Followed, _ questions: inout StandingQuestions) -> Bool {
         guard let summary = try? house.look.summary(workflow) else { return false }
         if let outcome = summary.record.outcome, outcome != .waiting {
@@ -98,8 +99,8 @@ struct Following {
         return !open.isEmpty && questions.isEmpty
     }
 
-    /// Returns whether an entry is put to the person here: a question about a call, or in a turn what the template asks
-    /// (`semantics.md` 47).
+    /// Returns whether the person is asked here about an entry. In a turn this includes the questions of the template,
+    /// otherwise only those about calls (`semantics.md` 47).
     private func isAsked(_ record: AwaitRecord) -> Bool { record.isAboutCall || asksAll && record.isWrittenByTemplate }
 
     private func hasRested(_ event: Event, _ followed: inout Followed, _ questions: inout StandingQuestions) async
@@ -108,7 +109,7 @@ struct Following {
         if case .error(let failure) = event.kind, event.workflow == nil || event.workflow == workflow,
             event.session == nil
         {
-            // The engine has stopped: nothing more will come.
+            // The engine has stopped, and no further events will come.
             await onEvent(event)
             followed.failures.append(failure)
             followed.outcome = .failed
@@ -120,11 +121,11 @@ struct Following {
         case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
         case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == .warned:
             followed.warnings.append(reason.words)
-        // The rest waits in the inbox.
+        // The other entries wait in the inbox.
         case .awaitOpened(let record) where isAsked(record): questions.ask(record)
         case .awaitClosed(let number, _, _, _): questions.withdraw(number)
         case .workflowFinished(let outcome, let outputs):
-            // With an asker the question is still to be put when the workflow says that it waits.
+            // With an asker, the question is still open when the workflow reports that it waits.
             if outcome == .waiting {
                 questions.putCovered()
                 if !questions.isEmpty { break }
@@ -138,7 +139,7 @@ struct Following {
         return false
     }
 
-    /// A step whose tool is not there never starts, so nothing has been said of it yet.
+    /// Reports the steps whose tools are missing. They never start, so no event reports them.
     private func tellWhatIsMissing(_ followed: inout Followed) async {
         for step in (try? house.look.steps(workflow)) ?? [] {
             guard step.state == .blocked, let reason = step.reason, reason.isAbsence else { continue }
@@ -151,9 +152,9 @@ struct Following {
     }
 }
 
-/// The questions that are still to be put, one at a time.
+/// The questions that the person is still to be asked, one at a time.
 struct StandingQuestions {
-    /// Puts a question; `nil` where nobody is asked.
+    /// Puts a question, and returns the task that waits for its answer. Returns nil if the person is not asked here.
     let put: (AwaitRecord) -> Task<Void, Never>?
     private var waiting: [AwaitRecord] = []
     private var standing: (question: Standing, task: Task<Void, Never>)?
@@ -164,16 +165,16 @@ struct StandingQuestions {
     /// The await that was answered with a yes to the plan, until the engine has closed it.
     private var unseenYes: Int64?
 
-    /// A question that was put to the person.
+    /// A question that the person was asked.
     struct Standing: Equatable {
         let record: AwaitRecord
-        /// Whether its await was closed before the person's answer arrived here. The answer may be what closed it.
+        /// Whether the await was closed before the person's answer arrived here. The answer may have closed it.
         var isWithdrawn = false
     }
 
     init(put: @escaping (AwaitRecord) -> Task<Void, Never>?) { self.put = put }
 
-    /// Whether nothing is left to be answered here, and the engine has seen each yes to a plan.
+    /// Whether no question is left here, and the engine has seen each yes to a plan.
     var isEmpty: Bool {
         (standing?.question.isWithdrawn ?? true) && waiting.isEmpty && (unseenYes == nil || aside.isEmpty)
     }
@@ -190,15 +191,15 @@ struct StandingQuestions {
 
     /// Removes the question whose answer has arrived.
     ///
-    /// - Returns: `nil` if it does not stand.
+    /// - Returns: the question, or nil if it is not open.
     mutating func answered(_ number: Int64) -> Standing? {
         guard let question = standing?.question, question.record.number == number else { return nil }
         standing = nil
         return question
     }
 
-    /// Notes calls that a yes to their plan covers: the engine closes their awaits, or opens others. An await that the
-    /// engine opens before it has seen the yes is not put to the person.
+    /// Records the calls that a yes to their plan covers. The engine closes their awaits, or opens others. The person
+    /// is not asked about an await that the engine opens before it has seen the yes.
     mutating func cover(_ plan: [Question.Planned], by yes: Standing) {
         if !yes.isWithdrawn { unseenYes = yes.record.number }
         for call in plan { covered[call.step] = call.digest }
@@ -206,8 +207,8 @@ struct StandingQuestions {
         waiting.removeAll { $0.type == .confirmCall && steps.contains($0.step.index) }
     }
 
-    /// Puts what is still open although a yes covers it, once the workflow waits for nothing else. Does nothing before
-    /// the engine has seen that yes: until then a workflow that waits may do so for what the yes covers.
+    /// Puts the open questions that a yes seemed to cover, after the workflow waits for nothing else. Does nothing
+    /// until the engine has read that yes, since the workflow may still wait for the calls that it covers.
     mutating func putCovered() {
         guard unseenYes == nil else { return }
         waiting += aside
@@ -215,8 +216,8 @@ struct StandingQuestions {
         putNext()
     }
 
-    /// Takes back the question of an await that is closed. If it stands, the next question is put when its task has
-    /// ended: the answer of the person may be what closed the await, and may cover the next question.
+    /// Withdraws the question of a closed await. If it is open, the next question follows after its task has ended. The
+    /// person's answer may have closed the await, and may cover the next question, too.
     mutating func withdraw(_ number: Int64) {
         if unseenYes == number { unseenYes = nil }
         waiting.removeAll { $0.number == number }
@@ -232,7 +233,7 @@ struct StandingQuestions {
         standing = nil
     }
 
-    /// Puts the next question if none stands.
+    /// Puts the next question, unless a question is open.
     mutating func putNext() {
         while standing == nil, !waiting.isEmpty {
             let next = waiting.removeFirst()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One value that several tasks look at.
+/// A value that several tasks share, behind a mutex.
 final class Kept<Value: Sendable>: Sendable {
     private let kept: Mutex<Value>
 

@@ -2,14 +2,14 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// How often a key is asked for, and how many models are shown at once to choose from.
+    /// How often the user is asked for a key that a server refuses.
     fileprivate static let keyTries = 3
 }
 
-/// Takes a key from the person, hidden, and keeps it where they choose.
+/// Reads a key from the user, hidden, and stores it in a place that the user chooses.
 struct KeyDialogue {
     let house: House
-    /// `nil` where nobody can be asked.
+    /// The screen for questions, or nil if the user cannot be asked.
     let screen: (any Screen)?
 
     func typed(_ name: String, of whom: String) async throws(Failure) -> String {
@@ -31,12 +31,13 @@ struct KeyDialogue {
         return typed.trimmed
     }
 
-    /// Does what a server may refuse for its key, and asks for another where it does, `Limits.keyTries` times at most.
+    /// Runs `body`, which a server may refuse because of its key. After a refusal it asks for another key and runs
+    /// again, at most `Limits.keyTries` times.
     ///
     /// - Parameters:
     ///   - typed: the key that was typed last.
     ///   - refusal: the code of such a failure.
-    ///   - type: asks for the next one.
+    ///   - type: asks for the next key.
     func retried<Value: Sendable>(
         _ typed: inout String?, refusal: Code, type: () async throws(Failure) -> String,
         _ body: (String?) async throws(Failure) -> Value
@@ -53,10 +54,12 @@ struct KeyDialogue {
         return try await body(typed)
     }
 
+    /// Stores a key.
+    ///
     /// - Parameters:
-    ///   - first: stores what names the key, done before it is kept.
-    ///   - takeBack: undoes that, where the key could not be kept and nobody can say what else to do.
-    /// - Returns: whether it is found there by its name from now on.
+    ///   - first: stores the record that names the key, before the key is stored.
+    ///   - takeBack: undoes `first` if the key could not be stored and the user cannot choose another place.
+    /// - Returns: whether the key can be found by its name from now on.
     func keep(
         _ key: String, _ name: String, isScript: Bool, first: () throws(Failure) -> Void = {},
         takeBack: () throws(Failure) -> Void = {}

@@ -2,7 +2,7 @@ import ArgumentParser
 import Terminal
 import Vocabulary
 
-/// Carries out verbs that only look, while a question stands.
+/// Runs verbs that only look, while a question is open.
 struct LookAround {
     let house: House
     let screen: any Screen
@@ -13,9 +13,9 @@ struct LookAround {
         return Root.has(name)
     }
 
-    /// Carries out a line.
+    /// Runs a line.
     ///
-    /// - Parameter line: with its `/`, or without it.
+    /// - Parameter line: the verb with its arguments, with or without `/`.
     func carryOut(_ line: String) async {
         let words = ChatWords(home: house.folders.home).split(String(line.trimmed.drop { $0 == "/" }))
         guard let name = words.first else { return }

@@ -1,15 +1,18 @@
 import Terminal
 import Vocabulary
 
-/// Has the person choose one of the models that a server lists, by number, by name or by a part of it.
+/// A picker for one of the models that a server lists, by number, by name or by a part of the name.
 struct ModelPicker {
     let asking: QuestionDialogue
-    /// The names that the server lists. It may list none.
+    /// The names that the server lists. The list may be empty.
     let listed: [String]
-    /// The name that Enter alone takes, or an empty text.
+    /// The name that Enter alone chooses, or an empty text.
     let known: String
 
-    /// - Returns: `nil` if the person leaves. A name that is not listed is taken only if the list is not known whole.
+    /// Asks for a model.
+    ///
+    /// - Returns: its name, or nil if the person leaves. A name that is not listed is accepted only if the list is
+    ///   incomplete.
     func pick() async -> String? {
         var (shown, lines) = (listed, [StyledText]())
         while true {
@@ -33,7 +36,7 @@ struct ModelPicker {
         }
     }
 
-    /// Returns those that hold a part of a name.
+    /// Returns the names that contain a text.
     static func near(_ typed: String, in names: [String]) -> [String] {
         names.filter { $0.lowercased().contains(typed.lowercased()) }
     }

@@ -2,8 +2,8 @@ import Conversations
 import Terminal
 import Vocabulary
 
-/// What a chat shows while a model is asked: how long it has been waited for, or thinks, and what it has taken in the
-/// end.
+/// The status of a model's reply in the chat: how long it has been waited for, or has been thinking, and in the end its
+/// usage.
 struct ModelProgress {
     private enum Phase {
         case idle
@@ -12,11 +12,13 @@ struct ModelProgress {
     }
 
     private var phase = Phase.idle
-    /// The end of what is thought.
+    /// The end of the model's thoughts.
     private var thought = ""
     private var thoughtSeconds = 0
 
-    /// - Returns: what is shown below the text that is there; `nil` leaves it.
+    /// Records a hint of a turn.
+    ///
+    /// - Returns: the status below the text, or nil to leave it.
     mutating func hear(_ hint: Turn.Hint, at now: Moment) -> [StyledText]? {
         switch hint {
         case .waiting: phase = .waiting(since: now)
@@ -33,7 +35,9 @@ struct ModelProgress {
         return nil
     }
 
-    /// - Returns: what is shown below the text that is there; `nil` leaves it.
+    /// Records an event of a turn.
+    ///
+    /// - Returns: the status below the text, or nil to leave it.
     mutating func hear(_ kind: Event.Kind, at now: Moment) -> [StyledText]? {
         switch kind {
         case .messageDelta, .messageCompleted, .call, .error:
@@ -50,9 +54,9 @@ struct ModelProgress {
         return nil
     }
 
-    /// As it stands now; `nil` where nothing changes with time.
+    /// Returns the present status, or nil if it does not change with time.
     ///
-    /// - Parameter model: as people call it; `nil` for the built-in planner, which nobody waits for.
+    /// - Parameter model: the model's name, or nil for the built-in planner, which answers at once.
     func status(_ model: @autoclosure () -> String?, at now: Moment) -> [StyledText]? {
         switch phase {
         case .idle: return nil
@@ -66,7 +70,7 @@ struct ModelProgress {
         }
     }
 
-    /// What the turn took, in one line; `nil` where nobody counts.
+    /// Ends the turn, and returns its usage in one line, or nil if there is nothing to report.
     mutating func turnEnded(_ taken: Reply.Usage?) -> StyledText? {
         defer { (thoughtSeconds, phase) = (0, .idle) }
         let thought = thoughtSeconds > 0 ? "thought \(thoughtSeconds) s" : nil
@@ -89,14 +93,14 @@ extension Reply.Usage {
             cost: one.cost.flatMap { cost in other.cost.map { cost + $0 } })
     }
 
-    /// `1.2k in (0.9k cached) · 180 out · 0.3 ¢`
+    /// The usage in short, such as `1.2k in (0.9k cached) · 180 out · 0.3 ¢`.
     package var inShort: String {
         let cached = cachedTokens > 0 ? " (\(Self.short(cachedTokens)) cached)" : ""
         let price = cost.map { " · \(Self.price($0))" } ?? ""
         return "\(Self.short(promptTokens)) in\(cached) · \(Self.short(completionTokens)) out\(price)"
     }
 
-    /// `180`, `1.2k`, `3.4M`
+    /// Returns a number of tokens, such as `180`, `1.2k` or `3.4M`.
     package static func short(_ tokens: Int) -> String {
         switch tokens {
         case ..<1_000: "\(tokens)"
@@ -105,7 +109,7 @@ extension Reply.Usage {
         }
     }
 
-    /// Of millionths of a dollar: cents below a dollar.
+    /// Returns a price, given in millionths of a dollar. Below a dollar it is in cents.
     package static func price(_ cost: Int) -> String {
         cost < 1_000_000 ? "\(tenths(cost, of: 10_000)) ¢" : "\(tenths(cost, of: 1_000_000)) $"
     }

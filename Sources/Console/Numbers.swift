@@ -1,6 +1,7 @@
-/// Numbers as a person types them to choose some of a list: `1,3-5` or `1 3 5`.
+/// The numbers of chosen entries of a list, typed as `1,3-5` or `1 3 5`.
 enum Numbers {
-    /// In ascending order, each once; `nil` where something else stands there, or a number that the list does not have.
+    /// Reads numbers and ranges such as `1,3-5`. Returns them in ascending order, each once, or nil for anything else
+    /// and for a number beyond the list.
     static func read(_ text: String, to last: Int) -> [Int]? {
         var numbers: Set<Int> = []
         let parts = text.split(whereSeparator: { $0 == "," || $0 == " " })

@@ -3,22 +3,22 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// `assent ask`: one line, one turn, then the gravest of what came of it.
+/// The turn of `assent ask`. Its exit status is the gravest of the turn and its workflows.
 struct OneTurn {
     let house: House
     let output: Output
     let mode: ConfirmationMode
     let onAsk: OnAsk
 
-    /// Runs one turn to its end and shows what came of it.
+    /// Runs one turn to its end and shows its result.
     ///
     /// - Parameters:
-    ///   - line: `nil` if the turn of `left` that waits for an answer only goes on.
-    ///   - left: the conversation that it goes on in; `nil` for a new one.
+    ///   - line: the line of the user, or nil to continue the turn of `left` that waits for an answer.
+    ///   - left: the conversation in which the turn runs, or nil for a new one.
     func say(_ line: String?, in left: House.LeftSession? = nil) async throws(Failure) -> ExitStatus {
         let events = house.events()
         var left = left
-        // Lines that wait in it are the next chat's.
+        // The lines that wait in the conversation are left for the next chat.
         left?.lines = []
         let session: SessionID
         if let left { session = left.id } else { session = try house.act.beginSession(line ?? "").id }
@@ -33,7 +33,7 @@ struct OneTurn {
                 await report.begin()
             },
             onEvent: { event in
-                // What is asked here is no news.
+                // A question that is asked here is not news.
                 if asker != nil, case .awaitOpened(let record) = event.kind, record.isWrittenByTemplate { return }
                 guard let report = event.workflow.flatMap({ id in reports.withLock { $0[id] } }) else { return }
                 await report.show(event)
@@ -51,7 +51,7 @@ struct OneTurn {
                 confirmHost: { question in await HostAsker(house: house, screen: asker?.screen).ask(question) }))
         if let line { try await conversation.say(line) }
         let ending = await conversation.finished()
-        // What was posted before this is shown before it.
+        // Earlier events are shown before this one.
         house.act.record(Event(at: house.now(), session: session, .end(exit: 0)))
         await talk.value
         output.screen.endStream()
@@ -66,7 +66,7 @@ struct OneTurn {
         if case .notice(let words) = hint, !output.isJSON { output.screen.show(StyledText(words, .dim)) }
     }
 
-    /// Every event of the session in its order. People see those of workflows through the reports.
+    /// Shows every event of the session in its order. People see the events of workflows through the reports.
     private func show(_ events: AsyncStream<Event>, of session: SessionID) async {
         for await event in events where event.session == session {
             if case .end = event.kind { return }

@@ -3,17 +3,17 @@ import Synchronization
 package import Terminal
 package import Vocabulary
 
-/// Where the results of a command go: lines of JSON for programs, drawn lines for people.
+/// The destination of a command's results: lines of JSON for programs, drawn lines for people.
 package struct Output: Sendable {
     package let isJSON: Bool
     package let screen: any Screen
-    /// Whether somebody tells the person of the inbox anyway.
+    /// Whether the output belongs to a chat, which shows news of the inbox itself.
     let isChat: Bool
-    /// The small pictures of results, which come after their lines.
+    /// The small pictures of results, which are shown after their lines.
     let pictures = ComingPictures()
-    /// The workflows whose ends commands tell by themselves.
+    /// The workflows whose ends are reported by the commands that follow them.
     let followed = FollowedWorkflows()
-    /// The workflows whose steps a command asks by itself.
+    /// The workflows whose steps are asked by the commands that lead through them.
     let led = FollowedWorkflows()
 
     package init(isJSON: Bool, screen: any Screen, isChat: Bool = false) {
@@ -24,10 +24,10 @@ package struct Output: Sendable {
 
     package var columns: Int { screen.columns }
 
-    /// Waits for what is shown after the results, where nothing else is left to do.
+    /// Waits for the pictures that are shown after the results, unless a chat continues.
     package func finish() async { if !isChat { await pictures.finish() } }
 
-    /// One of the two, made only if it is wanted.
+    /// Prints the JSON or shows the lines. Only the form that is needed is made.
     func show(_ lines: @autoclosure () -> [StyledText], json: @autoclosure () -> [JSON]) {
         if isJSON {
             for value in json() { Self.write(value) }
@@ -36,8 +36,9 @@ package struct Output: Sendable {
         }
     }
 
-    /// The event as a line of JSON; people are shown events by views.
-    /// - Parameter texts: the contents of short results, by their hashes: they stand in the line, beside their paths.
+    /// Prints an event as a line of JSON. For people, views show events instead.
+    ///
+    /// - Parameter texts: the contents of short results, by their hashes. They are added to the line, beside the paths.
     package func line(_ event: Event, texts: [ContentHash: String] = [:]) {
         guard isJSON else { return }
         guard case .workflowFinished(_, let outputs) = event.kind, !texts.isEmpty, var line = event.line.object else {
@@ -61,25 +62,25 @@ package struct Output: Sendable {
         }
     }
 
-    /// What the person should know before anything begins; never among results.
+    /// Shows a notice before a command begins. It never mixes with results.
     func tell(notice: String?) {
         guard let notice else { return }
         let line = StyledText(notice, .dim)
         if isJSON || screen.capabilities.isPlain { Self.writeErrors([line]) } else { screen.show(line) }
     }
 
-    /// Where no terminal draws, what went wrong is not mixed with results.
+    /// Writes lines to standard error, so that errors do not mix with results if no terminal draws.
     private static func writeErrors(_ lines: [StyledText]) {
         StandardError.write(Array((lines.map(\.plain).joined(separator: "\n") + "\n").utf8))
     }
 
-    /// Whole lines in one write each, so that two writers never mix within a line.
+    /// Writes JSON as a whole line in one write, so that two writers never mix within a line.
     package static func write(_ json: JSON) {
         StandardOutput.write(Array((line(of: json) + "\n").utf8))
     }
 
-    /// The same value in JSON's own escapes wherever a character cannot be seen: a terminal obeys C1 controls and marks
-    /// of direction also where a line was meant for a program. What is stored and hashed stays as it is.
+    /// Returns a value as a line of JSON in which every invisible character is escaped. A terminal would obey C1
+    /// controls and marks of direction even in a line for a program. The stored and hashed text stays unchanged.
     static func line(of json: JSON) -> String {
         let text = json.text
         guard !text.utf8.allSatisfy({ $0 < 0x7F }) else { return text }
@@ -100,7 +101,7 @@ package struct Output: Sendable {
     }
 }
 
-/// Workflows that commands see to, so that the chat does not tell the same.
+/// A set of workflows that commands report on, so that the chat does not repeat it.
 final class FollowedWorkflows: Sendable {
     private let ids = Mutex<Set<WorkflowID>>([])
 

@@ -1,21 +1,21 @@
 import Vocabulary
 
 extension Limits {
-    /// The lines of a paste that are orders of their own. A paste of more lines is one text.
+    /// The most lines of a paste that count as separate orders. A paste of more lines is one text.
     fileprivate static let pastedOrders = 20
 }
 
 /// The orders in a text of several lines that was pasted.
 package enum PastedOrders {
-    /// Returns the lines of a text, if each of them is an order by itself; `nil` if the text is one order, or more
-    /// lines than `Limits.pastedOrders`.
+    /// Returns the lines of a text if each of them is an order by itself. Returns nil if the text is one order, or has
+    /// more lines than `Limits.pastedOrders`.
     ///
-    /// A text is one order if a line is indented, quoted or an item of a list, if a quote or a bracket goes on beyond
-    /// its line, or if a line ends so that another must follow.
+    /// A text is one order if a line is indented, quoted or an item of a list, if a quote or a bracket stays open at
+    /// the end of a line, or if the end of a line requires another line.
     package static func orders(in text: String) -> [String]? {
         let lines = text.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
         guard (2...Limits.pastedOrders).contains(lines.count) else { return nil }
-        // The first line may stand behind something that was typed, so its margin says nothing.
+        // The first line may follow typed text, so its indentation means nothing.
         let isOne =
             lines.contains(where: goesOn) || lines.dropFirst().contains(where: continues)
             || lines.contains(where: isListed)
@@ -40,13 +40,13 @@ package enum PastedOrders {
     }
 }
 
-/// The orders of a paste that wait for the one that is being done.
+/// The orders of a paste that wait for the present one.
 struct WaitingOrders: Hashable {
     private(set) var lines: [String] = []
-    /// How many of the orders were begun, and how many there were.
+    /// The number of orders that were started. `all` is the number of all.
     private(set) var begun = 0
     private(set) var all = 0
-    /// Whether the orders stand still, because the one before them asked or was not done.
+    /// Whether the orders are held, because the one before them asked something or failed.
     var isHeld = false
 
     mutating func add(_ orders: [String]) {
@@ -55,7 +55,7 @@ struct WaitingOrders: Hashable {
         all += orders.count
     }
 
-    /// Takes the next order; `nil` if there is none, or if the orders stand still.
+    /// Takes the next order off the queue. Returns nil if there is none, or if the orders are held.
     mutating func next() -> String? {
         guard !isHeld, !lines.isEmpty else { return nil }
         begun += 1

@@ -2,15 +2,14 @@ import Conversations
 import JSON
 import Vocabulary
 
-/// Does what a planner asked for. Whatever it is, it is a workflow, and consent is asked for each of its calls by the
-/// engine.
+/// Performs the calls of a planner. Every call is a workflow, and the engine asks for consent to each of its steps.
 struct Performing: Sendable {
     let house: House
     let session: SessionID
     let onAsk: OnAsk
     let mode: @Sendable () -> ConfirmationMode
     let asker: Asker?
-    /// Told of the plan before it starts, of its events, and of what it came to.
+    /// Receives the plan before the workflow starts. `onEvent` receives its events, and `onRest` the result.
     let onPlan: @Sendable (WorkflowID, Template) async -> Void
     let onEvent: @Sendable (Event) async -> Void
     let onRest: @Sendable (WorkflowID, Followed) async -> Void
@@ -19,9 +18,9 @@ struct Performing: Sendable {
         await told { () async throws(Failure) in try await performed(call, turn) }
     }
 
-    /// Follows a workflow again that a call began, and that waited for a person.
+    /// Follows a workflow again that a call started and that waited for a person.
     ///
-    /// - Parameter asks: whether what it waits for is put to the person here.
+    /// - Parameter asks: whether the person is asked here about its open questions.
     func takeUp(_ id: WorkflowID, asks: Bool) async -> CallResult {
         await told { () async throws(Failure) in
             _ = try visible(id)
@@ -31,9 +30,9 @@ struct Performing: Sendable {
         }
     }
 
-    /// Returns a result as a model may hear it.
+    /// Returns a result for a model, without content that may hold keys.
     private func told(_ result: () async throws(Failure) -> CallResult) async -> CallResult {
-        // A size or a hash tells whether a guess was right.
+        // A size or a hash would reveal whether a guess was right.
         let contents = PrivateContents(house.look.isPrivate)
         do throws(Failure) {
             switch try await result() {
@@ -43,7 +42,7 @@ struct Performing: Sendable {
             case let other: return other
             }
         } catch {
-            // A host that the person did not allow is a no of theirs.
+            // A host that the person did not allow counts as declined.
             return ExitStatus(of: error) == .denied ? .declined(error.description) : .failed(error)
         }
     }
@@ -84,7 +83,8 @@ struct Performing: Sendable {
         }
     }
 
-    /// What a model may know of: workflows of this workspace. Of others it hears no more than of such as there are not.
+    /// Returns a workflow that a model may know, which is one of this workspace. Another one is reported as unknown, so
+    /// that the model cannot learn that it exists.
     private func visible(_ id: WorkflowID) throws(Failure) -> WorkflowSummary {
         guard let summary = try house.look.summary(id), summary.record.workspace.isSameName(as: house.workspace) else {
             throw Failure(.unknownWorkflow, "There is no workflow \(id) in this workspace.")
@@ -92,9 +92,10 @@ struct Performing: Sendable {
         return summary
     }
 
-    /// What a model may touch: workflows of its own session.
+    /// Throws `otherSession` unless the session owns the workflow. A model may only change workflows of its own
+    /// session.
     ///
-    /// - Parameter verb: with which a person does it.
+    /// - Parameter verb: the verb with which a person can do it.
     private func requireOwn(_ id: WorkflowID, _ verb: String) throws(Failure) {
         guard try visible(id).record.session != session else { return }
         throw Failure(
@@ -123,8 +124,8 @@ struct Performing: Sendable {
         return await rest(of: id, events, asker: asker)
     }
 
-    /// In a file an unknown kind may be one that is not installed yet, and its step waits. A planner has the list, so
-    /// there it is a slip.
+    /// Returns a problem for each node of an unknown kind. In a file, such a kind may be a tool that is not installed
+    /// yet, and its step waits. A planner has the list of kinds, so for it the kind is an error.
     private func unknownKinds(of template: Template) -> [Problem] {
         let catalogue = house.catalogue()
         return template.nodes.filter { catalogue[$0.kind] == nil }.map { node in
@@ -149,7 +150,7 @@ struct Performing: Sendable {
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
         switch followed.outcome {
         case .succeeded: return .succeeded(summary(id, followed))
-        // What a person gives is the result of the call; an approval is not.
+        // An answer of a person is the result of the call, but an approval is not.
         case .waiting: return answers.waits(id) ? .waiting(summary(id, followed)) : .succeeded(summary(id, followed))
         case .failed, .cancelled:
             if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
@@ -162,14 +163,15 @@ struct Performing: Sendable {
 
     private var answers: PersonAnswers { PersonAnswers(look: house.look) }
 
-    /// Returns the first of some sentences about steps, and how many more there are; `nil` if there is none.
+    /// Returns the first of some sentences about steps, and the number of the others. Returns nil if there is no
+    /// sentence.
     private func sentences(_ all: [String]) -> JSON? {
         let shown = all.prefix(Limits.outputsTold).map { JSON.string($0) }
         let rest = all.count - shown.count
         return shown.isEmpty ? nil : .array(shown + (rest > 0 ? [.string("… \(rest) more of \(all.count) …")] : []))
     }
 
-    /// Returns what the steps of a workflow left out, each with its step.
+    /// Returns the parts that steps of a workflow left out, each with its step.
     private func partial(of id: WorkflowID) -> JSON? {
         var seen: Set<RunID> = []
         var all: [JSON] = []

@@ -2,36 +2,36 @@ package import JSON
 package import Vocabulary
 
 extension Limits {
-    /// The bytes of a person's answer that a model is told with the result of its call.
+    /// The most bytes of a person's answer in the result of a model's call. A longer answer is cut.
     fileprivate static let answerToldBytes = 16_000
 }
 
-/// The answers that persons gave to a workflow, as a model hears them.
+/// The answers of persons in a workflow, for a model.
 package struct PersonAnswers: Sendable {
     let look: House.Look
 
-    /// Creates a reader of answers over what is stored.
+    /// Creates a reader of stored answers.
     package init(look: House.Look) {
         self.look = look
     }
 
-    /// Whether the workflow has open entries of the inbox that its template asks for. Questions about calls do not
-    /// count.
+    /// Returns whether the workflow has open entries of the inbox that its template opened. Questions about calls do
+    /// not count.
     func waits(_ id: WorkflowID) -> Bool {
         ((try? look.awaits(false)) ?? []).contains { $0.step.workflow == id && $0.isWrittenByTemplate }
     }
 
-    /// Returns a list of what was asked with what was answered, such as
-    /// `[{"await": 1, "step": 1, "asked": "Which one?", "answer": "blue"}]`.
+    /// Returns a list of questions with their answers, such as `[{"await": 1, "step": 1, "asked": "Which one?",
+    /// "answer": "blue"}]`.
     ///
-    /// - Returns: `nil` if the workflow asked for nothing.
+    /// - Returns: nil if the workflow asked nothing.
     package func json(of id: WorkflowID) -> JSON? {
         let records = ((try? look.awaits(true)) ?? []).filter { $0.step.workflow == id && $0.isWrittenByTemplate }
         guard !records.isEmpty else { return nil }
         let assets = (try? look.assets(id)) ?? []
         return .array(
             records.sorted { $0.number < $1.number }.suffix(Limits.outputsTold).map { record in
-                // The newest attempt of the step is what the person gave last.
+                // The newest attempt of the step has the last answer of the person.
                 let given = assets.filter { $0.run.step == record.step }.max { $0.run.attempt < $1.run.attempt }
                 return .of([
                     "await": .int(Int(record.number)), "step": .int(record.step.index),
@@ -44,7 +44,7 @@ package struct PersonAnswers: Sendable {
             })
     }
 
-    /// Returns a text or values as they are, up to a bound, and of other content its name.
+    /// Returns a text or values up to a bound, or the name of other content.
     private func answer(_ asset: Asset) -> JSON {
         guard !look.isPrivate(asset.hash) else { return "left out: it comes of a file that may hold keys" }
         guard asset.type == .text || asset.type == .json, let text = look.heardText(asset.hash)?.text else {
@@ -60,7 +60,7 @@ package struct PersonAnswers: Sendable {
 }
 
 extension House.Look {
-    /// Returns the newest results of a workflow: what came out of the ports of steps that no other step consumes.
+    /// Returns the newest results of a workflow: the outputs of steps that no other step consumes.
     func results(of id: WorkflowID) -> [Event.Output] {
         let consumed = Set(((try? template(id))?.edges ?? []).map { $0.from.node })
         let nodes = Dictionary(uniqueKeysWithValues: ((try? steps(id)) ?? []).map { ($0.id.index, $0.node) })

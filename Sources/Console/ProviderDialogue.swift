@@ -2,17 +2,19 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Connects a provider of jobs with the person: may we, with which key, does it accept that. Nothing but the consent is
-/// stored before.
+/// Connects a provider of jobs with the user. It asks for consent and for the key, and tests the key. Nothing but the
+/// consent is stored before the test.
 struct ProviderDialogue {
     let house: House
     let output: Output
-    /// `nil` where nobody can be asked.
+    /// The screen for questions, or nil if the user cannot be asked.
     let screen: (any Screen)?
 
     private var keys: KeyDialogue { KeyDialogue(house: house, screen: screen) }
 
-    /// - Parameter given: a key that nobody has to be asked for.
+    /// Connects a provider of jobs: asks for consent and for a key, tests the key, and stores it.
+    ///
+    /// - Parameter given: a key that need not be asked for.
     func connect(_ provider: House.JobProvider, key given: String?) async throws(Failure) {
         guard let name = provider.keyName else {
             throw Failure(.badUsage, "\(provider.title) wants no key, so there is nothing to connect.")

@@ -1,11 +1,11 @@
 import Terminal
 import Vocabulary
 
-/// Puts questions to the person at one screen. Every question and picker of the console goes through here, so that each
-/// of them lets the person look around before they answer.
+/// Asks the person questions at one screen. Every question and picker of the console uses it, so that the person can
+/// always look around before an answer.
 struct QuestionDialogue: Sendable {
     let screen: any Screen
-    /// Carries out a line that looks around, such as `/show w3`.
+    /// Runs a line that only looks, such as `/show w3`.
     private let lookAround: @Sendable (String) async -> Void
 
     init(screen: any Screen, lookAround: @escaping @Sendable (String) async -> Void) {
@@ -16,10 +16,10 @@ struct QuestionDialogue: Sendable {
         self.init(screen: screen) { line in await LookAround(house: house, screen: screen).carryOut(line) }
     }
 
-    /// Asks, and asks again after the person has looked around.
+    /// Asks a question, and asks it again after the person has looked around.
     ///
-    /// - Parameter own: words that the question itself understands behind a `/`.
-    /// - Returns: never `.verb`.
+    /// - Parameter own: the words that the question itself understands behind a `/`.
+    /// - Returns: the answer, which is never `.verb`.
     func ask(_ question: KeyQuestion, own: Set<String> = []) async -> KeyQuestion.Answer {
         while true {
             let answer = await screen.ask(question)
@@ -44,12 +44,12 @@ struct QuestionDialogue: Sendable {
         return typed
     }
 
-    /// Asks for a line of a list, and shows below the question what was typed.
+    /// Asks for a line, with a list above, and shows the typed line below the question.
     ///
     /// - Parameters:
-    ///   - hint: what can be typed.
+    ///   - hint: the words for the possible answers.
     ///   - takesEmpty: whether Enter alone is an answer.
-    /// - Returns: `nil` if the person leaves.
+    /// - Returns: nil if the person leaves.
     func pick(_ lines: [StyledText], hint: String, takesEmpty: Bool = true) async -> String? {
         guard case .word(let typed) = await ask(KeyQuestion(lines, .pick(hint: hint, takesEmpty: takesEmpty))) else {
             return nil
@@ -58,8 +58,8 @@ struct QuestionDialogue: Sendable {
         return typed.trimmed
     }
 
-    /// Returns whether a line that names a verb may look around. A path may begin with `/` as well, so in an entry only
-    /// a verb does. A text of many lines and a key are content, whatever they begin with.
+    /// Returns whether a line that names a verb may look around at a question of this form. A path may begin with `/`,
+    /// too, so in a short entry the line must name a verb. Long texts and keys are always content.
     private static func mayLook(_ form: KeyQuestion.Form) -> Bool {
         switch form {
         case .text, .entry(isLong: false): true
@@ -72,11 +72,11 @@ extension Output {
     /// Whether the person can be asked on the screen of this command.
     var canAsk: Bool { !isJSON && screen.canAsk }
 
-    /// Has `body` ask where the person sits: on the screen of this command, or at their terminal if the output goes
-    /// elsewhere. The terminal is given back afterwards.
+    /// Asks at the person's place: on the screen of this command, or at the person's terminal if the output goes
+    /// elsewhere. The terminal is released afterwards.
     ///
-    /// - Parameter body: asks. Its screen is `nil` if there is no terminal.
-    /// - Throws: `terminalTaken`, if something in this process reads the terminal already, and the errors of `body`.
+    /// - Parameter body: asks. Its screen is nil if there is no terminal.
+    /// - Throws: `terminalTaken` if this process already reads the terminal, and the errors of `body`.
     func atThePerson<Result: Sendable>(
         of house: House, _ body: ((any Screen)?) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -1,15 +1,17 @@
 import JSON
 import Vocabulary
 
-// How records look with `--json`: one object a line, ids as people write them, times in RFC 3339.
+// The forms of records with `--json`: one object in a line, ids as the user types them, times in RFC 3339.
 
 extension WorkflowSummary {
     var json: JSON { json(isBlocking: nil) }
 
+    /// Returns the workflow as JSON.
+    ///
     /// - Parameters:
-    ///   - isBlocking: whether steps have to wait for a person; `nil` where nobody has looked.
-    ///   - isCarried: whether some process carries it as far as it could move; `nil` where nobody has looked, and left
-    ///     out where it is over.
+    ///   - isBlocking: whether steps must wait for a person, or nil if that was not determined.
+    ///   - isCarried: whether a process runs the workflow as far as it can move, or nil if that was not determined. It
+    ///     is left out of a finished workflow.
     func json(isBlocking: Bool?, isCarried: Bool? = nil) -> JSON {
         .of([
             "workflow": .string(record.id.description), "title": .string(record.title),
@@ -26,7 +28,7 @@ extension WorkflowSummary {
         ])
     }
 
-    /// `succeeded`, `failed`, `cancelled`, or what it is doing: `waiting`, `running`, `ready`.
+    /// The outcome (`succeeded`, `failed`, `cancelled`), or the present state (`waiting`, `running`, `ready`).
     var stateName: String {
         if let outcome = record.outcome { return outcome.rawValue }
         if states.contains(where: \.isRunning) { return "running" }
@@ -59,7 +61,9 @@ extension PinnedInput {
 }
 
 extension Cause {
-    /// - Parameter now: stands where nobody wrote down when it was.
+    /// Returns the cause as JSON.
+    ///
+    /// - Parameter now: the time for a cause without a recorded time.
     func json(at now: Moment) -> JSON {
         .of([
             "at": .string((at ?? now).description), "type": "cause", "step": step.map { .int($0) },
@@ -69,7 +73,7 @@ extension Cause {
 }
 
 extension JobRecord {
-    /// Without what was captured: addresses of jobs may hold keys.
+    /// The job as JSON, without captured values, since addresses of jobs may hold keys.
     var json: JSON {
         .of([
             "provider": .string(provider), "phase": .string(phase.rawValue), "key": .string(key),
@@ -83,7 +87,7 @@ extension JobRecord {
 }
 
 extension InboxEntry {
-    /// Complete, but for what a person has made so far.
+    /// Returns the whole await as JSON, without the draft of a person's answer.
     func json(at now: Moment) -> JSON {
         let status = record.status(at: now)
         let isOver = status == .done

@@ -4,23 +4,24 @@ import Terminal
 import Vocabulary
 
 extension Limits {
+    /// The last lines of output that are shown while a command is rehearsed.
     fileprivate static let liveOutputLines = 6
 
-    /// Seconds after which it is said once that a command still runs and has written nothing.
+    /// The seconds after which a notice says, once, that a command still runs and has written nothing.
     fileprivate static let longRehearsalSeconds = 60.0
 }
 
-/// Shows one workflow as it goes: lines of JSON for programs; for people the plan, the steps that run, those that are
-/// done, the results.
+/// Shows the progress of one workflow: as lines of JSON, or for people as its plan, its running and finished steps, and
+/// its results.
 final class Report: Sendable {
     fileprivate struct State {
         var startedAt: [Int: Moment] = [:]
         var running: [Int: StepLine] = [:]
-        /// Finished ones that still fit on the line that is being filled.
+        /// The finished steps that still fit on the last line.
         var chips: [StepLine] = []
-        /// Those whose commands are being rehearsed, since when, and who looks at what they say.
+        /// The tasks that show the output of the steps that are being rehearsed, by step number.
         var rehearsed: [Int: Task<Void, Never>] = [:]
-        /// What is drawn in place of all others.
+        /// The rows that are drawn in place, for the steps that run.
         var live: [StyledText] = []
     }
 
@@ -28,7 +29,7 @@ final class Report: Sendable {
     private let output: Output
     private let workflow: WorkflowID
     private let template: Template
-    /// In a conversation the events are printed once, in the order of the whole session, by whoever holds it.
+    /// Whether this report prints the events. In a conversation, its session prints them once, in their order.
     private let printsEvents: Bool
     private let state = Mutex(State())
 
@@ -77,14 +78,15 @@ final class Report: Sendable {
         output.screen.setStatus(status)
     }
 
-    /// What is cancelled is no failure, but the person is told who said no, and what to do.
+    /// Returns the reason of a cancelled step with its remedy. A cancelled step has not failed, but the person must
+    /// learn why it ended and what to do. Returns nil for other states.
     private func why(_ state: StepState, _ failure: Failure?) -> Reason? {
         guard state == .cancelled, let failure else { return nil }
         return Reason(
             failure.code, [failure.message, failure.remedy ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
     }
 
-    /// Shows what a command says while it is rehearsed, and says once that nothing is written yet.
+    /// Shows the output of a command while it is rehearsed. After a while, it shows once that no file is written yet.
     private func watch(_ number: Int, since start: Moment) {
         let task = Task { [weak self] in
             var isTold = false
@@ -107,7 +109,7 @@ final class Report: Sendable {
         state.withLock { $0.rehearsed[number] = task }
     }
 
-    /// `▸ Shell rehearsed 12 s`, and the last lines that it said.
+    /// Returns the rows of a rehearsal: `▸ Shell rehearsed 12 s`, and the last lines of its output.
     private func rehearsal(_ number: Int, _ seconds: Double) -> [StyledText] {
         let said =
             house.look.saidSoFar(StepID(workflow, number)).map { VisibleText.lines($0).suffix(Limits.liveOutputLines) }
@@ -138,7 +140,7 @@ final class Report: Sendable {
         let subjects = pictures(of: followed.outputs.map(\.shown), newest)
         let thumbnails = Thumbnails(viewing: house.viewing, screen: output.screen)
         if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
-        // What is no longer followed is not at its end either; only what asks needs the person.
+        // A workflow that is no longer followed has not ended. Only an open question needs the person.
         if followed.outcome == .waiting,
             ((try? house.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow })
         {
@@ -148,7 +150,7 @@ final class Report: Sendable {
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
     }
 
-    /// Returns the results that are pictures. Of the same picture, made and saved, one is shown.
+    /// Returns the results that are pictures. A picture that was made and saved is returned once.
     private func pictures(of results: [Event.Output], _ newest: [String: Asset]) -> [Thumbnails.Subject] {
         var seen: Set<ContentHash> = []
         return results.filter { $0.type == .image || $0.type == .mask || $0.meta["width"]?.int != nil }.compactMap {
@@ -163,8 +165,8 @@ final class Report: Sendable {
         }
     }
 
-    /// Returns what commands printed that is no result of the workflow, because the command failed or another step uses
-    /// its output. Leaves out the standard output of a command that ended with 0.
+    /// Returns the printed output that is not a result of the workflow, because the command failed or another step uses
+    /// the output. Leaves out the standard output of a command that ended with 0.
     private func printed(_ assets: [Asset], besides results: [Event.Output]) -> [Event.Output] {
         let known = Set(results.map { "\($0.step) \($0.port)" })
         return CommandOutputs(of: assets).assets.filter { asset in
@@ -184,7 +186,8 @@ final class Report: Sendable {
         return house.catalogue()[node.kind]?.title ?? node.kind
     }
 
-    /// Loaders and savers are not news when they succeed: the plan and the result say it.
+    /// Returns whether a step is a loader or a saver. Their success is not reported, since the plan and the result show
+    /// it.
     private func isFolded(_ number: Int) -> Bool {
         guard template.nodes.indices.contains(number - 1) else { return false }
         return house.catalogue()[template.nodes[number - 1].kind].map { $0.isLoader || $0.isSaver } ?? false
@@ -192,7 +195,9 @@ final class Report: Sendable {
 }
 
 extension Report.State {
-    /// - Returns: lines that are finished, and what is drawn in place below them.
+    /// Records the new line of a step.
+    ///
+    /// - Returns: the lines that are finished, and the status that is drawn in place below them.
     fileprivate mutating func take(
         _ number: Int, at moment: Moment, _ line: StepLine, isFolded: Bool, columns: Int
     ) -> (finished: [StyledText], status: [StyledText]) {
@@ -200,7 +205,7 @@ extension Report.State {
         var finished: [StyledText] = []
         if line.state.isRunning {
             if startedAt[number] == nil { startedAt[number] = moment }
-            // While the provider cannot be reached, what it last said holds.
+            // While the provider cannot be reached, its last progress is shown.
             if line.progress == nil, line.state == running[number]?.state { line.progress = running[number]?.progress }
             running[number] = line
         } else {
@@ -238,7 +243,7 @@ extension Report.State {
 }
 
 extension Event.Output {
-    /// People are shown paths of files that were written, not of the asset store.
+    /// The output as people see it: with the path of a written file, and never a path in the asset store.
     fileprivate var shown: Event.Output {
         var shown = self
         shown.path = meta["path"]?.string

@@ -1,43 +1,49 @@
 package import Vocabulary
 
 extension Limits {
-    // A chat whose store has failed: seconds until its engine is started again, the first time and at most, and until
-    // that is believed.
+    /// The first pause before a failed engine is started again, in seconds (ticks of the chat). Each further one is
+    /// twice as long.
     fileprivate static let reviveTicks = 1
+
+    /// The longest pause before a failed engine is started again, in seconds.
     fileprivate static let reviveMostTicks = 60
+
+    /// The seconds after which an engine that was started again counts as working.
     fileprivate static let reviveTrialTicks = 3
 }
 
-/// When an engine whose store has failed is started again: soon, then less and less often, and without a word as long
-/// as nothing has changed.
+/// The schedule for starting an engine again whose store has failed: soon at first, then less and less often. It
+/// reports only news.
 package struct Reviving {
     package enum Step: Hashable, Sendable {
         case nothing, start
-        /// It has worked for a while.
+        /// The engine has worked for a while.
         case isBack
     }
 
-    /// What the person was told of.
+    /// The code of the failure that was last reported.
     private var told: FailureCode?
-    /// Ticks until it is started again; `nil` where it works, or is being tried.
+    /// The ticks until the engine is started again, or nil while it works or is on trial.
     private var wait: Int?
     private var pause = Limits.reviveTicks
-    /// Ticks until one that was started again is believed.
+    /// The ticks until an engine that was started again counts as working.
     private var trial: Int?
 
     package init() {}
 
-    /// - Returns: whether that is news to the person.
+    /// Records that the engine ended with a failure, and schedules its start.
+    ///
+    /// - Returns: whether the failure is news to the person.
     package mutating func ended(_ failure: Failure) -> Bool {
         (wait, trial) = (pause, nil)
         pause = min(pause * 2, Limits.reviveMostTicks)
-        // Of one that has failed already, some work is not done yet.
+        // `engineEnding` means that some work of a failed engine is not done yet, and is not news.
         guard failure.code != .engineEnding, failure.code != told else { return false }
         told = failure.code
         return true
     }
 
-    /// Called once a second.
+    /// Returns the step that is due. Call it once a second.
     package mutating func tick() -> Step {
         if let left = wait {
             wait = left > 1 ? left - 1 : nil

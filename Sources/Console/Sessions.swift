@@ -2,7 +2,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// Conversations that can be picked from.
+    /// The newest conversations from which the user can pick.
     fileprivate static let pickedSessions = 20
 }
 

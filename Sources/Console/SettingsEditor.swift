@@ -3,11 +3,12 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// Problems of an edited file that are shown at once.
+    /// The most problems of an edited file that are shown at once.
     fileprivate static let shownProblems = 8
 }
 
-/// The settings file in the user's editor, checked before it is stored. What was written is not lost to a fault in it.
+/// The editing of the settings file in the user's editor. The file is checked before it is stored, and a problem in it
+/// does not lose the written text.
 struct SettingsEditor {
     let house: House
     let output: Output

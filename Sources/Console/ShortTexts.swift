@@ -1,12 +1,13 @@
 import Vocabulary
 
 extension Limits {
-    /// Of a result that stands in a line of JSON itself, beside its path.
+    /// The most bytes of a result whose text is written into its line of JSON, beside its path.
     fileprivate static let inlineTextBytes = 2_000
 }
 
 extension House {
-    /// What came of a workflow as far as it is short text and may be seen: a script need not open a file for a word.
+    /// Returns the short texts among the results of a finished workflow, by their hashes, so that a script need not
+    /// open a file for a word. Texts that may hold keys are left out.
     func shortTexts(of event: Event) -> [ContentHash: String] {
         guard case .workflowFinished(_, let outputs) = event.kind else { return [:] }
         var texts: [ContentHash: String] = [:]

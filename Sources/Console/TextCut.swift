@@ -1,16 +1,16 @@
-/// A long text for a reader with little room: its beginning and its end, with true counts of what is left out, or a
-/// page from a place on.
+/// A long text for a reader with little space. It gives its beginning and its end, with the size of the part that is
+/// left out, or a page from any place on.
 ///
 /// Places are bytes of UTF-8. A cut falls between lines if a line ends near, and never inside a character.
 struct TextCut {
     private let bytes: [UInt8]
-    /// How much room one byte takes.
+    /// The cost of one byte, of which a room is the sum.
     private let cost: (UInt8) -> Int
 
-    /// Bytes as they are.
+    /// The cost in plain text, where each byte costs 1.
     static let plain: @Sendable (UInt8) -> Int = { _ in 1 }
 
-    /// Bytes as they stand in a text of JSON.
+    /// The cost in a JSON string, where some bytes are escaped.
     static let inJSON: @Sendable (UInt8) -> Int = { byte in
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
@@ -39,11 +39,11 @@ struct TextCut {
         return sum
     }
 
-    /// The two parts of a text that are shown, in order.
+    /// The beginning and the end of a text that is cut in the middle.
     struct Ends: Hashable {
         var head: String
         var tail: String
-        /// The place where the head ends: from here on the text is read on.
+        /// The place where the head ends, from which a page can continue.
         var from: Int
         /// The place where the tail begins.
         var to: Int
@@ -52,7 +52,8 @@ struct TextCut {
         var leftOutBytes: Int { to - from }
     }
 
-    /// Returns the beginning and the end of the text, which take `room` together. `nil` if all of the text fits.
+    /// Returns the beginning and the end of the text, which fit together into `room`. Returns nil if the whole text
+    /// fits.
     func ends(room: Int) -> Ends? {
         guard self.room(upTo: room + 1) > room else { return nil }
         let from = end(of: 0, room: room - room / 2)
@@ -62,7 +63,7 @@ struct TextCut {
             leftOutLines: lines(in: from..<to))
     }
 
-    /// Returns the text from a place on as far as there is room, at least one character, and the place where it ends.
+    /// Returns the text from a place on that fits into `room`, at least one character, with its range.
     func page(from offset: Int, room: Int) -> (text: String, range: Range<Int>) {
         let from = boundary(max(0, min(offset, bytes.count)))
         var to = end(of: from, room: room)
@@ -72,7 +73,7 @@ struct TextCut {
 
     // MARK: Places
 
-    /// Returns the place where a part that begins at `start` ends if it may take `room`.
+    /// Returns the end of the part that begins at `start` and fits into `room`.
     private func end(of start: Int, room: Int) -> Int {
         var (place, left) = (start, room)
         while place < bytes.count, cost(bytes[place]) <= left {
@@ -86,7 +87,7 @@ struct TextCut {
         return place
     }
 
-    /// Returns the place where the last part of the text begins if it may take `room`.
+    /// Returns the start of the last part of the text that fits into `room`.
     private func start(room: Int) -> Int {
         var (place, left) = (bytes.count, room)
         while place > 0, cost(bytes[place - 1]) <= left {

@@ -3,12 +3,12 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The bytes of all texts in the result of a call, as they stand in JSON. A model reads the rest by its offset.
+    /// The most bytes of all texts in the result of a model's call, as JSON. The model reads the rest by its offset.
     fileprivate static let toldTextBytes = 24 << 10
 }
 
 /// The report of a workflow's outputs to a model: the place of each output, and the content of texts. A text that is
-/// cut says so, with its size and the call that reads on.
+/// cut has a remark with its size and the call that reads the rest.
 struct ToldOutputs {
     let house: House
     let workflow: WorkflowID
@@ -37,7 +37,7 @@ struct ToldOutputs {
         }
     }
 
-    /// Returns the outputs of a workflow, and what its commands printed besides, also those that failed.
+    /// Returns the outputs of a workflow, and the other output of its commands, including failed ones.
     func json(of results: [Event.Output]) -> [String: JSON] {
         var outputs = results.map(Output.init)
         let known = Set(outputs.map { "\($0.step) \($0.port)" })
@@ -46,7 +46,7 @@ struct ToldOutputs {
         return json(of: outputs)
     }
 
-    /// Returns these outputs under the key `outputs`, and under `more` how many are left out.
+    /// Returns these outputs under the key `outputs`, and the number of the others under `more`.
     func json(of outputs: [Output]) -> [String: JSON] {
         let told = Array(outputs.prefix(Limits.outputsTold))
         let texts = told.map(text)
@@ -60,7 +60,7 @@ struct ToldOutputs {
         return json
     }
 
-    /// Returns the text of an output if a model may read it.
+    /// Returns the text of an output, or nil if the output is not text or a model may not read it.
     private func text(of output: Output) -> TextCut? {
         guard output.isText, !house.look.isPrivate(output.hash) else { return nil }
         return house.look.heardText(output.hash)?.inJSON
@@ -85,22 +85,22 @@ struct ToldOutputs {
         return .of([
             "step": .int(output.step), "port": .string(output.port), "type": .string(output.type.name),
             "exit": exit(of: output, isPrivate: isPrivate), "ended": output.meta["ended"],
-            // A size tells whether a guess was right.
+            // A size would reveal whether a guess was right.
             "bytes": isPrivate ? nil : .int(text?.byteCount ?? output.bytes), "lines": text.map { .int($0.lineCount) },
             "path": output.meta["path"], "changed": changed(by: output, isPrivate: isPrivate),
             "notSeen": output.meta["notSeen"], "content": content, "cut": cut.map { .string($0) },
         ])
     }
 
-    /// Returns the changes of a command as a model hears them. Of a command that read keys a model hears none: their
-    /// number could tell what is in a file.
+    /// Returns the changes of a command for a model. If the command read keys, the model gets no changes, since their
+    /// number could reveal the content of a file.
     private func changed(by output: Output, isPrivate: Bool) -> JSON? {
         guard !isPrivate, let changed = ChangedFiles(json: output.meta["changed"]), changed.hasNames else { return nil }
         return changed.json
     }
 
-    /// Returns the exit code as a model hears it. If the command read keys, a model hears only whether the code was 0,
-    /// since the code could tell what is in a file.
+    /// Returns the exit code for a model. If the command read keys, the model learns only whether the code was 0, since
+    /// the code could reveal the content of a file.
     private func exit(of output: Output, isPrivate: Bool) -> JSON? {
         guard isPrivate, let code = output.meta["exit"]?.int, code != 0 else { return output.meta["exit"] }
         return "not 0"
@@ -116,7 +116,7 @@ struct ToldOutputs {
         return (.string("\(head)\(mark)\n\(ends.tail)"), words)
     }
 
-    /// Returns one output from a byte on.
+    /// Returns one output, starting at a byte.
     func page(of name: String, in text: HeardText, step: Int, from offset: Int) -> JSON {
         let whole = text.inJSON
         let (content, range) = whole.page(from: offset, room: Limits.toldTextBytes)

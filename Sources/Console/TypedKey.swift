@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// A key that a person typed where a line is said.
+/// The check for a key in a line that the user typed for a planner.
 enum TypedKey {
-    /// Refuses a line that holds a key: it would go to a model, and be kept.
+    /// Refuses a line that contains a key, since a model would receive it and the conversation would store it.
     ///
     /// - Throws: `keyInLine`.
     static func refuse(in line: String, _ house: House) throws(Failure) {

@@ -7,12 +7,12 @@ extension String {
     }
 }
 
-/// A line cut into words as a person means it: quotes keep words together; nothing is expanded.
+/// The words of a line, as in a shell without expansion: quotes keep words together.
 enum Words {
-    /// A word, and how it was written.
+    /// A word, with the way in which it was written.
     struct Word: Hashable {
         var text = ""
-        /// Whether it is `~`, or begins with `~/`, outside of quotes.
+        /// Whether the word is `~`, or begins with `~/`, outside of quotes.
         var isOfHome = false
     }
 
@@ -42,8 +42,8 @@ enum Words {
         return isOpen ? words + [word] : words
     }
 
-    /// Returns a word as it is typed in a line, in the chat and in a shell: in quotes if it would be cut, or mean
-    /// something else, without.
+    /// Returns a word as it is typed in the chat and in a shell. It is in quotes if it would be split, or have another
+    /// meaning, without them.
     static func quoted(_ word: String) -> String {
         guard word.isEmpty || word.contains(where: { $0.isWhitespace || "\"'\\$`;&|<>()*?[]{}#!".contains($0) }) else {
             return word
@@ -53,7 +53,7 @@ enum Words {
     }
 }
 
-/// The words of a call in the chat, in which `~` means the home folder where a file is meant, as a shell does it.
+/// The words of a call in the chat. As in a shell, `~` means the home folder in the name of a file.
 struct ChatWords {
     let home: String?
 
@@ -71,7 +71,7 @@ struct ChatWords {
         }
     }
 
-    /// Whether a file can stand behind some words.
+    /// Returns whether the word after some words can be a file.
     private func mayBeFile(_ before: [String], _ description: CommandDescription) -> Bool {
         let call = CalledWords(before, description: description)
         if let option = call.openOption { return description.values[option]?.contains(.file) ?? false }

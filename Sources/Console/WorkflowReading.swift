@@ -3,12 +3,12 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// Lines of a log in the result of a call.
+    /// The last lines of a log in the result of a model's call.
     fileprivate static let logLinesTold = 40
 }
 
-/// The answer of `show_workflow` to a model: a workflow with its steps, outputs and failures, one step of it with its
-/// log, or one output from a byte on.
+/// The answer of `show_workflow` to a model: a workflow with its steps, outputs and failures, one step with its log, or
+/// one output from a byte on.
 struct WorkflowReading {
     let house: House
     let summary: WorkflowSummary
@@ -63,7 +63,7 @@ struct WorkflowReading {
     private func json(of step: StepRecord) throws(Failure) -> JSON {
         let made = try house.look.assets(id).filter { $0.run.step == step.id }
         let told = ToldOutputs(house: house, workflow: id).json(of: outputs(made))
-        // The streams of a command stand under the outputs already.
+        // The outputs already contain the streams of a command.
         let text = made.contains(where: \.isOfCommand) ? nil : try? log(of: step)
         let lines = text.map { LogTail.lines($0.text) } ?? []
         let shown = lines.suffix(Limits.logLinesTold)
@@ -78,7 +78,7 @@ struct WorkflowReading {
         ])
     }
 
-    /// Returns the outputs of each step's last attempt that gave any.
+    /// Returns the outputs of each step's last attempt that made any.
     private func outputs(_ assets: [Asset]) -> [ToldOutputs.Output] {
         assets.ofLastAttempts.filter { !$0.isEmptyErrors }.map(ToldOutputs.Output.init)
     }

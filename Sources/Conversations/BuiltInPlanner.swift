@@ -2,13 +2,15 @@ package import JSON
 package import Vocabulary
 
 extension Limits {
-    /// Words, names and signs of one sentence.
+    /// The most words, names and signs of a sentence that the built-in planner reads.
     fileprivate static let plannedTokens = 400
 
-    /// Words of a sentence that is planned again without each of them, to name the one that is not understood.
+    /// The most words of a sentence that is planned again without each of them, to find the word that is not
+    /// understood.
     fileprivate static let explainedTokens = 40
 
-    /// Words at the end of a sentence that are left out in search of what is not understood.
+    /// The words at the end of a sentence that are left out, one after the other, to find the words that are not
+    /// understood.
     fileprivate static let explainedTail = 8
 }
 

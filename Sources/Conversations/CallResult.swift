@@ -2,9 +2,10 @@ package import JSON
 package import Vocabulary
 
 extension Limits {
+    /// The most bytes of the result of a call that a model receives. A longer result is cut.
     package static let toolResultBytes = 64_000
 
-    /// Problems of a plan in the result of a call.
+    /// The most problems of a plan that the result of a call lists.
     fileprivate static let problemsInResult = 50
 }
 

@@ -2,8 +2,10 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// What a model is told of a plan's size; the reader takes larger ones.
+    /// The most characters of a plan's name in the schema for models. The reader accepts longer names.
     fileprivate static let planNameCharacters = 120
+
+    /// The most nodes of a plan in the schema for models. The reader accepts larger plans.
     fileprivate static let planNodes = 200
 }
 

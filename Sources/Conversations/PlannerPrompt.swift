@@ -2,7 +2,10 @@ package import Vocabulary
 import JSON
 
 extension Limits {
+    /// The most files of the working folder that the prompt for a model names.
     package static let promptFiles = 200
+
+    /// The most bytes of a file's name in the prompt for a model. A longer name is cut.
     fileprivate static let promptNameBytes = 256
 }
 

@@ -2,7 +2,7 @@ package import JSON
 package import Vocabulary
 
 extension Limits {
-    /// Tools in the result of `find_tools`.
+    /// The most tools in the result of `find_tools`.
     package static let toolsFound = 8
 }
 

@@ -2,6 +2,7 @@ import Synchronization
 package import Vocabulary
 
 extension Limits {
+    /// The most lines of the user that wait for their turn. A further line is refused.
     fileprivate static let queuedLines = 32
 }
 

@@ -2,7 +2,7 @@ import JSON
 package import Vocabulary
 
 extension Limits {
-    /// Of messages sent along with a request; older turns beyond it stay in history only.
+    /// The bytes of messages that are sent with a request to a model. Older exchanges stay only in the history.
     package static let contextBytes = 256 << 10
 }
 

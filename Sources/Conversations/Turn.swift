@@ -1,9 +1,13 @@
 package import Vocabulary
 
 extension Limits {
-    /// Problems of a plan that could not be fixed, as the person is told of them, and the bytes of each.
+    /// The most problems of a plan that the user is shown if the model could not correct it.
     package static let problemsTold = 6
+
+    /// The most bytes of a problem of a plan that the user is shown. A longer text is cut.
     fileprivate static let problemToldBytes = 240
+
+    /// The most calls of a model in one turn. With a further call, the turn fails.
     package static let callsPerTurn = 200
 }
 

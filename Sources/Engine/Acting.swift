@@ -3,8 +3,8 @@ import Vocabulary
 import Workflows
 
 extension Limits {
-    /// How often in a row a step is run again whose process was lost with the engine: what ends both would do so for
-    /// ever. By chance nobody kills a machine so often at one step.
+    /// How often in a row a step is run again after its process was lost together with the engine. Then the step fails,
+    /// since it may be what ends the engine.
     package static let lostRuns = 100
 }
 

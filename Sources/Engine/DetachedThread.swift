@@ -2,7 +2,7 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// So long a thread that the machine refuses is asked for again.
+    /// How long to retry when the system refuses to create a thread, in milliseconds.
     fileprivate static let refusedThreadMilliseconds = 10_000
 }
 

@@ -2,8 +2,10 @@ import Vocabulary
 import Workflows
 
 extension Limits {
-    /// How often a process asks for a slot that others have, and how long it may go on with its own while others wait.
+    /// The time between two tries to get a slot that other processes have, in milliseconds.
     fileprivate static let slotPollMilliseconds: Int64 = 50
+
+    /// How long a process reuses its slots while others wait for one, in milliseconds. Then it leaves them a turn.
     fileprivate static let slotTurnMilliseconds: Int64 = 500
 }
 

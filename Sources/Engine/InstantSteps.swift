@@ -2,7 +2,7 @@ import Vocabulary
 import Workflows
 
 extension Limits {
-    /// Steps that cannot block and touch nothing outside: so many may share a commit.
+    /// The most instant steps that share a commit: steps that cannot block and touch nothing outside.
     fileprivate static let instantRunsPerCommit = 64
 }
 

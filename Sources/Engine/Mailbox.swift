@@ -3,8 +3,8 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    /// How long the engine's thread, and one that ran a step, look for the next thing before they sleep: a short step,
-    /// and the commit that says how it ended, also where both take three times as long as on a quiet machine.
+    /// How long the engine's thread looks for a message before it sleeps, in microseconds. A short step and its commit
+    /// fit in, even if both take three times as long as on a quiet machine.
     fileprivate static let mailboxSpinMicroseconds = 150
 }
 

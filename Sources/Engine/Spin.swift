@@ -2,8 +2,10 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    /// Times that they look in vain before they sleep at once, and how often they look again then.
+    /// The spins in vain in a row after which a thread sleeps at once.
     fileprivate static let spinMisses = 4
+
+    /// The number of waits among which a thread spins once, after it spun in vain `spinMisses` times.
     fileprivate static let spinTry = 16
 }
 

@@ -3,6 +3,7 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
+    /// How long a worker's thread looks for a job before it sleeps, in microseconds.
     fileprivate static let workerSpinMicroseconds = 500
 }
 

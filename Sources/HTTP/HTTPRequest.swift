@@ -66,9 +66,12 @@ package struct HTTPRequest: Sendable {
 
 /// The limits of this module. Sizes are in bytes.
 package enum HTTPLimits {
+    /// The most bytes of a body that is collected in memory, unless the request has its own limit. A larger body fails.
     package static let collectedBytes = 16 << 20
+    /// The most bytes of one server-sent event, unless a parser has its own limit.
     package static let eventBytes = 4 << 20
-    /// The size up to which a body waits in memory. Beyond it, the server waits.
+    /// The bytes of a body that wait in memory for their reader. Beyond them, the transfer pauses.
     static let bufferedBytes = 64 << 10
+    /// The most bytes of the head of an answer. A larger one ends the transfer with `headTooLarge`.
     static let headBytes = 256 << 10
 }

@@ -2,16 +2,19 @@ import Vocabulary
 
 /// The bounds that several files of this module share. Sizes are bytes, times are seconds.
 extension Limits {
-    /// The longest answer of a model that may be a call written as text.
+    /// The most bytes of an answer that is read as a call written as text. A longer one is an ordinary answer.
     static let textCallBytes = 256 << 10
 
-    // Models: tries again before anything was received (`wire.md` LLM 4).
+    /// How often a request to a model is sent again, if nothing was received (`wire.md` LLM 4).
     static let modelRetries = 3
 
-    /// Tokens of one answer where the dialect wants a number and the profile has none.
+    /// The tokens of an answer that are requested if the dialect requires a number and the profile has none.
     package static let messagesMaxTokens = 8_192
 
-    /// Parts of one message that must come back, and their bytes: beyond that they do not.
+    /// The most opaque parts of a message that are kept to be sent back, such as sealed thoughts. Further ones are
+    /// dropped.
     static let opaqueBlocks = 256
+
+    /// The most calls in one reply of a model.
     static let callsPerReply = 256
 }

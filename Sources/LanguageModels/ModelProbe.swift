@@ -4,9 +4,11 @@ import Synchronization
 package import Vocabulary
 
 extension Limits {
+    /// The most bytes of a server's list of models. A larger list is refused.
     fileprivate static let modelListBytes = 4 << 20
 
-    /// Tokens of the window that is asked of Ollama where nobody has set one: it is held in memory.
+    /// The largest context window that is requested of Ollama if the user has set none, in tokens. Ollama holds it in
+    /// memory.
     fileprivate static let ollamaWindow = 32_768
 }
 

@@ -2,7 +2,7 @@ package import HTTP
 package import Vocabulary
 
 extension Limits {
-    /// What a server's refusals may teach within one request.
+    /// The most lessons that one request learns from a server's refusals. Then a refusal is final.
     package static let modelLessons = 4
 }
 

@@ -3,6 +3,7 @@ import JSON
 package import Vocabulary
 
 extension Limits {
+    /// The most bytes of all opaque parts of a reply, as JSON. If there are more, none is sent back.
     fileprivate static let opaqueBytes = 1 << 20
 }
 

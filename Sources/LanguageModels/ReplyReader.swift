@@ -3,6 +3,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most bytes of a reply of a model, and of one of its events.
     fileprivate static let replyBytes = 16 << 20
 }
 

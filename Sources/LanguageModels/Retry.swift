@@ -2,10 +2,14 @@ import HTTP
 import Vocabulary
 
 extension Limits {
+    /// The longest pause before the first retry of a request to a model, in seconds. It doubles with each retry, and a
+    /// random part of it is waited for.
     fileprivate static let modelRetryBaseSeconds = 0.5
+
+    /// The longest pause before any retry of a request to a model, in seconds, if the server names none.
     fileprivate static let modelRetryCapSeconds = 8.0
 
-    /// A server that asks for more is not waited for.
+    /// The longest pause that a model's server may ask for, in seconds. If it asks for more, the request fails.
     fileprivate static let modelRetryAfterSeconds = 30.0
 }
 

@@ -34,8 +34,10 @@ package func readAnswers(_ text: String, file: String, guide: Guide) -> (answers
 }
 
 extension Limits {
-    /// The size of a file of answers, and of a path in it, in bytes.
+    /// The most bytes of a file of answers to a guide.
     fileprivate static let answersBytes = 2 << 20
+
+    /// The most bytes of a path in a file of answers.
     static let answerPathBytes = 4096
 }
 

@@ -2,6 +2,7 @@ import JSON
 package import Vocabulary
 
 extension Limits {
+    /// The most models that `connections.yaml` may connect.
     package static let connections = 100
 }
 

@@ -2,7 +2,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The length of a word of a choice, and of the title of a guide or a step, in bytes.
+    /// The most bytes of a word of a choice.
     fileprivate static let guideChoiceBytes = 200
 }
 

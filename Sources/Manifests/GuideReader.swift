@@ -2,8 +2,13 @@ import JSON
 package import Vocabulary
 
 extension Limits {
+    /// The most steps of a guide, with those in groups.
     fileprivate static let guideSteps = 200
+
+    /// How deep the steps of a guide may be nested in groups and `otherwise`.
     fileprivate static let guideDepth = 4
+
+    /// The most bytes of the title of a guide or a step.
     fileprivate static let guideTitleBytes = 200
 }
 

@@ -2,8 +2,13 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most names of fields in a list of fields that are sent back to a server.
     fileprivate static let echoedFields = 16
+
+    /// The most bytes of a server's own word, such as that for effort, and of the name of a field.
     fileprivate static let modelWordBytes = 64
+
+    /// The highest price of a model, in dollars for a million tokens. A higher number is a typing error.
     fileprivate static let mostDollars = 100_000.0
 }
 

@@ -2,8 +2,13 @@ import JSON
 package import Vocabulary
 
 extension Limits {
+    /// The most servers in a file of profiles (`models.yaml`).
     package static let modelServers = 200
+
+    /// The most rules for models of one server.
     package static let modelRules = 200
+
+    /// The most patterns of names in a rule for models.
     fileprivate static let modelRuleNames = 50
 }
 

@@ -2,14 +2,17 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The rules of a manifest for standard error: how many rules or texts a list has, and the bytes of a text or a
-    /// sentence.
+    /// The most rules for damage in a manifest, and the most texts in a list of them.
     fileprivate static let errorRules = 64
+
+    /// The least bytes, and the most, of a text that a rule for standard error looks for.
     fileprivate static let leastErrorRuleBytes = 4
     fileprivate static let errorRuleBytes = 200
 
-    /// The words of a manifest for what a tool drops: how many, and the bytes of each.
+    /// The most texts with which a manifest says what a tool drops.
     fileprivate static let drops = 16
+
+    /// The most bytes of a text with which a manifest says what a tool drops.
     package static let dropBytes = 200
 }
 

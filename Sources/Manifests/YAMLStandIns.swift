@@ -1,8 +1,8 @@
 import Vocabulary
 
 extension Limits {
-    /// Of a file of YAML: places where a list or a mapping may be a key, which is refused once it is read. Each is
-    /// hashed with all that is in it.
+    /// The most places in a file of YAML at which a list or a mapping may be a key. Such a key is refused after it was
+    /// read, but reading hashes its whole content.
     package static let yamlFlowKeys = 1_000
 }
 

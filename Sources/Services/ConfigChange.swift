@@ -2,7 +2,7 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    /// How often a change of a file starts over because another program saved the file in the meantime.
+    /// How often a change of a file starts again because another program saved the file in the meantime.
     package static let configTries = 5
 }
 

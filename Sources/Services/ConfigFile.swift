@@ -2,7 +2,7 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    /// The bytes of one file of the config folder that has no limit of its own.
+    /// The most bytes of a file of the config folder that has no limit of its own.
     package static let configBytes = 4 << 20
 }
 

@@ -3,7 +3,7 @@ import JSON
 package import Vocabulary
 
 extension Limits {
-    // Hosts that are allowed: the file that names them, and one of them as it is written.
+    /// The most bytes of the file that lists the allowed hosts.
     fileprivate static let hostsBytes = 1 << 20
 }
 

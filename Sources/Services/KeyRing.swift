@@ -4,7 +4,7 @@ import Synchronization
 package import Vocabulary
 
 extension Limits {
-    /// Keys of the person that one process knows.
+    /// The most keys of the user that one process cuts out of texts. Further keys are not learned.
     fileprivate static let knownKeys = 1_000
 }
 

@@ -4,7 +4,7 @@ package import Tools
 import Vocabulary
 
 extension Limits {
-    /// The files of a folder that the planner looks into for frames and pages.
+    /// The most files of the working folder that are opened to see whether they have several frames or pages.
     fileprivate static let lookedIntoFiles = 200
 }
 

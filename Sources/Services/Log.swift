@@ -3,7 +3,10 @@ package import Tools
 package import Vocabulary
 
 extension Limits {
+    /// The bytes of the log beyond which it is renamed and a new one begins.
     package static let logBytes = 1 << 20
+
+    /// The most bytes of a line of the log. A longer line is cut.
     package static let logLineBytes = 1000
 }
 

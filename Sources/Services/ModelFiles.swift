@@ -5,9 +5,7 @@ import Synchronization
 package import Vocabulary
 
 extension Limits {
-    // Models that are connected: the file that names them, how many it may name, and a name of one; of `models.yaml`
-    // the servers, the rules of one, the names of a rule and the fields that come back; of a name of a model, of a
-    // server's word such as that for effort. Tokens and dollars are looked at only for slips of the pen.
+    /// The most bytes of `connections.yaml`.
     fileprivate static let connectionsBytes = 256 << 10
 }
 

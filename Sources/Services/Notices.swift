@@ -4,7 +4,7 @@ package import Tools
 import Vocabulary
 
 extension Limits {
-    /// Of what holds less than usual, that is remembered as said.
+    /// The most notices about weaker protection that are remembered as shown.
     fileprivate static let saidNotices = 16
 }
 

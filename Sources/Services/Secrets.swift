@@ -3,6 +3,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// How long a command that prints a key may run, in seconds.
     fileprivate static let keyCommandSeconds = 10.0
 }
 

@@ -4,11 +4,11 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    /// Taken from the disk while there is room, and given up by what makes room where there is none: the log of a large
-    /// deletion fits in.
+    /// The bytes of the file that is allocated while there is space, and removed to make space on a full disk. The log
+    /// of a large deletion fits in.
     package static let reserveBytes = 512 << 10
 
-    /// A database that can only be looked at in a copy is copied into memory up to this size.
+    /// The most bytes of a database that is copied into memory because it can only be read in a copy.
     fileprivate static let copiedDatabaseBytes = 256 << 20
 }
 

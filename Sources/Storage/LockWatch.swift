@@ -3,11 +3,13 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    // The writers' lock: how long it is waited for where its holder stands still, and where it moves.
+    /// How long to wait for the writers' lock if the process that holds it is stopped, in seconds.
     package static let lockStoppedSeconds = 5.0
+
+    /// How long to wait for the writers' lock if the process that holds it runs, in seconds.
     package static let lockSeconds = 900.0
 
-    /// Of what the kernel tells of locks and processes.
+    /// The most bytes that are read of a file in `/proc` about locks or processes.
     fileprivate static let procBytes = 1 << 20
 }
 

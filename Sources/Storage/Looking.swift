@@ -3,6 +3,7 @@ import JSON
 package import Vocabulary
 
 extension Limits {
+    /// How long a closed await is listed, in seconds: seven days.
     fileprivate static let doneAwaitSeconds = 7 * 86_400.0
 }
 

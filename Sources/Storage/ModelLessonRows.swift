@@ -2,7 +2,7 @@ import GRDB
 package import Vocabulary
 
 extension Limits {
-    /// What is known of one model from its server's refusals.
+    /// The most lessons from a server's refusals that are read for one model.
     fileprivate static let keptLessons = 50
 }
 

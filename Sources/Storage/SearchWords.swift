@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension Limits {
-    /// Characters that are shown on either side of a match, where it was not found by words.
+    /// The characters on either side of a match that was found without the index of words.
     fileprivate static let snippetCharacters = 40
 }
 

@@ -2,10 +2,11 @@ import GRDB
 package import Vocabulary
 
 extension Limits {
+    /// The most bytes of a search in the history, and the most words. A longer search is refused.
     fileprivate static let searchBytes = 1_000
     fileprivate static let searchWords = 16
 
-    /// Words of a text that are shown around a match.
+    /// The most words of a text that are shown around a match.
     fileprivate static let snippetWords = 12
 }
 

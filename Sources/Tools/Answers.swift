@@ -3,8 +3,10 @@ import JSON
 package import Vocabulary
 
 extension Limits {
-    /// Of a picture that is drawn in characters.
+    /// How long drawing a picture in plain characters may take, in seconds.
     fileprivate static let sketchSeconds = 5.0
+
+    /// The most bytes of a picture that is drawn in plain characters.
     fileprivate static let sketchBytes = 64 << 10
 }
 

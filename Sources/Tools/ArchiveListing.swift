@@ -3,10 +3,13 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    /// The bounds of the list of an archive: its bytes, the seconds it may take, the entries that a question names one
-    /// by one, and the lists that are remembered.
+    /// The most bytes of the list of an archive's entries.
     fileprivate static let unpackedListBytes = 16 << 20
+
+    /// How long listing an archive may take, in seconds.
     fileprivate static let unpackedListSeconds = 60.0
+
+    /// The lists of archives that are kept in memory.
     fileprivate static let rememberedListings = 4
 }
 

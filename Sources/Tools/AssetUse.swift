@@ -2,7 +2,7 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    /// Under one hold of the store's lock.
+    /// The contents that are freed under one lock of the asset store.
     fileprivate static let freedTogether = 100
 }
 

@@ -3,8 +3,10 @@ package import JSON
 package import Vocabulary
 
 extension Limits {
-    /// The seconds that a camera may take for one photograph, and the bytes of it.
+    /// How long taking one photograph may take, in seconds.
     fileprivate static let cameraSeconds = 10.0
+
+    /// The most bytes of a photograph.
     fileprivate static let photographBytes = 64 << 20
 }
 

@@ -4,10 +4,13 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most processes and threads of a rehearsed command: its namespace has no numbers for more.
     package static let commandTasks = 2048
 
-    /// How often a child is looked after.
+    /// The milliseconds between two checks of a running child for its limits.
     fileprivate static let lookAfterMilliseconds: Int32 = 100
+
+    /// The seconds between SIGTERM and SIGKILL for a child that must end.
     fileprivate static let termToKillSeconds = 2.0
 }
 

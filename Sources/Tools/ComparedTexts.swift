@@ -3,8 +3,10 @@ import JSON
 package import Vocabulary
 
 extension Limits {
-    /// Texts that a question compares with what is there, and bytes of each.
+    /// The most texts of a question that are compared with the present files.
     fileprivate static let comparedTexts = 50
+
+    /// The most bytes of a text that is compared with the present file.
     fileprivate static let comparedTextBytes = 256 << 10
 }
 

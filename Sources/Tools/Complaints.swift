@@ -2,12 +2,14 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// The bytes of standard error that are looked through from its beginning, and kept as a log; the end is looked at
-    /// as well.
+    /// The bytes at the beginning of standard error that are searched for complaints. The end is searched, too. If a
+    /// program wrote too much, only these bytes are kept as its log.
     package static let heededErrorBytes = 64 << 10
 
-    /// Different lines of warnings that are counted, and the characters of the line that is shown.
+    /// The most different lines of warnings that are counted.
     package static let countedWarnings = 1_000
+
+    /// The characters of the first warning that are shown.
     fileprivate static let warningCharacters = 300
 }
 

@@ -54,9 +54,12 @@ extension Toolbox {
 }
 
 extension Limits {
-    /// The most seconds until a clipboard gives its picture.
+    /// How long reading a picture from the clipboard may take, in seconds.
     fileprivate static let clipboardSeconds = 5.0
-    /// The most seconds of one spoken text.
+
+    /// How long speaking a text may take, in seconds.
     fileprivate static let speechSeconds = 20.0
+
+    /// The characters at the beginning of a text that are spoken.
     fileprivate static let speechCharacters = 300
 }

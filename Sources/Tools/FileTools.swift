@@ -4,6 +4,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most entries of a folder that `ListFiles` returns. The number of the others is reported.
     fileprivate static let listedFiles = 10_000
 }
 

@@ -3,11 +3,22 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most files and folders that one search looks at.
     fileprivate static let searchedNames = 200_000
+
+    /// The most files that one search reads.
     fileprivate static let searchedFiles = 20_000
+
+    /// The most bytes of a file that is searched. A larger file is counted and skipped.
     package static let searchedFileBytes = 16 << 20
+
+    /// The most bytes that one search reads in all.
     fileprivate static let searchedBytes = 512 << 20
+
+    /// The most matches of one search.
     package static let foundLines = 5_000
+
+    /// The characters of a matching line that are returned.
     package static let foundLineCharacters = 500
 }
 

@@ -2,6 +2,7 @@ import Glibc
 import Vocabulary
 
 extension Limits {
+    /// The most files, folders and links that count as Assent's own. If there are more, calls are refused.
     package static let ownPaths = 1_000
 }
 

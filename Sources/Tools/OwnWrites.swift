@@ -2,8 +2,8 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// Files that are known to be as Assent made them: 32 bytes each. Of more, the older are forgotten, and asked
-    /// about.
+    /// The most files that are remembered as written by Assent, 32 bytes each. If there are more, the older half is
+    /// forgotten, and a change of such a file is asked about.
     package static let ownWrites = 200_000
 }
 

@@ -3,6 +3,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most files that one archive is made of. The number of the others is reported.
     package static let zippedFiles = 10_000
 }
 

@@ -3,7 +3,7 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// Of a file that a tool replaces, moves or deletes: a question names its content by hash.
+    /// The most bytes of a file that a tool replaces, moves or deletes. A question names its content by its hash.
     package static let hashedFileBytes = 64 << 30
 }
 

@@ -2,7 +2,10 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
+    /// The longer side of a cached thumbnail, in pixels.
     fileprivate static let thumbnailPixels = 256
+
+    /// The longer side of a cached preview, in pixels.
     fileprivate static let previewPixels = 4096
 }
 

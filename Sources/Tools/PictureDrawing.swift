@@ -2,14 +2,14 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    /// The seconds of a processor that one program may take that makes a picture smaller, or draws it.
+    /// The processor time of a program that makes a picture smaller or draws it, in seconds.
     fileprivate static let drawingProcessorSeconds = 3
 
-    /// The memory of a program that draws a picture that was made smaller. Of a program that reads the picture itself
-    /// it is `pictureMemoryBytes`, which counts addresses rather than memory in use.
+    /// The memory of a program that draws a picture that was made smaller, in bytes. A program that reads the original
+    /// picture has `pictureMemoryBytes`, which count addresses rather than memory in use.
     fileprivate static let drawingMemoryBytes = 200 << 20
 
-    /// The pixels of the longer side of a page of a PDF, at least, before it is made smaller.
+    /// The least pixels on the longer side of a page of a PDF before it is made smaller.
     fileprivate static let pdfPagePixels = 1200
 }
 

@@ -2,11 +2,13 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// The bytes of a file that are in memory while its end is looked for.
+    /// The bytes of a file that are in memory at once while its end is checked.
     fileprivate static let pictureWindowBytes = 256 << 10
 
-    /// The directories of a TIFF file that are looked at, and the strips or tiles of each.
+    /// The most directories of a TIFF file that are checked.
     fileprivate static let tiffDirectories = 1_000
+
+    /// The most strips or tiles of a TIFF file that are checked.
     fileprivate static let tiffStrips = 1_000_000
 }
 

@@ -2,17 +2,26 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    /// A picture that is measured: its longest side after it was scaled, in pixels, the bytes of that, and the seconds
-    /// for scaling it.
+    /// The longer side of the small copy by which a picture is measured, in pixels.
     fileprivate static let measuredSide = 512
+
+    /// The most bytes of the small copy by which a picture is measured.
     fileprivate static let measuredBytes = 512 << 10
+
+    /// How long making a small copy may take, in seconds, by which a picture is measured or in which codes are looked
+    /// for.
     fileprivate static let measuringSeconds = 10.0
 
-    /// A picture in which codes are looked for: its longest sides, tried one after the other, and the bytes of the
-    /// larger one.
+    /// The longer sides of the copies in which codes are looked for, in pixels. They are tried in turn.
     fileprivate static let codeSides = [1600, 4096]
+
+    /// The most bytes of a copy in which codes are looked for.
     fileprivate static let codePictureBytes = 20 << 20
+
+    /// How long looking for codes in one copy may take, in seconds.
     fileprivate static let codeSeconds = 20.0
+
+    /// The most codes of a picture that are returned.
     fileprivate static let codes = 50
 }
 

@@ -2,6 +2,8 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The least share of fine detail, in percent, of a picture that was certainly not moved (`motionLeast`). An
+    /// accepted picture below it is reported as doubtful.
     fileprivate static let motionSure = 80
 }
 

@@ -3,7 +3,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The frames or pages of a picture that a tool keeps. Of more it takes the first one.
+    /// The most frames or pages of a picture that a tool keeps. If there are more, it uses the first one.
     fileprivate static let keptPages = 1000
 }
 

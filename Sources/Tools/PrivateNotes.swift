@@ -2,9 +2,13 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// Notes of files that came of keys, those of one new folder, bytes of all, and bytes of a file that is looked at.
+    /// The most records of files that may hold keys. If there are more, the older half is removed.
     package static let privateNotes = 20_000
+
+    /// The most files of one new folder that are recorded as files that may hold keys.
     fileprivate static let privateNotesInFolder = 500
+
+    /// The most bytes of the file that records which files may hold keys.
     fileprivate static let privateNoteBytes = 128 << 20
 }
 

@@ -3,8 +3,10 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// Bytes each in `/tmp` and in `/dev/shm` of a sandbox: they lie in memory.
+    /// The bytes of files in `/tmp`, and in `/dev/shm`, of a sandbox. They are in memory.
     fileprivate static let sandboxMemoryFiles = 1 << 30
+
+    /// The most bytes of one file that a program writes.
     fileprivate static let programFileBytes = 4 << 30
 }
 

@@ -3,6 +3,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most numbers that are tried for a new name, as in `photo-2.jpg`.
     fileprivate static let newNames = 10_000
 }
 

@@ -1,7 +1,8 @@
 import Vocabulary
 
 extension Limits {
-    /// Names in a folder with which a new one is compared, for those that differ by case or Unicode form only.
+    /// The most names of a folder among which a new name is compared with those that differ only by case or Unicode
+    /// form. In a larger folder, no names are compared.
     fileprivate static let comparedNames = 20_000
 }
 

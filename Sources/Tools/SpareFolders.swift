@@ -3,6 +3,7 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
+    /// The most empty run folders that are kept for reuse.
     fileprivate static let spareFolders = 16
 }
 

@@ -2,7 +2,7 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// The lines of a text that a tool sorts, filters or numbers.
+    /// The most lines of a text that a tool sorts, filters or numbers.
     package static let textLines = 5_000_000
 }
 

@@ -4,9 +4,16 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most bytes to which an archive may unpack.
     fileprivate static let unpackedBytes = 4 << 30
+
+    /// How many times its own size an archive may unpack to.
     fileprivate static let unpackedRatio = 200
+
+    /// The bytes to which a small archive may unpack in spite of the ratio.
     fileprivate static let unpackedFreeBytes = 64 << 20
+
+    /// The most entries of an archive that a question names one by one. If there are more, it names their folder.
     package static let unpackedTargets = 500
 }
 

@@ -2,8 +2,10 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    // Bundles: without the long forms of the zip format.
+    /// The most bytes of a bundle. It does not use the long forms of the zip format.
     fileprivate static let bundleBytes = 4_000_000_000
+
+    /// The most entries of a bundle.
     fileprivate static let bundleEntries = 60_000
 }
 

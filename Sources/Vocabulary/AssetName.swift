@@ -1,5 +1,5 @@
 extension Limits {
-    // Keeping: contents, pictures of them, what is left over.
+    /// The least hexadecimal digits that name a content by its hash.
     fileprivate static let hashPrefixDigits = 6
 }
 

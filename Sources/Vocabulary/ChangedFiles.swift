@@ -1,7 +1,7 @@
 package import JSON
 
 extension Limits {
-    /// The names of changed files that are kept of each kind of change of a command, and those that a line names.
+    /// The most names of changed files that are kept for each kind of change of a command.
     fileprivate static let changedNames = 10
 }
 

@@ -1,7 +1,7 @@
 package import JSON
 
 extension Limits {
-    /// Of any sum of tokens, and of millionths of a dollar.
+    /// The largest sum of tokens, or of millionths of a dollar, that is counted. A larger one counts as this.
     fileprivate static let usageTokens = 1 << 50
 }
 

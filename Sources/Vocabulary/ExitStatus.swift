@@ -10,7 +10,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case interrupted = 130
     case terminated = 143
 
-    /// The order in which one code is chosen if several apply (`semantics.md` 186). Bad usage stands alone: nothing was
+    /// The order of precedence if several codes apply (`semantics.md` 186). Bad usage comes late, since nothing was
     /// started.
     private static let precedence: [ExitStatus] = [
         .terminated, .interrupted, .storage, .denied, .modelUnreachable, .failed, .waiting, .badUsage, .succeeded,

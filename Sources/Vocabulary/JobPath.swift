@@ -1,7 +1,10 @@
 package import JSON
 
 extension Limits {
+    /// The most steps of a path into an answer of a provider.
     fileprivate static let jobPathSteps = 16
+
+    /// The most values that a path into an answer of a provider returns.
     package static let jobPathValues = 1_000
 }
 

@@ -1,6 +1,11 @@
 extension Limits {
+    /// The most bytes of a line of a key block that are read.
     fileprivate static let keyBlockLineBytes = 80
+
+    /// The least bytes of a Base64 word that counts as a part of a key.
     fileprivate static let keyBlockWordBytes = 16
+
+    /// The lines without a part of the key after which the search in a key block ends.
     fileprivate static let keyBlockOtherLines = 8
 }
 

@@ -1,6 +1,5 @@
 extension Limits {
-    // A manifest's pattern: its size as it is written and in instructions, and how far a stranger's text is looked
-    // through at each status check.
+    /// The most bytes of a line pattern as it is written.
     fileprivate static let patternBytes = 256
 }
 

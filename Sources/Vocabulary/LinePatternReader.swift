@@ -1,4 +1,5 @@
 extension Limits {
+    /// The most instructions of a compiled line pattern.
     package static let patternOps = 1_000
 }
 

@@ -1,4 +1,5 @@
 extension Limits {
+    /// The most bytes of a connection's name.
     fileprivate static let connectionNameBytes = 64
 }
 

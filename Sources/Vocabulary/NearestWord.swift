@@ -1,5 +1,5 @@
 extension Limits {
-    /// The known keys that are named where a key is unknown and none is near.
+    /// The known keys that a message names if a key is unknown and similar to none.
     fileprivate static let namedKeys = 12
 }
 

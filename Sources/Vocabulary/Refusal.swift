@@ -1,8 +1,8 @@
 package import JSON
 
 extension Limits {
-    /// The percent of fine detail that a direction must have kept against the one at right angles to it: below the
-    /// first limit a picture was moved, and below the second perhaps.
+    /// The least share of fine detail, in percent, that a picture keeps in one direction against the direction at right
+    /// angles to it. A picture below it was moved.
     fileprivate static let motionLeast = 70
 }
 

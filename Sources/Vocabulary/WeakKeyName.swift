@@ -1,5 +1,5 @@
 extension Limits {
-    /// Bytes of the name of a variable that may hold a key.
+    /// The most bytes of the name of a variable that may hold a key.
     fileprivate static let longestKeyNameBytes = 64
 }
 

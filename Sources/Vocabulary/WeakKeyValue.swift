@@ -1,4 +1,6 @@
 extension Limits {
+    /// The least bytes of a key in the query of an address, unless its name ends with `token`. A token outside of
+    /// queries and options must be as long.
     fileprivate static let leastQueryKeyBytes = 16
 }
 

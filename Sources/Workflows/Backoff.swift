@@ -1,10 +1,16 @@
 import Vocabulary
 
 extension Limits {
-    // Retries of a step whose failure is transient (`semantics.md` 5): 1 try and 3 retries.
+    /// How often a step whose failure is transient is tried again (`semantics.md` 5).
     package static let retries = 3
+
+    /// The pause before the first retry of a step, in seconds.
     fileprivate static let retryBaseSeconds = 30.0
+
+    /// How many times longer each further pause between retries is.
     fileprivate static let retryFactor = 4.0
+
+    /// The part of a pause before a retry by which it is randomly shorter or longer.
     fileprivate static let retryJitter = 0.25
 }
 

@@ -2,8 +2,10 @@ import JSON
 package import Vocabulary
 
 extension Limits {
-    // Causes, as `why` tells them.
+    /// How deep `why` follows causes of causes.
     package static let causeDepth = 16
+
+    /// The most causes that `why` lists.
     package static let causeLines = 64
 }
 

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension Limits {
-    /// Of all steps that wait for one await, those that are named.
+    /// The most blocked steps that an inbox entry lists.
     fileprivate static let blockedSteps = 1_000
 }
 

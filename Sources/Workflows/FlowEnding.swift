@@ -2,7 +2,7 @@ import JSON
 package import Vocabulary
 
 extension Limits {
-    /// Repeats at once of a step whose program somebody else killed.
+    /// How often a step is repeated at once after another process killed its program.
     fileprivate static let killedRetries = 1
 }
 

@@ -2,8 +2,10 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// How long a provider may take to confirm a cancel.
+    /// How long a provider may take to confirm a cancel, in seconds.
     fileprivate static let cancelSettleSeconds = 600.0
+
+    /// The most seconds between two status checks of a job that is being cancelled.
     fileprivate static let cancelPollSeconds = 2.0
 }
 

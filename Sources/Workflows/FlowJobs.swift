@@ -2,12 +2,17 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// Until the first status check of a job; each later one after twice the time, until its provider's period.
+    /// The seconds until the first status check of a job. Each further pause is twice as long, up to its provider's
+    /// period.
     fileprivate static let firstPollSeconds = 0.25
+
+    /// The part of a pause between status checks by which it is randomly shorter or longer.
     fileprivate static let pollJitter = 0.05
+
+    /// The coarsest grid, in seconds, on which status checks of many jobs coincide.
     package static let pollGridSeconds = 0.25
 
-    /// The part of a provider's retention after which status checks that were paused go on (`semantics.md` 10).
+    /// The part of a provider's retention after which paused status checks continue (`semantics.md` 10).
     fileprivate static let pausedRetentionPart = 0.8
 }
 

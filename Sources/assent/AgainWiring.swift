@@ -9,7 +9,7 @@ import Vocabulary
 import Workflows
 
 extension Limits {
-    // Looking back.
+    /// The most events of a workflow that its timeline reads.
     fileprivate static let timelineEvents = 200_000
 }
 

@@ -8,6 +8,7 @@ import Vocabulary
 import Workflows
 
 extension Limits {
+    /// The most bytes of one table of a workflow in a bundle.
     fileprivate static let bundleTableBytes = 256 << 20
 }
 

@@ -6,6 +6,7 @@ import Services
 import Vocabulary
 
 extension Limits {
+    /// The most entries of a folder that are read to complete a name. The rest of a longer folder is left out.
     fileprivate static let completedEntries = 200_000
 }
 
@@ -24,9 +25,9 @@ struct DiskFolders: FolderReading {
         var read = 0
         while let entry = readdir(directory) {
             read += 1
-            // A folder without end, such as one of a network, is left.
+            // Reading stops in an endless folder, such as one of a network.
             guard read <= Limits.completedEntries, found.count <= most else { break }
-            // In place: the entry may end before a copy of 256 bytes would.
+            // The name is read in place, since a copy of 256 bytes could reach beyond the entry.
             let bytes = withUnsafePointer(to: &entry.pointee.d_name.0) {
                 Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
             }
@@ -41,7 +42,7 @@ struct DiskFolders: FolderReading {
         return (names.sorted { $0.name < $1.name }, found.count <= most && read <= Limits.completedEntries)
     }
 
-    /// Whether an entry is a folder, also at the end of a link.
+    /// Returns whether an entry is a folder, or a link to one.
     private func isFolder(_ name: String, _ type: UInt8, in folder: String) -> Bool {
         guard type == UInt8(DT_LNK) || type == UInt8(DT_UNKNOWN) else { return type == UInt8(DT_DIR) }
         var status = stat()

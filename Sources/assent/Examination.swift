@@ -7,15 +7,20 @@ import Vocabulary
 import Workflows
 
 extension Limits {
+    /// The contents of which doctor checks the hash, about, unless it is thorough.
     fileprivate static let examinedContents = 200
+
+    /// The most bytes of the contents of which doctor checks the hash, unless it is thorough.
     fileprivate static let examinedBytes = 256 << 20
 }
 
-/// What `doctor` looks at.
+/// The checks of `doctor`.
 struct Examination {
     let wiring: Wiring
 
-    /// - Parameter isThorough: all contents and all workflows, rather than some of them.
+    /// Returns the findings.
+    ///
+    /// - Parameter isThorough: whether all contents and all workflows are checked, and not only some of them.
     func findings(isThorough: Bool) async -> [House.Finding] {
         let stored = (try? await wiring.blocking { self.stored(isThorough: isThorough) }) ?? []
         let shelter = (try? await wiring.blocking { self.shelter }) ?? []
@@ -35,12 +40,12 @@ struct Examination {
         }
     }
 
-    /// Where the person's own words to Assent are, or would be.
+    /// The findings about the user's files of settings, policy, templates and guides.
     private var settings: [House.Finding] {
         let path = wiring.settings.path
         let fine = House.Finding(
             isFine: true, name: "settings", words: path + (access(path, F_OK) == 0 ? "" : " (not there yet)"))
-        // What is wrong with models and connections is told below them.
+        // Problems of models and connections have their own findings.
         var problems = wiring.configuration.faults().filter { $0.name != "connections" && $0.name != "models" }.flatMap
         { fault in
             fault.problems.map { (name: fault.name, problem: $0) }
@@ -55,7 +60,7 @@ struct Examination {
         return (faults.contains { $0.name == "settings" } ? [] : [fine]) + language + faults
     }
 
-    /// A language that the settings name and this program does not have.
+    /// The finding about a language in the settings that this program does not have.
     private var language: [House.Finding] {
         guard let code = wiring.settings.language, !Languages.known.contains(code.lowercased()) else { return [] }
         let words =
@@ -63,7 +68,7 @@ struct Examination {
         return [House.Finding(isFine: false, name: "language", words: words + Languages.known.joined(separator: ", "))]
     }
 
-    /// The programs that `view` would need and does not find.
+    /// The findings about missing programs for `view`.
     private var viewing: [House.Finding] {
         Toolbox.missingForViewing.map { program in
             House.Finding(
@@ -74,7 +79,7 @@ struct Examination {
         }
     }
 
-    /// The programs of guides: in one line those that are installed, and a remark for each that is missing.
+    /// The findings about the programs for guides: the installed ones in one line, and a remark for each missing one.
     private var guides: [House.Finding] {
         let programs = Toolbox.programsOfGuides
         let there = programs.filter(\.isThere).map { "\($0.name) (\($0.use))" }
@@ -104,7 +109,7 @@ struct Examination {
             }
         } catch {
             var failure = error
-            // One that is gone has nothing to be salvaged.
+            // A missing database has nothing to salvage.
             if failure.code == .storageBroken, failure.remedy?.contains("assent doctor") ?? true {
                 failure.remedy = Self.salvage
             }
@@ -150,7 +155,7 @@ struct Examination {
         }
     }
 
-    /// Rows against events.
+    /// Compares rows with events, and returns the findings.
     private func states(_ archive: Archive, _ isThorough: Bool) throws(Failure) -> [House.Finding] {
         let altered = try archive.alteredRows()
         let newest = try archive.workflowsToExamine(limit: isThorough ? Int(Int32.max) : Limits.examinedWorkflows)
@@ -164,7 +169,7 @@ struct Examination {
             {
                 if faults.isEmpty { faults.append(error.message) }
             }
-            // What else is wrong says more.
+            // The other problems say more, so this one is only added if there are none.
             if faults.isEmpty, altered.workflows.contains(id), let fault = try archive.fault(of: id) {
                 faults.append(fault)
             }
@@ -186,7 +191,7 @@ struct Examination {
             : findings
     }
 
-    /// Contents that rows name: there, of their size, and some or all of them read.
+    /// Checks the contents that rows name: they must exist with their sizes. Some or all of them are read.
     private func contents(_ archive: Archive, _ isThorough: Bool) throws(Failure) -> [House.Finding] {
         let store = try wiring.toolbox.get().store
         var named: [ContentHash] = []
@@ -194,7 +199,7 @@ struct Examination {
         let stored = Dictionary(store.contents().map { ($0.hash, $0.bytes) }) { first, _ in first }
         let missing = named.filter { stored[$0] == nil }
         var (read, bytes, damaged) = (0, 0, [ContentHash]())
-        // Hashes are in no order that means anything: every n-th is as good as any.
+        // The order of hashes means nothing, so every n-th one is a fair sample.
         let step = isThorough ? 1 : max(1, named.count / Limits.examinedContents)
         for hash in stride(from: 0, to: named.count, by: step).map({ named[$0] }) {
             guard let size = stored[hash], isThorough || bytes + size <= Limits.examinedBytes else { continue }
@@ -224,21 +229,21 @@ struct Examination {
             ] : findings
     }
 
-    /// Who carries workflows where nobody looks.
+    /// The background workers (`assent work`), one finding each.
     private var workers: [House.Finding] {
         do throws(Failure) {
             return try wiring.workersInBackground().map { worker in
                 House.Finding(isFine: true, name: "worker", words: WorkerView.words(worker, now: Wiring.now()))
             }
         } catch {
-            // What is wrong with the database has been told.
+            // Problems of the database have their own finding.
             return []
         }
     }
 
     // MARK: What is installed
 
-    /// The sandbox, and whether commands can be rehearsed, found by rehearsing one.
+    /// The findings about the sandbox and about rehearsals, which are tested by rehearsing a command.
     private var shelter: [House.Finding] {
         let root = geteuid() == 0 ? " You are root: on the bare machine a command can change all of it." : ""
         if let reason = Sandbox.here.reasonForNone {
@@ -263,14 +268,14 @@ struct Examination {
             }
             return House.Finding(remark: notice, name: name)
         } catch {
-            // What is wrong with the disk or the data folder is told by their own lines.
+            // Problems of the disk or the data folder have their own findings.
             return House.Finding(isFine: false, name: name, words: error.description)
         }
     }
 
     private var tools: [House.Finding] {
         let (catalogue, problems) = wiring.toolsWithProblems()
-        // Faults of manifests are told one by one below.
+        // Problems of manifests have their own findings below.
         let unavailable = catalogue.unavailable.filter { $0.value.code != .manifestFault }
         let missing = Dictionary(grouping: unavailable.sorted { $0.key < $1.key }, by: \.value.words)
         let findings = missing.sorted { $0.key < $1.key }.map { words, kinds in
@@ -280,7 +285,8 @@ struct Examination {
         return [House.Finding(isFine: true, name: "tools", words: "\(catalogue.tools.count) known")] + findings + faults
     }
 
-    /// Whose keys are there is not looked up: that may ask a keyring. Only what is wrong for sure is told.
+    /// The findings about providers of jobs. The keys are not looked up, since that may ask a keyring. Only certain
+    /// problems are reported.
     private var providers: [House.Finding] {
         let known = (try? wiring.providers.get()) ?? [:]
         let secrets = wiring.secrets

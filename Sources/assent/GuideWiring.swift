@@ -221,6 +221,6 @@ struct GuidesAtHand: Guides {
 }
 
 extension Limits {
-    /// The events of a workflow that a package is made from.
+    /// The most events of a workflow that a package is made of.
     fileprivate static let packageEvents = 100_000
 }

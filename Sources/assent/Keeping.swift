@@ -7,7 +7,7 @@ import Tools
 import Vocabulary
 
 extension Limits {
-    /// Between two looks for previews that are too old.
+    /// The seconds between two searches for previews that are too old.
     fileprivate static let purgeSeconds = 3600.0
 }
 

@@ -7,20 +7,21 @@ import Terminal
 import Tools
 import Vocabulary
 
-/// Opens the house: options, folders, wiring; runs one command; leaves with its exit code.
+/// The entry point of the program. It reads the options, makes the folders and the wiring, runs one command, and exits
+/// with its code.
 @main
 struct Main {
-    /// Not `async`: its body would run on another thread than the main one, which must have the signals blocked before
-    /// there are others.
+    /// Starts the program. It is not `async`, since an async body would run on another thread. The main thread must
+    /// block the signals before other threads exist.
     static func main() {
         StandardOutput.holdStandardDescriptors()
-        // A pipe that nobody reads is an error of the write, not the end of the program.
+        // Writing to a closed pipe is an error, and does not end the program.
         signal(SIGPIPE, SIG_IGN)
         StandardOutput.onFailure { words in
             let failure = Failure(
                 .outputFailed, "Standard output cannot be written: \(words).",
                 remedy: "What was to be shown there is lost, and nothing else.")
-            // One line, however long.
+            // The message stays on one line, however long it is.
             complain(FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
         }
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -28,15 +29,15 @@ struct Main {
         let verb = parsed(arguments)
         do throws(Failure) { try AddressSpace.prepare() } catch { refuse(arguments, error) }
         Signals.hold()
-        // So is a file that may not grow: the shell's limit, or the file system's.
+        // Writing beyond a limit on the size of files is an error, too.
         signal(SIGXFSZ, SIG_IGN)
         if let folders = try? Folders.ofThisPerson() { Crashes.note(in: folders.data) }
         let isJSON = verb.shared.json
         let isStreaming = isJSON && type(of: verb).description.streamsEvents
         let hasEnded = Atomic(false)
-        // What runs goes on: children by themselves, the rest at the next start.
+        // Running work continues: children by themselves, and the rest at the next start.
         let end: @Sendable (Int32) -> Void = { status in
-            // Whoever comes second waits for the exit.
+            // A second caller waits for the exit.
             if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
             if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
             leave(status)
@@ -49,7 +50,7 @@ struct Main {
         } catch {
             refuse(arguments, error)
         }
-        // Only the chat has something left to do after it.
+        // Only the chat still has something to do after an interrupt.
         Signals(
             onInterrupt: { verb is Chat && screen.interrupt() },
             onEnd: { status in
@@ -59,23 +60,25 @@ struct Main {
                 end(status)
             }
         ).listen()
-        // The main thread only sleeps; a task that is not detached would wait for it.
+        // The main thread only sleeps. A task that is not detached would wait for it.
         Task.detached { end(await run(verb, on: screen, completion, opened, orInterrupted: end)) }
         while true { pause() }
     }
 
+    /// Runs the command.
+    ///
     /// - Returns: the exit code.
     private static func run(
         _ verb: any Verb, on screen: any Screen, _ completion: Completion, _ opened: Opened,
         orInterrupted end: @escaping @Sendable (Int32) -> Void
     ) async -> Int32 {
         let output = Output(isJSON: verb.shared.json, screen: screen)
-        // On a terminal of ours Ctrl-C is a key. The chat knows what to do with it.
+        // On a terminal that Assent reads, Ctrl-C is a key. The chat handles it itself.
         if !(verb is Chat) {
             screen.setBusy(true)
             Task {
                 for await input in screen.inputs where input == .interrupt {
-                    // Below what has come of an answer.
+                    // The words stand below the part of an answer that has arrived.
                     screen.endStream()
                     screen.show(StyledText(opened.wiring?.farewell() ?? "Stopped.", .dim))
                     await screen.close()
@@ -94,7 +97,7 @@ struct Main {
                 let house = wiring.house(screen: screen)
                 completion.open(house)
                 do throws(Failure) { return .success(try await verb.carryOut(in: house, output)) } catch {
-                    // It may name what somebody called something.
+                    // The error may name text of the user that holds a key.
                     return .failure(wiring.keyRing.filter.cut(error))
                 }
             }
@@ -113,23 +116,23 @@ struct Main {
         StandardError.write(Array((VisibleText.multiline(words) + "\n").utf8))
     }
 
-    /// All that was asked for, and the end.
+    /// Prints the whole result of a command such as `--version`, and exits with 0.
     private static func tell(_ words: String) -> Never {
         StandardOutput.write(Array((words + "\n").utf8))
         leave(0)
     }
 
-    /// Without the farewells of libraries: their threads, and the engine's workers, are still at work. Output that
-    /// failed is a failure beside whatever else came of it.
+    /// Exits without the cleanup of libraries, since their threads and the engine's workers still run. If standard
+    /// output failed, the graver of both statuses is used.
     private static func leave(_ status: Int32) -> Never {
         SavedTerminal.end()
         guard StandardOutput.hasFailed, let other = ExitStatus(rawValue: status) else { _exit(status) }
         _exit(ExitStatus.gravest([other, .failed]).rawValue)
     }
 
-    /// The command that was asked for; help and mistakes end here.
+    /// Returns the requested command. Prints help or an error, and exits, if there is none.
     private static func parsed(_ arguments: [String]) -> any Verb {
-        // After `help` stands the name of a command, too.
+        // The word after `help` is the name of a command, too.
         let name = arguments.first == ChatVerb.help.rawValue ? arguments.dropFirst().first : arguments.first
         if let name, !name.hasPrefix("-"), !Root.has(name) {
             let remedy = "'assent --help' lists them; what you want done is said with 'assent ask'."
@@ -139,7 +142,7 @@ struct Main {
         do {
             var command = try Root.parseAsRoot(arguments)
             if let verb = command as? any Verb { return Root.opened(verb) }
-            // Help is a command too: it throws its text.
+            // Help is a command, which throws its text.
             try command.run()
             leave(0)
         } catch {
@@ -148,13 +151,13 @@ struct Main {
         }
     }
 
-    /// What cannot be understood, in the form that was asked for as far as that can be told.
+    /// Reports arguments that cannot be understood, as JSON if the arguments request it, and exits.
     private static func refuse(_ arguments: [String], words: String) -> Never {
         let first = words.split(separator: "\n").first.map { $0.trimmingPrefix("Error: ") } ?? ""
         refuse(arguments, Failure(.badUsage, String(first)), words: words)
     }
 
-    /// Before anything is open.
+    /// Reports a failure before anything is open, and exits.
     private static func refuse(_ arguments: [String], _ failure: Failure, words: String? = nil) -> Never {
         let status = ExitStatus(of: failure).rawValue
         if arguments.contains("--json") {
@@ -169,7 +172,7 @@ struct Main {
     }
 }
 
-/// The house of this process, once it is open, for whoever is interrupted.
+/// The wiring of this process once it is open, for the handler of interrupts.
 private final class Opened: Sendable {
     private let kept = Mutex<Wiring?>(nil)
 
@@ -178,7 +181,7 @@ private final class Opened: Sendable {
         set { kept.withLock { $0 = newValue } }
     }
 
-    /// Stops this process, for Ctrl-Z. Blocks until the shell lets it go on.
+    /// Stops this process, for Ctrl-Z. Blocks until the shell continues it.
     func suspend() {
         if let wiring { wiring.suspend() } else { Suspension.stop() }
     }

@@ -4,11 +4,11 @@ import Services
 import Vocabulary
 
 extension Limits {
-    /// How long doctor waits for a model's server.
+    /// How long doctor waits for a model's server, in seconds.
     fileprivate static let doctorModelSeconds = 5.0
 }
 
-/// What `doctor` looks at of models: which is used and why, and what is wrong with their files.
+/// The checks of `doctor` about models: the model in use with its reason, and the problems of the files.
 extension Examination {
     func models() async -> [House.Finding] {
         [await model()] + old + faults(of: "connections", connections) + faults(of: "models", shelf.problems)
@@ -39,7 +39,7 @@ extension Examination {
                 host.place == .thisMachine ? "on this machine" : host.isEncrypted ? "allowed" : "allowed, NOT ENCRYPTED"
             return await answer(of: choice, "\(words) · \(way)")
         } catch {
-            // The file and its line are told by their own finding.
+            // The file and its line have their own finding.
             if error.code == .badSettings, !wiring.configuration.faults().isEmpty {
                 return House.Finding(remark: "none is chosen while a file of the config folder is wrong", name: "model")
             }
@@ -47,7 +47,7 @@ extension Examination {
         }
     }
 
-    /// The server itself is asked, for the list of its models: that costs nothing.
+    /// Requests the list of models from the server of a choice, which costs nothing, and returns the finding.
     private func answer(of choice: ModelChoice, _ words: String) async -> House.Finding {
         do throws(Failure) {
             let models = try await wiring.probe(of: choice, seconds: Limits.doctorModelSeconds).models()
@@ -72,7 +72,7 @@ extension Examination {
 
     private func fault(_ words: String) -> House.Finding { House.Finding(isFine: false, name: "model", words: words) }
 
-    /// What is still read, and how it is written now.
+    /// A finding for the old form of naming a model in the settings, which is still read, with its new form.
     private var old: [House.Finding] {
         guard let old = try? wiring.settings.oldModel() else { return [] }
         let url = old.url.contains("@") || old.url.contains("?") ? "ADDRESS" : old.url

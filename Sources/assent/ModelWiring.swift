@@ -9,7 +9,7 @@ import Vocabulary
 import Workflows
 
 extension Limits {
-    /// How long a picker waits for the list of models of a server, in seconds.
+    /// How long a picker waits for a server's list of models, in seconds.
     fileprivate static let modelListSeconds = 5.0
 }
 

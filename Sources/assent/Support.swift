@@ -7,6 +7,7 @@ import Tools
 import Vocabulary
 
 extension Limits {
+    /// The newest events in the bundle for support.
     fileprivate static let supportEvents = 500
 }
 

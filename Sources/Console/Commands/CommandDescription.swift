@@ -33,8 +33,8 @@ package struct CommandDescription: Sendable {
     package let streamsEvents: Bool
     /// Whether the command begins a dialogue that may ask for a key.
     package let asksForKey: Bool
-    /// The meanings of the command's words, position by position. The last position counts for all words after it if it
-    /// may be repeated.
+    /// The meanings of the command's words, position by position. If the last word may be repeated, its position counts
+    /// for all further words.
     package let takes: [[WordKind]]
     /// The meanings of the values of its options, by name, such as `--run`.
     package let values: [String: [WordKind]]
@@ -58,7 +58,7 @@ package struct CommandDescription: Sendable {
         self.values = values
     }
 
-    /// The form in which ArgumentParser takes the description.
+    /// The description in the form of ArgumentParser.
     var configuration: CommandConfiguration {
         let lines = examples.map { "  assent \($0.words)" + ($0.note.map { "   (\($0))" } ?? "") }
         let shown = "\(lines.count == 1 ? "Example" : "Examples"):\n\n" + lines.joined(separator: "\n")
@@ -90,8 +90,8 @@ package enum CommandRole: String, CaseIterable, Sendable {
     /// The call shows something and changes nothing. It also works while a question stands, with settings that cannot
     /// be used, and for a program that Assent started.
     case looks
-    /// The call starts work or makes a file, and decides nothing: a program that Assent started may do so too. What it
-    /// starts is decided as for nobody.
+    /// The call starts work or makes a file, and decides nothing, so a program that Assent started may make it. The
+    /// steps that it starts are decided without a person.
     case starts
     /// The call decides something for the user. It is refused to a program that Assent started.
     case decides

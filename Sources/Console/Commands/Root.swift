@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Vocabulary
 
-/// The program's commands. Without one, the chat.
+/// The program's commands. The default is the chat.
 package struct Root: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "assent",
@@ -43,8 +43,8 @@ package struct Root: ParsableCommand {
     /// Returns the command of a name, or nil if there is none.
     package static func verb(named name: String) -> (any Verb.Type)? { verbs.first { $0.description.name == name } }
 
-    /// Returns the command that a line calls, without `assent` or `/` before it; nil if the line is no call of a
-    /// command.
+    /// Returns the command that a line calls, without `assent` or `/` before it. Returns nil if the line does not call
+    /// a command.
     package static func verb(calledBy line: String) -> (any Verb)? {
         (try? parseAsRoot(Words.split(line))) as? any Verb
     }
@@ -52,13 +52,13 @@ package struct Root: ParsableCommand {
     /// Whether there is a command of this name.
     package static func has(_ name: String) -> Bool { name == ChatVerb.help.rawValue || verb(named: name) != nil }
 
-    /// The names of the verbs that only look, as their first examples use them, for the user.
+    /// The verbs of the chat that only look, such as `/show /why`. The first example of each verb decides.
     static var lookers: String {
         SlashVerb.all.filter { verb(calledBy: $0.example.words)?.role == .looks }.map { "/" + $0.name }.joined(
             separator: " ")
     }
 
-    /// In a shell: to resume a conversation is to open the chat in it.
+    /// Returns the command that a shell runs for `verb`: resuming a conversation opens the chat in it.
     package static func opened(_ verb: any Verb) -> any Verb {
         var arguments: [String]
         switch ((verb as? Resume)?.target, (verb as? History)?.request) {
@@ -80,10 +80,10 @@ package struct Root: ParsableCommand {
         return verb(named: name)?.description.asksForKey ?? false
     }
 
-    /// Returns the failure for a word that is no command, with the name of the nearest. The chat, which needs no
-    /// command, would call the word an argument too many.
+    /// Returns the failure for an unknown command, with the name of the nearest one. The chat, which can be called
+    /// without a command, would report the word as an extra argument.
     ///
-    /// - Parameter remedy: how to see all commands.
+    /// - Parameter remedy: the way to see all commands.
     package static func noCommand(_ name: String, remedy: String) -> Failure {
         let known =
             Voice.isShell ? verbs.map { $0.description }.filter(\.isListed).map(\.name) : SlashVerb.all.map(\.name)

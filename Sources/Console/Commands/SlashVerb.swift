@@ -1,4 +1,4 @@
-/// A verb of the chat as help and completion show it: a command of the program, or a verb that only the chat has.
+/// A verb of the chat as help and completion show it: a command of the program, or a verb of the chat alone.
 package struct SlashVerb: Hashable, Sendable {
     package let name: String
     package let group: HelpGroup

@@ -7,10 +7,11 @@ package protocol Verb: ParsableCommand, Sendable {
     static var description: CommandDescription { get }
     var shared: SharedOptions { get }
 
-    /// The effect of this call. A command that declares no role decides, so that a program of Assent's cannot call it.
+    /// The role of this call. A command without a declared role decides, so a program that Assent started cannot call
+    /// it.
     var role: CommandRole { get }
 
-    /// Whether the call needs settings that can be used.
+    /// Whether the call needs valid settings.
     var needsSettings: Bool { get }
 
     func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus
@@ -23,8 +24,8 @@ extension Verb {
 
     package var needsSettings: Bool { role != .looks }
 
-    /// Runs the command, unless it decides for the person and a program of Assent's calls it, or the user's settings
-    /// cannot be used.
+    /// Runs the command. Throws if the command decides and a program that Assent started calls it, or if it needs
+    /// settings and they are invalid.
     package func carryOut(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         if house.isOwnChild, role == .decides {
             throw Failure(
@@ -37,7 +38,7 @@ extension Verb {
     }
 }
 
-/// What every command takes.
+/// The options of every command.
 package struct SharedOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON, one object a line.")
     package var json = false
@@ -48,7 +49,7 @@ package struct SharedOptions: ParsableArguments, Sendable {
     package init() {}
 }
 
-/// What commands that start workflows take.
+/// The options of commands that start workflows.
 package struct StartOptions: ParsableArguments, Sendable {
     @Option(help: "How much is asked: always-ask, adaptive or auto. Without it, as set with 'assent mode'.")
     package var mode: ConfirmationMode?
@@ -67,16 +68,19 @@ package struct StartOptions: ParsableArguments, Sendable {
         "--mode": [.choice(of: ConfirmationMode.self)], "--on-ask": [.choice(of: OnAsk.self)],
     ]
 
-    /// A program that Assent ran gets no looser one than the default, whatever it says.
+    /// Returns the mode for new workflows. A program that Assent started never gets a looser mode than the default.
     func mode(in house: House) throws(Failure) -> ConfirmationMode {
         let wanted = if let mode { mode } else { try house.settings.mode() }
         return house.isOwnChild ? .strictest(wanted, .adaptive) : wanted
     }
 
-    /// - Parameter output: nobody is asked where the output is JSON or not a terminal, nor where no person can sit.
+    /// Returns how questions are handled.
+    ///
+    /// - Parameter output: the output of the command. The person is not asked if it is JSON or not a terminal, and
+    ///   never by a program that Assent started.
     func onAsk(for output: Output, in house: House) -> OnAsk {
         let canAsk = !output.isJSON && output.screen.capabilities.isTerminal && !house.isOwnChild
-        // Whoever says "inline" where nobody can be asked is headless all the same.
+        // With "inline" and no person to ask, questions are parked all the same.
         guard let onAsk, canAsk || onAsk != .inline else { return canAsk ? .inline : .park }
         return onAsk
     }

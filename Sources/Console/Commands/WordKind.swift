@@ -1,7 +1,7 @@
-/// The meaning of a word of a command, which says what completes it.
+/// The meaning of a word of a command, which determines its completion.
 package enum WordKind: Hashable, Sendable {
     case workflow
-    /// A step of the workflow that is named before it.
+    /// A step of the workflow in the word before.
     case step
     /// A parameter that is set: `STEP.PARAM=VALUE`.
     case setting
@@ -11,7 +11,7 @@ package enum WordKind: Hashable, Sendable {
     case entry
     case conversation
     case template
-    /// An input of the template that is named before it: `NAME=FILE`.
+    /// An input of the template in the word before, as `NAME=FILE`.
     case input
     case tool
     case file
@@ -22,12 +22,12 @@ package enum WordKind: Hashable, Sendable {
     case host
     /// A setting of the user, such as `slots.local`.
     case settingName
-    /// One of a few words.
+    /// A choice of a few words.
     case choice([String])
-    /// Words of the user's, a number, or a name that is new. Nothing completes these.
+    /// Free words, a number, or a new name. They have no completion.
     case free
 
-    /// Returns the kind of a word that is one of an enumeration's.
+    /// Returns the kind of a word that is a value of an enumeration.
     static func choice<Word: CaseIterable & RawRepresentable>(of type: Word.Type) -> WordKind
     where Word.RawValue == String {
         .choice(type.allCases.map(\.rawValue))

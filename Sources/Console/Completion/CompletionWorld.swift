@@ -2,8 +2,8 @@ package import Conversations
 package import Terminal
 package import Vocabulary
 
-/// The names that can stand in a line, as completion needs them. Each list is bounded. Numbered things come newest
-/// first. A list that cannot be read is empty: completion tells no failures.
+/// The names that completion can offer. Each list is bounded, and things with numbers come newest first. A list that
+/// cannot be read is empty, since completion reports no failures.
 package protocol CompletionWorld: Sendable {
     func workflows() -> [LineCandidate]
     func steps(of workflow: WorkflowID) -> [LineCandidate]
@@ -22,19 +22,19 @@ package protocol CompletionWorld: Sendable {
 
 /// Names in the user's folders. Reading them is bounded, and changes nothing.
 package protocol FolderReading: Sendable {
-    /// Returns the names in a folder that begin with some letters, sorted, and whether these are all.
+    /// Returns the names in a folder that begin with `stem`, sorted, and whether these are all.
     ///
     /// - Parameters:
     ///   - folder: a path, relative to the working folder or absolute.
-    ///   - most: how many names are returned.
+    ///   - most: the most names that are returned.
     func names(in folder: String, startingWith stem: String, most: Int) -> (names: [FolderName], areAll: Bool)
     /// Lists the working folder and the folders in it, at most `Limits.knownFiles` entries.
     func listing() async -> [FileEntry]
-    /// The folder that `~` means; `nil` if there is none.
+    /// The folder that `~` means, or nil if there is none.
     var home: String? { get }
 }
 
-/// Folders of which nothing is known.
+/// A reader of folders without any names.
 package struct NoFolders: FolderReading {
     package init() {}
     package func names(in folder: String, startingWith stem: String, most: Int) -> (names: [FolderName], areAll: Bool) {
@@ -44,7 +44,7 @@ package struct NoFolders: FolderReading {
     package var home: String? { nil }
 }
 
-/// Knows no names, for a line that is typed before anything is open.
+/// A world without names, for a line that is typed before anything is open.
 package struct NoNames: CompletionWorld {
     package let folders: any FolderReading
 
@@ -63,7 +63,7 @@ package struct NoNames: CompletionWorld {
     package func settings() -> [LineCandidate] { [] }
 }
 
-/// The name of something in a folder.
+/// The name of an entry of a folder.
 package struct FolderName: Hashable, Sendable {
     package var name: String
     package var isFolder: Bool

@@ -2,11 +2,11 @@ package import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The newest workflows, conversations and entries that Tab knows, and the steps of one workflow.
+    /// The newest workflows, conversations and inbox entries that Tab offers, and the steps of one workflow.
     fileprivate static let completedNames = 50
 }
 
-/// The names that a house knows, for completion.
+/// The names of this process's workflows, conversations and other things, for completion.
 package struct HouseNames: CompletionWorld {
     let house: House
 
@@ -41,7 +41,7 @@ package struct HouseNames: CompletionWorld {
     package func templates() -> [LineCandidate] {
         house.templates().prefix(Limits.completedNames).map { entry in
             let inputs = Find.inputs(of: entry, in: house).map(\.name)
-            // In front, since long titles are cut.
+            // The inputs come first, since long titles are cut.
             let needs = inputs.isEmpty ? "" : "(\(inputs.joined(separator: ", "))) "
             return LineCandidate(entry.name, about: needs + entry.title)
         }

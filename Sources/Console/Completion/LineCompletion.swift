@@ -2,18 +2,18 @@ package import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The names of files that Tab offers at once, and the entries of a folder that are read for that.
+    /// The most names of files that Tab offers at once.
     package static let completedFiles = 100
 }
 
-/// Finds what completes a line of the chat. The verbs and the meanings of their words come from their descriptions.
+/// The completion of a line in the chat. The verbs, and the meanings of their words, come from their descriptions.
 package struct LineCompletion {
     let world: any CompletionWorld
 
     package init(_ world: any CompletionWorld) { self.world = world }
 
-    /// Returns the verbs that fit a line in which a verb is being typed, each with its summary; empty for any other
-    /// line.
+    /// Returns the verbs that complete a line, each with its summary. The list is empty if the line is not the
+    /// beginning of a verb.
     package static func menu(for line: String) -> [LineCandidate] {
         guard line.hasPrefix("/"), !line.contains(where: \.isWhitespace) else { return [] }
         return SlashVerb.all.filter { "/\($0.name)".hasPrefix(line) }.map {
@@ -21,9 +21,9 @@ package struct LineCompletion {
         }
     }
 
-    /// Returns what completes the end of a line.
+    /// Returns the completions of the end of a line.
     ///
-    /// - Parameter line: all that stands before the cursor.
+    /// - Parameter line: the text before the cursor.
     package func completions(of line: String) -> LineCompletions {
         let menu = Self.menu(for: line)
         guard menu.isEmpty else {
@@ -31,7 +31,7 @@ package struct LineCompletion {
         }
         let typed = TypedWords(line)
         guard line.hasPrefix("/"), let called = typed.finished.first?.dropFirst() else {
-            // In an order only files can be meant, and an empty word means nothing.
+            // An order can only name files, and an empty word has no completions.
             return typed.raw.isEmpty ? LineCompletions() : files(typed)
         }
         if ChatVerb(String(called)) == .help {
@@ -56,7 +56,7 @@ package struct LineCompletion {
         }
         let place = call.words.count < takes.count ? call.words.count : isRepeated ? takes.count - 1 : nil
         let found = place.map { complete(takes[$0], call, typed) } ?? LineCompletions()
-        // Where nothing is left to name, the options are.
+        // If nothing else can be named, the options are offered.
         return found.candidates.isEmpty && typed.raw.isEmpty ? fitting(Self.options(of: verb), typed) : found
     }
 
@@ -71,7 +71,7 @@ package struct LineCompletion {
         var all = LineCompletions(replaced: typed.raw)
         for kind in kinds {
             let found = complete(kind, call, typed)
-            // A file stands behind what has a number, and only where it was begun to be typed or is all that is meant.
+            // Files come after candidates with numbers, and only if a file was begun or is the only possible meaning.
             all.candidates += found.candidates
             all.areAll = all.areAll && found.areAll
             if !found.candidates.isEmpty { all.replaced = found.replaced }
@@ -103,7 +103,7 @@ package struct LineCompletion {
         }
     }
 
-    /// Returns workflows, and behind `w3.` its steps.
+    /// Returns workflows, or after `w3.` its steps.
     private func results(_ typed: TypedWords) -> [LineCandidate] {
         guard let dot = typed.word.firstIndex(of: "."), let workflow = WorkflowID(parsing: String(typed.word[..<dot]))
         else {
@@ -112,7 +112,7 @@ package struct LineCompletion {
         return world.steps(of: workflow).map { LineCandidate("\(workflow).\($0.word)", about: $0.about) }
     }
 
-    /// Returns the inputs of the template that is named, and behind `NAME=` the files.
+    /// Returns the inputs of the named template, or after `NAME=` the files.
     private func input(_ call: CalledWords, _ typed: TypedWords) -> LineCompletions {
         guard let equals = typed.raw.firstIndex(of: "=") else {
             let inputs = call.words.first.map { world.inputs(ofTemplate: $0) } ?? []
@@ -121,7 +121,7 @@ package struct LineCompletion {
         return files(TypedWords(String(typed.raw[typed.raw.index(after: equals)...])))
     }
 
-    /// Returns the candidates that begin with what was typed.
+    /// Returns the candidates that begin with the typed word.
     private func fitting(_ candidates: [LineCandidate], _ typed: TypedWords) -> LineCompletions {
         LineCompletions(replaced: typed.raw, candidates: candidates.filter { $0.word.hasPrefix(typed.word) })
     }
@@ -130,7 +130,7 @@ package struct LineCompletion {
 
     private func files(_ typed: TypedWords) -> LineCompletions {
         var word = typed.word
-        // Quotes end what `~` means, so the folder's name stands in its place where a name needs quotes.
+        // `~` has no meaning in quotes, so the path of the folder replaces it in a name that needs quotes.
         let home = typed.isOfHome ? world.folders.home : nil
         if let home { word = home + word.dropFirst() }
         let slash = word.lastIndex(of: "/")
@@ -153,10 +153,10 @@ package struct LineCompletion {
     }
 }
 
-/// The finished words of a call, told apart from its options.
+/// The finished words of a call, separated from its options.
 struct CalledWords: Hashable {
     var words: [String] = []
-    /// The option whose value comes next.
+    /// The option whose value is being typed.
     var openOption: String?
 
     init(_ finished: [String], description: CommandDescription) {
@@ -171,6 +171,6 @@ struct CalledWords: Hashable {
         }
     }
 
-    /// The workflow that is named first.
+    /// The first named workflow.
     var workflow: WorkflowID? { words.first.flatMap(WorkflowID.init(parsing:)) }
 }

@@ -2,9 +2,9 @@
 struct TypedWords: Hashable {
     /// The finished words, without their quotes.
     var finished: [String] = []
-    /// The word at the cursor as it was typed; empty behind a space.
+    /// The word at the cursor as it was typed. It is empty behind a space.
     var raw = ""
-    /// The same word without its quotes.
+    /// The word at the cursor without its quotes.
     var word = ""
     /// The quote that is still open.
     var openQuote: Character?
@@ -32,13 +32,13 @@ struct TypedWords: Hashable {
     var isOfHome: Bool { raw.hasPrefix("~/") }
 }
 
-/// A name of a file as it is typed in a line, so that it is one word.
+/// The name of a file in the form in which it is typed as one word of a line.
 struct TypedName {
     let name: String
 
-    /// Returns the name, in quotes if it needs them. `nil` if it cannot be typed as one word.
+    /// Returns the name, in quotes if it needs them, or nil if it cannot be typed as one word.
     ///
-    /// - Parameter isClosed: whether the name ends here. A folder goes on.
+    /// - Parameter isClosed: whether the name ends here. The name of a folder continues.
     func typed(quote: Character?, isClosed: Bool) -> String? {
         guard quote != nil || name.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "'" }) else { return name }
         let preferred: [Character] = quote.map { [$0] } ?? ["\"", "'"]

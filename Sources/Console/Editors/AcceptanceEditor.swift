@@ -2,15 +2,15 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Asks for an answer until it fits what the step accepts, or the person leaves (`semantics.md` 204, 205).
+/// Asks for an answer until it meets the conditions of the step, or the person leaves (`semantics.md` 204, 205).
 struct AcceptanceEditor {
     let editor: Editor
     let intake: Intake
-    /// The pictures so far.
+    /// The pictures that were accepted so far.
     private var given: [Asset]
-    /// The thing that was refused last, which may be taken as it is.
+    /// The content that was refused last, which may still be accepted as it is.
     private var refused: Content?
-    /// The word of the console that was typed as an answer, and not taken at once.
+    /// The typed answer that looks like a command of the console and was not accepted at once.
     private var doubted: String?
 
     private enum Content {
@@ -34,7 +34,7 @@ struct AcceptanceEditor {
 
     /// Asks until there is an answer.
     ///
-    /// - Returns: `nil` if the person leaves.
+    /// - Returns: nil if the person leaves.
     mutating func made() async -> Asked.Made? {
         var lines = AcceptanceView.lines(editor.asked, accept, given: given.count, columns: talk.columns)
         guidance.speaker?.say(editor.asked.prompt ?? editor.asked.record.title)
@@ -80,7 +80,7 @@ struct AcceptanceEditor {
         return .again
     }
 
-    /// Goes on, where Enter alone can mean that.
+    /// Continues after an empty line, if Enter alone has a meaning here.
     private mutating func nothing() async throws(Failure) -> Next {
         if accept.form == .note { return .made(.outputs([])) }
         if !given.isEmpty { return try await done() }
@@ -139,7 +139,7 @@ struct AcceptanceEditor {
         return try await picture(content)
     }
 
-    /// Takes one file after the other, until one is refused or no more are wanted.
+    /// Adds files one after the other, until one is refused or the step has enough.
     private mutating func files(_ paths: [String]) async throws(Failure) -> Next {
         for (place, path) in paths.enumerated() {
             let before = given.count
@@ -175,7 +175,7 @@ struct AcceptanceEditor {
         }
     }
 
-    /// Takes what was refused last, once it was refused often enough.
+    /// Accepts the content that was refused last, if it was refused often enough.
     private mutating func takeAsItIs(_ why: String) async throws(Failure) -> Next {
         let (count, _) = try guidance.guides.refusals(of: editor.asked.record)
         guard count >= accept.attempts else {
@@ -208,7 +208,7 @@ struct AcceptanceEditor {
 }
 
 extension Asset {
-    /// The content as a draft keeps it.
+    /// The content in the form of a draft.
     fileprivate var draft: JSON {
         [
             "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes),
@@ -217,7 +217,7 @@ extension Asset {
         ]
     }
 
-    /// Reads a content that a draft keeps.
+    /// Reads a content from a draft.
     fileprivate init?(draft json: JSON) {
         guard let port = json["port"]?.string, let type = json["type"]?.string, let hash = json["sha256"]?.string,
             let bytes = json["bytes"]?.int, let name = json["name"]?.string

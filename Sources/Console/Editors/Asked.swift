@@ -1,17 +1,19 @@
 package import JSON
 package import Vocabulary
 
-/// An await with all that its answer is held against. What can be given for it is worked out here, for the editors and
-/// for `complete`; pure.
+/// An await with the step and tool by which its answer is checked. It turns the typed words of editors and of
+/// `complete` into answers, and does no I/O.
 package struct Asked: Hashable, Sendable {
     package var record: AwaitRecord
     package var request: AwaitRequest
-    /// Of the step's kind; `nil` where it is not installed any more.
+    /// The manifest of the step's kind, or nil if the tool is no longer installed.
     package var tool: ToolManifest?
-    /// The values that are shown to be confirmed.
+    /// The values that are shown for confirmation.
     package var proposed: JSON.Object
 
-    /// - Parameter given: the values that came in, for a person's `confirmParams`.
+    /// Creates the await with its step and tool.
+    ///
+    /// - Parameter given: the incoming values, for a `confirmParams` that a person does as a step.
     package init(_ record: AwaitRecord, tool: ToolManifest?, given: JSON.Object? = nil) {
         self.record = record
         request = record.request ?? AwaitRequest()
@@ -19,25 +21,25 @@ package struct Asked: Hashable, Sendable {
         proposed = request.isPerson ? given ?? request.params["values"]?.object ?? request.params : request.params
     }
 
-    /// What an answer comes to.
+    /// An answer in the form in which it is passed on.
     package enum Made: Hashable, Sendable {
         case completion(Completion)
-        /// Content of an output, which is still to be looked over and taken in.
+        /// Content for an output, which must still be checked and stored.
         case content(AnswerContent, Port)
-        /// The outputs of a step that says what it accepts. They are in the store.
+        /// The outputs of a step that has conditions for its answers. They are in the store.
         case outputs([Asset])
-        /// The wish to answer an earlier step again: the one of that name, else the one before.
+        /// The wish to answer an earlier step again: the step of this name, or else the one before.
         case back(to: String?)
     }
 
-    /// Where what the person gives comes out.
+    /// The output that receives the content of the answer.
     package var output: Port { request.outputs.first ?? Port("out", .any) }
 
     package var choices: [String] {
         (request.params["choices"]?.array ?? []).prefix(Limits.choices).compactMap(\.string)
     }
 
-    /// What is asked, where the step says so in its parameters.
+    /// The question in the step's parameters, or nil if they have none.
     package var prompt: String? {
         ["question", "subject"].lazy.compactMap { request.params[$0]?.string }.first { !$0.isEmpty }
     }
@@ -62,13 +64,15 @@ package struct Asked: Hashable, Sendable {
         return .content(.text(text), output)
     }
 
-    /// A name, or a number as it stands in the list.
+    /// Returns the answer for a choice, which is typed as its name or as its number in the list.
+    ///
+    /// - Throws: `badAnswer` if it is no choice.
     package func choice(_ word: String) throws(Failure) -> Made {
         guard word.utf8.count <= Limits.answerWordBytes else { throw bad("That is too long for a choice.") }
         switch record.type {
         case .choose:
             let list = choices
-            // A choice that is itself a number is meant by its name.
+            // A choice that is itself a number is chosen by its name.
             guard let chosen = list.first(where: { $0 == word }) ?? Self.numbered(word, list) else {
                 throw bad("\"\(word)\" is none of the choices: \(list.joined(separator: ", ")).")
             }
@@ -92,8 +96,11 @@ package struct Asked: Hashable, Sendable {
         }
     }
 
-    /// - Parameter edits: only what is to be another value; empty to confirm as it is.
-    /// - Parameter faults: what is wrong with values for the tool's parameters.
+    /// Returns the answer that confirms values, with changes.
+    ///
+    /// - Parameters:
+    ///   - edits: only the values that change. It is empty to confirm all values as they are.
+    ///   - faults: returns the problems of values for the tool's parameters.
     package func params(
         _ edits: JSON.Object, faults: (ToolManifest, JSON.Object) -> [Problem]
     ) throws(Failure) -> Made {
@@ -109,7 +116,7 @@ package struct Asked: Hashable, Sendable {
 
     // MARK: Rules
 
-    /// What is wrong with one value; `nil` if nothing is.
+    /// Returns the problem of one value, or nil if it has none.
     package func fault(of member: JSON.Object.Member, _ faults: (ToolManifest, JSON.Object) -> [Problem]) -> String? {
         let known = request.isPerson ? proposed.keys : tool?.params.filter { !$0.isSecret }.map(\.name) ?? proposed.keys
         guard known.contains(member.key) else {
@@ -125,7 +132,7 @@ package struct Asked: Hashable, Sendable {
         return "\(member.key) is \(old.kindInWords); \(member.value.text.prefix(60)) is \(member.value.kindInWords)."
     }
 
-    /// `name=value` as it is typed: a text stays a text where one belongs, the rest is JSON where it is JSON.
+    /// Returns the value that a text stands for. It stays a text if the parameter expects one or if it is not JSON.
     package func value(_ text: String, for name: String) -> JSON {
         let isText: Bool
         if !request.isPerson, let param = tool?.param(name) {
@@ -170,13 +177,13 @@ package struct Asked: Hashable, Sendable {
         }
     }
 
-    /// What can be done about a job that may exist: not every provider can be asked for it, and not everywhere is its
-    /// id enough.
+    /// The words for the actions that are possible for a job that may exist. Not every provider can search for the job,
+    /// and its id is not enough everywhere.
     private var submissionChoices: [String] {
         record.question?["choices"]?.array?.compactMap(\.string) ?? ["again", "look", "found", "fail"]
     }
 
-    /// `again, look, found=ID or fail`
+    /// Returns the possible words as a list, such as `again, look, found=ID or fail`.
     func submissionWords(found: String = "found=ID") -> String {
         let words = submissionChoices.map { $0 == "found" ? found : $0 }
         return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "fail")
@@ -209,7 +216,7 @@ package struct Asked: Hashable, Sendable {
 }
 
 extension AwaitType {
-    /// What the person is to do.
+    /// The task of the person, such as "draw a mask".
     var words: String {
         switch self {
         case .drawMask: "draw a mask"
@@ -226,9 +233,10 @@ extension AwaitType {
 }
 
 extension House {
-    /// What comes into a step that a person does is what they confirm; at a gate it is what the tool consumes.
+    /// Returns the await with all that its answer is checked by. A step that a person does confirms its input, and a
+    /// gate confirms the inputs of the tool.
     ///
-    /// - Throws: `badAnswer`, if that is no object of values.
+    /// - Throws: `badAnswer` if the input is not an object of values.
     func asked(_ record: AwaitRecord) throws(Failure) -> Asked {
         let step = try look.steps(record.step.workflow).first { $0.id == record.step }
         let tool = step.flatMap { catalogue()[$0.kind] }

@@ -2,22 +2,24 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Asks the person for what an await is about, line by line (`semantics.md` 100–108). Leaving it is always possible,
-/// and never an answer.
+/// Asks the person for the answer to an await, line by line (`semantics.md` 100–108). The person can always leave,
+/// which is never an answer.
 struct Editor: Sendable {
     let asked: Asked
     let talk: Talk
     let people: House.People
     var viewing: any Viewing = NoViewing()
     var guidance = Guidance()
-    /// Told of what has been made so far, whenever that changes.
+    /// Receives the draft whenever it changes.
     let keep: @Sendable (JSON) -> Void
 
-    /// - Returns: `nil` if the person leaves.
+    /// Asks for the answer.
+    ///
+    /// - Returns: nil if the person leaves.
     func made(from draft: JSON?) async -> Asked.Made? {
         let (type, inputs) = (asked.record.type, asked.request.inputs)
         let thumbnails = Thumbnails(viewing: viewing, screen: talk.screen)
-        // The picture of a mask is shown with the mask on it.
+        // The picture of a mask is shown separately, with the mask on it.
         let subjects = type == .drawMask ? [] : Thumbnails.subjects(inputs, areNumbered: type == .selectAsset)
         let example = asked.request.accept?.example
         let illustrating = Task {
@@ -74,7 +76,7 @@ struct Editor: Sendable {
         }
     }
 
-    /// A candidate, else a file.
+    /// Returns the answer for a picked candidate, or else for a file.
     private func picked(_ word: String) throws(Failure) -> Asked.Made {
         do throws(Failure) {
             return try asked.choice(word)
@@ -114,7 +116,7 @@ struct Editor: Sendable {
         }
     }
 
-    /// Here, or in the person's own editor; or the draft as it is.
+    /// Returns a text that is typed here or in the person's own editor, or the draft as it is.
     private func written(_ draft: String?) async -> String? {
         var keys: KeyValuePairs<Character, String> {
             people.writeText == nil ? ["t": "type it here"] : ["t": "type it here", "e": "your editor"]
@@ -145,7 +147,7 @@ struct Editor: Sendable {
         let (results, result) = AsyncStream.makeStream(of: String?.self)
         guard await talk.screen.lend({ terminal in result.yield(write(text, terminal)) }) else { return nil }
         for await written in results {
-            // What ends a text for editors is not part of it.
+            // The newlines that an editor adds at the end are not part of the text.
             return written.map { String($0.reversed().drop { $0 == "\n" }.reversed()) }
         }
         return nil

@@ -3,7 +3,7 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The rows of a picture on which a mask is drawn.
+    /// The most terminal rows of the picture on which a person draws a mask.
     fileprivate static let maskRows = 20
 }
 
@@ -13,7 +13,7 @@ struct MaskEditor {
     private var drawing: MaskDrawing?
     private var talk: Talk { editor.talk }
 
-    /// The shapes that were taken back, the last one last.
+    /// The shapes that were undone, the last one last.
     private var undone: [MaskDrawing.Shape] = []
 
     private static let commands =
@@ -38,7 +38,7 @@ struct MaskEditor {
             size.width <= Limits.maskPixels / size.height
         else { return }
         drawing = MaskDrawing(width: size.width, height: size.height)
-        // Of another picture it would be another mask.
+        // A draft for a picture of another size does not apply.
         if let kept = draft.flatMap({ MaskDrawing(json: $0) }), kept.width == size.width, kept.height == size.height {
             drawing = kept
         }
@@ -57,7 +57,7 @@ struct MaskEditor {
                 if let made = try await done(line) { return made }
                 lines = shown
                 guard drawing != before else { continue }
-                // Only the newest is wanted.
+                // Only the newest state is drawn.
                 illustrating?.cancel()
                 illustrating = illustrated()
             } catch {
@@ -67,7 +67,9 @@ struct MaskEditor {
         }
     }
 
-    /// - Returns: what was made; `nil` to go on.
+    /// Performs a typed line.
+    ///
+    /// - Returns: the finished answer, or nil to continue.
     private mutating func done(_ line: String) async throws(Failure) -> Asked.Made? {
         let words = Words.split(line)
         guard var drawing else {
@@ -97,13 +99,13 @@ struct MaskEditor {
         return nil
     }
 
-    /// The picture that the mask is for.
+    /// The picture for which the mask is made.
     private var picture: AwaitRequest.Input? {
         editor.asked.request.inputs.first { $0.type == .image } ?? editor.asked.request.inputs.first
     }
 
-    /// Has the picture with the mask on it come below the question, where pictures are shown without being asked for.
-    /// Of what may hold keys there is none.
+    /// Shows the picture with its mask below the question, if pictures are shown automatically. A picture that may hold
+    /// keys is not shown.
     private func illustrated() -> Task<Void, Never>? {
         guard let form = editor.viewing.thumbnailProtocol, let drawing, let picture,
             !editor.viewing.isPrivate(picture.hash),
@@ -147,9 +149,9 @@ struct MaskEditor {
 }
 
 extension MaskDrawing {
-    /// One command of the person's, such as `rect 10 10 200 100`.
+    /// Performs a typed command, such as `rect 10 10 200 100`.
     ///
-    /// - Throws: `badAnswer`, and nothing is changed.
+    /// - Throws: `badAnswer`. Then nothing is changed.
     mutating func change(_ words: [String]) throws(Failure) {
         let numbers = words.dropFirst().compactMap { Int($0) }
         func bad(_ message: String) -> Failure { Failure(.badAnswer, message) }

@@ -4,10 +4,11 @@ import Terminal
 import Vocabulary
 
 extension Limits {
+    /// The seconds between two renewals of a claim while a person edits the answer.
     package static let claimRenewalSeconds = 60.0
 }
 
-/// An editor that is open: it holds the claim, renews it, keeps what has been made, and gives all of it back when the
+/// An open editor. It claims the await, renews the claim, stores drafts, and releases the claim with the draft when the
 /// person leaves (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {
     let people: House.People
@@ -15,13 +16,13 @@ struct OpenEditor: Sendable {
     var guidance = Guidance()
     let screen: any Screen
     let record: AwaitRecord
-    /// What the answer is held against, as it is once the await is claimed.
+    /// Returns all that the answer is checked by, in its state after the await was claimed.
     let asked: @Sendable (AwaitRecord) throws(Failure) -> Asked
-    /// What the person has to do where nobody carries out what they said.
+    /// Returns what the person must do if no engine runs, or an empty text.
     var goingOn: @Sendable () -> String = { "" }
-    /// Carries out a line that looks around while it is open.
+    /// Runs a line that only looks, while the editor is open.
     var lookAround: @Sendable (String) async -> Void = { _ in }
-    /// Waits for so many seconds, unless the task is cancelled.
+    /// Waits for a number of seconds, unless the task is cancelled.
     var pause: @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
     private var talk: Talk { Talk(asking: QuestionDialogue(screen: screen, lookAround: lookAround)) }
@@ -36,7 +37,7 @@ struct OpenEditor: Sendable {
     /// The way in which an editor was left.
     enum Outcome: Hashable, Sendable {
         case ended(ExitStatus)
-        /// The person wants to answer an earlier step again: the one of that name, else the one before.
+        /// The person wants to answer an earlier step again: the step of this name, or else the one before.
         case back(to: String?)
     }
 
@@ -80,7 +81,7 @@ struct OpenEditor: Sendable {
                 talk.say(error)
             }
         }
-        // No renewal comes after it.
+        // No renewal may follow the end of the claim.
         renewing.cancel()
         await renewing.value
         claim.giveBack()
@@ -93,7 +94,9 @@ struct OpenEditor: Sendable {
         return .ended(.waiting)
     }
 
-    /// - Returns: `nil` to go on editing.
+    /// Completes the await with an answer.
+    ///
+    /// - Returns: nil to continue editing.
     private func finish(_ made: Asked.Made, _ asked: Asked, _ claim: Claim) async throws(Failure) -> ExitStatus? {
         let completion: Completion
         switch made {
@@ -119,7 +122,7 @@ struct OpenEditor: Sendable {
         return status
     }
 
-    /// Wrong content can be given anew; a claim that is over, or a disk that is full, cannot be talked away.
+    /// Returns whether another answer can fix a failure. It can fix wrong content, but not a lost claim or a full disk.
     private static func canBeMended(_ failure: Failure) -> Bool {
         ExitStatus(of: failure) == .badUsage || failure.code == .keyMissing
     }
@@ -150,13 +153,16 @@ private final class Claim: Sendable {
 
     var draft: JSON? { kept.withLock { $0 } }
 
-    /// Stored at once: a crash takes nothing that was entered.
+    /// Stores a draft at once, so that a crash loses nothing that was entered.
     func keep(_ draft: JSON) {
         kept.withLock { $0 = draft }
         _ = try? people.renew(number, claim, draft)
     }
 
-    /// - Returns: whether it is still ours. A store that cannot be reached now is asked again later.
+    /// Renews the claim.
+    ///
+    /// - Returns: whether the claim is still valid. A store that cannot be reached counts as valid, since it is asked
+    ///   again later.
     func renew() -> Bool {
         do throws(Failure) { return try people.renew(number, claim, nil) != nil } catch { return true }
     }

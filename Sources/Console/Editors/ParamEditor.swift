@@ -2,8 +2,8 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Values that a person looks over: a line `name=value` changes one, `reset` all back, `done` confirms (`semantics.md`
-/// 107).
+/// The editor of values that a person confirms: `name=value` changes one, `reset` restores all, `done` confirms
+/// (`semantics.md` 107).
 struct ParamEditor {
     let editor: Editor
     private var edits: JSON.Object
@@ -11,7 +11,7 @@ struct ParamEditor {
 
     init(editor: Editor, draft: JSON?) {
         self.editor = editor
-        // A draft of other days may be for other values.
+        // An old draft may be for other values.
         let kept = draft?["edits"]?.object ?? JSON.Object()
         edits = JSON.Object(members: kept.members.filter { editor.asked.fault(of: $0, editor.people.faults) == nil })
     }

@@ -1,7 +1,7 @@
 import Terminal
 import Vocabulary
 
-/// What an editor says to the person and hears from them, at a terminal, line by line.
+/// The dialogue of an editor with the person at a terminal, line by line.
 struct Talk: Sendable {
     let asking: QuestionDialogue
     var screen: any Screen { asking.screen }
@@ -14,8 +14,8 @@ struct Talk: Sendable {
 
     /// Asks for a line.
     ///
-    /// - Parameter own: words that the question itself understands behind a `/`.
-    /// - Returns: `nil` if the person leaves: with Esc, Ctrl-C or the end of input.
+    /// - Parameter own: the words that the question itself understands behind a `/`.
+    /// - Returns: nil if the person leaves by Esc, Ctrl-C or the end of input.
     func line(_ lines: [StyledText], own words: Set<String> = []) async -> String? {
         await entry(lines, isLong: false, own: words)
     }
@@ -30,13 +30,15 @@ struct Talk: Sendable {
         return isLong ? words : words.trimmed
     }
 
-    /// - Returns: `nil` if the person leaves.
+    /// Asks for a key.
+    ///
+    /// - Returns: nil if the person leaves.
     func key(_ lines: [StyledText], of keys: [Character]) async -> Character? {
         guard case .key(let key) = await asking.ask(KeyQuestion(lines, .keys(keys))) else { return nil }
         return key
     }
 
-    /// Whether something that is odd is what the person wants.
+    /// Asks whether the person wants an answer in spite of an oddity, and returns whether they do.
     func isMeant(_ oddity: Failure) async -> Bool {
         let lines =
             FailureLine.lines(oddity, columns: columns) + [Self.keys(["y": "take it all the same", "n": "back"])]

@@ -2,7 +2,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The length of an answer, in bytes: conditions read it whole.
+    /// The most bytes of an answer that is typed in a guide. Conditions read it as a whole.
     fileprivate static let guideAnswerBytes = 16 << 10
 }
 

@@ -18,14 +18,14 @@ enum Answers {
         )
     }
 
-    /// It is looked at again before the engine tries.
+    /// Throws if the provider of the await is still not connected. The engine would fail in the same way.
     static func refuseUnconnected(_ record: AwaitRecord, _ people: House.People) async throws(Failure) {
         if let provider = record.question?["provider"]?.string, let failure = await people.notConnected(provider) {
             throw failure
         }
     }
 
-    /// At the person's terminal, wherever the output goes (`consent.md`, "Approvals").
+    /// Asks about an await at the person's terminal, wherever the output goes (`consent.md`, "Approvals").
     static func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         try await output.atThePerson(of: house) { (screen) async throws(Failure) in
             guard let screen else {
@@ -36,7 +36,7 @@ enum Answers {
         }
     }
 
-    /// A gate of the template's own asks for no call: it has an editor like the others.
+    /// Asks about an await. A gate of the template does not ask about a call, so it has an editor like the others.
     private static func ask(_ record: AwaitRecord, in house: House, at screen: any Screen) async -> ExitStatus {
         guard !record.isAboutCall else {
             return await Asker(house: house, screen: screen, saysMore: true).ask(record).status
@@ -44,7 +44,7 @@ enum Answers {
         return await OpenEditor(house: house, screen: screen, record: record).run()
     }
 
-    /// What the person has to do where nobody carries out what they said.
+    /// Returns what the person must do if no engine runs, or an empty text.
     static func goingOn(_ house: House) -> String {
         house.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"
     }
@@ -55,7 +55,9 @@ enum Answers {
         show(outcome, answer.word, of: record, in: house, output)
     }
 
-    /// - Parameter word: what was answered: `yes`, `completed`, `skipped`.
+    /// Shows the outcome of an answer.
+    ///
+    /// - Parameter word: the answer, such as `yes`, `completed` or `skipped`.
     static func show(
         _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
         in house: House, _ output: Output
@@ -101,7 +103,7 @@ enum Answers {
 }
 
 extension Asset {
-    /// Before it has a run.
+    /// The asset as JSON, before it belongs to a run.
     fileprivate var contentJSON: JSON {
         .of([
             "port": .string(port), "type": .string(type.name), "sha256": .string(hash.hex), "bytes": .int(bytes),

@@ -1,11 +1,12 @@
 import JSON
 import Vocabulary
 
-/// `--set NODE.PARAM=VALUE` and `--input NODE.PORT=FILE` worked into a template.
+/// The options `--set NODE.PARAM=VALUE` and `--input NODE.PORT=FILE`, and their effect on a template.
 enum Binding {
-    /// - Throws: `badUsage` where there is no `=`.
+    /// Splits the value of an option into a name and a value.
     ///
-    /// - Parameter form: what it has to look like.
+    /// - Parameter form: the right form, for the message.
+    /// - Throws: `badUsage` if there is no `=`.
     static func split(_ text: String, option: String, form: String) throws(Failure) -> (name: String, value: String) {
         guard let (name, value) = split(text), !name.isEmpty else {
             throw Failure(.badUsage, "\(option) \(text) has no name and value.", remedy: "Write \(option) \(form).")
@@ -13,15 +14,16 @@ enum Binding {
         return (name, value)
     }
 
-    /// Returns what stands before and after the first `=`; `nil` if there is none. As a `Character`, `=` and a
-    /// combining mark are one sign.
+    /// Returns the parts before and after the first `=`, or nil if there is none. It compares scalars, since `=` and a
+    /// combining mark are one `Character`.
     static func split(_ text: String) -> (name: String, value: String)? {
         let scalars = text.unicodeScalars
         guard let equals = scalars.firstIndex(of: "=") else { return nil }
         return (String(scalars[..<equals]), String(scalars[scalars.index(after: equals)...]))
     }
 
-    /// Every bound file becomes a loader with an edge: an import is a run like any other (`semantics.md` 27).
+    /// Returns a template with its parameters set and its inputs bound to files. Every file becomes a loader with an
+    /// edge, so that an import is a run like any other (`semantics.md` 27).
     static func applied(to template: Template, sets: [String], inputs: [String], catalogue: Catalogue) throws(Failure)
         -> Template
     {
@@ -37,7 +39,7 @@ enum Binding {
         return bound
     }
 
-    /// Returns the inputs that a run cannot do without, and that neither an option nor an edge binds.
+    /// Returns the required inputs that neither an option nor an edge binds.
     ///
     /// - Parameter inputs: the options, such as `photo=cat.jpg`.
     static func open(in template: Template, bound inputs: [String]) -> [Template.WorkflowInput] {
@@ -52,7 +54,7 @@ enum Binding {
 
     private static func apply(_ set: String, to template: inout Template, catalogue: Catalogue) throws(Failure) {
         let (name, value) = try split(set, option: "--set", form: "NODE.PARAM=VALUE")
-        // What was stored long ago may have a full stop in its id.
+        // An id in an old workflow may contain a full stop.
         let named = template.nodes.indices.filter { name.hasPrefix(template.nodes[$0].id + ".") }
         guard let node = named.max(by: { template.nodes[$0].id.utf8.count < template.nodes[$1].id.utf8.count }) else {
             throw Failure(
@@ -65,7 +67,8 @@ enum Binding {
         template.nodes[node].params[param] = self.value(value, as: kind)
     }
 
-    /// Texts stay texts even if they look like numbers; everything else is read as JSON where it is JSON.
+    /// Returns the value that a text stands for. A text parameter keeps it as it is, even if it looks like a number.
+    /// Others read it as JSON, or keep it as a text if it is not JSON.
     static func value(_ text: String, as kind: ToolManifest.Param.Kind?) -> JSON {
         switch kind {
         case .text, .path, .url, .choice: .string(text)
@@ -105,7 +108,8 @@ enum Binding {
         }
     }
 
-    /// As the node declares it, else as its tool does; of `files.1` that of `files`.
+    /// Returns the type of a port as the node declares it, or else the tool. The port `files.1` has the type of
+    /// `files`.
     private static func type(of port: String, at node: Template.Node, _ catalogue: Catalogue) -> PortType? {
         if let declared = node.inputs?.first(where: { $0.name == port }) { return declared.type }
         return catalogue[node.kind]?.inputs.first { $0.name == port || $0.isVariadic && port.hasPrefix($0.name + ".") }?

@@ -2,11 +2,11 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The workflows, or entries of the inbox, that are named where a command could be meant for several.
+    /// The most workflows, or entries of the inbox, that a refusal names if a command could mean several.
     fileprivate static let namedChoices = 5
 }
 
-/// The workflow that a command is about, also if none was named.
+/// The workflow that a command is about, even if the user named none.
 struct Chosen: Hashable {
     var workflow: WorkflowID
     /// The number of a step, or the id of its node.
@@ -14,8 +14,8 @@ struct Chosen: Hashable {
 
     var parts: (workflow: WorkflowID, step: String?) { (workflow, step) }
 
-    /// Returns the workflow that was named, else the newest of this conversation, else the newest of this folder, and
-    /// says which.
+    /// Returns the named workflow, or else the newest of this conversation, or else the newest of this folder, and
+    /// shows its name.
     ///
     /// - Throws: `badUsage` if there is none, or if a step was named twice.
     static func newest(_ word: WorkflowWord?, _ step: String? = nil, in house: House, _ output: Output) throws(Failure)
@@ -35,12 +35,12 @@ struct Chosen: Hashable {
         return Chosen(workflow: newest.record.id, step: step)
     }
 
-    /// Returns the workflow that was named, else the only one that a command can be meant for, and says which. Nothing
-    /// is guessed: of several, none is taken.
+    /// Returns the named workflow, or else the only one that the command can mean, and shows its name. If the command
+    /// can mean several, none is guessed.
     ///
     /// - Parameters:
-    ///   - purpose: what is said of a workflow that fits, such as "can be retried".
-    ///   - fits: whether the command can be meant for a workflow.
+    ///   - purpose: the words for a workflow that fits, such as "can be retried".
+    ///   - fits: whether the command can mean a workflow.
     /// - Throws: `badUsage` with the choices, if none fits or several do.
     static func only(
         _ word: WorkflowWord?, _ step: String?, _ purpose: String, in house: House, _ output: Output,
@@ -50,7 +50,7 @@ struct Chosen: Hashable {
             workflow: try only(word?.workflow, purpose, in: house, output, fits: fits), step: try one(word?.step, step))
     }
 
-    /// Returns the same for a command that takes no step.
+    /// Returns the workflow for a command without a step, in the same way.
     static func only(
         _ named: WorkflowID?, _ purpose: String, in house: House, _ output: Output, fits: (WorkflowSummary) -> Bool
     ) throws(Failure) -> WorkflowID {
@@ -93,11 +93,11 @@ struct Chosen: Hashable {
     }
 }
 
-/// The entry of the inbox that a command is about, also if no number was given.
+/// The entry of the inbox that a command is about, even if the user gave no number.
 enum ChosenEntry {
-    /// Returns the number that was given, else that of the only entry that a command can be meant for, and says which.
+    /// Returns the given number, or else the number of the only entry that the command can mean, and shows it.
     ///
-    /// - Parameter purpose: what can be done with it, such as "can be skipped".
+    /// - Parameter purpose: the words for an entry that fits, such as "can be skipped".
     /// - Throws: `badUsage` with the choices, if no entry fits or several do.
     static func only(
         _ number: Int64?, _ purpose: String, in house: House, _ output: Output,
@@ -120,13 +120,13 @@ enum ChosenEntry {
     }
 }
 
-/// Several things that a command could be meant for. None of them is taken.
+/// The things that a command could mean. If there are several, the command is refused.
 private struct Choices {
     let names: [(name: String, title: String)]
     /// The words for a thing that fits, such as "can be retried".
     let purpose: String
 
-    /// Returns the refusal, with the first few of them.
+    /// Returns the refusal, with the names of the first choices.
     func failure(_ question: String, remedy: String) -> Failure {
         let shown = names.prefix(Limits.namedChoices).map { "\($0.name) (\(VisibleText.cut($0.title, to: 30)))" }
         let rest = names.count - shown.count

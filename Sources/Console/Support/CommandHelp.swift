@@ -13,15 +13,15 @@ struct CommandHelp {
     let options: [Row]
 
     init(of verb: any Verb.Type) {
-        // Nothing is wrapped at this width.
+        // At this width, no line is wrapped.
         let lines = Root.helpMessage(for: verb, columns: 100_000).split(
             separator: "\n", omittingEmptySubsequences: false
         ).map(String.init)
-        // Two words more are the name of the program and of the command.
+        // The first two words are the names of the program and of the command.
         usage = Self.parts(
             lines.first { $0.hasPrefix("USAGE: ") }?.split(separator: " ").dropFirst(3).joined(separator: " ") ?? "")
         arguments = Self.rows(below: "ARGUMENTS:", in: lines)
-        // Help and version are of the program.
+        // The options for help and version belong to the program.
         options = Self.rows(below: "OPTIONS:", in: lines).filter { !["-h, --help", "--version"].contains($0.label) }
     }
 
@@ -40,7 +40,7 @@ struct CommandHelp {
         return parts
     }
 
-    /// The column at which the words about an argument begin, below its label if that is too long.
+    /// The column at which the explanations of arguments begin. After a longer label, the explanation stands below it.
     private static let wordsColumn = 26
 
     private static func rows(below heading: String, in lines: [String]) -> [Row] {

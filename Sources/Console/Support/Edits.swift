@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Parameters that are set for a step, held against its tool's manifest as a template's are.
+/// The parameters that are set for a step. They are checked against the manifest of its tool, as in a template.
 enum Edits {
     static func read(_ sets: [String], of step: StepRecord, in house: House) throws(Failure) -> (
         JSON.Object?, [Problem]

@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// Looking things up by what people call them.
+/// Lookups by the names that users type.
 enum Find {
-    /// The bytes of a template: one that has a name, else a file.
+    /// Returns the bytes of a template, which is named, or else read from a file.
     static func template(_ name: String, in house: House) throws(Failure) -> [UInt8] {
         let templates = house.templates()
         if let known = templates.first(where: { $0.name == name }) { return try house.act.readFile(known.path) }
@@ -16,7 +16,7 @@ enum Find {
         }
     }
 
-    /// Returns the inputs of a template; none if it cannot be read.
+    /// Returns the inputs of a template. The list is empty if the template cannot be read.
     static func inputs(of entry: House.TemplateEntry, in house: House) -> [Template.WorkflowInput] {
         (try? house.act.readFile(entry.path)).flatMap { house.act.check($0, []).0?.inputs } ?? []
     }
@@ -28,7 +28,7 @@ enum Find {
         return summary
     }
 
-    /// A workflow with its steps and, if one was named, the number of that one.
+    /// Returns a workflow with its steps and, if a step was named, its number.
     static func steps(
         of id: WorkflowID, _ name: String?, in house: House
     ) throws(Failure) -> (summary: WorkflowSummary, steps: [StepRecord], number: Int?) {
@@ -37,7 +37,7 @@ enum Find {
         return (summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id).id.index })
     }
 
-    /// What cannot be done to a workflow that has ended, with what can.
+    /// Returns the failure for an action on a workflow that has ended. Its remedy says what is still possible.
     static func isOver(_ id: WorkflowID, _ outcome: Outcome) -> Failure {
         let remedy: String =
             switch outcome {

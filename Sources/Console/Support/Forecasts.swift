@@ -1,13 +1,13 @@
 import JSON
 import Vocabulary
 
-/// What a verb would make run, shown.
+/// The forecast of the runs that a verb would make.
 enum Forecasts {
-    /// Shows which runs a verb would make, and makes none.
+    /// Shows the runs that a verb would make, without making any.
     ///
     /// - Parameters:
     ///   - words: the words of the verb after the workflow, as the user gave them.
-    ///   - span: the part of the runs that is wanted.
+    ///   - span: the part of the runs that is shown.
     static func show(
         _ verb: Command.Verb, _ words: [String], _ span: Span, of workflow: WorkflowID, in house: House,
         _ output: Output

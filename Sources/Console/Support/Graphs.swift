@@ -1,9 +1,10 @@
 import JSON
 import Vocabulary
 
-/// New graphs on their way.
+/// New graphs of workflows that the engine has not applied yet.
 enum Graphs {
-    /// An engine that lives hears a command of another process within a fraction of a second.
+    /// The number of checks for a new graph. A running engine reads commands of another process within a fraction of a
+    /// second.
     private static let looks = 20
     private static let pause = Duration.milliseconds(100)
 
@@ -15,8 +16,8 @@ enum Graphs {
         return planned
     }
 
-    /// Whether the engine has taken it. Where one lives it is waited for a while: it may have moved on meanwhile, and
-    /// refuse.
+    /// Returns whether the engine has applied a new graph. If an engine runs, it waits for a while, since the engine
+    /// may also refuse the graph.
     ///
     /// - Throws: `revisionRefused`.
     static func isMade(_ number: Int, of workflow: WorkflowID, in house: House) async throws(Failure) -> Bool {
@@ -25,7 +26,7 @@ enum Graphs {
             let waits = try house.again.asked(workflow).contains { command in
                 if case .revise(_, number - 1) = command.verb { true } else { false }
             }
-            // After the commands: it is taken in the commit that makes the revision.
+            // The command is read first: it is removed in the commit that makes the revision.
             if try Find.workflow(workflow, in: house).record.graphRevision >= number { return true }
             guard waits else {
                 let refusal = try house.look.history(workflow, nil).last {

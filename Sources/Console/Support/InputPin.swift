@@ -1,15 +1,16 @@
 import JSON
 import Vocabulary
 
-/// An input of a step, and the run of its producer that it is to take (`semantics.md` 20): `blur.image=2`,
-/// `3.image=latest`.
+/// A pin of a step's input to a run of its producer (`semantics.md` 20), such as `blur.image=2` or `3.image=latest`.
 struct InputPin {
     let step: StepRecord
     let port: String
-    /// `nil`: the newest.
+    /// The number of the run, or nil for the newest.
     let attempt: Int?
 
-    /// - Throws: `badUsage`, with what there is to choose from.
+    /// Reads a pin.
+    ///
+    /// - Throws: `badUsage`, with the possible choices.
     init(_ place: String, attempt: Int?, latest: Bool, of workflow: WorkflowID, in house: House) throws(Failure) {
         let (_, steps, _) = try Find.steps(of: workflow, nil, in: house)
         let remedy = "Write STEP.PORT=RUN or STEP.PORT=latest: assent pin \(workflow) 3.image=1"

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// What is under way at providers.
+/// The jobs that are under way at providers.
 enum Jobs {
     static func underWay(
         _ summary: WorkflowSummary, _ steps: [StepRecord], in house: House

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// `pin` without a workflow's input: what is kept offline.
+/// The assets that are pinned to stay offline, which `pin` shows without an input of a workflow.
 enum KeptAssets {
     static func show(in house: House, _ output: Output) throws(Failure) {
         let pins = try house.keep.pins()

@@ -1,16 +1,16 @@
 import Vocabulary
 
-/// How many entries of a list are shown.
+/// The part of a list that is shown.
 enum ListLimit {
-    /// As many as fit on a screen, for people who did not say how many.
+    /// The entries that are shown if the user names no number: about as many as fit on a screen.
     private static let usual = 20
 
-    /// Returns the part of a list that is shown, and what prints the entries after it.
+    /// Returns the shown part of a list, and the command that prints the entries after it.
     ///
     /// - Parameters:
     ///   - from: the number of the first entry.
-    ///   - noun: such as `more workflow`.
-    ///   - verb: what shows the list.
+    ///   - noun: the noun for an entry, such as `more workflow`.
+    ///   - verb: the verb that shows the list.
     static func page<Entry>(_ all: [Entry], from: Int, limit: Int, _ noun: String, _ verb: String) -> (
         shown: [Entry], rest: Remainder?
     ) {
@@ -20,11 +20,15 @@ enum ListLimit {
 
     static func rest(from: Int, shown: Int, of count: Int, _ noun: String, _ verb: String) -> Remainder? {
         let next = from + shown
-        // Said although it is the end: a list shows a usual number of entries otherwise.
+        // The length is given even if the remainder reaches the end of the list, since a list without a limit shows
+        // only the usual number of entries.
         return Remainder(min(next, count + 1)..<count + 1, of: count + 1, noun, verb, length: "--limit")
     }
 
-    /// - Parameter isForAll: whether nothing is left out unless that is said: a program would not see it.
+    /// Returns the limit of a list.
+    ///
+    /// - Parameter isForAll: whether the default is the whole list, for programs, which would not notice a cut.
+    /// - Throws: `badUsage` if the limit is below 1.
     static func checked(_ limit: Int?, isForAll: Bool) throws(Failure) -> Int {
         guard let limit else { return isForAll ? Int.max : usual }
         guard limit < 1 else { return limit }

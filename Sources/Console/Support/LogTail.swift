@@ -1,13 +1,14 @@
 import Vocabulary
 
-/// What is kept of a run's log: what its provider sent, or the end of what its program complained about.
+/// The stored log of a run: the log from its provider, or the end of its program's standard error.
 enum LogTail {
     static func text(of run: RunRecord, in house: House) -> String? {
         if let tail = run.job?.logTail, !tail.isEmpty { return tail }
         return house.again.log(run)
     }
 
-    /// What a progress bar drew over itself is one line.
+    /// Returns the lines of a log without empty ones. All states of a progress bar are one line, of which the last
+    /// state is returned.
     static func lines(_ text: String) -> [String] {
         text.unicodeScalars.split(separator: "\n").map { line in
             String(line.split(separator: "\r").last.map { Substring($0) } ?? "")

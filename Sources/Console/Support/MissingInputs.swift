@@ -2,24 +2,24 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// How often an input of a template is asked for before nothing is started.
+    /// How often the user is asked for an input of a template. Then nothing is started.
     fileprivate static let inputTries = 5
 }
 
-/// The inputs of a template that a run still lacks, asked of the user one by one.
+/// The inputs that a run of a template still lacks. The user is asked for them one by one.
 struct MissingInputs {
     let house: House
     let output: Output
 
-    /// Whether somebody sits here who can be asked.
+    /// Whether the user can be asked.
     var canAsk: Bool { output.canAsk && !house.isOwnChild }
 
-    /// Asks for each input that no option binds, until a file that fits is named.
+    /// Asks for each input that no option binds, until the user names a file that fits.
     ///
     /// - Parameter bound: the options that bind inputs, as they were given.
-    /// - Returns: the same, and one option more for each input that was asked for.
-    /// - Throws: `badUsage` if the user leaves, or names no file that fits in `Limits.inputTries` tries: nothing is
-    ///   started then.
+    /// - Returns: these options, and one more for each input that was asked for.
+    /// - Throws: `badUsage` if the user leaves, or names no file that fits in `Limits.inputTries` tries. Then nothing
+    ///   is started.
     func asked(of template: Template, bound: [String]) async throws(Failure) -> [String] {
         var bound = bound
         for input in Binding.open(in: template, bound: bound) {
@@ -45,7 +45,7 @@ struct MissingInputs {
             remedy: "Add --input \(input.name)=FILE.")
     }
 
-    /// Returns a path as a loader takes it.
+    /// Returns the path for the loader of an input. Throws if the file does not fit the input.
     private func checked(_ typed: String, for input: Template.WorkflowInput) throws(Failure) -> String {
         let content = try house.viewing.content(at: typed)
         guard !content.isFolder else { throw Failure(.notAFile, "\(typed) is a folder.", remedy: "Name a file.") }

@@ -2,13 +2,13 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// The problems of a file, or that it is fine.
+/// The report of a file's problems, or of their absence.
 enum Problems {
     static let ofTools = "See 'assent tools' for what there is, 'assent doctor' for what is wrong with one."
 
-    /// Whoever reads lines of events gets the problems as such.
+    /// Reports the problems of a file that is refused: as lines of JSON, or as rows for people.
     ///
-    /// - Parameter remedy: what to do where the file itself needs no mending.
+    /// - Parameter remedy: the remedy if the file itself needs no fix.
     static func refuse(_ problems: [Problem], of file: String, remedy: String? = nil, in house: House, _ output: Output)
     {
         guard output.isJSON else { return show(problems, of: file, remedy: remedy, output) }
@@ -24,7 +24,7 @@ enum Problems {
 
     /// Shows all problems of a file.
     ///
-    /// - Parameter text: the file itself, for the changes that would mend it; empty for none.
+    /// - Parameter text: the text of the file, for showing the changes that would fix it. It is empty to show none.
     static func show(_ problems: [Problem], of file: String, text: String = "", remedy: String? = nil, _ output: Output)
     {
         output.show(
@@ -53,7 +53,7 @@ enum Problems {
             ])
     }
 
-    /// Draws the line as it is and as it would be.
+    /// Draws a line of the file as it is, and as it should be.
     private static func fix(_ problem: Problem, _ text: String) -> [StyledText] {
         guard let (old, new) = problem.fix?.lines(of: text) else { return [] }
         return [("- ", old, Style.failure), ("+ ", new, .success)].map { sign, line, style in

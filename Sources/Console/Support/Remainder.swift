@@ -7,15 +7,17 @@ struct Remainder: Hashable, Sendable {
     let range: Range<Int>
     /// The noun with its adjective, such as `more line`.
     let noun: String
-    /// The verb that prints them, such as `view w3.2.1.text --from 13`.
+    /// The command that prints them, such as `view w3.2.1.text --from 13`.
     let call: String
 
+    /// Creates the remainder of a list.
+    ///
     /// - Parameters:
     ///   - range: the numbers of the entries that are left out, from 1.
-    ///   - count: all entries of the list.
-    ///   - verb: what prints the list if it is given `--from` and `--lines`.
-    ///   - length: the option that says how many entries are printed.
-    /// - Returns: `nil` if nothing is left out.
+    ///   - count: the number of all entries.
+    ///   - verb: the verb that prints the list if it is given `--from` and `--lines`.
+    ///   - length: the option for the number of printed entries.
+    /// - Returns: nil if nothing is left out.
     init?(_ range: Range<Int>, of count: Int, _ noun: String, _ verb: String, length: String = "--lines") {
         guard !range.isEmpty else { return nil }
         (self.range, self.noun) = (range, noun)
@@ -30,7 +32,7 @@ struct Remainder: Hashable, Sendable {
         return "… \(number) \(noun)\(remark): \(Voice.call(call))"
     }
 
-    /// Draws the words in as many rows as they need: the verb at their end is never cut.
+    /// Draws the words in as many rows as they need. The command at their end is never cut.
     func lines(columns: Int, indent: Int = 2, remark: String = "", style: Style = .dim) -> [StyledText] {
         Layout.wrapped(StyledText(words(remark), style), columns: columns, indent: indent)
     }

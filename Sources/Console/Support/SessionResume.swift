@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// The chat goes on in another conversation. Outside of a chat `Root.opened` makes it the chat that begins there.
+/// The continuation of the chat in another conversation. In a shell, `Root.opened` starts a chat in it instead.
 enum SessionResume {
     static func run(_ id: SessionID?, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let goOn = house.sessions.goOn else {

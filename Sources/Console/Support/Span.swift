@@ -1,7 +1,7 @@
 import ArgumentParser
 import Vocabulary
 
-/// The part of a list that a verb is to print.
+/// The requested part of a list.
 struct Span: ParsableArguments, Sendable {
     @Option(help: "The first entry that is printed, from 1. Nothing is left out from there on.")
     var from: Int?
@@ -17,14 +17,14 @@ struct Span: ParsableArguments, Sendable {
 
     var isGiven: Bool { from != nil || lines != nil }
 
-    /// Returns the numbers of the entries that were asked for, from 1; `nil` if no part was.
+    /// Returns the numbers of the requested entries, from 1, or nil if no part was requested.
     func range(of count: Int) -> Range<Int>? {
         guard isGiven else { return nil }
         let first = min(from ?? 1, count + 1)
         return first..<first + min(lines ?? .max, count + 1 - first)
     }
 
-    /// Refuses a part of what is no list.
+    /// Throws `badUsage` if a part was requested, since the output is not a list.
     func refuse(_ what: String) throws(Failure) {
         guard isGiven else { return }
         throw Failure(.badUsage, "--from and --lines belong to \(what).", remedy: "Leave them out.")
@@ -32,7 +32,7 @@ struct Span: ParsableArguments, Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// Returns the entries with numbers from 1; all of them without numbers.
+    /// Returns the entries with these numbers, counted from 1, or all entries for nil.
     func entries(_ range: Range<Int>?) -> SubSequence {
         guard let range else { return self[...] }
         return dropFirst(range.lowerBound - 1).prefix(range.count)

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// `semantics.md` 10.
+/// The switch for the status checks of remote jobs (`semantics.md` 10).
 enum StatusChecks {
     static func turn(_ isOn: Bool, of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure)
         -> ExitStatus
@@ -12,7 +12,7 @@ enum StatusChecks {
             isOn
             ? "Status checks of \(workflow) go on."
             : "Pauses status checks only; the remote job goes on. To take them up: \(Voice.call("poll \(workflow) on"))"
-        // Also where nothing seems to change: a word to the contrary may be on its way.
+        // The command is also sent if it seems to change nothing, since an opposite one may be queued.
         try house.again.command(workflow, .poll(isOn), "person", nil)
         output.show(
             [StyledText(words + Answers.goingOn(house))],

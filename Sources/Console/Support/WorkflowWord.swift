@@ -1,7 +1,7 @@
 import ArgumentParser
 package import Vocabulary
 
-/// A workflow, or one of its steps, as it is typed: `w3`, or `w3.2`.
+/// A typed workflow, or one of its steps: `w3`, or `w3.2`.
 package struct WorkflowWord: Hashable, Sendable, ExpressibleByArgument {
     package var workflow: WorkflowID
     /// The number of a step, or the id of its node.

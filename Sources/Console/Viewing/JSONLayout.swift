@@ -3,9 +3,13 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The levels of JSON that are laid out at all, those that are indented further, and the bytes of a number.
+    /// The most levels of JSON that is laid out. Deeper JSON is shown as plain text.
     package static let laidOutDepth = 100_000
+
+    /// The levels of JSON that are indented. Deeper levels have the indentation of the last one.
     package static let laidOutIndents = 40
+
+    /// The most bytes of a number or a word of JSON that is laid out.
     fileprivate static let jsonAtomBytes = 4096
 }
 

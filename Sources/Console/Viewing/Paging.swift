@@ -3,11 +3,13 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The lines of a text that are shown where no pager is, such as in a chat that reads from a pipe.
+    /// The lines of a text that are shown if there is no pager, such as in a chat that reads from a pipe.
     fileprivate static let viewedLines = 200
 
-    /// The bytes of these lines together, and of each of them.
+    /// The bytes of a text that are shown, about, if there is no pager.
     fileprivate static let viewedBytes = 256 << 10
+
+    /// The most bytes of a line that are shown if there is no pager. A longer line is cut.
     fileprivate static let viewedLineBytes = 16 << 10
 }
 

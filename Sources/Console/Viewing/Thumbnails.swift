@@ -4,9 +4,11 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The columns and rows of a small picture beside a result or a question, and how many are shown at once.
+    /// The most columns of a small picture beside a result or a question, and the most rows.
     fileprivate static let thumbnailColumns = 32
     fileprivate static let thumbnailRows = 8
+
+    /// The most small pictures that are shown for a result or a question.
     fileprivate static let thumbnails = 8
 }
 

@@ -3,7 +3,7 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The bytes of a text that is compared with another line by line, and of a text for the clipboard.
+    /// The most bytes of each of two texts that are compared line by line.
     fileprivate static let comparedViewBytes = 4 << 20
 }
 

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// A step that says what it accepts, as a person is asked for it.
+/// The question of a step that has conditions for its answer.
 enum AcceptanceView {
     /// Draws the title, the instruction, the hint, and the choices.
     static func lines(_ asked: Asked, _ accept: Acceptance, given: Int, columns: Int) -> [StyledText] {
@@ -61,10 +61,10 @@ enum AcceptanceView {
         }
     }
 
-    /// Returns the sign without which a word is an answer.
+    /// Returns the sign before a command, without which the word counts as an answer. It is empty if no sign is needed.
     private static func slash(_ accept: Acceptance) -> String { accept.form == .text ? "/" : "" }
 
-    /// Draws why an answer is not taken, and what can be done.
+    /// Draws the reason why an answer is refused, and the possible next actions.
     static func refusal(_ refusal: Refusal, of accept: Acceptance, left: Int, columns: Int) -> [StyledText] {
         let lines = Layout.wrapped(
             StyledText("✗ ", .failure) + StyledText(refusal.words, .warning), columns: columns, indent: 3, hanging: 5)
@@ -73,7 +73,7 @@ enum AcceptanceView {
             ? lines + [StyledText("     \(slash(accept))take WHY takes it as it is, with your reason", .dim)] : lines
     }
 
-    /// Draws what can be typed at a step.
+    /// Draws the list of what can be typed at a step.
     static func help(_ accept: Acceptance, isSession: Bool, columns: Int) -> [StyledText] {
         let slash = slash(accept)
         var rows: [(String, String)] = []

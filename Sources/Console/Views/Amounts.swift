@@ -3,10 +3,10 @@ package import Vocabulary
 
 /// Sizes, durations and ages as people read them.
 package enum Amounts {
-    /// `58 KB`, of 1000 bytes, as file managers count.
+    /// Returns a size such as `58 KB`, in units of 1000 as in file managers.
     package static func size(_ bytes: Int) -> String { FileSize.words(bytes) }
 
-    /// `0.1 s`, `12 s`, `2 m 05 s`, `3 h 12 m`, `4 d 01 h`.
+    /// Returns a duration, such as `0.1 s`, `12 s`, `2 m 05 s`, `3 h 12 m` or `4 d 01 h`.
     package static func duration(_ seconds: Double) -> String {
         let seconds = seconds.isFinite ? min(max(0, seconds), 1e12) : 0
         if seconds < 9.95 { return decimal(max(1, Int((seconds * 10).rounded()))) + " s" }
@@ -19,12 +19,13 @@ package enum Amounts {
         }
     }
 
-    /// `2026-11-20 14:05:09 UTC`: a moment that is named, not placed.
+    /// Returns an exact time, such as `2026-11-20 14:05:09 UTC`.
     package static func time(_ moment: Moment) -> String {
         moment.description.prefix(19).replacing("T", with: " ") + " UTC"
     }
 
-    /// `just now`, `2 m ago`, `3 h ago`, `5 d ago`; the date after a month. A moment that lies ahead is `in 2 m`.
+    /// Returns the age of a moment, such as `just now`, `2 m ago`, `3 h ago` or `5 d ago`, and its date after a month.
+    /// A future moment is `in 2 m`.
     package static func age(of moment: Moment, now: Moment) -> String {
         let seconds = now.seconds(since: moment)
         if seconds <= -5, -seconds < 2_678_400 { return "in \(ahead(-seconds))" }
@@ -33,8 +34,8 @@ package enum Amounts {
         return seconds < 0 ? "in \(amount)" : "\(amount) ago"
     }
 
-    /// What is still to wait, rounded up: `30 m`, and `1 m 30 s` or `1 h 30 m` where the second unit is more than a
-    /// tenth of it.
+    /// Returns the rest of a wait, rounded up, such as `30 m`. A second unit follows if it is more than a tenth, as in
+    /// `1 m 30 s`.
     private static func ahead(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded(.up))
         let units = [(86_400, "d"), (3600, "h"), (60, "m"), (1, "s")]
@@ -45,7 +46,7 @@ package enum Amounts {
         return major + " \(rest / units[place + 1].0) \(units[place + 1].1)"
     }
 
-    /// One unit is enough to place something in time. Empty for a moment, `nil` beyond a month.
+    /// Returns a duration in one unit. It is empty for a few seconds, and nil beyond a month.
     private static func coarse(_ seconds: Double) -> String? {
         let whole = Int(min(seconds, 1e12))
         switch whole {
@@ -69,7 +70,8 @@ package enum Amounts {
         return "\(parts.tm_mday) \(months[max(0, min(11, Int(parts.tm_mon)))])"
     }
 
-    /// Returns the date of a moment in the user's time zone, as the usage of models is summed up: `2026-11-23`.
+    /// Returns the date of a moment in the user's time zone, such as `2026-11-23`. The usage of models is added up by
+    /// such dates.
     package static func date(_ moment: Moment) -> String {
         var (seconds, parts) = (time_t(moment.milliseconds / 1000), tm())
         localtime_r(&seconds, &parts)
@@ -83,7 +85,7 @@ package enum Amounts {
         return String(digits)
     }
 
-    /// `1 step`, `3 steps`.
+    /// Returns a count with its noun, such as `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)" + (number == 1 ? "" : "s")
     }

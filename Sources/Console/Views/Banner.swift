@@ -1,15 +1,18 @@
 import Terminal
 import Vocabulary
 
-/// `assent 0.1 · built-in planner (no model connected: /connect) · adaptive · ~/photos`
+/// The first line of a chat, such as `assent 0.1 · built-in planner (no model connected: /connect) · adaptive ·
+/// ~/photos`.
 enum Banner {
-    /// - Parameter model: `nil` for the built-in planner.
+    /// Returns the banner of a chat.
+    ///
+    /// - Parameter model: the model in use, or nil for the built-in planner.
     static func line(model: String?, mode: ConfirmationMode, workspace: String) -> StyledText {
         StyledText("assent \(Root.version)", .bold)
             + StyledText(" · \(words(ofModel: model)) · \(mode.rawValue) · \(Self.short(workspace))", .dim)
     }
 
-    /// Returns the words for the model that is used, or for the planner where there is none.
+    /// Returns the words for the model in use, or for the planner if there is no model.
     static func words(ofModel model: String?) -> String {
         model ?? "built-in planner (no model connected: \(Voice.call("connect")))"
     }

@@ -1,10 +1,10 @@
 import Terminal
 
-/// The first bytes of a file that is no text.
+/// The view of the first bytes of a binary file.
 enum ByteView {
-    /// Draws rows such as `00000010  89 50 4e 47 …  .PNG`, as many bytes in a row as fit.
+    /// Draws rows such as `00000010  89 50 4e 47 …  .PNG`, with as many bytes in a row as fit.
     ///
-    /// - Parameter place: the place of the first of them in the file.
+    /// - Parameter place: the place of the first byte in the file.
     static func lines(_ bytes: [UInt8], from place: Int = 0, columns: Int) -> [StyledText] {
         let count = [16, 8, 4].first { 10 + 4 * $0 + 1 <= columns } ?? 2
         return stride(from: 0, to: bytes.count, by: count).map { start in

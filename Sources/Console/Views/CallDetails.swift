@@ -6,25 +6,25 @@ extension StyledText {
     init(spaces: Int) { self.init(Layout.spaces(spaces)) }
 }
 
-/// What is hashed of a call, drawn from `call.json` part by part. A member that is added there is shown here without
-/// being named.
+/// The rows for everything that is hashed of a call, drawn from `call.json` part by part. They include a new member of
+/// that JSON without a change here.
 enum CallDetails {
-    /// Every leaf of the call.
+    /// Returns a row for every leaf of the call.
     static func all(_ call: Call, digest: ContentHash) -> [Detail] {
         head(call) + params(call) + leaves(of: call.json, but: ["tool", "params", "effects", "undo", "price"])
             + effects(call)
             + [Detail(label: "digest", value: digest.hex, style: .dim)]
     }
 
-    /// The same in short, part by part: hashes by their beginning, what is there now in words.
-    ///
-    /// - Parameter shownBelow: names of parameters whose text is compared with what is there.
+    /// Returns the rows of a call in their short form, part by part. Hashes are cut to their beginning, and the present
+    /// state is described in words.
     ///
     /// Rows that say nothing new of a rehearsed command are left out (`QuietRows`). `all` shows them.
     ///
     /// - Parameters:
+    ///   - shownBelow: the names of parameters whose text is compared with the present file.
     ///   - folder: the workspace that the person is in.
-    ///   - undoUntil: until when the record of the changes is kept; `nil` to leave that out.
+    ///   - undoUntil: the time until which the record of the changes is kept, or nil to leave it out.
     static func brief(
         _ call: Call, shownBelow: Set<String> = [], folder: String? = nil, undoUntil: Moment? = nil
     ) -> [(noun: String, details: [Detail])] {
@@ -41,10 +41,9 @@ enum CallDetails {
         ]
     }
 
-    /// Describes a stored call in one line: its command, or the first thing that it touches and how many more there
-    /// are.
+    /// Describes a stored call in one line: its command, or its first target and the number of the others.
     ///
-    /// - Returns: `nil` for one that touches nothing.
+    /// - Returns: nil for a call without targets.
     static func line(of call: JSON) -> String? {
         guard let call = try? Call(json: call) else { return nil }
         if let command = call.params["command"]?.string {
@@ -57,7 +56,7 @@ enum CallDetails {
 
     private static func head(_ call: Call) -> [Detail] { [Detail(label: "tool", value: call.tool, style: .bold)] }
 
-    /// A parameter that is called like a row of ours says what it is.
+    /// Returns the rows of the parameters. A parameter with the name of one of our rows is marked by `params.`.
     private static func params(_ call: Call) -> [Detail] {
         flat(.object(call.params), "").map { detail in
             let isTaken =
@@ -85,7 +84,7 @@ enum CallDetails {
             + (call.price.map { [Detail(label: "price", value: "\($0)", style: .warning)] } ?? [])
     }
 
-    /// Returns how long a call can be undone; `nil` unless what the call changes will be recorded.
+    /// Returns how long a call can be undone, or nil if its changes will not be recorded.
     private static func expiry(_ call: Call, until: Moment) -> [Detail]? {
         let changes = call.targets.contains { [.creates, .overwrites, .deletes].contains($0.effect) }
         guard call.reversibility != .no, changes else { return nil }
@@ -103,10 +102,12 @@ enum CallDetails {
         (json.object?.members ?? []).filter { !shown.contains($0.key) }.flatMap { flat($0.value, $0.key) }
     }
 
-    /// What a value of others must not seem to say of itself.
+    /// The words that mark the seal of a value. A value from outside that contains them is quoted, so that it cannot
+    /// imitate a seal.
     private static let sealMark = " · sealed sha256 "
 
-    /// `headers.Accept`, `inputs.1.sha256`: one detail a leaf, elements counted from 1.
+    /// Returns one detail for each leaf, with names such as `headers.Accept` and `inputs.1.sha256`. Elements are
+    /// counted from 1.
     private static func flat(_ value: JSON, _ name: String) -> [Detail] {
         func inner(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
         if let seal = SealedValue(value) { return [Detail(label: name, value: seal.shown + sealMark + seal.hash.hex)] }
@@ -134,8 +135,8 @@ enum CallDetails {
         return Detail(label: "in \(input.port)", value: parts.isEmpty ? "nothing yet" : parts.joined(separator: " · "))
     }
 
-    /// Returns a row with the exit code of a rehearsed command if it is not 0. The changes of such a command are made
-    /// after a yes all the same.
+    /// Returns a row with the exit code of a rehearsed command if it is not 0, and one with the files that it did not
+    /// see. The changes of a failed command are applied after a yes all the same.
     private static func played(_ call: Call) -> [Detail] {
         guard case .done(let played) = call.rehearsal else { return [] }
         var details: [Detail] = []
@@ -153,7 +154,7 @@ enum CallDetails {
     private static func targets(of call: Call) -> [Detail] {
         var gone: Modes = [:]
         for target in call.targets where target.effect == .deletes {
-            // One empty file is like every other.
+            // Empty files all have the same content, so it identifies none of them.
             guard let change = target.change, change.kind == .file, change.bytes > 0, let hash = change.hash,
                 let mode = change.modeBefore
             else { continue }
@@ -162,7 +163,8 @@ enum CallDetails {
         return call.targets.map { target($0, of: call, gone) }
     }
 
-    /// Permissions of files that go, by their content: under another name they may come back with others.
+    /// The permissions of removed files by their content, since such a file may be created again under another name
+    /// with other permissions.
     private typealias Modes = [ContentHash: Set<Int>]
 
     private static func target(_ target: Call.Target, of call: Call, _ gone: Modes) -> Detail {
@@ -214,7 +216,8 @@ enum CallDetails {
 
     private static func style(_ target: Call.Target) -> Style { target.effect > .creates ? .warning : [] }
 
-    /// `notes.txt · 12 → 14 bytes`: paths below the folder in which the command ran are told from there.
+    /// Returns the words for a change, such as `notes.txt · 12 → 14 bytes`. A path below the folder of the command is
+    /// relative to it.
     private static func words(_ change: Call.Change, _ target: Call.Target, _ call: Call) -> String {
         var parts = [target.path.map { NameWords.shown(path($0, of: call)) } ?? place(target.place)]
         if change.kind != .file {
@@ -251,8 +254,8 @@ enum CallDetails {
         return "\(Amounts.time(Moment(milliseconds: was / 1_000_000))) → \(time)"
     }
 
-    /// `mode 644 → 755` where it changes, also on the way to another name; `mode 755` of a new file that may be run,
-    /// and of what is new and anybody may write to.
+    /// Returns the mode of a file, such as `mode 644 → 755` if it changes, also by a move. Of a new file, it is
+    /// returned only if the file is executable or anybody may write to it. Returns nil otherwise.
     private static func mode(_ change: Call.Change, _ target: Call.Target, _ gone: Modes) -> String? {
         guard let new = change.mode else { return nil }
         let moved = change.kind == .file ? change.hash.flatMap { gone[$0] } : nil
@@ -269,7 +272,7 @@ enum CallDetails {
         return target.effect == .creates && new & telling != 0 ? "mode \(String(new, radix: 8))" : nil
     }
 
-    /// Below the folder in which a command ran, from there.
+    /// Returns a path relative to the folder of the command, if it is below that folder.
     private static func path(_ path: String, of call: Call) -> String {
         guard let folder = call.environment["folder"]?.string, let below = path.path(below: folder), !below.isEmpty
         else { return path }
@@ -297,7 +300,7 @@ enum CallDetails {
         }
     }
 
-    /// Words that a shell would not take as one are quoted, so that where each begins and ends is seen.
+    /// Returns a word in quotes if a shell would split or change it, so that the bounds of each word are visible.
     private static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension Command.Verb {
-    /// What was asked for, in a few words: `rerun of step 2`.
+    /// The command in a few words, such as `rerun of step 2`.
     var words: String {
         switch self {
         case .cancel: "cancel"

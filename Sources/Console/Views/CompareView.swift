@@ -2,25 +2,27 @@ package import JSON
 package import Terminal
 package import Vocabulary
 
-/// Two runs of one step, and what is different.
+/// Two runs of a step, and their differences.
 package struct RunComparison: Hashable, Sendable {
     package let runs: [RunRecord]
     package let params: [Difference<JSON>]
     package let inputs: [Difference<Asset>]
     package let outputs: [Difference<Asset>]
-    /// From start to end, or until now.
+    /// The duration of each run in seconds, until now if it has not ended.
     package let seconds: [Double]
 
-    /// One name on both sides; `nil` where it is not there.
+    /// The values of one name on both sides. A missing value is nil.
     package struct Difference<Value: Hashable & Sendable>: Hashable, Sendable {
         package let name: String
         package let values: [Value?]
         package let isSame: Bool
     }
 
+    /// Compares two runs.
+    ///
     /// - Parameters:
-    ///   - assets: of this step, of all runs.
-    ///   - tool: for what is secret.
+    ///   - assets: the assets of this step, of all runs.
+    ///   - tool: the tool, which names the secret parameters.
     package init(_ one: RunRecord, _ other: RunRecord, assets: [Asset], tool: ToolManifest?, now: Moment) {
         runs = [one, other]
         params = Self.differences(
@@ -28,7 +30,7 @@ package struct RunComparison: Hashable, Sendable {
                 Dictionary(run.params.withoutSecrets(tool).members.map { ($0.key, $0.value) }) { first, _ in first }
             }
         ) { $0 == $1 }
-        // By content: another run that gave the same bytes under the same name is no difference.
+        // Assets are compared by content. The same bytes under the same name, from another run, are equal.
         func isSame(_ one: Asset, _ other: Asset) -> Bool { one.hash == other.hash && one.name == other.name }
         inputs = Self.differences([one.inputs, other.inputs], isSame)
         outputs = Self.differences(
@@ -88,15 +90,15 @@ package enum CompareView {
             ]
     }
 
-    /// Name and size, and below them the content by its hash: on one line, what tells two runs apart would be cut
-    /// first.
+    /// Returns a row with names and sizes, and one with hashes below it. On one line, the differing parts of the hashes
+    /// would be cut first.
     private static func assets(_ label: String, _ difference: RunComparison.Difference<Asset>) -> [[StyledText]] {
         var second = row("", difference) { "sha256 \(Values.short($0.hash))" }
         (second[0], second[second.count - 1]) = (StyledText(), StyledText())
         return [row(label, difference) { "\($0.name) \(Amounts.size($0.bytes))" }, second]
     }
 
-    /// A word besides the colour.
+    /// Returns a mark with a word, so that colour alone never tells the difference.
     private static func mark(_ isSame: Bool) -> StyledText {
         isSame ? StyledText("same", .dim) : StyledText("≠ differs", .warning)
     }

@@ -2,26 +2,26 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// One thing of a call that a question shows, with the name of what it is.
+/// A fact about a call that a question shows, with its label.
 struct Detail {
     var label: String
     var value: String
     var style: Style = []
 
-    /// Least cells of the labels' column.
+    /// The least cells of the column of labels.
     private static let labelWidth = 12
     static let indent = 3
-    /// In front of every row that goes on: text of others cannot begin a row of ours.
+    /// The mark before every continued row. Text from outside thus cannot look like a row of ours.
     static let gutter = Gutter.mark
 
-    /// One of them on the screen.
+    /// The rows of a detail on the screen.
     struct Drawn {
         var rows: [StyledText]
-        /// Whether a part of it is not there.
+        /// Whether a part of the value is not shown.
         var isCut = false
     }
 
-    /// Words of a question that are not hashed: broken at spaces, but behind the same gutter.
+    /// Returns the rows of words of a question that are not hashed. They are broken at spaces, behind the same gutter.
     static func words(_ text: StyledText, columns: Int, indent: Int) -> [StyledText] {
         let left = StyledText(spaces: min(indent, columns / 4))
         return text.wrapped(to: max(2, columns - left.width - gutter.width)).enumerated().map { index, row in
@@ -29,12 +29,12 @@ struct Detail {
         }
     }
 
-    /// Several under each other, with one column for their labels; the lines of each.
+    /// Returns the lines of each detail, below each other, with one column for the labels.
     ///
     /// - Parameters:
-    ///   - rowsLimit: rows of one value before its middle is cut, with a count; `nil` shows all.
-    ///   - verb: what prints the values with no row left out; `nil` if a key of the question does so. It is given the
-    ///     number of the value.
+    ///   - rowsLimit: the rows of one value beyond which its middle is replaced by a count, or nil to show all.
+    ///   - verb: the verb that prints all rows of the values, or nil if a key of the question does so. The number of
+    ///     the value is added to it.
     static func lines(of details: [Detail], columns: Int, rowsLimit: Int?, whole verb: String? = nil) -> [Drawn] {
         let room = max(labelWidth, columns * 2 / 5)
         let widest = details.map { DisplayWidth.of(VisibleText.line($0.label)) + 1 }.filter { $0 <= room }.max() ?? 0
@@ -52,7 +52,7 @@ struct Detail {
         let left = StyledText(spaces: margin)
         let name = StyledText(spaces: min(Self.indent, columns / 4)) + StyledText(label, .dim)
         let hasRoom = name.width < margin
-        // A long name has rows of its own, whole.
+        // A long label is shown whole, in rows of its own.
         let above = hasRoom ? [] : names(room: columns - left.width - Self.gutter.width, left)
         let room = max(4, columns - margin - Self.gutter.width)
         func drawn(_ text: String, isFirst: Bool) -> [StyledText] {
@@ -65,7 +65,7 @@ struct Detail {
             return Layout.wrapped(StyledText("… \(words)\(call)", .dim), columns: columns, indent: margin)
         }
         if let rowsLimit, let ends = VisibleText.ends(of: value) {
-            // Of a very long value only the ends are looked at: no more of it would be shown.
+            // Only the ends of a very long value are read, since no more would be shown.
             let (head, tail) = (drawn(ends.head, isFirst: true), drawn(ends.tail, isFirst: false))
             let words = "cut here: \(value.utf8.count) bytes in all"
             return Drawn(
@@ -85,7 +85,7 @@ struct Detail {
         }
     }
 
-    /// By scalars: CR LF is one character, and the CR must be seen.
+    /// Returns the rows of a value. It is split by scalars, since CR LF is one character and the CR must be visible.
     private func rows(of value: String, _ room: Int) -> [StyledText] {
         value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
             StyledText(String($0), style).rows(of: room)

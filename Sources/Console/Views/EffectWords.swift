@@ -1,7 +1,7 @@
 import Terminal
 import Vocabulary
 
-/// Effects and undoing in a few words.
+/// Effects and undo in a few words.
 enum EffectWords {
     private static func words(_ effect: Effect) -> String {
         switch effect {
@@ -22,23 +22,24 @@ enum EffectWords {
         }
     }
 
-    /// The grave ones first. That something is read goes without saying where anything else happens.
+    /// Returns the effects of a plan, the grave ones first. Reading is left out if there are other effects.
     static func summary(_ effects: Set<Effect>) -> StyledText {
         let shown = effects.count > 1 ? effects.subtracting([.reads]) : effects
         guard !shown.isEmpty else { return StyledText("changes nothing outside the asset store", .dim) }
         return Layout.dotted(shown.sorted(by: >).map { StyledText(words($0), style($0)) })
     }
 
-    /// Returns what a plan says about undo.
+    /// Returns the words for the undo of a plan.
     ///
     /// - Parameters:
-    ///   - ways: of the steps that record no changes.
-    ///   - recorded: for each step whose changes are recorded, what cannot be undone of them; empty if all can.
+    ///   - ways: the ways of the steps that record no changes.
+    ///   - recorded: for each step whose changes are recorded, the changes that cannot be undone. It is empty if all
+    ///     can.
     static func undo(_ ways: [Reversibility], recorded: [String]) -> StyledText {
         if ways.contains(.no) { return StyledText("cannot be undone", .warning) }
         var hows: [String] = []
         for case .yes(let how) in ways {
-            // `cancel the job (what it cost until then is spent), delete them`: one of several must not read on into
+            // `cancel the job (what it cost until then is spent), delete them`: the words of one way must not run into
             // the next.
             let parts = how.split(separator: "; ", maxSplits: 1)
             let words = parts.count == 2 ? "\(parts[0]) (\(parts[1]))" : how

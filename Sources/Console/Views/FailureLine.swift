@@ -1,13 +1,13 @@
 package import Terminal
 package import Vocabulary
 
-/// A failure for the person: one sentence, the code, and what to do.
+/// A failure in words for the person: a sentence, the code, and the next step.
 package enum FailureLine {
     package static func lines(_ failure: Failure, columns: Int) -> [StyledText] {
         Layout.wrapped(StateSign.failed.mark + " " + text(failure), columns: columns, hanging: 2)
     }
 
-    /// `The picture is smaller than that. (badParam) Choose a smaller width.`
+    /// Returns a failure in one line, such as `The picture is smaller than that. (badParam) Choose a smaller width.`
     static func text(_ failure: Failure) -> StyledText {
         var text = StyledText(failure.message, .failure)
         text.append(" (\(failure.code))", .dim)

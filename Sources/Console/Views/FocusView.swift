@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// One await in its place: its workflow, the step's card, and what its editor is asked for (`semantics.md` 112).
+/// The view of one await: its workflow, the card of its step, and the request of its editor (`semantics.md` 112).
 enum FocusView {
     static let paramsLimit = 30
 
@@ -17,7 +17,7 @@ enum FocusView {
             + (asked.map { request($0, columns, showsPrompt: $0.prompt != entry.record.reason) } ?? [])
     }
 
-    /// What can be seen and chosen, with numbers where it is chosen by number.
+    /// Returns the rows of the things to see or choose. They have numbers if they are chosen by number.
     static func request(_ asked: Asked, _ columns: Int, showsPrompt: Bool = true) -> [StyledText] {
         var lines: [StyledText] = []
         func add(_ text: StyledText) { lines += Layout.wrapped(text, columns: columns, indent: 7, hanging: 9) }
@@ -40,10 +40,10 @@ enum FocusView {
         return lines
     }
 
-    /// `steps=30`, one a line; a value that was changed is marked.
+    /// Returns the values one in a line, such as `steps=30`. A changed value is marked.
     ///
-    /// - Parameter span: the numbers of the values that are drawn; `nil` for the first ones, and what prints the
-    ///   others.
+    /// - Parameter span: the numbers of the values that are drawn, or nil for the first ones and the command that
+    ///   prints the others.
     static func values(_ values: JSON.Object, _ asked: Asked, _ columns: Int, span: Range<Int>? = nil) -> [StyledText] {
         let all = values.members
         let shown = all.entries(span ?? 1..<min(paramsLimit, all.count) + 1).flatMap { member in

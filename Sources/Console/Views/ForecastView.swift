@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A dry run: the runs that would be made, what they would consume, and what would be stale afterwards.
+/// The view of a forecast: the runs that would be made, their inputs, and the steps that would be stale afterwards.
 package enum ForecastView {
     static let runsLimit = 40
 
@@ -10,7 +10,7 @@ package enum ForecastView {
     ///
     /// - Parameters:
     ///   - call: the verb that asks for the forecast.
-    ///   - span: the numbers of the runs that are drawn, and nothing else; `nil` for the forecast.
+    ///   - span: the numbers of the runs that are drawn alone, or nil for the whole forecast.
     package static func lines(
         _ forecast: Forecast, of workflow: WorkflowID, catalogue: Catalogue, call: String = "rerun",
         span: Range<Int>? = nil, columns: Int
@@ -65,7 +65,7 @@ package enum ForecastView {
 }
 
 extension Forecast {
-    /// One object a run, then one for what would be stale.
+    /// Returns a JSON object for each run, then one with the steps that would be stale.
     func lines(of workflow: WorkflowID, catalogue: Catalogue) -> [JSON] {
         runs.map { $0.json(catalogue[$0.kind]) } + [
             [

@@ -2,9 +2,9 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Guides and what has become of their steps, as a person reads them.
+/// The views of guides and of the steps of their runs.
 enum GuideView {
-    /// Draws what is done and what is left.
+    /// Draws the steps of a guide's run, with the number of finished ones.
     static func list(_ record: GuideRecord, columns: Int) -> [StyledText] {
         let places = Dictionary(grouping: record.entries.filter { $0.number != nil }) { $0.number ?? 0 }
         let done = places.values.count { entries in
@@ -17,13 +17,13 @@ enum GuideView {
         return Layout.wrapped(head, columns: columns, hanging: 4) + rows(record, columns)
     }
 
-    /// Draws everything that was given, before the package is made.
+    /// Draws all answers, before the package is made.
     static func review(_ record: GuideRecord, columns: Int) -> [StyledText] {
         let hint = "back NUMBER answers a step again; Enter ends the review."
         return list(record, columns: columns) + Layout.wrapped(StyledText(hint, .dim), columns: columns, indent: 2)
     }
 
-    /// Draws which steps check their pictures by the measured limits. Returns no row if no step does.
+    /// Draws the names of the steps that check their pictures by the measured limits. Returns no row if there are none.
     static func measuredLimits(of guide: Guide, columns: Int) -> [StyledText] {
         let steps = guide.allSteps.filter { step in
             guard case .capture = step.kind else { return false }
@@ -37,7 +37,7 @@ enum GuideView {
     }
 
     private static func rows(_ record: GuideRecord, _ columns: Int) -> [StyledText] {
-        // Of a step and what replaces it, only the one that counts.
+        // Of a step and its replacement, only the one that applies is shown.
         let counting = Set(record.entries.filter { $0.state != .notAsked }.compactMap(\.number))
         let shown = record.entries.filter { entry in
             entry.step.kind != .note && !(entry.state == .notAsked && entry.number.map(counting.contains) ?? false)
@@ -61,7 +61,7 @@ enum GuideView {
         }
     }
 
-    /// Returns the answer of a step in a few words; `nil` where there is none.
+    /// Returns the answer of a step in a few words, or nil if there is none.
     static func answer(of entry: GuideRecord.Entry) -> StyledText? {
         switch entry.state {
         case .skipped:
@@ -80,7 +80,7 @@ enum GuideView {
         return StyledText(Layout.names(names))
     }
 
-    /// Draws the guides that there are.
+    /// Draws the list of guides.
     static func guides(_ entries: [GuideEntry], columns: Int) -> [StyledText] {
         guard !entries.isEmpty else { return [StyledText("  There are no guides.", .dim)] }
         return entries.flatMap { entry in

@@ -3,12 +3,12 @@ package import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// Messages that are shown when a conversation goes on.
+    /// The messages that are shown when a conversation continues: the first and the last ones of its last turn.
     fileprivate static let resumedMessages = 4
 }
 
-/// The conversations: number, when, how many messages, title, and where, unless all are of one folder: then the titles
-/// are whole.
+/// The list of conversations: number, age, count of messages, title and folder. If all are of one folder, it is left
+/// out and the titles are whole.
 package enum HistoryList {
     package static func lines(_ sessions: [SessionRecord], now: Moment, columns: Int, areOfOneFolder: Bool = false)
         -> [StyledText]
@@ -28,13 +28,15 @@ package enum HistoryList {
     }
 }
 
-/// A conversation read again. What others wrote stands behind a mark of ours, so it cannot pass for a prompt or a
+/// The transcript of a conversation. Text from outside stands behind a mark, so that it cannot look like a prompt or a
 /// question.
 package enum HistoryTranscript {
-    /// Rows of one tool result.
+    /// The most rows of one tool result.
     static let resultRows = 6
 
-    /// - Parameter isWhole: with all that was thought, and all of each result.
+    /// Draws a conversation.
+    ///
+    /// - Parameter isWhole: whether all thoughts and whole results are shown.
     package static func lines(
         _ session: SessionRecord, messages: [MessageRecord], isWhole: Bool = false, now: Moment, columns: Int
     ) -> [StyledText] {
@@ -45,8 +47,8 @@ package enum HistoryTranscript {
             + messages.flatMap { lines($0, isWhole, columns) }
     }
 
-    /// Returns the end of a conversation that goes on, as the user reads it: what was said last, and what became of it.
-    /// Calls are named, without their arguments and results.
+    /// Returns the end of a conversation that continues: its last line, and the result of it. Calls are named, without
+    /// their arguments and results.
     static func tail(_ messages: [MessageRecord], columns: Int) -> [StyledText] {
         let turn = messages.filter { $0.turn == messages.last?.turn }
         return (turn.prefix(1) + turn.dropFirst().suffix(Limits.resumedMessages - 1)).flatMap { brief($0, columns) }
@@ -68,8 +70,8 @@ package enum HistoryTranscript {
         }
     }
 
-    /// Returns what became of a call: the end of a workflow, or the reason why there is none. `nil` if it only gave an
-    /// answer.
+    /// Returns the result of a call: the outcome of a workflow, or the reason for its absence. Returns nil for a call
+    /// that only gave an answer.
     private static func outcome(_ text: String) -> StyledText? {
         guard let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
         if let fault = json["error"]?["message"]?.string ?? json["declined"]?.string {
@@ -84,7 +86,7 @@ package enum HistoryTranscript {
     private static func lines(_ record: MessageRecord, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
         let message = record.message
         switch message.role {
-        // Forks are made at the number of a turn.
+        // The number of the turn is shown, since a fork names it.
         case .user:
             return marked(
                 "\(record.turn) › ", .accent, VisibleText.lines(message.text).map { StyledText($0, .bold) }, columns)
@@ -104,7 +106,7 @@ package enum HistoryTranscript {
         return rows.map { "  " + Gutter.mark + $0 } + cut
     }
 
-    /// Folded to how much there is, unless all of it is wanted.
+    /// Returns the row with the length of a thought, or the whole thought if it is wanted.
     private static func thought(_ text: String, _ isWhole: Bool, _ columns: Int) -> [StyledText] {
         let words = text.split(whereSeparator: \.isWhitespace).count
         guard words > 0 else { return [] }

@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Hosts that data may go to, and the question for one.
+/// The views of allowed hosts, and of the question about a host.
 enum HostView {
     static func question(_ question: HostQuestion, columns: Int) -> KeyQuestion {
         let head =
@@ -23,7 +23,8 @@ enum HostView {
         return KeyQuestion(lines, .keys(["y", "n"]))
     }
 
-    /// What must be typed for a yes where a key is too little: the host itself.
+    /// Returns the word to type for a yes if a key is not enough, which is the host itself. Returns nil if a key is
+    /// enough.
     static func word(of question: HostQuestion) -> String? { question.hosts.first(where: \.isGrave)?.host }
 
     private static func warnings(_ host: RemoteHost) -> [String] {

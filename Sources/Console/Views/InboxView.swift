@@ -2,11 +2,13 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// What waits for the person, and what to do about it (`semantics.md` 110 and 111).
+/// The entries that wait for the person, with the commands that answer them (`semantics.md` 110 and 111).
 package enum InboxView {
+    /// Draws the inbox.
+    ///
     /// - Parameters:
-    ///   - entries: by urgency, then age.
-    ///   - showsDone: whether those that are done are listed, not only counted.
+    ///   - entries: the entries by urgency, then age.
+    ///   - showsDone: whether the finished entries are listed, and not only counted.
     package static func lines(_ entries: [InboxEntry], showsDone: Bool = false, now: Moment, columns: Int)
         -> [StyledText]
     {
@@ -36,12 +38,12 @@ package enum InboxView {
         }
     }
 
-    /// In quotes where a template wrote it.
+    /// Returns the title of an await. It is in quotes if a template wrote it.
     static func title(of record: AwaitRecord) -> StyledText {
         record.isWrittenByTemplate ? "\"" + StyledText(record.title, .bold) + "\"" : StyledText(record.title, .bold)
     }
 
-    /// Draws one line of detail of a call: its command, or the first thing that it touches.
+    /// Draws the line about a call: its command, or its first target.
     private static func detail(of record: AwaitRecord, _ columns: Int) -> [StyledText] {
         guard record.isAboutCall, let call = record.question?["call"], let text = CallDetails.line(of: call) else {
             return []
@@ -56,14 +58,14 @@ package enum InboxView {
         return ofOthers(words, columns)
     }
 
-    /// Words of a template or a tool below an entry, behind their gutter.
+    /// Returns the rows of words of a template or a tool, behind their gutter.
     static func ofOthers(_ words: StyledText, _ columns: Int) -> [StyledText] {
         let left = StyledText(Layout.spaces(min(7, columns / 4))) + Gutter.mark
         return words.wrapped(to: max(2, columns - left.width)).map { left + $0 }
     }
 
-    /// The line above the prompt when something new waits: `⚑ "Draw a mask" needs you (w4, step 2) · blocks Stylize ·
-    /// /open 1`.
+    /// Returns the rows above the prompt for a new entry, such as `⚑ "Draw a mask" needs you (w4, step 2) · blocks
+    /// Stylize · /open 1`.
     package static func news(_ entry: InboxEntry, columns: Int) -> [StyledText] {
         let record = entry.record
         var text = StyledText("\(StateSign.needsYou.sign) ", .warning)
@@ -73,7 +75,8 @@ package enum InboxView {
         return Layout.wrapped(text, columns: columns, hanging: 2)
     }
 
-    /// `blocks Stylize`, `blocks Stylize and 2 more`; `nil` where nothing has to wait.
+    /// Returns the steps that wait for an entry, such as `blocks Stylize` or `blocks Stylize and 2 more`. Returns nil
+    /// if no step waits.
     static func blocks(_ entry: InboxEntry) -> String? {
         guard let first = entry.blocked.first else { return nil }
         return "blocks \(first.title)" + (entry.blocked.count > 1 ? " and \(entry.blocked.count - 1) more" : "")
@@ -90,7 +93,7 @@ package enum InboxView {
         return line + "  " + title(of: record)
     }
 
-    /// What to type; nothing where it is over.
+    /// Returns the command that answers an await. It is empty for a finished one.
     static func hint(_ record: AwaitRecord) -> StyledText {
         guard record.status != .done else { return StyledText() }
         return StyledText(Voice.call((record.isAboutCall ? "approve" : "open") + " \(record.number)"), .accent)

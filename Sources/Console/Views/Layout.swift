@@ -1,20 +1,22 @@
 import Terminal
 
-/// How lines are fitted to the columns there are.
+/// The fitting of lines into the columns of the terminal.
 enum Layout {
-    /// Cells between two columns of a table.
+    /// The cells between two columns of a table.
     static let gap = 2
 
-    /// Rows broken at spaces: the first under `indent` cells, the others under `hanging`.
+    /// Returns a text as rows that are broken at spaces. The first row is indented by `indent` cells, and the others by
+    /// `hanging`.
     static func wrapped(_ text: StyledText, columns: Int, indent: Int = 0, hanging: Int? = nil) -> [StyledText] {
         let (first, rest) = (bounded(indent, columns), bounded(hanging ?? indent, columns))
         let rows = text.wrapped(to: max(2, columns - max(first, rest)))
-        // What fits beside the smaller indent needs no second row.
+        // A text that fits beside the smaller indent needs no second row.
         if first < rest, text.width <= columns - first { return [StyledText(spaces(first)) + text] }
         return rows.enumerated().map { index, row in StyledText(spaces(index == 0 ? first : rest)) + row }
     }
 
-    /// `w1`, `w1 and w2`, `w1, w2 and w3`; of more than five the first five, and how many there are besides.
+    /// Returns names as a list: `w1`, `w1 and w2`, `w1, w2 and w3`. Of more than five names, it has the first five and
+    /// the number of the others.
     static func names(_ names: [String]) -> String {
         let shown = names.prefix(5)
         let rest = names.count - shown.count
@@ -23,7 +25,7 @@ enum Layout {
             ? shown.first ?? "" : shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
     }
 
-    /// `left`, and `right` at the far end where there is room; else below it.
+    /// Returns `left` with `right` at the end of the row. If there is no space for both, `right` is placed below.
     static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int)
         -> [StyledText]
     {
@@ -36,8 +38,8 @@ enum Layout {
         return [left + StyledText(spaces(space)) + right]
     }
 
-    /// Cells in columns as wide as their widest; where that is too much, the widest columns give, and what is cut keeps
-    /// its end.
+    /// Returns rows of cells in columns that are as wide as their widest cells. If that is too wide, the widest columns
+    /// shrink, and a cut cell keeps its end.
     static func table(_ rows: [[StyledText]], columns: Int, indent: Int = 2, gap: Int = gap) -> [StyledText] {
         let count = rows.map(\.count).max() ?? 0
         let indent = bounded(indent, columns)
@@ -58,8 +60,8 @@ enum Layout {
         }
     }
 
-    /// A table whose last column is never cut: where it does not fit beside the others it goes on below them. The lines
-    /// of each row.
+    /// Returns the lines of each row of a table whose last column is never cut. If it does not fit beside the others,
+    /// it continues below them.
     static func ledger(_ rows: [[StyledText]], columns: Int, below indent: Int, gap: Int) -> [[StyledText]] {
         let heads = table(rows.map { $0.dropLast() }, columns: columns, gap: gap)
         let margin = (heads.map(\.width).max() ?? 0) + gap
@@ -79,12 +81,12 @@ enum Layout {
         }
     }
 
-    /// At most `width` cells: the middle goes with a count, the end stays.
+    /// Returns a text of at most `width` cells. A count replaces the middle of a longer text, and its end stays.
     static func fitted(_ text: StyledText, to width: Int) -> StyledText {
         guard text.width > width else { return text }
         let glyphs = text.spans.flatMap { span in span.text.map { ($0, span.style) } }
         let cut = VisibleText.cut(text.plain, to: width)
-        // What is kept of both ends is what the cut kept; its styles are found by position.
+        // The cut keeps a part of both ends. Their styles are found by their positions.
         let (head, tail) = (Array(cut.prefix { $0 != "…" }), Array(cut.reversed().prefix { $0 != "…" }))
         var fitted = StyledText()
         for (character, style) in glyphs.prefix(head.count) { fitted.append(String(character), style) }
@@ -93,7 +95,7 @@ enum Layout {
         return fitted
     }
 
-    /// Pieces side by side, as many to a line as fit.
+    /// Returns pieces side by side, with as many in a line as fit.
     static func packed(_ pieces: [StyledText], columns: Int, indent: Int = 2, gap: Int = 3) -> [StyledText] {
         let left = bounded(indent, columns)
         var lines: [StyledText] = []
@@ -108,12 +110,12 @@ enum Layout {
         return line.isEmpty ? lines : lines + wrapped(line, columns: columns, indent: left, hanging: left + 2)
     }
 
-    /// `[y] yes`: a key that answers, and what for.
+    /// Returns a key that answers, with its meaning: `[y] yes`.
     static func key(_ key: String, _ words: String) -> StyledText {
         StyledText("[\(key)]", [.question, .bold]) + StyledText(" \(words)")
     }
 
-    /// `a · b · c` of those that say something.
+    /// Returns the parts that are not empty, as `a · b · c`.
     static func dotted(_ parts: [StyledText]) -> StyledText {
         parts.filter { !$0.isEmpty }.enumerated().reduce(into: StyledText()) { line, part in
             if part.offset > 0 { line.append(" · ", .dim) }
@@ -121,7 +123,7 @@ enum Layout {
         }
     }
 
-    /// At most half of the row is indentation.
+    /// Returns an indent that is at most half of a row.
     private static func bounded(_ indent: Int, _ columns: Int) -> Int { max(0, min(indent, columns / 2)) }
 
     static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }

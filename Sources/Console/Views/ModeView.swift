@@ -1,7 +1,7 @@
 package import Terminal
 package import Vocabulary
 
-/// How much is asked, and what the other modes would ask (`consent.md`, "Modes").
+/// The present mode, and the other modes, with their meanings (`consent.md`, "Modes").
 package enum ModeView {
     package static func lines(_ mode: ConfirmationMode, columns: Int) -> [StyledText] {
         ConfirmationMode.allCases.flatMap { each in
@@ -13,7 +13,7 @@ package enum ModeView {
         }
     }
 
-    /// Returns what stands in the prompt: nothing for the mode that is the default, and a warning for the one that asks
+    /// Returns the mark of a mode in the prompt. It is empty for the default, and a warning for the mode that asks
     /// less.
     static func mark(_ mode: ConfirmationMode) -> StyledText {
         switch mode {
@@ -23,7 +23,7 @@ package enum ModeView {
         }
     }
 
-    /// Returns what a mode does, behind its name.
+    /// Returns the meaning of a mode, in words that follow its name.
     static func words(_ mode: ConfirmationMode) -> String {
         switch mode {
         case .alwaysAsk: "asks before every call. A yes to a plan is a yes to exactly the calls in it."

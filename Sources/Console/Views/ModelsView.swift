@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// Models that are connected, and servers that can be.
+/// The views of connected models, and of servers that can be connected.
 enum ModelsView {
     static func lines(_ list: House.ModelList, columns: Int) -> [StyledText] {
         let rows = list.connections.map { row($0, number: nil) }
@@ -21,7 +21,7 @@ enum ModelsView {
             + Layout.ledger(list.profiles.map(row), columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
     }
 
-    /// What one tiny request came to.
+    /// Draws the result of a tiny request to a model.
     static func trial(_ trial: House.ModelTrial, of model: String, columns: Int) -> [StyledText] {
         let tenths = (trial.milliseconds + 50) / 100
         var lines = Layout.wrapped(
@@ -45,9 +45,9 @@ enum ModelsView {
         ]
     }
 
-    /// Returns what can be chosen, numbered: connections, the planner, and the models of the server that is used.
+    /// Returns the numbered choices: connections, the planner, and the models of the server in use.
     ///
-    /// - Parameter count: how many models that server lists.
+    /// - Parameter count: the number of models that the server lists.
     static func choices(_ list: House.ModelList, models: [String] = [], of count: Int = 0, columns: Int) -> [StyledText]
     {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model is asked from now on", .bold)
@@ -82,7 +82,7 @@ enum ModelsView {
             StyledText("From the next request on: ", .dim) + StyledText(words), columns: columns, hanging: 2)
     }
 
-    /// Each once: what cannot be used is often what cannot be read.
+    /// Returns the problems of a list, each once. The failure of a model often repeats a problem of a file.
     private static func faults(_ list: House.ModelList) -> [String] {
         let problems = list.problems.map(\.description)
         let failure = list.failure.map(\.description).flatMap { words in
@@ -138,7 +138,7 @@ enum ModelsView {
         return connections + [json(list.use)] + faults(list).map { ["fault": .string($0)] } + profiles
     }
 
-    /// `null` is the built-in planner.
+    /// Returns the model in use as JSON. `null` is the built-in planner.
     static func json(_ use: House.ModelList.Use?) -> JSON {
         guard let use else { return ["now": .null] }
         return ["now": .string(use.words), "reason": .string(use.reason)]

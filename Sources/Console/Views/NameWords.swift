@@ -1,18 +1,18 @@
 import Terminal
 import Vocabulary
 
-/// Names of others as they stand between words of ours: paths, files, servers. One that could be taken for more than a
-/// name is in quotes, so that `data.bin · 0 bytes` is no file `data.bin` of which a question says how large it is.
+/// Names from outside between words of ours: of paths, files and servers. A name that could be read as more than a name
+/// is in quotes. Thus a file called `data.bin · 0 bytes` does not look like `data.bin` with its size.
 enum NameWords {
-    /// In front of facts that are parted by ` · `.
+    /// Returns a name for a place before facts that are separated by ` · `.
     static func shown(_ name: String) -> String { isPlain(name) ? VisibleText.unforged(name) : quoted(name) }
 
-    /// In the middle of a sentence of ours, where a space would be enough to go on with it.
+    /// Returns a name for the middle of a sentence of ours. There, a name with a space is in quotes, too.
     static func shownWithin(_ name: String) -> String {
         isPlain(name) && !name.utf8.contains(UInt8(ascii: " ")) ? VisibleText.unforged(name) : quoted(name)
     }
 
-    /// In quotes, with those in it escaped.
+    /// Returns a text in quotes, with the quotes in it escaped.
     static func quoted(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in VisibleText.unforged(text).unicodeScalars {
@@ -22,11 +22,12 @@ enum NameWords {
         return "\"" + String(out) + "\""
     }
 
-    /// Letters, digits and the signs of ASCII but quotes, with single spaces between them. Others are letters that
-    /// nobody takes for a sign, and none is alone between spaces.
+    /// Returns whether a name needs no quotes. It has letters, digits and signs of ASCII without quotes, with single
+    /// spaces between words. Other letters are of blocks without look-alikes of signs, and none stands alone between
+    /// spaces.
     private static func isPlain(_ name: String) -> Bool {
         let words = name.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
-        // A space at either end of a name is seen in quotes only.
+        // A space at an end of a name is visible only in quotes.
         let isAtAnEnd = words.dropLast().contains { $0.last == "/" } || words.dropFirst().contains { $0.first == "/" }
         guard !isAtAnEnd else { return false }
         return words.allSatisfy { word in
@@ -41,7 +42,7 @@ enum NameWords {
             guard isPlain(scalar) else { return false }
             switch scalar.properties.generalCategory {
             case .nonspacingMark, .spacingMark, .enclosingMark, .modifierLetter:
-                // It joins the letter before it. Behind a space or a sign it is a dot or a stroke of its own.
+                // The mark joins the letter before it. Behind a space or a sign it would look like a dot or a stroke.
                 guard isAfterLetter else { return false }
             default: isAfterLetter = scalar.properties.isAlphabetic
             }
@@ -59,15 +60,16 @@ enum NameWords {
         }
     }
 
-    /// Latin, Greek and Cyrillic with their marks; kana, ideographs and Hangul. In other blocks there are letters that
-    /// look like a dot, a colon or a quotation mark, or like nothing.
+    /// The blocks of letters without look-alikes of signs: Latin, Greek and Cyrillic with their marks, kana, ideographs
+    /// and Hangul. Other blocks have letters that look like a dot, a colon or a quotation mark, or are invisible.
     private static let letterBlocks: [ClosedRange<Unicode.Scalar>] = [
         "\u{C0}"..."\u{24F}", "\u{300}"..."\u{36F}", "\u{370}"..."\u{52F}", "\u{1E00}"..."\u{1FFF}",
         "\u{3005}"..."\u{3005}",
         "\u{3041}"..."\u{30FF}", "\u{3400}"..."\u{4DBF}", "\u{4E00}"..."\u{9FFF}", "\u{AC00}"..."\u{D7A3}",
         "\u{20000}"..."\u{323AF}",
     ]
-    /// Clicks of Latin, signs of Greek on their own, strokes, and marks that do not join the letter before.
+    /// The scalars of these blocks that look like signs: clicks, Greek signs, strokes, and marks that do not join the
+    /// letter before.
     private static let likeSigns: Set<Unicode.Scalar> = [
         "\u{1C0}", "\u{1C1}", "\u{1C2}", "\u{1C3}", "\u{1BB}", "\u{374}", "\u{37A}", "\u{1FBE}", "\u{4E36}", "\u{4E3F}",
         "\u{4E28}",

@@ -2,27 +2,27 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A plan before it runs (`architecture.md`, "What a session looks like"): its steps with the sources of their inputs,
-/// what the plan does to the world, and how to undo that.
+/// The view of a plan before it runs (`architecture.md`, "What a session looks like"): its steps with the sources of
+/// their inputs, its effects, and the way to undo it.
 ///
-/// Loaders show as the source of an input and savers without a path not at all; the numbers stay those of the node list
-/// (`semantics.md` 79 and 80).
+/// A loader is shown as the source of an input, and a saver without a path is not shown. The numbers stay those of the
+/// node list (`semantics.md` 79 and 80).
 package enum PlanTable {
-    /// More rows than this are cut in the middle.
+    /// The rows beyond which the plan is cut in the middle.
     static let rowsLimit = 20
-    /// Producers that are named for one port.
+    /// The most producers that are named for one port.
     static let sourcesLimit = 3
-    /// The summary stands at this column where the terminal is wider.
+    /// The column of the summary in a wider terminal.
     static let measure = 100
 
     /// Draws a plan.
     ///
     /// - Parameters:
-    ///   - workspace: paths under this folder are shown from there.
+    ///   - workspace: the folder to which paths below it are relative.
     ///   - call: the verb that prints a part of the rows.
-    ///   - span: the numbers of the rows that are drawn, without a head; `nil` for the plan.
-    ///   - isShort: whether a plain command has its row alone: what it does is known once it has been rehearsed, and
-    /// most only read.
+    ///   - span: the numbers of the rows that are drawn, without a head, or nil for the plan.
+    ///   - isShort: whether a plain command has only its row. Its effects are known after its rehearsal, and most
+    ///     commands only read.
     package static func lines(
         _ template: Template, catalogue: Catalogue, workspace: String? = nil, isShort: Bool = false,
         call: String = "show",
@@ -60,12 +60,12 @@ package enum PlanTable {
     }
 }
 
-/// Which nodes are rows, and what stands in them.
+/// The nodes that are rows, with the content of the rows.
 private struct PlanRows {
     let nodes: [Template.Node]
     let catalogue: Catalogue
     let workspace: String?
-    /// Indices of the nodes that have a row.
+    /// The indices of the nodes that have a row.
     let shown: [Int]
     private let indices: [String: Int]
     private let sources: [String: [Template.Edge]]
@@ -83,7 +83,7 @@ private struct PlanRows {
         let feeding = Set(template.edges.map(\.from.node))
         let loaders = Set(
             nodes.indices.filter { catalogue[nodes[$0].kind]?.isLoader == true && feeding.contains(nodes[$0].id) })
-        // A saver is only left out if what it saves has a row: a plan that copies a file must show that.
+        // A saver is only left out if its input has a row, since a plan that copies a file must show that.
         let quiet = nodes.indices.filter { index in
             guard catalogue[nodes[index].kind]?.isSaver == true, nodes[index].params["path"] == nil else {
                 return false
@@ -116,7 +116,7 @@ private struct PlanRows {
         return steps > 0 ? steps : shown.count
     }
 
-    /// An unknown tool may do the worst that can be run.
+    /// The effects of all steps. An unknown tool counts as one that executes programs.
     var effects: Set<Effect> {
         nodes.indices.reduce(into: []) { all, index in
             let effects = tool(index)?.effects ?? [.executes]
@@ -136,14 +136,14 @@ private struct PlanRows {
 
     private func isBare(_ index: Int) -> Bool { nodes[index].params["bare"] == true }
 
-    /// Whether and how the steps can be undone that record no changes.
+    /// The ways to undo the steps that record no changes.
     var undo: [Reversibility] {
         nodes.indices.compactMap { index in
             guard let tool = tool(index) else { return .no }
             if tool.recordsChanges { return isBare(index) ? .no : nil }
             guard !tool.effects.subtracting([.reads]).isEmpty, !overwrites(index) else { return nil }
             guard case .yes(let how) = tool.reversibility else { return .no }
-            // What is to be done is done to all of them; what is said about it behind a semicolon stays as it is.
+            // The action applies to all of the steps. A remark behind a semicolon stays as it is.
             let (act, rest) = (how.prefix { $0 != ";" }, how.drop { $0 != ";" })
             return .yes(how: act.split(separator: " ").map { $0 == "it" ? "them" : $0 }.joined(separator: " ") + rest)
         }
@@ -180,7 +180,7 @@ private struct PlanRows {
     private func inputs(_ node: Template.Node) -> StyledText {
         var (ports, names) = ([String](), [String: [String]]())
         func add(_ port: String, _ name: String) {
-            // `files.1 … files.N` are one port to a person.
+            // `files.1 … files.N` are shown as one port.
             let port = port.split(separator: ".").first.map(String.init) ?? port
             if names[port] == nil { ports.append(port) }
             names[port, default: []].append(name)
@@ -218,7 +218,7 @@ private struct PlanRows {
 }
 
 extension ToolManifest {
-    /// The parameter that names the file it makes.
+    /// The parameter that names the file of the step's result.
     fileprivate var targetParam: String? {
         guard effects.contains(.creates) else { return nil }
         return params.first { $0.kind == .path && ["path", "to"].contains($0.name) }?.name

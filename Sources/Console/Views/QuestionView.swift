@@ -2,20 +2,21 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The question before a call, as it is painted. Expanded, it shows everything that is hashed, of the call and of the
-/// plan that a yes may cover; in short, what is cut says so, and effects are never cut.
+/// The drawing of the question before a call. Expanded, it shows everything that is hashed of the call and of the plan
+/// that a yes may cover. In its short form, it marks what is cut, and never cuts effects.
 package struct QuestionView {
-    /// Rows of one value in the short form.
+    /// The most rows of one value in the short form.
     static let rowsLimit = 4
-    /// Parameters, inputs, targets (each) and planned calls in the short form.
+    /// The most parameters, inputs and targets (each) in the short form, and the most planned calls.
     static let detailsLimit = 10
     static let plannedLimit = 12
-    /// Rows of all comparisons of texts together, in short and expanded.
+    /// The most rows of all comparisons of texts together, in the short form and expanded.
     static let diffRowsLimit = (short: 40, whole: 4000)
     static let measure = 100
 
     package private(set) var lines: [StyledText] = []
-    /// Whether something that is hashed is not on the screen. Then nothing that reaches further than a key is taken.
+    /// Whether something that is hashed is not on the screen. Then only answers that reach no further than one key are
+    /// accepted.
     package private(set) var isCut = false
 
     private let question: Question
@@ -27,11 +28,13 @@ package struct QuestionView {
     private let isExpanded: Bool
     private var diffRowsLeft: Int
 
+    /// Draws a question.
+    ///
     /// - Parameters:
-    ///   - texts: what becomes of files that are text, by the place of the target.
-    ///   - others: questions that wait behind this one.
+    ///   - texts: the changes of text files, by the index of the target.
+    ///   - others: the number of questions that wait behind this one.
     ///   - folder: the workspace that the person is in.
-    ///   - undoUntil: until when the record of the changes is kept; `nil` to leave that out.
+    ///   - undoUntil: the time until which the record of the changes is kept, or nil to leave it out.
     package init(
         _ question: Question, texts: [Int: TextChange] = [:], others: Int = 0, folder: String? = nil,
         undoUntil: Moment? = nil,
@@ -47,7 +50,7 @@ package struct QuestionView {
         because()
         plan()
         leftOut()
-        // There is no more to see.
+        // The expanded form shows everything.
         if isExpanded { isCut = false }
         keys()
     }
@@ -77,7 +80,7 @@ package struct QuestionView {
             Detail.lines(of: parts.flatMap(\.details), columns: columns, rowsLimit: rowsLimit)
         }
         var short = drawn(Self.rowsLimit)[...]
-        // What is sent and read elsewhere is shown whole: nobody is asked about it afterwards.
+        // Everything that leaves this machine is shown in full, since no later question shows it.
         var whole = question.call.reachesOut ? drawn(nil)[...] : short
         for part in parts {
             let isWhole = part.noun == "targets" && question.call.reachesOut
@@ -102,7 +105,7 @@ package struct QuestionView {
 
     // MARK: Texts
 
-    /// Parameters that say nothing but what the comparison of a text shows.
+    /// The parameters that only repeat a text whose comparison is shown.
     private var comparedParams: Set<String> {
         let afters = Set(texts.values.compactMap(\.after).map { Array($0.utf8) })
         return Set(
@@ -151,7 +154,8 @@ package struct QuestionView {
         }
     }
 
-    /// Values are cut one by one, with how much of each is missing; what it does to the world is not.
+    /// Returns the row of a planned call. Its values are cut one by one, with the size of each missing part. Its
+    /// effects are never cut.
     private func planned(_ planned: Question.Planned) -> Detail.Drawn {
         let call = planned.call
         var text = StyledText("\(planned.step)  ", .dim) + StyledText(call.tool)
@@ -181,13 +185,13 @@ package struct QuestionView {
             let text = StyledText("\(step.step)  ", .dim) + StyledText(step.tool) + StyledText("  \(step.reason)", .dim)
             return Detail.Drawn(rows: Detail.words(text, columns: columns, indent: 3))
         }
-        // No yes reaches them: that they are cut takes nothing away.
+        // No yes covers these steps, so cutting them does not restrict the answers.
         let wasCut = isCut
         lines += isExpanded ? rows.flatMap(\.rows) : cut(rows, to: Self.plannedLimit, "steps")
         isCut = wasCut
     }
 
-    /// The first and the last of many, with a count between them.
+    /// Returns the rows of the first and the last parts, with a count between them. If any is cut, sets `isCut`.
     private mutating func cut(_ parts: [Detail.Drawn], to limit: Int, _ noun: String) -> [StyledText] {
         guard parts.count > limit else {
             isCut = isCut || parts.contains(where: \.isCut)
@@ -202,8 +206,8 @@ package struct QuestionView {
 
     // MARK: Answers
 
-    /// What can be typed or pressed, as the screen shows it: what reaches further than one key only once everything has
-    /// been painted.
+    /// Adds the answers that can be typed or pressed. An answer that reaches further than one key is offered only after
+    /// everything was shown.
     private mutating func keys() {
         if let word = question.wordToType {
             let details = StyledText("details", .bold)
@@ -229,7 +233,7 @@ package struct QuestionView {
         lines += Layout.packed(keys, columns: columns, indent: 3, gap: 2)
     }
 
-    /// What answers this question as it is painted.
+    /// The form of the answer, by the state in which the question is drawn.
     package var form: KeyQuestion.Form {
         if question.wordToType != nil {
             return .words((isCut ? [] : question.wordsThatAreYes) + ["no", "details", "/"])
@@ -238,13 +242,13 @@ package struct QuestionView {
             ["y"] + (question.plan.isEmpty || isCut ? [] : ["p"]) + (isDivisible ? ["s"] : []) + ["n", "d", "/"])
     }
 
-    /// What a command would change can be taken in part.
+    /// Whether the changes of a command can be accepted in part.
     private var isDivisible: Bool {
         guard case .done = question.call.rehearsal else { return false }
         return question.call.targets.count > 1
     }
 
-    /// The changes of a rehearsed command, with numbers.
+    /// Returns the changes of a rehearsed command, with numbers.
     static func choices(_ call: Call, columns: Int) -> [StyledText] {
         let details = CallDetails.brief(call).filter { $0.noun == "targets" }.flatMap(\.details).enumerated().map {
             index, detail in

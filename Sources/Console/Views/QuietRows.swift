@@ -1,14 +1,14 @@
 import JSON
 import Vocabulary
 
-/// The rows of a question that say nothing new of a plain command: one that was rehearsed, and whose parts are as they
-/// are by default. Each of them stays among all details.
+/// The rows of a question that can be left out, since they say nothing new. They belong to a plain command, which was
+/// rehearsed with default settings. The expanded form shows them.
 struct QuietRows {
-    /// The tool: nothing but a command is rehearsed, and the command has a row.
+    /// Whether the row of the tool can be left out. Only commands are rehearsed, and the command has its own row.
     let hasTool: Bool
-    /// The folder in which it ran, if the person is there.
+    /// Whether the row of the folder can be left out, since the person is in that folder.
     let hasFolder: Bool
-    /// The effects, if each of them stands in front of a change.
+    /// Whether the row of effects can be left out, since each effect stands before a change.
     let hasEffects: Bool
     private let isPlain: Bool
 
@@ -20,12 +20,12 @@ struct QuietRows {
         hasEffects = isPlain && !call.targets.isEmpty && call.effects == Set(call.targets.map(\.effect))
     }
 
-    /// Parameters of a command as they are by default.
+    /// The default parameters of a command.
     private static let defaults: [String: JSON] = ["bare": false, "network": [], "reads": []]
-    /// The usual lists of exit codes, of a plan and of a file (`semantics.md` 190).
+    /// The usual lists of exit codes, in a plan and in a file (`semantics.md` 190).
     private static let usualExits: [JSON] = [[.string(ExitRule.any)], [0]]
 
-    /// Returns the call without parameters that are as they are by default.
+    /// Returns the call without its default parameters.
     func spoken(_ call: Call) -> Call {
         guard call.tool == "Shell" else { return call }
         var call = call

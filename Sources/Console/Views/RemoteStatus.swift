@@ -1,15 +1,14 @@
 import Terminal
 package import Vocabulary
 
-/// Where a job at a provider stands: percent or only that it runs, its place in the queue, "Reconnecting…", and how old
-/// that is.
+/// The state of a job at a provider: its progress or place in the queue, or "Reconnecting…", with the age of the news.
 package struct RemoteStatus: Hashable, Sendable {
     let job: JobRecord
-    /// When something last changed, as far as we were told.
+    /// The time of the last change that was reported.
     let changedAt: Moment?
     let pausedAt: Moment?
 
-    /// `nil` for a step that is not done at a provider.
+    /// Creates the state of a run's job. Fails if the step has no job at a provider.
     package init?(_ run: RunRecord?, changedAt: Moment?, pausedAt: Moment?) {
         guard let job = run?.job else { return nil }
         self.job = job
@@ -17,7 +16,8 @@ package struct RemoteStatus: Hashable, Sendable {
         self.pausedAt = pausedAt
     }
 
-    /// What a list has room for: `42 %`, `place 3 in its queue`, `Reconnecting…`.
+    /// Returns the state for a list, such as `42 %`, `place 3 in its queue` or `Reconnecting…`. Returns nil if there is
+    /// nothing to add.
     func short(of step: StepRecord) -> String? {
         guard step.state.isRunning else { return nil }
         if pausedAt != nil { return "status checks paused" }
@@ -50,7 +50,7 @@ package struct RemoteStatus: Hashable, Sendable {
 }
 
 extension JobPhase {
-    /// Where it says more than the state does.
+    /// The words for a phase, or nil if the state of the step says as much.
     var words: String? {
         switch self {
         case .submitIntent: "submitting"

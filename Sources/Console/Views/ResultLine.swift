@@ -2,19 +2,19 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A result of a workflow: a file that was written, or something that was only made to be looked at.
+/// The line of a result: a file that was written, or content that is only in the asset store.
 package enum ResultLine {
-    /// Lines of a preview; the rest is counted. Of a command half of them are its last ones.
+    /// The lines of a preview. The rest is counted. Of a command's output, half of them are its last ones.
     static let previewRows = 12
-    /// Bytes that are looked at for a preview, at the beginning and at the end.
+    /// The bytes at the beginning, and at the end, that are read for a preview.
     static let previewBytes = 8_000
     static let measure = 84
 
-    /// `▣ image  cat.jpg  58 KB  800×533   → ./cat-1.jpg        w3 · /show w3`
+    /// Draws a result, such as `▣ image  cat.jpg  58 KB  800×533   → ./cat-1.jpg        w3 · /show w3`.
     ///
     /// - Parameters:
-    ///   - name: the asset's name, where it is known and is not that of the path.
-    ///   - label: the word by which a verb takes the asset; `nil` for the newest of its step and port.
+    ///   - name: the asset's name, if it is known and differs from that of the path.
+    ///   - label: the word by which a verb finds the asset, or nil for the newest of its step and port.
     ///   - preview: the whole of a text.
     package static func lines(
         _ output: Event.Output, workflow: WorkflowID, workspace: String? = nil, name: String? = nil,
@@ -30,8 +30,8 @@ package enum ResultLine {
             + (output.bytes == 0 ? [] : changes(output, columns))
     }
 
-    /// Leaves out the JSON of a step that tells the same in words: a person reads the sentence, a script reads the
-    /// events.
+    /// Returns outputs without the JSON of a step that reports the same in words. A person reads the sentence, and a
+    /// script reads the events.
     package static func withWordsForData(_ outputs: [Event.Output]) -> [Event.Output] {
         let told = Set(outputs.filter { $0.type == .text && $0.path == nil }.map(\.step))
         return outputs.filter { $0.type != .json || $0.path != nil || !told.contains($0.step) }
@@ -40,7 +40,7 @@ package enum ResultLine {
     static func text(_ output: Event.Output, workspace: String?, name: String?) -> StyledText {
         let isErrors = output.isOfCommand && output.port == "errors"
         if output.bytes == 0, let changed = output.changed {
-            // What it printed says nothing, so the line says what it made.
+            // The command printed nothing useful, so the line names the files that it made.
             let code = output.meta["exit"]?.int == 0 ? StyledText() : exit(output.meta)
             return StyledText("\(sign(output.type)) ", .success)
                 + StyledText(changed.words(NameWords.shownWithin), .bold) + code
@@ -48,7 +48,7 @@ package enum ResultLine {
         var text = StyledText("\(sign(output.type)) ", .success) + StyledText(isErrors ? output.port : output.type.name)
         if let name, !name.isEmpty, !isErrors { text.append("  \(name)", .bold) }
         text.append(output.bytes == 0 && output.isOfCommand ? "  no output" : "  \(Amounts.size(output.bytes))")
-        // It stands once, at standard output.
+        // The exit code is shown once, with standard output.
         if !isErrors { text += exit(output.meta) }
         if let dimensions = dimensions(output.meta) { text.append("  \(dimensions)") }
         if let resized = resized(output.meta) { text.append(" \(resized)", .warning) }
@@ -56,15 +56,14 @@ package enum ResultLine {
         return text
     }
 
-    /// Draws the line about the files that a command changed, if it printed something too.
+    /// Draws the line about the files that a command changed, for a command that also printed something.
     private static func changes(_ output: Event.Output, _ columns: Int) -> [StyledText] {
         guard let changed = output.changed else { return [] }
         return Layout.wrapped(
             StyledText(changed.words(NameWords.shownWithin), .bold), columns: columns, indent: 4, hanging: 6)
     }
 
-    /// Draws the line about the files that a command was not shown. Its output does not tell the whole truth about
-    /// them.
+    /// Draws the line about the files that a command did not see, because of which its output may be incomplete.
     private static func notSeen(_ meta: JSON.Object, _ columns: Int) -> [StyledText] {
         guard let names = meta["notSeen"]?.string else { return [] }
         return Layout.wrapped(StyledText("not seen: \(VisibleText.line(names))", .dim), columns: columns, indent: 4)
@@ -75,7 +74,8 @@ package enum ResultLine {
         return "\(width)×\(height)"
     }
 
-    /// A picture that was scaled although nobody said so is no longer as wide as was asked for: that must be seen.
+    /// Returns the words for a picture that was scaled without a request, which must be visible. Returns nil for other
+    /// pictures.
     static func resized(_ meta: JSON.Object) -> String? {
         guard let size = meta["resized"]?.string else { return nil }
         return dimensions(meta) == size ? "scaled to fit the limit" : "scaled to \(size) to fit the limit"
@@ -96,7 +96,7 @@ package enum ResultLine {
         return meta["ended"]?.string.map { StyledText("  ended: \($0)", .warning) } ?? StyledText()
     }
 
-    /// Returns the first lines of a text. The output of a command is shown with its last lines too.
+    /// Returns the first lines of a text, and of a command's output also the last lines.
     private static func rows(
         _ preview: String?, of output: Event.Output, _ label: String, _ name: String, _ columns: Int
     ) -> [StyledText] {
@@ -107,16 +107,16 @@ package enum ResultLine {
         func drawn(_ rows: some Sequence<String>) -> [StyledText] {
             rows.map { ("    " + Gutter.mark + StyledText($0)).truncated(to: columns) }
         }
-        // Of all lines: one that is cut between the parts is one line.
+        // A line that is cut between the two parts counts once.
         let count = ends == nil ? head.count : TextCut(preview).lineCount
         guard count > previewRows || ends != nil else { return drawn(head) }
         let last = !isOfCommand ? 0 : previewRows / 2
         let first = head.prefix(previewRows - last)
-        // The end of what was looked at: of the tail, or of a head that is all.
+        // The end of the text that was read: of its tail, or of a head that is the whole text.
         let final = (ends == nil ? head.dropFirst(first.count) : tail[...]).suffix(
             min(last, max(0, count - first.count)))
         let size = ", \(Amounts.size(preview.utf8.count)) in all"
-        // What has a form of its own, such as a table, is looked at as the text that it is here.
+        // Content with a view of its own, such as a table, is opened as the text that is shown here.
         let text =
             ContentKind.isPlain(name: name, type: output.type, Array(preview.utf8.prefix(Limits.viewHeadBytes)))
             ? "" : " --text"

@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The conversations in which words were found: what they are, and the place with the words marked.
+/// The conversations that a search found, each with the place and the marked words.
 package enum SearchView {
     package static func lines(_ hits: [SearchHit], hasMore: Bool, now: Moment, columns: Int) -> [StyledText] {
         guard !hits.isEmpty else {
@@ -22,7 +22,7 @@ package enum SearchView {
     }
 
     private static func place(of hit: SearchHit) -> StyledText {
-        // Without colours the match is marked all the same.
+        // The match is marked by signs, too, since there may be no colours.
         let text = StyledText(
             hit.snippet.map { $0.isMatch ? StyledText("»\($0.text)«", [.bold, .accent]) : StyledText($0.text) })
         return hit.turn.map { StyledText("turn \($0): ", .dim) + text } ?? StyledText("title: ", .dim) + text

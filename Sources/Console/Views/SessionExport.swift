@@ -2,8 +2,8 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A conversation as a file of Markdown. What was said stands in fences that are longer than any run of backticks in
-/// it, so that no message can pass for a heading, or for another message.
+/// The export of a conversation as Markdown. Messages stand in fences that are longer than any run of backticks in
+/// them, so that no message can look like a heading or like another message.
 package enum SessionExport {
     package static func markdown(_ session: SessionRecord, _ messages: [MessageRecord]) -> [StyledText] {
         let origin = "\(session.id) · \(escaped(session.workspace)) · \(Amounts.time(session.startedAt))"
@@ -40,7 +40,7 @@ package enum SessionExport {
         return ["\(fence)\(form)"] + VisibleText.lines(text) + [fence]
     }
 
-    /// In a line of ours: signs of Markdown are only signs.
+    /// Returns a text for a line of ours, with the signs of Markdown escaped.
     private static func escaped(_ text: String) -> String {
         VisibleText.line(text).reduce(into: "") { escaped, character in
             if "\\`*_{}[]<>()#|!&".contains(character) { escaped.append("\\") }

@@ -1,13 +1,13 @@
 import Terminal
 import Vocabulary
 
-/// The settings with where each comes from.
+/// The view of the settings, each with the source of its value.
 enum SettingsView {
     /// Draws the settings.
     ///
     /// - Parameters:
-    ///   - path: the file of the settings.
-    ///   - isWhole: whether all of them are shown, with how to change one.
+    ///   - path: the path of the settings file.
+    ///   - isWhole: whether these are all settings. Then a remark says how to change one.
     static func lines(_ entries: [SettingEntry], path: String, isWhole: Bool, columns: Int) -> [StyledText] {
         let rows = entries.map { entry in
             [

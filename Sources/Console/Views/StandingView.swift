@@ -1,9 +1,10 @@
 import Terminal
 package import Vocabulary
 
-/// Workflows that could move, and that no process carries: they stand still until one does.
+/// The notice about workflows that could move while no process runs them.
 package enum StandingView {
-    /// `Nobody carries w35 and w36: 'assent work' goes on with them, 'assent cancel w35' ends one.`
+    /// Returns the notice, such as `Nobody carries w35 and w36: 'assent work' goes on with them, 'assent cancel w35'
+    /// ends one.` It is empty without workflows.
     package static func words(_ workflows: [WorkflowID]) -> String {
         guard let first = workflows.first else { return "" }
         let names = Layout.names(workflows.map(\.description))
@@ -17,15 +18,16 @@ package enum StandingView {
 }
 
 extension WorkflowSummary {
-    /// Whether it moves as soon as somebody carries it: it does not only wait for a person, and is not over.
+    /// Whether the workflow can move as soon as a process runs it: it has not ended, and does not only wait for a
+    /// person.
     package var wantsEngine: Bool {
         record.outcome == nil && (record.isCancelRequested || states.contains { $0.isRunning || $0 == .ready })
     }
 }
 
 extension House {
-    /// Of these, those that nobody carries although they could move. What is set aside stands still for a reason of its
-    /// own.
+    /// Returns the workflows that could move while no process runs them. Quarantined ones are left out, since they
+    /// stand still for another reason.
     func standing(_ summaries: [WorkflowSummary]) throws(Failure) -> [WorkflowID] {
         let moving = summaries.filter(\.wantsEngine).map(\.record.id)
         guard !moving.isEmpty, !look.hasEngine() else { return [] }

@@ -3,20 +3,22 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The sentences that the start suggests, and the bytes of a file's name in one.
+    /// The most sentences that the chat suggests at its start.
     package static let startSuggestions = 3
+
+    /// The most bytes of a file's name in a suggested sentence.
     fileprivate static let suggestedNameBytes = 40
 }
 
-/// Things to try, for the start of a chat in which there is no workflow yet. Each is a sentence that the built-in
-/// planner turns into a plan with the files of the folder.
+/// Suggestions for the start of a chat without workflows. Each one is a sentence that the built-in planner turns into a
+/// plan with the files of the folder.
 package enum StartSuggestions {
     /// Returns a few sentences.
     ///
     /// - Parameters:
-    ///   - files: what the working folder holds.
-    ///   - catalogue: the tools, which are read only if a sentence needs a program: reading all of them is felt at the
-    ///     start. What needs a program that is not here is not suggested.
+    ///   - files: the files of the working folder.
+    ///   - catalogue: the tools. They are read only if a sentence needs a program, since reading all of them delays the
+    ///     start. A sentence is left out if its program is missing.
     package static func sentences(for files: [FileEntry], _ catalogue: () -> Catalogue) -> [String] {
         let names = files.filter { !$0.isFolder && !$0.mayHoldKeys && isEasy($0.name) }.map(\.name)
         let taken = Set(files.map { $0.name.lowercased() })
@@ -55,8 +57,8 @@ package enum StartSuggestions {
             + Layout.wrapped(StyledText("/help lists the verbs. Ctrl-D leaves.", .dim), columns: columns)
     }
 
-    /// Whether a name can stand in a sentence as it is: letters, digits, and `.`, `-` and `_` between them. Names of
-    /// others may hold anything, also what a sentence would take for words.
+    /// Whether a name can stand in a sentence as it is: letters, digits, and `.`, `-` and `_` between them. Other names
+    /// may look like words of the sentence.
     private static func isEasy(_ name: String) -> Bool {
         guard name.utf8.count <= Limits.suggestedNameBytes, let first = name.unicodeScalars.first,
             isLetterOrDigit(first)

@@ -1,7 +1,7 @@
 package import Terminal
 package import Vocabulary
 
-/// A state as a sign, a word and a colour; the colour never says more than the other two (`semantics.md` 65).
+/// A state as a sign, a word and a colour. The colour never says more than the other two (`semantics.md` 65).
 package struct StateSign: Hashable, Sendable {
     package let sign: String
     package let word: String
@@ -20,7 +20,7 @@ package struct StateSign: Hashable, Sendable {
     static let needsYou = StateSign("⚑", "needs you", .question)
     /// The chip of a step that waits for the person (`semantics.md` 115).
     static let needsYourInput = StateSign("⚑", "needs your input", .question)
-    /// Besides its state: it has outputs, of inputs that have changed.
+    /// The mark beside the state of a step whose outputs belong to inputs that have changed.
     static let stale = StateSign("↻", "stale", .warning)
     static let blocked = StateSign("◌", "blocked", .dim)
     static let ready = StateSign("·", "ready", .dim)
@@ -37,7 +37,7 @@ package struct StateSign: Hashable, Sendable {
     static let notAsked = StateSign("⊘", "not asked", .dim)
     static let cancelling = StateSign("⊘", "cancelling", .warning)
 
-    /// Of a workflow that could move, while no process carries workflows out.
+    /// The state of a workflow that could move while no process runs workflows.
     static let standing = StateSign("◌", "nobody carries it", .warning)
 
     package init(_ state: StepState) {
@@ -76,7 +76,7 @@ package struct StateSign: Hashable, Sendable {
             }
     }
 
-    /// How an entry of the inbox was closed; a no is no tick.
+    /// Creates the sign for the resolution of an inbox entry. A no never has a tick.
     init(resolution: String?) {
         let word = resolution?.prefix { $0 != ":" } ?? ""
         self =
@@ -99,7 +99,7 @@ package struct StateSign: Hashable, Sendable {
             }
     }
 
-    /// How a run ended, in the words of `RunRecord.ending`.
+    /// Creates the sign for the ending of a run, which is a word of `RunRecord.ending`.
     init(ending: String?) {
         self =
             switch ending {
@@ -111,9 +111,9 @@ package struct StateSign: Hashable, Sendable {
             }
     }
 
-    /// What a workflow is up to: its end, or the most pressing of its steps.
+    /// Creates the sign of a workflow: its outcome, or the most urgent state of its steps.
     ///
-    /// - Parameter isStanding: whether it could move, and no process carries it.
+    /// - Parameter isStanding: whether the workflow could move and no process runs it.
     package init(_ summary: WorkflowSummary, isStanding: Bool = false) {
         let states = summary.states
         self =
@@ -128,7 +128,7 @@ package struct StateSign: Hashable, Sendable {
             } else if states.contains(.failed) { .failed } else if states.contains(.ready) { .ready } else { .blocked }
     }
 
-    /// `✓ done`.
+    /// The sign with its word, such as `✓ done`.
     package var text: StyledText { StyledText("\(sign) \(word)", style) }
     var mark: StyledText { StyledText(sign, style) }
 }

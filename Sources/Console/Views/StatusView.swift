@@ -2,7 +2,7 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// The state of things, a row for each that a person asks about.
+/// The view of `status`, with a row for each fact.
 enum StatusView {
     static func lines(_ standing: Standing, now: Moment, columns: Int) -> [StyledText] {
         var rows: [(String, StyledText)] = [("folder", StyledText(standing.workspace))]

@@ -2,20 +2,22 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// A step with what is known of it besides its row.
+/// The row of a step, with its node, tool, runs, outputs and pins.
 struct StepDetails {
     let record: StepRecord
     let node: Template.Node?
     let tool: ToolManifest?
     let runs: [RunRecord]
-    /// Of the last run that made any.
+    /// The outputs of the last run that made any.
     let outputs: [Asset]
-    /// Of its inputs.
+    /// The pins of the step's inputs.
     let pins: [PinnedInput]
-    /// The workflow that the step undoes, such as `w1 (notes.txt: delete)`; `nil` if it is no undo.
+    /// The workflow that the step undoes, such as `w1 (notes.txt: delete)`, or nil if the step is not an undo.
     let undone: String?
 
-    /// - Parameter assets: of this step.
+    /// Creates the details of a step.
+    ///
+    /// - Parameter assets: the assets of this step, of all runs.
     init(
         _ record: StepRecord, template: Template?, tool: ToolManifest?, runs: [RunRecord] = [], assets: [Asset] = [],
         pins: [PinnedInput] = [], undone: String? = nil
@@ -33,13 +35,13 @@ struct StepDetails {
 
     var title: String { tool?.title ?? record.kind }
 
-    /// The parameters of the last run, or those it will start with. Of an undo it is what it undoes: its parameter is a
-    /// name of ours.
+    /// The parameters of the last run, or those with which the step will start. For an undo, it is the workflow that is
+    /// undone, since its own parameter is an internal name.
     var params: JSON.Object {
         if record.kind == Template.undoKind {
             return JSON.of(["undo of": undone.map { .string($0) }]).object ?? JSON.Object()
         }
-        // Once it has run, what it ran with; with what was changed since, for the next time.
+        // The parameters of the last run, with later changes for the next run.
         var params = runs.last?.params ?? node?.params ?? JSON.Object()
         for edit in record.edits?.members ?? [] { params[edit.key] = edit.value }
         return params
@@ -50,7 +52,7 @@ struct StepDetails {
         (runs.last?.inputs ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Whether a person changed it for this step.
+    /// Returns whether a person changed a parameter for this step.
     func isEdited(_ param: String) -> Bool { record.edits?[param] != nil }
 
     var seconds: Double? {
@@ -59,7 +61,8 @@ struct StepDetails {
     }
 }
 
-/// One step: state and why, parameters, inputs, outputs, runs. `brief` is its part in the card of its workflow.
+/// The card of one step: its state and reason, parameters, inputs, outputs and runs. `brief` draws its part of the
+/// workflow's card.
 package enum StepCard {
     static let runsLimit = 8
     static let portsLimit = 12
@@ -70,13 +73,15 @@ package enum StepCard {
         case params, inputs, outputs, pins, runs
     }
 
+    /// Draws the card of a step, or a part of one of its lists.
+    ///
     /// - Parameters:
-    ///   - assets: what came out of this step, of whichever run.
-    ///   - template: for the parameters of a step that has not run.
-    ///   - pins: of its inputs.
-    ///   - log: the end of what its last run wrote.
-    ///   - part: the list that is drawn alone; `nil` for the card.
-    ///   - span: the numbers of the entries of that list that are drawn; `nil` for all.
+    ///   - assets: the outputs of this step, of all runs.
+    ///   - template: the source of the parameters of a step that has not run.
+    ///   - pins: the pins of its inputs.
+    ///   - log: the end of the log of its last run.
+    ///   - part: the list that is drawn alone, or nil for the card.
+    ///   - span: the numbers of the entries of that list that are drawn, or nil for all.
     package static func lines(
         _ record: StepRecord, runs: [RunRecord], assets made: [Asset], tool: ToolManifest?, template: Template? = nil,
         pins: [PinnedInput] = [], remote: RemoteStatus? = nil, log: String? = nil, undone: String? = nil,
@@ -96,7 +101,7 @@ package enum StepCard {
             + shown(.runs, step, now, columns) + tail(log, of: step, columns)
     }
 
-    /// Draws each entry of a list, whole.
+    /// Draws each entry of a list in full.
     private static func entries(of part: Part, _ step: StepDetails, _ now: Moment, _ columns: Int) -> [[StyledText]] {
         switch part {
         case .params: params(step, columns, isWhole: true)
@@ -110,7 +115,7 @@ package enum StepCard {
         }
     }
 
-    /// Draws the first entries of a list, of runs the last, and what prints the others.
+    /// Draws the first entries of a list (of runs the last ones), and the command that prints the others.
     private static func shown(_ part: Part, _ step: StepDetails, _ now: Moment, _ columns: Int) -> [StyledText] {
         let all = entries(of: part, step, now, columns)
         let verb = "show \(step.record.id.workflow) \(step.record.id.index) --part \(part.rawValue)"
@@ -123,7 +128,7 @@ package enum StepCard {
         return rest.lines(columns: columns, indent: 3) + all.suffix(runsLimit).flatMap(\.self)
     }
 
-    /// Staleness is a mark of its own beside the state (`semantics.md` 24).
+    /// Returns the sign of a step's state. A stale step has a second mark beside it (`semantics.md` 24).
     static func sign(_ record: StepRecord) -> StyledText {
         let sign: StateSign =
             switch record.reason?.code.ours {
@@ -156,7 +161,7 @@ package enum StepCard {
             }
     }
 
-    /// `2  ✓ done  Resize  width=800 px  0.1 s`, and below it what needs to be known.
+    /// Returns the row of a step, such as `2  ✓ done  Resize  width=800 px  0.1 s`, and important facts below it.
     static func brief(_ step: StepDetails, now: Moment, columns: Int) -> [StyledText] {
         let record = step.record
         var line = StyledText(DisplayWidth.pad("\(record.id.index)", to: 2, .trailing), .dim) + "  " + sign(record)
@@ -227,7 +232,7 @@ package enum StepCard {
     }
 
     private static func line(_ run: RunRecord, of step: StepRecord, _ now: Moment, _ columns: Int) -> [StyledText] {
-        // One that is not over stands where its step does: it may wait for a person, and nothing of it runs.
+        // A run that has not ended has the state of its step, which may wait for a person without a running program.
         let isOpen = run.ending == nil && run.id.attempt == step.attempt && !step.state.isTerminal
         var text =
             StyledText("run \(run.id.attempt)  ", .dim)

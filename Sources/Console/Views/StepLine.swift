@@ -1,15 +1,15 @@
 package import Terminal
 package import Vocabulary
 
-/// One step as it runs and when it is over, and the finished ones as chips side by side.
+/// The line of a step while it runs and after its end. Finished steps are joined as chips, side by side.
 package struct StepLine: Hashable, Sendable {
     package var title: String
     package var state: StepState
-    /// From start to end, or until now.
+    /// The duration in seconds, until now if the step has not ended.
     package var seconds: Double?
-    /// What the tool says it is doing: `uploading`.
+    /// The present activity that the tool reports, such as `uploading`.
     package var phase: String?
-    /// 0 to 1, where it is known.
+    /// The progress from 0 to 1, if it is known.
     package var progress: Double?
     package var reason: Reason?
     package var failure: Failure?
@@ -28,7 +28,7 @@ package struct StepLine: Hashable, Sendable {
         self.failure = failure
     }
 
-    /// `✓ Resize 0.1 s`, `▸ Resize 40 % 2 m 05 s`, `✗ Crop: message (code) remedy`.
+    /// The line in words, such as `✓ Resize 0.1 s`, `▸ Resize 40 % 2 m 05 s` or `✗ Crop: message (code) remedy`.
     package var text: StyledText {
         let sign = StateSign(state)
         var text = StyledText("\(sign.sign) ", sign.style)
@@ -51,15 +51,17 @@ package struct StepLine: Hashable, Sendable {
         return text
     }
 
-    /// Whether it stands beside others. One that did not do all must not be overlooked there.
+    /// Whether the step is shown beside others. A step that left something out has a line of its own, so that it is not
+    /// overlooked.
     var isChip: Bool { state == .succeeded && reason?.isOfSuccess != true }
 
-    /// The two that every line has need no word.
+    /// Whether the sign alone is enough, without the word of the state.
     private var hasPlainSign: Bool { state == .succeeded || state == .runningLocal }
 
     package func lines(columns: Int) -> [StyledText] { Layout.wrapped(text, columns: columns, indent: 2, hanging: 4) }
 
-    /// `✓ Resize 0.1 s   ✓ Grayscale 0.1 s`, as many to a line as fit; what failed or waits has lines of its own.
+    /// Returns finished steps side by side, such as `✓ Resize 0.1 s   ✓ Grayscale 0.1 s`, with as many in a line as
+    /// fit. A step that failed or waits has lines of its own.
     package static func joined(_ steps: [StepLine], columns: Int) -> [StyledText] {
         var (lines, chips) = ([StyledText](), [StyledText]())
         func flush() {

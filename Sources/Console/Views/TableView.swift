@@ -2,10 +2,13 @@ import Terminal
 import Vocabulary
 
 extension Limits {
+    /// The most columns of a table that are drawn at once.
     package static let tableColumns = 200
+
+    /// The most characters of a cell that are drawn. A longer text is cut.
     fileprivate static let tableCellCharacters = 200
 
-    /// The cells of all rows that are drawn at once.
+    /// The most cells of a table that are drawn at once.
     package static let tableCells = 50_000
 }
 
@@ -13,7 +16,8 @@ extension Limits {
 struct ViewedTable: Hashable {
     private let bytes: [UInt8]
     private let separator: UInt8
-    /// The places at which rows begin. No cell is kept: a table may have many more of them than are drawn.
+    /// The places at which the rows begin. The cells are read when they are drawn, since a table may have many more of
+    /// them.
     private var starts: [UInt32] = []
 
     /// Finds the rows.
@@ -29,11 +33,10 @@ struct ViewedTable: Hashable {
     /// The number of rows. The first one is the head.
     var count: Int { starts.count }
 
-    /// All cells of all rows.
+    /// All cells of all rows, the head first.
     var rows: [[String]] { starts.indices.map { row($0) } }
 
-    /// Reads cells between separators up to the end of a row. A cell in quotes may hold separators, newlines, and
-    /// quotes written twice.
+    /// Reads the cells of a row. A cell in quotes may contain separators, newlines, and quotes that are written twice.
     ///
     /// - Returns: the place at which the next row begins.
     private func rowEnd(from start: Int, _ take: ([UInt8]) -> Void) -> Int {
@@ -70,7 +73,7 @@ struct ViewedTable: Hashable {
 
     /// Returns some cells of a row.
     ///
-    /// - Parameter columns: their numbers from 0.
+    /// - Parameter columns: the numbers of the cells, from 0.
     private func row(_ index: Int, _ columns: Range<Int> = 0..<Int.max) -> [String] {
         var (cells, column) = ([String](), 0)
         _ = rowEnd(from: Int(starts[index])) { cell in
@@ -86,7 +89,7 @@ struct ViewedTable: Hashable {
         return count
     }
 
-    /// Returns the end of those rows that have no more cells together than are drawn at once.
+    /// Returns the end of the first rows that together have at most as many cells as are drawn at once.
     ///
     /// - Parameters:
     ///   - numbers: the rows, where 1 is the head.
@@ -100,13 +103,13 @@ struct ViewedTable: Hashable {
         return numbers.upperBound
     }
 
-    /// Draws rows of the table under its head, aligned; as lists of names and values where the columns do not fit side
-    /// by side.
+    /// Draws rows of the table under its head, aligned. If the columns do not fit side by side, it draws lists of names
+    /// and values.
     ///
     /// - Parameters:
     ///   - numbers: the rows, where 1 is the head.
     ///   - column: the first column, from 1.
-    ///   - verb: what draws the same rows from another column on.
+    ///   - verb: the command that draws the same rows from another column on.
     func lines(_ numbers: Range<Int>, from column: Int = 1, verb: String = "view", columns: Int) -> [StyledText] {
         guard count > 0 else { return [] }
         let shown = [0] + numbers.clamped(to: 2..<max(2, self.count + 1)).map { $0 - 1 }
@@ -131,7 +134,7 @@ struct ViewedTable: Hashable {
 
     private static let leastColumn = 6
 
-    /// Returns nil if not even narrow columns fit.
+    /// Returns the rows aligned in columns, or nil if not even narrow columns fit.
     private static func aligned(_ rows: [[StyledText]], _ count: Int, _ columns: Int) -> [StyledText]? {
         var widths = (0..<count).map { column in
             rows.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 0

@@ -9,7 +9,7 @@ enum TemplateList {
         guard !templates.isEmpty else {
             return Layout.wrapped(StyledText("No templates.", .dim), columns: columns, indent: 2)
         }
-        // What is told of one is never cut: that is what one chooses by.
+        // The title and the inputs are never cut, since users choose by them.
         let rows = templates.map { entry, inputs in
             [
                 StyledText(entry.name, .bold),
@@ -25,7 +25,7 @@ enum TemplateList {
                 indent: 2)
     }
 
-    /// Returns an input as it is listed, such as `photo: image`. If it need not be given, a question mark ends it.
+    /// Returns an input as it is listed, such as `photo: image`. An optional input ends with a question mark.
     private static func words(_ input: Template.WorkflowInput) -> String {
         VisibleText.line("\(input.name): \(input.type.name)\(input.isOptional ? "?" : "")")
     }

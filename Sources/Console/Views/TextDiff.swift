@@ -2,37 +2,37 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The lines of both texts between their equal beginnings and ends, from which on they are not matched line by
-    /// line.
+    /// The most lines that are matched one by one, counted in both texts between their equal beginnings and ends. If
+    /// there are more, all old lines are shown as removed, and all new ones as added.
     fileprivate static let matchedLines = 3_000
 }
 
-/// Two texts line by line: what goes, what comes, and a little of what stays around it.
+/// The comparison of two texts line by line: the removed lines, the new ones, and a few unchanged lines around them.
 struct TextDiff {
     enum Line: Hashable {
         case same(Source)
         case gone(Source)
         case new(Source)
-        /// So many lines in a row that stay as they are and are not shown.
+        /// The number of unchanged lines in a row that are not shown.
         case unchanged(Int)
     }
 
-    /// Lines that stay, shown before and after each change.
+    /// The unchanged lines that are shown before and after each change.
     static let contextLines = 2
-    /// More lines than this, on either side, are not compared.
+    /// The most lines of each text that are compared.
     static let linesLimit = 5000
 
     let lines: [Line]
 
-    /// `nil` where a side is too long to compare.
+    /// Compares the texts of a change. Fails if one of them is too long.
     init?(_ change: TextChange) {
         let (before, after) = (Self.split(change.before), Self.split(change.after))
         guard before.count <= Self.linesLimit, after.count <= Self.linesLimit else { return nil }
         lines = Self.folded(Self.merged(before, after))
     }
 
-    /// A line as it is compared: by its bytes, since texts that Unicode takes for equal are other files, and whether a
-    /// newline ends it.
+    /// A line as it is compared: by its bytes, and by whether a newline ends it. Texts that are equal for Unicode can
+    /// be different files.
     struct Source: Hashable {
         let bytes: [UInt8]
         var hasEnd = true
@@ -40,7 +40,7 @@ struct TextDiff {
         var text: String { VisibleText.unforged(String(decoding: bytes, as: UTF8.self)) }
     }
 
-    /// Lines by their newline. CR stays, and is seen.
+    /// Returns the lines of a text, split at newlines. A CR stays in its line and is shown.
     private static func split(_ text: String?) -> [Source] {
         guard let text, !text.isEmpty else { return [] }
         var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Source(bytes: Array($0)) }
@@ -48,8 +48,8 @@ struct TextDiff {
         return lines
     }
 
-    /// Returns the lines of both. Equal beginnings and ends stand aside: what is between them is matched line by line,
-    /// unless it is so much that this would take long; then all of it goes and comes.
+    /// Returns the lines of both texts. Their equal beginnings and ends are set aside, and the lines between them are
+    /// matched. If matching would take long, all old lines are removed and all new ones are added.
     private static func merged(_ before: [Source], _ after: [Source]) -> [Line] {
         let head = zip(before, after).prefix { $0 == $1 }.count
         let most = min(before.count, after.count) - head
@@ -86,7 +86,7 @@ struct TextDiff {
         return lines
     }
 
-    /// What stays and is far from every change is told as a number.
+    /// Returns the lines in which unchanged lines far from every change are replaced by their number.
     private static func folded(_ lines: [Line]) -> [Line] {
         var isNear = [Bool](repeating: false, count: lines.count)
         for (index, line) in lines.enumerated() {
@@ -108,7 +108,7 @@ struct TextDiff {
         return folded
     }
 
-    /// Rows behind a gutter: no line of a file begins a row as ours do.
+    /// Returns the rows behind a gutter, so that no line of a file looks like a row of ours.
     func drawn(columns: Int) -> [StyledText] {
         let left = StyledText(Layout.spaces(min(Detail.indent, columns / 4))) + Detail.gutter
         let room = max(4, columns - left.width - 2)
@@ -116,7 +116,7 @@ struct TextDiff {
             let rows = StyledText(line.text, style).rows(of: room).enumerated().map { index, row in
                 left + StyledText(index == 0 ? sign : "  ", style) + row
             }
-            // In the column of the signs, where no text of a file comes to stand.
+            // This text begins in the column of the signs, where no text of a file can begin.
             return rows + (line.hasEnd ? [] : [left + StyledText("\\ no newline at the end", .dim)])
         }
         return lines.flatMap { line in

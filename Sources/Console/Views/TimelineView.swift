@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// What the time was spent on: a bar a line, and below it the segments of what was asked for.
+/// The use of time in a workflow: a bar for each step, and below it the segments of the requested step.
 package enum TimelineView {
     static let stepsLimit = 24
     static let rowsLimit = 60
@@ -43,7 +43,7 @@ package enum TimelineView {
         return steps.indices.contains(number - 1) ? "\(number) \(steps[number - 1].node)" : "\(number)"
     }
 
-    /// Each cell shows what most of its time was spent on.
+    /// Returns the bar of a line. Each cell shows the activity that took most of its time.
     private static func bar(_ line: Timeline, _ from: Moment, _ to: Moment, _ width: Int) -> StyledText {
         let total = max(1, to.milliseconds - from.milliseconds)
         var text = StyledText()
@@ -100,7 +100,7 @@ package enum TimelineView {
 }
 
 extension Segment.Kind {
-    /// One cell each: what tells them apart without colour.
+    /// The mark of a segment in one cell, by which segments differ without colour.
     var mark: String {
         switch self {
         case .blocked: "·"

@@ -2,13 +2,13 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// What models took: replies, tokens in and out, money.
+/// The usage of models: replies, tokens in and out, and money.
 package enum TokenView {
     package static func lines(_ totals: [UsageTotal], columns: Int) -> [StyledText] {
         guard !totals.isEmpty else {
             return Layout.wrapped(StyledText("No model has told yet what it took.", .dim), columns: columns, indent: 2)
         }
-        // A figure is whole or it is wrong: the name is cut, and what does not fit beside it stands below.
+        // A number is never cut. The name is cut, or the numbers stand below it.
         let cells = Layout.table(totals.map(figures), columns: Limits.lineBytes, indent: 0)
         let rows = zip(totals, cells).map { [StyledText($0.name, .bold), $1] }
         return Layout.ledger(rows, columns: columns, below: 4, gap: Layout.gap).flatMap(\.self)
@@ -24,7 +24,7 @@ package enum TokenView {
         ]
     }
 
-    /// Returns what one row took, in one line.
+    /// Returns the usage of one row in one line.
     static func sum(_ total: UsageTotal) -> StyledText { Layout.dotted(figures(total)) }
 
     private static func note(_ tokens: Int, _ words: String) -> StyledText {
@@ -37,7 +37,8 @@ package enum TokenView {
         return StyledText(dollars(cost)) + StyledText(more, .dim)
     }
 
-    /// Of millionths: `$0.0123`, `$12.34`; what is less than a hundredth of a cent is said to be.
+    /// Returns a price, given in millionths of a dollar, such as `$0.0123` or `$12.34`. A price below a hundredth of a
+    /// cent is `< $0.0001`.
     static func dollars(_ millionths: Int) -> String {
         if (1..<100).contains(millionths) { return "< $0.0001" }
         let (whole, rest) = max(0, millionths).quotientAndRemainder(dividingBy: 1_000_000)

@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The tools that there are, and which of them cannot run here.
+/// The list of tools, which marks those that cannot run here.
 package enum ToolList {
     package static func lines(_ catalogue: Catalogue, columns: Int) -> [StyledText] {
         let rows = catalogue.sorted.map { tool in
@@ -17,7 +17,8 @@ package enum ToolList {
     }
 }
 
-/// One tool: what goes in and out, its parameters with their bounds, what it does to the world, what it needs.
+/// The card of one tool: its inputs and outputs, its parameters with their bounds, its effects, and the programs that
+/// it needs.
 package enum ToolCard {
     package static func lines(_ tool: ToolManifest, unavailable: Reason? = nil, columns: Int) -> [StyledText] {
         let name =
@@ -29,7 +30,7 @@ package enum ToolCard {
             + facts(tool, columns)
     }
 
-    /// `⊖ not installed: login-tools`.
+    /// Returns the state of a tool that cannot be used, such as `⊖ not installed: login-tools`.
     static func missing(_ tool: ToolManifest, _ reason: Reason) -> StyledText {
         guard reason.code == .toolNotInstalled else {
             return StateSign.unavailable.text + StyledText(" (\(reason.code))", .dim)

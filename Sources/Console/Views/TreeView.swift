@@ -2,18 +2,20 @@ import Terminal
 import Vocabulary
 
 extension Limits {
-    /// The entries of a tree that are drawn, how deep it is drawn, and the entries that are counted at most.
+    /// The most entries of a tree that are drawn at once.
     package static let treeEntries = 2_000
+
+    /// The most levels of a tree that are drawn. A deeper folder is shown as the command that lists it.
     package static let treeDepth = 12
 }
 
-/// The entries of a folder or an archive as a tree.
+/// The view of a folder or an archive as a tree.
 enum TreeView {
-    /// A name with what lies below it.
+    /// A name with the entries below it.
     private final class Node {
         var children: [String: Node] = [:]
         var entry: ViewedTree.Entry?
-        /// The names below it, on all levels.
+        /// The number of names below it, on all levels.
         var count = 0
     }
 
@@ -21,7 +23,7 @@ enum TreeView {
     private struct Drawing {
         /// The numbers of the entries that are drawn, from 1.
         let wanted: Range<Int>
-        /// The entries that were passed, drawn or not.
+        /// The number of entries so far, drawn or not.
         var count = 0
         var lines: [StyledText] = []
     }
@@ -29,10 +31,11 @@ enum TreeView {
     /// Draws the entries under their folders.
     ///
     /// - Parameters:
-    ///   - target: the word by which the whole is looked at, as it is typed.
-    ///   - path: the path by which a folder in it is looked at; `nil` if it is an archive, whose folders are named
-    ///     behind the target.
-    ///   - span: the numbers of the entries that are drawn; `nil` for the first ones, and what prints the others.
+    ///   - target: the typed word of the whole tree.
+    ///   - path: the path of the whole tree, to which names of folders are added, or nil for an archive, whose folders
+    ///     are named behind the target.
+    ///   - span: the numbers of the entries that are drawn, or nil for the first ones and the command that prints the
+    ///     others.
     static func lines(_ tree: ViewedTree, target: String, path: String?, span: Range<Int>? = nil, columns: Int)
         -> [StyledText]
     {
@@ -61,7 +64,7 @@ enum TreeView {
             + (span == nil ? [sum.truncated(to: columns)] : [])
     }
 
-    /// Draws what lies below a node.
+    /// Draws the entries below a node.
     ///
     /// - Parameter within: the path in an archive.
     private static func draw(
@@ -70,7 +73,8 @@ enum TreeView {
     ) {
         let names = node.children.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         guard depth < Limits.treeDepth else {
-            // They are no entries of this tree, but of the one that the verb shows.
+            // The entries of a folder that is too deep belong to the tree that the command shows, so they are not
+            // counted here.
             guard drawing.wanted.contains(drawing.count) else { return }
             let verb = "view " + (path.map { ViewTarget.typed($0) } ?? "\(target) \(Words.quoted(within))")
             let rest = Remainder(1..<node.count + 1, of: node.count, "more entry", verb)

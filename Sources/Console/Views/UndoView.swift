@@ -2,13 +2,13 @@ import JSON
 import Terminal
 import Vocabulary
 
-/// The words about undo: its plan, and what can be undone or was.
+/// The words about undo: its plan, and the changes that can be undone or were undone.
 enum UndoView {
     /// Returns a line for each path of a plan.
     ///
     /// - Parameters:
-    ///   - workspace: paths below it are shown without it.
-    ///   - call: the verb that lists all of it; `nil` to list all of it.
+    ///   - workspace: the folder to which paths below it are relative.
+    ///   - call: the verb that lists all of the plan, or nil to list all of it here.
     static func lines(_ outline: UndoOutline, workspace: String, call: String?, columns: Int) -> [StyledText] {
         let shown = outline.work.prefix(call == nil ? .max : most).map { StyledText("  " + words($0, workspace)) }
         let more = outline.work.count - shown.count
@@ -31,7 +31,7 @@ enum UndoView {
         }
     }
 
-    /// Returns what is said of an undo that was cut, before it goes on.
+    /// Returns the lines about an interrupted undo, before it continues.
     static func cut(_ cut: CutUndo, workspace: String, columns: Int) -> [StyledText] {
         let head = "\(cut.workflow), the undo of \(cut.undoes), was cut and goes on now."
         func listed(_ noun: String, _ lines: [UndoOutline.Line]) -> [StyledText] {
@@ -46,7 +46,7 @@ enum UndoView {
             + listed("left to do", cut.work) + left(UndoOutline(left: cut.left), workspace, columns: columns)
     }
 
-    /// Returns how far an undo is, such as "undoing 300 of 1,200".
+    /// Returns the progress of an undo, such as "undoing 300 of 1,200".
     static func progress(_ done: Int, of all: Int, isRedo: Bool) -> StyledText {
         StyledText("  \(isRedo ? "redoing" : "undoing") \(Amounts.grouped(done)) of \(Amounts.grouped(all))", .dim)
     }
@@ -77,7 +77,7 @@ enum UndoView {
         return (shown + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; ")
     }
 
-    /// Returns why a path is left: a sentence of its own, or the rest of one about the path.
+    /// Returns the reason why a path is left, as a sentence of its own or as the rest of a sentence about the path.
     private static func reason(_ line: UndoOutline.Line) -> String {
         let why = line.why ?? "was changed since"
         return why.hasSuffix(".") ? VisibleText.line(why) : "it \(why)"
@@ -87,14 +87,14 @@ enum UndoView {
         VisibleText.line(path.hasPrefix(workspace + "/") ? String(path.dropFirst(workspace.count + 1)) : path)
     }
 
-    /// Returns how long a record is kept, such as "12 January, sooner if more than 2 GB are kept".
+    /// Returns the time until which a record is kept, such as "12 January, sooner if more than 2 GB are kept".
     static func expiry(_ until: Moment) -> String {
         "\(Amounts.day(until)), sooner if more than \(Limits.preImagesKeptBytes >> 30) GB are kept"
     }
 
-    /// Returns what `show` says: what can still be undone, and what was.
+    /// Returns the lines of `show` about undo: the changes that can still be undone, and those that were undone.
     ///
-    /// - Parameter workspace: of the workflow; paths below it are shown without it.
+    /// - Parameter workspace: the folder of the workflow, to which paths below it are relative.
     static func standing(_ standings: [UndoStanding], of workflow: WorkflowID, workspace: String, columns: Int)
         -> [StyledText]
     {
@@ -131,7 +131,7 @@ enum UndoView {
         return texts.flatMap { Layout.wrapped($0, columns: columns, indent: 4, hanging: 6) }
     }
 
-    /// Returns what is said of changes that can never be undone.
+    /// Returns the lines about changes that can never be undone.
     private static func lost(_ lines: [UndoOutline.Line], _ workspace: String) -> [StyledText] {
         guard !lines.isEmpty else { return [] }
         return [
@@ -139,7 +139,7 @@ enum UndoView {
         ]
     }
 
-    /// Returns what the list says of a workflow that was undone, such as "undone by w9"; `nil` for the others.
+    /// Returns the mark of an undone workflow in a list, such as "undone by w9", or nil for other workflows.
     static func mark(_ standings: [UndoStanding]) -> String? {
         let by = Set(standings.flatMap(\.undoneBy)).sorted()
         guard !by.isEmpty else { return nil }

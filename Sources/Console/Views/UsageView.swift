@@ -2,7 +2,7 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// What takes room, what was freed, what is kept, and what went into a bundle or came out of one.
+/// The views of disk usage, of freed and pinned contents, and of bundles that were written or read.
 package enum UsageView {
     package static func lines(_ usage: House.Usage, columns: Int) -> [StyledText] {
         var rows = House.Usage.Part.allCases.compactMap { part in
@@ -76,7 +76,7 @@ package enum UsageView {
         return lines
     }
 
-    /// What is set aside, below the list of the others.
+    /// Returns the rows of quarantined workflows, which stand below the list of the others.
     package static func lines(_ quarantined: [Quarantine], columns: Int) -> [StyledText] {
         quarantined.flatMap { entry in
             let remedy = entry.cause == .imported ? "assent release \(entry.workflow)" : "assent doctor --repair"

@@ -4,13 +4,13 @@ import Vocabulary
 
 /// Parameters and places as text.
 enum Values {
-    /// A JSON value on its own: text bare, unless that would look like something else.
+    /// Returns a JSON value that stands alone. A text has no quotes, unless it would look like another value.
     static func text(_ value: JSON) -> String {
         guard case .string(let string) = value else { return SealedValue(value)?.shown ?? withoutSeals(value).text }
         return isAmbiguous(string) ? "\"\(string)\"" : string
     }
 
-    /// With what is shown in place of each seal.
+    /// Returns a value in which each seal is replaced by the text that is shown for it.
     private static func withoutSeals(_ value: JSON) -> JSON {
         if let seal = SealedValue(value) { return .string(seal.shown) }
         guard SealedValue.isIn(value) else { return value }
@@ -25,16 +25,16 @@ enum Values {
     private static func isAmbiguous(_ string: String) -> Bool {
         guard let first = string.first, let last = string.last else { return true }
         if first == " " || last == " " || first == "\"" { return true }
-        // No number has more digits.
+        // No number has as many digits.
         return ["true", "false", "null", "{}", "[]"].contains(string)
             || string.utf8.count < 400 && Double(string) != nil
     }
 
-    /// `width=800 px`; a secret shows only that it is there.
+    /// Returns parameters in short, such as `width=800 px`. Of a secret it only shows that there is one.
     static func digest(_ params: JSON.Object, of tool: ToolManifest?, except hidden: Set<String> = []) -> StyledText {
         var text = StyledText()
         for member in params.members where !hidden.contains(member.key) && !member.value.isNull {
-            // The usual value on either side: of a plan, or of a file.
+            // A parameter with its usual value, in a plan or in a file, is left out.
             if let param = tool?.param(member.key), let planned = param.plannedValue,
                 [planned, param.defaultValue].contains(member.value)
             {
@@ -47,15 +47,15 @@ enum Values {
         return text
     }
 
-    /// Cells of one value in a row of several.
+    /// The most cells of one value in a row of several.
     private static let valueCells = 48
 
-    /// Whether `digest` shows all of it.
+    /// Returns whether `digest` shows the whole value.
     static func isShownWhole(_ value: JSON) -> Bool {
         VisibleText.cut(inRow(value), to: valueCells) == VisibleText.line(inRow(value))
     }
 
-    /// Beside others, which two spaces part from it.
+    /// Returns a value for a row in which two spaces separate values.
     private static func inRow(_ value: JSON) -> String {
         if case .string(let text) = value, text.contains("  ") { return NameWords.quoted(text) }
         return VisibleText.unforged(text(value))
@@ -67,7 +67,7 @@ enum Values {
         return VisibleText.cut(inRow(value), to: valueCells) + unit
     }
 
-    /// `./cat-1.jpg` in the workspace, the whole path elsewhere.
+    /// Returns a path relative to the workspace, such as `./cat-1.jpg`, or the whole path if it is elsewhere.
     static func path(_ path: String, in workspace: String?) -> String {
         guard let workspace, !workspace.isEmpty, let below = path.path(below: workspace), !below.isEmpty else {
             return path

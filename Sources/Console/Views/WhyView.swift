@@ -2,16 +2,18 @@ import JSON
 package import Terminal
 package import Vocabulary
 
-/// The chain of events behind a state, oldest first: when, which step, what happened, and the code for machines.
+/// The chain of events behind a state, oldest first: the time, the step, the event, and the code for programs.
 package enum WhyView {
     static let eventsLimit = 200
     static let stepsLimit = 8
 
+    /// Draws the answer of `why`.
+    ///
     /// - Parameters:
-    ///   - events: of the workflow, or of the step that was asked about.
-    ///   - step: its number; without one, the steps that are in the way are said first.
-    ///   - causes: from how it stands back to what began it; said before the events.
-    ///   - span: the numbers of the events that are drawn, and nothing else; `nil` for the whole answer.
+    ///   - events: the events of the workflow, or of the step in question.
+    ///   - step: the number of the step. Without a step, the steps that block the workflow come first.
+    ///   - causes: the causes from the present state back to the first one, which are drawn before the events.
+    ///   - span: the numbers of the events that are drawn alone, or nil for the whole answer.
     package static func lines(
         _ summary: WorkflowSummary, steps: [StepRecord], events: [EventRecord], causes: [Cause] = [], step: Int? = nil,
         span: Range<Int>? = nil, now: Moment, columns: Int
@@ -48,12 +50,12 @@ package enum WhyView {
         return title(summary, now, columns) + shown + rest.lines(columns: columns)
     }
 
-    /// Returns the steps that are in the way.
+    /// Returns the steps that block the workflow.
     private static func pressing(_ steps: [StepRecord]) -> [StepRecord] {
         steps.filter { $0.failure != nil || ($0.reason != nil && $0.state != .succeeded) }
     }
 
-    /// Draws the steps that are in the way, and nothing else.
+    /// Draws only the steps that block the workflow.
     static func pressing(_ steps: [StepRecord], _ span: Range<Int>?, columns: Int) -> [StyledText] {
         pressing(steps).entries(span).flatMap { headline($0, columns) }
     }
@@ -66,7 +68,7 @@ package enum WhyView {
         return Layout.wrapped(title, columns: columns, indent: 2, hanging: 4)
     }
 
-    /// One link: the deeper, the earlier in the chain of causes.
+    /// Returns the rows of one cause. A deeper cause is an earlier one in the chain.
     private static func cause(_ cause: Cause, _ now: Moment, _ columns: Int) -> [StyledText] {
         let indent = 2 + 2 * min(cause.depth, columns / 8)
         var text = cause.depth == 0 ? StyledText() : StyledText("← ", .dim)
@@ -92,7 +94,7 @@ package enum WhyView {
 
     private static func chain(_ events: ArraySlice<EventRecord>, after last: Moment?, _ columns: Int) -> [StyledText] {
         var day = last.map(Self.day)
-        // What is said again and again, as of a job that is asked for every ten seconds, is said once.
+        // Repeated events, such as those of a job that is checked every ten seconds, are drawn once.
         var groups: [(first: EventRecord, last: EventRecord, count: Int)] = []
         for event in events {
             if let before = groups.last, before.last.step == event.step, before.last.attempt == event.attempt,
@@ -126,7 +128,7 @@ package enum WhyView {
     private static func day(_ moment: Moment) -> String { String(moment.description.prefix(10)) }
 }
 
-/// A stored event in words. Its body is what `Event.body` wrote; what another version wrote is shown as it is.
+/// The words for stored events. `Event.body` has written their bodies. A body of another version is shown as it is.
 private enum EventWords {
     static func text(_ event: EventRecord) -> StyledText {
         let body = event.body

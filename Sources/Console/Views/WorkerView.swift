@@ -1,10 +1,10 @@
 import Terminal
 package import Vocabulary
 
-/// Processes that carry workflows without a chat: they go on by themselves, and would not be noticed.
+/// The notice about background processes that run workflows without a chat, and would not be noticed otherwise.
 package enum WorkerView {
-    /// `Process 4711 works in the background, begun 3 m ago, on w3 and w5: 'kill 4711' stops it; what it carries goes
-    /// on with the next.`
+    /// Returns the notice, such as `Process 4711 works in the background, begun 3 m ago, on w3 and w5: 'kill 4711'
+    /// stops it; what it carries goes on with the next.`
     package static func words(_ worker: House.Worker, now: Moment) -> String {
         let (age, names) = (Amounts.age(of: worker.since, now: now), Layout.names(worker.workflows.map(\.description)))
         return

@@ -1,17 +1,19 @@
 package import Terminal
 package import Vocabulary
 
-/// `/show w3`: the workflow, its steps, and what waits for the person.
+/// The card of a workflow, as `/show w3` draws it: its state, its steps, and its open questions.
 package enum WorkflowCard {
-    /// Steps beyond this are cut in the middle; those that failed or wait stay.
+    /// The steps beyond which the middle of the list is cut. Steps that failed or wait stay.
     static let stepsLimit = 40
 
+    /// Draws the card of a workflow.
+    ///
     /// - Parameters:
-    ///   - jobs: how far the jobs of steps are that are under way at a provider, by step number.
-    ///   - undo: what its steps changed in the user's files, the newest first.
-    ///   - undone: what it undoes, if it is an undo.
-    ///   - asked: what somebody has asked for and no process has taken yet.
-    ///   - span: the numbers of the steps that are drawn, and nothing else; `nil` for the card.
+    ///   - jobs: the progress of the jobs that are under way at a provider, by step number.
+    ///   - undo: the changes of its steps in the user's files, the newest first.
+    ///   - undone: the workflow that it undoes, if it is an undo.
+    ///   - asked: the queued commands that no process has started yet.
+    ///   - span: the numbers of the steps that are drawn alone, or nil for the card.
     package static func lines(
         _ summary: WorkflowSummary, steps: [StepRecord], assets: [Asset] = [], awaits: [InboxEntry] = [],
         template: Template? = nil,
@@ -47,7 +49,7 @@ package enum WorkflowCard {
         ]
         if record.graphRevision > 1 { about.append("graph revision \(record.graphRevision)") }
         if record.archivedAt != nil { about.append("archived") }
-        // Said as what it is: nothing of a job is paused (`semantics.md` 113).
+        // Only the status checks are paused, and never the job (`semantics.md` 113).
         let paused = record.pollingPausedAt.map {
             [
                 "Status checks are paused since \(Amounts.age(of: $0, now: now)); the remote job goes on.",
@@ -63,8 +65,8 @@ package enum WorkflowCard {
             }
     }
 
-    /// Commands wait for whoever carries the workflow (`architecture.md` invariant 4); until then nothing else shows
-    /// them.
+    /// Returns the rows of queued commands. They wait for the process that runs the workflow (`architecture.md`
+    /// invariant 4), and are not visible elsewhere until then.
     private static func waiting(_ asked: [Command], _ columns: Int) -> [StyledText] {
         guard !asked.isEmpty else { return [] }
         let words = asked.map(\.verb.words).joined(separator: ", ")

@@ -1,14 +1,16 @@
 package import Terminal
 package import Vocabulary
 
-/// The workflows, newest first as they come: number, state, how far, since when, title.
+/// The list of workflows, in the order of the query: number, state, progress, age and title.
 package enum WorkflowList {
+    /// Draws a list of workflows.
+    ///
     /// - Parameters:
-    ///   - isNarrowed: whether others may be there that were not asked for.
-    ///   - blocking: workflows in which steps have to wait for a person.
-    ///   - notes: how far their jobs are, in a few words.
-    ///   - undone: that a workflow was undone, in a few words.
-    ///   - standing: those that nobody carries although they could move.
+    ///   - isNarrowed: whether the query may have left out other workflows.
+    ///   - blocking: the workflows in which steps must wait for a person.
+    ///   - notes: the progress of their jobs, in a few words.
+    ///   - undone: the words for workflows that were undone.
+    ///   - standing: the workflows that could move while no process runs them.
     package static func lines(
         _ summaries: [WorkflowSummary], isNarrowed: Bool = false, blocking: Set<WorkflowID> = [],
         notes: [WorkflowID: String] = [:],

@@ -1,7 +1,7 @@
 package import Vocabulary
 
 extension Limits {
-    /// Answers in a row that the built-in planner joins with one order.
+    /// The most answers in a row that the built-in planner joins with one order.
     fileprivate static let joinedAnswers = 4
 }
 

@@ -2,10 +2,10 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// Ways in which one pattern is tried at one place of a sentence.
+    /// The most ways to match a pattern that are followed at one place of a sentence.
     fileprivate static let patternStates = 64
 
-    /// Words of a text without quotes.
+    /// The most words of a text that stands in a sentence without quotes.
     fileprivate static let textWords = 60
 }
 

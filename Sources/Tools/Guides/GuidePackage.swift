@@ -162,10 +162,13 @@ package struct GuidePackage: Sendable {
 }
 
 extension Limits {
-    /// The files of a package, and their bytes together.
+    /// The most files of a guide's package.
     fileprivate static let packageEntries = 10_000
+
+    /// The most bytes of all files of a guide's package.
     fileprivate static let packageBytes = 2_000_000_000
-    /// The bytes of a smaller copy of a picture.
+
+    /// The most bytes of a smaller copy of a picture.
     static let smallerCopyBytes = 32 << 20
 }
 

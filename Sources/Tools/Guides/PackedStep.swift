@@ -100,6 +100,6 @@ struct PackedStep {
 }
 
 extension Limits {
-    /// Refused answers of one step that a package names.
+    /// The most refused answers of a step that a package lists.
     fileprivate static let packageRefusals = 1000
 }

@@ -32,6 +32,6 @@ extension Toolbox {
 }
 
 extension Limits {
-    /// The pixels of the longer side of a smaller copy.
+    /// The longer side of a smaller copy of a picture, in pixels.
     fileprivate static let smallerCopyPixels = 2048
 }

@@ -4,7 +4,8 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// Further looks at a log that lacks what a job must have printed: it may come after the job's end.
+    /// How often a log without the required output of a job is requested again. The output may appear after the end of
+    /// the job.
     package static let lateLogLooks = 3
 }
 

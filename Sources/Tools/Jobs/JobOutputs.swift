@@ -2,7 +2,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// Files that one job may bring.
+    /// The most files that a job may return at one port.
     fileprivate static let jobItems = 64
 }
 

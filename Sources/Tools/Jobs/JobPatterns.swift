@@ -1,8 +1,13 @@
 import Vocabulary
 
 extension Limits {
+    /// The bytes at the beginning of a line that a pattern reads at each status check.
     fileprivate static let patternLineBytes = 1_024
+
+    /// The most steps of the search for a pattern in an answer. Then the pattern counts as not found.
     fileprivate static let patternSteps = 20_000_000
+
+    /// The most steps of the search for an output in a whole log: one or two seconds.
     fileprivate static let patternOutputSteps = 200_000_000
 }
 

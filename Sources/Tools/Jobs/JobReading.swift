@@ -3,6 +3,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
+    /// The most bytes of a value that is captured from an answer of a provider.
     fileprivate static let jobCapturedBytes = 16 << 10
 }
 

@@ -3,8 +3,11 @@ import HTTP
 import Vocabulary
 
 extension Limits {
-    /// A status of more bytes is not read on the thread that all transfers share.
+    /// The most bytes of a status that is read on the thread that all transfers share. A longer one is requested again
+    /// by a worker.
     fileprivate static let quickAnswerBytes = 32 << 10
+
+    /// The most redirects of a provider that are followed for one request.
     package static let jobRedirects = 5
 }
 

@@ -2,7 +2,7 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// Of a folder that is told in one, new names that are told all the same because they are asked about.
+    /// The most new names that are listed, since they are asked about, although their folder is listed as one change.
     fileprivate static let rehearsedOddNames = 20
 }
 

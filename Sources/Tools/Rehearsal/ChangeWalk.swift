@@ -4,10 +4,10 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The changes that are told one by one; and those in a folder that comes or goes whole before it is told in one.
+    /// The most changes of a rehearsal that are listed one by one. If there are more, the command is refused.
     fileprivate static let rehearsedTargets = 5000
 
-    /// Things that a command must not leave that are told.
+    /// The most reasons to refuse a rehearsal that are listed.
     fileprivate static let rehearsedRefusals = 20
 }
 

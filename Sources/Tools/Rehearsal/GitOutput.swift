@@ -2,8 +2,10 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// Files of keys whose lines are looked for in what a command printed, and bytes of each.
+    /// The most hidden files whose lines are looked for in the output of a command.
     fileprivate static let comparedKeyFiles = 50
+
+    /// The bytes at the beginning of a hidden file whose lines are looked for in the output of a command.
     fileprivate static let comparedKeyBytes = 64 << 10
 }
 

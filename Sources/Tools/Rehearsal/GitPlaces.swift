@@ -2,11 +2,13 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// Bytes of an index of git that is read, and of a file of git that holds one path.
+    /// The most bytes of an index of git that is read.
     fileprivate static let gitIndexBytes = 128 << 20
 
-    /// Bytes of the settings of a repository, and the links that are followed to it.
+    /// The most bytes of the settings of a repository that are read.
     fileprivate static let gitSettingsBytes = 1 << 20
+
+    /// The most links that are followed on the way to a repository.
     fileprivate static let gitLinks = 40
 }
 

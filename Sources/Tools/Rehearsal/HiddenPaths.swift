@@ -3,8 +3,10 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The names of hidden files that are told, and bytes of each.
+    /// The most names of hidden files that are reported.
     fileprivate static let unseenNames = 5
+
+    /// The most bytes of the name of a hidden file that is reported. A longer name is left out.
     fileprivate static let unseenNameBytes = 256
 }
 

@@ -4,6 +4,7 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
+    /// The most different refusals of the proxy that are recorded.
     fileprivate static let proxyNotes = 32
 }
 

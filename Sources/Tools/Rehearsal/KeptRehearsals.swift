@@ -2,13 +2,16 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    /// Files and folders of the rehearsals that wait for an answer, and of what was there before changes.
+    /// The most files and folders of all rehearsals that wait for an answer.
     fileprivate static let rehearsalsKeptEntries = 200_000
+
+    /// The most files and folders in the earlier states of what applied rehearsals changed.
     fileprivate static let preImagesKeptEntries = 500_000
 
-    /// Rehearsals that wait for an answer are kept for a week and while they are fewer bytes than that; what was there
-    /// before changes that were applied for thirty days.
+    /// How long a rehearsal waits for an answer, in seconds: a week.
     fileprivate static let rehearsalsKeptSeconds = 604_800.0
+
+    /// The most bytes of all rehearsals that wait for an answer.
     fileprivate static let rehearsalsKeptBytes = 1 << 30
 }
 

@@ -2,8 +2,7 @@ import Synchronization
 package import Vocabulary
 
 extension Limits {
-    /// Of what a command says while it is rehearsed: the bytes that are kept to be looked at, and the lines that are
-    /// shown.
+    /// The bytes at the end of a rehearsed command's output that are kept to be shown while it runs.
     fileprivate static let liveOutputBytes = 16 << 10
 }
 

@@ -3,7 +3,7 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// What the kernel says of all mounts of a machine.
+    /// The most bytes that are read of the kernel's list of mounts.
     fileprivate static let mountListBytes = 4_000_000
 }
 

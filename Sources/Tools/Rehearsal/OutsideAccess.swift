@@ -3,8 +3,10 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// Hosts that a command may name, and files and folders to read: all of them are shown.
+    /// The most hosts that a command may name. A question shows all of them.
     fileprivate static let namedHosts = 16
+
+    /// The most files and folders that a command may name to read. A question shows all of them.
     fileprivate static let namedReads = 16
 }
 

@@ -2,8 +2,13 @@ import Glibc
 import Vocabulary
 
 extension Limits {
+    /// The bytes that wait in one direction of a proxied connection. Beyond them, the sender waits.
     fileprivate static let proxyBufferBytes = 64 << 10
+
+    /// The seconds without data after which a command's proxy closes a connection.
     fileprivate static let proxyIdleSeconds = 120.0
+
+    /// How long a command's proxy waits for a connection to an address, in seconds.
     fileprivate static let proxyConnectSeconds = 15.0
 }
 

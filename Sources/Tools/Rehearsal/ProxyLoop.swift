@@ -4,10 +4,10 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    /// The proxy of a command with hosts: its connections at once; bytes of a request before its body; all bytes that
-    /// go through, both ways; bytes that wait on one side for the other; how long nothing need come; how long a
-    /// connection may take; the addresses of a name that are tried; and what is noted of hosts.
+    /// The most connections of a command's proxy at once. Further ones wait.
     fileprivate static let proxyConnections = 64
+
+    /// The most addresses of a host that are tried.
     fileprivate static let proxyAddresses = 4
 }
 

@@ -2,7 +2,7 @@ import Glibc
 package import Vocabulary
 
 extension Limits {
-    /// Of a command that only tries whether commands can be rehearsed.
+    /// How long the command may run that tests whether rehearsals work, in seconds.
     fileprivate static let probeSeconds = 10.0
 }
 

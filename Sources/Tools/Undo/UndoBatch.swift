@@ -2,9 +2,10 @@ import Glibc
 import Vocabulary
 
 extension Limits {
-    /// Changes of an undo that are prepared together, with one sync for all; and the bytes from which on no more are
-    /// added.
+    /// The most changes of an undo that are prepared together, with one sync for all of them.
     fileprivate static let undoBatch = 64
+
+    /// The bytes of changes beyond which an undo prepares no further change together with them.
     fileprivate static let undoBatchBytes: Int64 = 64 << 20
 }
 

@@ -1,5 +1,5 @@
 extension Limits {
-    /// Steps of the search of one `matches`.
+    /// The most steps of the search of one `matches`. A longer search counts as no match.
     fileprivate static let conditionPatternSteps = 20_000_000
 }
 

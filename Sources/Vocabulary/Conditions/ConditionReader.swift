@@ -1,8 +1,14 @@
 extension Limits {
-    /// The size of a condition of a guide: bytes, depth of its tree, parts of it, and literals in it.
+    /// The most bytes of a condition of a guide.
     fileprivate static let conditionBytes = 4096
+
+    /// How deep the parts of a condition of a guide may be nested.
     fileprivate static let conditionDepth = 32
+
+    /// The most parts of a condition of a guide.
     fileprivate static let conditionNodes = 200
+
+    /// The most values that are written in a condition of a guide.
     fileprivate static let conditionLiterals = 100
 }
 

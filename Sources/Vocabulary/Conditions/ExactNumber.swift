@@ -1,5 +1,5 @@
 extension Limits {
-    /// Signs of a number that is compared.
+    /// The most characters of a number that is compared exactly.
     fileprivate static let numberDigits = 40
 }
 

@@ -53,7 +53,9 @@ package struct Duplicate: Verb {
         return .succeeded
     }
 
-    /// With the edits of the step, and everything that feeds it; nothing consumes it.
+    /// Adds a copy of a step, with its edits and with the same inputs. No step consumes its outputs.
+    ///
+    /// - Returns: the id of the copy.
     static func copy(_ step: StepRecord, in template: inout Template) throws(Failure) -> String {
         guard var node = template.nodes.first(where: { $0.id == step.node }) else {
             throw Failure(.badUsage, "Step \(step.id.index) (\(step.node)) is not in the graph any more.")

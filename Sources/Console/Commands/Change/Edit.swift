@@ -30,7 +30,7 @@ package struct Edit: Verb {
 
     package init() {}
 
-    /// The user's editor writes the graph, also if nothing is changed in the end.
+    /// The role of the command. With the user's editor it decides, even if nothing is changed in the end.
     package var role: CommandRole { dryRun && !opensEditor ? .looks : .decides }
 
     /// Whether the person's own editor gets the terminal.
@@ -54,7 +54,7 @@ package struct Edit: Verb {
         return .succeeded
     }
 
-    /// The new graph; `nil` if it has problems, which have been shown.
+    /// Returns the new graph, or nil if it has problems, which were then shown.
     private func edited(_ now: Template, _ steps: [StepRecord], in house: House, _ output: Output) async throws(Failure)
         -> Template?
     {

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Vocabulary
 
-/// What `poll w3 off` was called in version 0.1.0; it goes with the next.
+/// The command `poll w3 off` under its name of version 0.1.0. The next version removes it.
 package struct Pause: Verb {
     package static let description = CommandDescription(
         "pause", in: .change,

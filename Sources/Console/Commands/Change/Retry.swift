@@ -53,7 +53,7 @@ package struct Retry: Verb {
 }
 
 extension StepRecord {
-    /// As the engine sees it: what failed, was cancelled, or had no tool and may have one now.
+    /// Whether the engine can retry the step: it failed or was cancelled, or its tool was missing and may exist now.
     fileprivate var canBeRetried: Bool {
         switch state {
         case .failed, .cancelled: reason?.code != .removed

@@ -33,7 +33,7 @@ package struct Ask: Verb {
 
     package init() {}
 
-    /// Words in a conversation of the user are words of the user.
+    /// The role of the command. A line in the user's conversation counts as the user's words, so it decides.
     package var role: CommandRole { goesOn ? .decides : .starts }
 
     var goesOn: Bool { continues || session != nil }
@@ -55,7 +55,7 @@ package struct Ask: Verb {
         try model.take(in: house)
         let mode = try start.mode(in: house)
         let (left, notice) = try SessionChoice(isNewest: continues, named: session).opened(in: house)
-        // Without words only a turn that waits for an answer goes on.
+        // Without words, only a turn that waits for an answer can continue.
         guard !isEmpty || left?.waits == true else { throw Self.nothing }
         output.tell(notice: notice)
         output.tell(notice: await house.notice())
@@ -66,8 +66,8 @@ package struct Ask: Verb {
 }
 
 extension Ask {
-    /// Carries out the command. It is refused to programs that Assent ran, since only a person undoes
-    /// (`Verb.carryOut`).
+    /// Runs `undo` or `redo`, which the line names. It is refused to programs that Assent started, since only a person
+    /// undoes (`Verb.carryOut`).
     private static func undo(_ words: [String], in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let verb = (try? Root.parseAsRoot(words)) as? any Verb else { throw nothing }
         return try await verb.carryOut(in: house, output)

@@ -56,7 +56,7 @@ package struct History: Verb {
 
     var isChange: Bool { ["resume", "fork", "rename", "delete"].contains(words.first) }
 
-    /// What the words say.
+    /// The meaning of the words of the command.
     enum Request: Equatable {
         case list
         case show(SessionID)
@@ -117,7 +117,7 @@ package struct History: Verb {
             output.show([StyledText("\(id) is called \"\(record.title)\" now.")], json: [record.json])
         case .export(let id, let form):
             let (record, messages) = (try house.sessions.find(id), try house.look.messages(id))
-            // As a program wants it, or as a file of Markdown.
+            // Programs get JSON, and a file gets Markdown.
             let isJSON = output.isJSON || form == .jsonl
             Output(isJSON: isJSON, screen: output.screen).show(
                 SessionExport.markdown(record, messages), json: messages.map(\.json))
@@ -138,7 +138,7 @@ package struct History: Verb {
 
     private func find(_ words: String, in house: House, _ output: Output) throws(Failure) {
         let limit = try ListLimit.checked(limit, isForAll: output.isJSON)
-        // One more tells whether there are more.
+        // One more hit shows whether there are more.
         let hits = try house.sessions.search(words, limit == Int.max ? limit : limit + 1)
         let shown = Array(hits.prefix(limit))
         output.show(
@@ -177,5 +177,5 @@ package struct History: Verb {
     }
 }
 
-/// How a conversation is written to a file.
+/// The forms in which a conversation can be exported.
 package enum ExportForm: String, Sendable, CaseIterable { case md, jsonl }

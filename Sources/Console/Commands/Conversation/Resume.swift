@@ -11,7 +11,7 @@ package struct Resume: Verb {
         examples: ["resume s3", "resume"],
         takes: [[.conversation]])
 
-    /// A conversation, or, as in version 0.1.0, a workflow whose status is to be checked again.
+    /// A conversation. As in version 0.1.0, it can also be a workflow whose status checks are to continue.
     enum Target: ExpressibleByArgument {
         case session(SessionID)
         case polling(WorkflowID)

@@ -4,6 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
+    /// The most bytes of a text that is copied to the clipboard. A larger one is refused.
     fileprivate static let clipboardBytes = 64 << 10
 }
 

@@ -19,7 +19,7 @@ package struct Export: Verb {
 
     package init() {}
 
-    /// The file is new: an existing one is refused.
+    /// The role of the command. It starts work, since an existing file is refused.
     package var role: CommandRole { .starts }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {

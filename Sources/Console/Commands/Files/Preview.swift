@@ -20,7 +20,7 @@ package struct Preview: Verb {
 
     package init() {}
 
-    /// The picture is made in the cache, by a program.
+    /// The role of the command. It starts work, since a program makes the picture in the cache.
     package var role: CommandRole { .starts }
 
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {

@@ -42,7 +42,7 @@ package struct Save: Verb {
     }
 }
 
-/// A content that becomes a file of the user's, by a workflow of one step that can be undone.
+/// The saving of a content as a file of the user, by a workflow of one step that can be undone.
 struct SavedResult {
     let house: House
     let output: Output

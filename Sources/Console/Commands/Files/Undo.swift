@@ -4,7 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// How long an undo runs before the terminal shows how far it is, and how often an undo notes that.
+    /// How long an undo runs before the terminal shows its progress, in seconds.
     fileprivate static let undoQuietSeconds = 1.0
 }
 
@@ -52,7 +52,7 @@ package struct Undo: Verb {
     }
 }
 
-/// A call of `undo` or `redo`: it says what will be done, asks, and follows the workflow that does it.
+/// A call of `undo` or `redo`. It shows the plan, asks, and follows the workflow that does it.
 struct UndoRun {
     let isRedo: Bool
     let options: UndoOptions
@@ -126,7 +126,7 @@ struct UndoRun {
         return House.Undoing.Request(workflow: workflow, step: found)
     }
 
-    /// Refuses to reverse an undo once more.
+    /// Throws `nothingToUndo` if the workflow is an undo that was redone already.
     private func refuseRedone(_ workflow: WorkflowID) throws(Failure) {
         let standings = house.undoing.standings(workflow)
         guard standings.contains(where: { $0.undoes != nil && !$0.isRedo }), standings.allSatisfy({ $0.open == 0 }),
@@ -167,8 +167,7 @@ struct UndoRun {
 
     // MARK: Doing it
 
-    /// Says what an undo that was cut has done, and follows it to its end: it goes on as soon as an engine takes it
-    /// over.
+    /// Shows what an interrupted undo has done, resumes it, and follows it to its end.
     private func goOn(_ cut: CutUndo, _ request: House.Undoing.Request) async throws(Failure) -> ExitStatus {
         let events = house.events()
         let id = cut.workflow
@@ -185,7 +184,7 @@ struct UndoRun {
         return .succeeded
     }
 
-    /// Waits for the end of a workflow. A long one shows at the terminal how far it is.
+    /// Waits for the end of a workflow. The terminal shows the progress of a long one.
     ///
     /// - Throws: the failure of the workflow.
     private func follow(_ id: WorkflowID, _ events: AsyncStream<Event>) async throws(Failure) {
@@ -265,7 +264,7 @@ struct UndoRun {
 }
 
 extension House {
-    /// Returns the paths that an undo in part could not restore, each with its reason.
+    /// Returns the paths that a partial undo could not restore, each with its reason.
     fileprivate func failedLines(of id: WorkflowID) -> [UndoOutline.Line] {
         let assets = (try? look.assets(id)) ?? []
         return assets.flatMap { $0.meta["left"]?.array ?? [] }.compactMap { line in

@@ -4,22 +4,26 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The bytes of a file that is drawn by its form. A larger file of JSON or Markdown, or a larger table, is shown as
-    /// plain text.
+    /// The most bytes of a JSON file that is laid out. A larger one is shown as plain text.
     fileprivate static let viewedJSONBytes = 16 << 20
 
-    /// The bytes of JSON that are read as a tree to be laid out, with its escapes decoded, and of what is laid out so.
+    /// The most bytes of a JSON file that is read as a tree, with its escapes decoded. The text that is made of it may
+    /// have 16 times as many.
     fileprivate static let viewedTreeBytes = 1 << 20
+
+    /// The most bytes of a Markdown file that is drawn. A larger one is shown as plain text.
     fileprivate static let viewedMarkdownBytes = 1 << 20
+
+    /// The most bytes of a table that is drawn. A larger one is shown as plain text.
     fileprivate static let viewedTableBytes = 8 << 20
 
-    /// The rows of a table that are drawn, its columns, and the characters of one cell.
+    /// The most rows of a table that are drawn at once, without its head.
     fileprivate static let tableRows = 5_000
 
-    /// The bytes that are drawn of a file that is no text.
+    /// The bytes at the beginning of a binary file that are shown.
     fileprivate static let dumpedBytes = 256
 
-    /// The same where a part of the file is asked for.
+    /// The most bytes of a binary file that are shown if the user asks for a part of it.
     fileprivate static let dumpedPartBytes = 64 << 10
 }
 
@@ -108,12 +112,12 @@ package struct View: Verb {
         }
     }
 
-    /// The place of a value, however it was given.
+    /// The place of a value in JSON, by the option or by the second word.
     var valuePath: String? { path ?? place }
 }
 
 extension JSON {
-    /// Whether it is laid out in `Limits.viewedTreeBytes` and 16 times as much: its depth makes lines longer.
+    /// Whether the JSON, laid out, has at most 16 times `Limits.viewedTreeBytes`. Its depth makes lines longer.
     fileprivate var fits: Bool {
         var left = 16 * Limits.viewedTreeBytes
         func take(_ json: JSON, _ depth: Int) -> Bool {
@@ -147,7 +151,7 @@ struct Viewer {
         kind = ContentKind(of: found.content, head: try source?.read(Limits.viewHeadBytes, at: 0) ?? [])
     }
 
-    /// Whether a program reads the bytes.
+    /// Whether the output goes to a program.
     private var isPiped: Bool { !output.isJSON && !output.isChat && !output.screen.capabilities.isTerminal }
 
     func show() async throws(Failure) {
@@ -179,7 +183,7 @@ struct Viewer {
 
     private var paging: Paging { Paging(house: house, output: output, target: target + (view.text ? " --text" : "")) }
 
-    /// The word of the content as it is typed, with the place of a value in it.
+    /// The target as it is typed, with the place of a value in it.
     private var target: String {
         ViewTarget.typed(content.target) + (view.valuePath.map { " \(Words.quoted($0))" } ?? "")
     }
@@ -189,7 +193,7 @@ struct Viewer {
         try await paging.show(stream(of: source), from: view.from, hasEnd: view.lines == nil)
     }
 
-    /// Shows JSON laid out; as text what is called JSON and is none.
+    /// Shows laid-out JSON. Content that has the name of JSON but cannot be laid out is shown as text.
     private func showJSON() async throws(Failure) {
         guard let source else { return }
         if content.bytes <= Limits.viewedTreeBytes, let json = try? JSONReader.read(whole()), json.fits {
@@ -221,7 +225,7 @@ struct Viewer {
 
     /// Returns the value at a place.
     ///
-    /// - Throws: `badUsage` if it is no JSON, or has no such value.
+    /// - Throws: `badUsage` if the content is not JSON, or has no such value.
     private func value(at path: String) throws(Failure) -> JSON {
         guard let steps = JobPath("$" + (path.hasPrefix("[") || path.hasPrefix(".") ? "" : ".") + path) else {
             throw Failure(.badUsage, "\"\(path)\" is no place in a JSON.", remedy: "Name it such as users[0].name.")
@@ -240,7 +244,7 @@ struct Viewer {
         return value
     }
 
-    /// Returns a text by itself without quotes, everything else laid out.
+    /// Returns a text without quotes, or laid-out JSON.
     private static func laidOut(_ json: JSON) -> String { json.string ?? json.pretty }
 
     // MARK: Tables and trees
@@ -330,7 +334,7 @@ struct Viewer {
             rest: rest.lines(columns: output.columns))
     }
 
-    /// Writes the bytes to standard output, as far as they are wanted there.
+    /// Writes the value or the bytes to standard output, until it is closed.
     private func give(_ value: JSON?, _ source: any ByteSource) throws(Failure) {
         if let value { return StandardOutput.write(Array((Self.laidOut(value) + "\n").utf8)) }
         var stream = TextStream(raw: source, from: view.from, lines: view.lines ?? .max)
@@ -339,7 +343,7 @@ struct Viewer {
 
     // MARK: What it is
 
-    /// `▤ text  notes.txt  12 KB`, and the results beside it.
+    /// The heading, such as `▤ text  notes.txt  12 KB`, and the results that have this content.
     var heading: [StyledText] {
         var line =
             "  " + StyledText("\(kind.sign) ", .success) + StyledText(kind.words)

@@ -86,9 +86,9 @@ package struct Complete: Verb {
         }
     }
 
-    /// Returns the completion of a step that says what it accepts.
+    /// Returns the completion of a step that has conditions for its answer.
     ///
-    /// - Throws: `checkFailed` if the answer does not fit.
+    /// - Throws: `checkFailed` if the answer does not meet them.
     private func accepted(_ asked: Asked, _ intake: Intake) async throws(Failure) -> Completion {
         try oneAnswer(asked)
         let words = choice ?? text
@@ -142,7 +142,9 @@ package struct Complete: Verb {
         }
     }
 
-    /// - Returns: `nil` where the person takes an empty mask back.
+    /// Stores the content of an answer.
+    ///
+    /// - Returns: the asset, or nil if the person withdraws an empty mask.
     private func taken(_ content: AnswerContent, _ asked: Asked, in house: House, _ output: Output)
         async throws(Failure) -> Asset?
     {
@@ -190,7 +192,7 @@ package struct Complete: Verb {
 }
 
 extension Completion {
-    /// What the person is told of it.
+    /// The word for the answer that the person is shown.
     var word: String {
         switch self {
         case .outputs: "completed"

@@ -38,7 +38,7 @@ package struct Inbox: Verb {
         return .succeeded
     }
 
-    /// Shows one entry, or a part of its values. Changes nothing, and takes no claim.
+    /// Shows one entry, or a part of its values. Changes nothing and claims nothing.
     private func show(_ record: AwaitRecord, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
         let entry = house.entries(of: [record])[0]
         let asked = record.isAboutCall ? nil : try house.asked(record)

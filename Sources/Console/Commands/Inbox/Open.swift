@@ -26,7 +26,7 @@ package struct Open: Verb {
         guard let number = Int64(what) else { return try follow(try FocusLink(parsing: what), in: house, output) }
         let record = try Find.await(number, in: house)
         let opens = record.status != .done && output.canAsk
-        // The editor shows what it asks for by itself.
+        // The editor shows its own question.
         try show(record.step, record, hasEditor: opens, in: house, output)
         guard opens else { return .succeeded }
         guard record.isAboutCall else {
@@ -35,7 +35,7 @@ package struct Open: Verb {
         return await Asker(house: house, screen: output.screen, saysMore: true).ask(record).status
     }
 
-    /// Shows, and changes nothing (`semantics.md` 46).
+    /// Shows the step of a link. Changes nothing (`semantics.md` 46).
     private func follow(_ link: FocusLink, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
         _ = try Find.workflow(link.workflow, in: house)
         let step = try Find.step(link.node, in: try house.look.steps(link.workflow), of: link.workflow)

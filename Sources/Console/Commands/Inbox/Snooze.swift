@@ -4,7 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// 30 days: whoever wants longer says no.
+    /// The longest time for which an entry of the inbox can be put off, in seconds: 30 days.
     fileprivate static let longestSnoozeSeconds = 30.0 * 86_400
 }
 

@@ -31,7 +31,7 @@ package struct ConnectCommand: Verb {
     @Option(help: "What the connection is called; the profile's name if nothing is said.")
     var name: String?
 
-    /// Whether standard input belongs to the key, and to no screen.
+    /// Whether the key is read from standard input, so that no screen may read it.
     package var takesKeyFromInput: Bool { keyStdin }
 
     @Flag(help: "Take the key from the first line of standard input, and keep it in a file that only you can read.")

@@ -33,8 +33,8 @@ package struct Doctor: Verb {
 
     package init() {}
 
-    /// The settings are among what it examines. The role stays `decides`, since even a plain examination speaks to the
-    /// model's server.
+    /// Doctor needs no valid settings, since it examines them. Its role stays `decides`, since it always sends a
+    /// request to the model's server.
     package var needsSettings: Bool { false }
 
     package func validate() throws {

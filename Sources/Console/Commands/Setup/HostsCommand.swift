@@ -66,12 +66,14 @@ package struct HostsCommand: Verb {
         return .succeeded
     }
 
-    /// Who types a whole command has said yes; what is more than that is asked for at the terminal.
+    /// Allows a host. The typed command counts as the yes, and everything beyond it is asked at the terminal.
+    ///
+    /// - Returns: whether the host is allowed.
     private func allow(_ host: RemoteHost, _ use: HostUse, in house: House, _ output: Output) async throws(Failure)
         -> Bool
     {
         if host.place == .thisMachine {
-            // It may be spoken to anyway; a yes lets the jobs there pass without a question for each.
+            // This machine needs no consent. With a yes, its jobs pass without a question for each.
             if use == .jobs { _ = try house.hosts.allow(host, use) }
             return true
         }

@@ -32,8 +32,8 @@ package struct ModelCommand: Verb {
 
     package init() {}
 
-    /// A test sends, and may cost. What was learned is kept for the user. Without a word, the user of a chat is asked
-    /// which model to use: elsewhere the models are only shown.
+    /// The role of the command. A test sends data and may cost money, and learned settings belong to the user. Without
+    /// arguments, a chat asks which model to use, and a shell only lists the models.
     package var role: CommandRole {
         switch action {
         case .list: .looks
@@ -103,15 +103,14 @@ package struct ModelCommand: Verb {
         output.show(ModelsView.used(use, columns: output.columns), json: [ModelsView.json(use)])
     }
 
-    /// Refuses a name that stands for nothing: neither a connection, nor PROFILE/MODEL, nor a model of the server that
-    /// is used.
+    /// Throws unless a name is a connection, PROFILE/MODEL, or a model of the server in use.
     ///
-    /// - Throws: `unknownModel`, where the server lists its models and this is none of them.
+    /// - Throws: `unknownModel` if the server lists its models without this one.
     private func requireOffered(_ name: String, in house: House) async throws(Failure) {
         let list = try house.models.list()
         guard !Self.isNamed(name, list) else { return }
         let offered: [String]
-        // A server that does not answer now may have it.
+        // A server that does not answer now may have the model.
         do throws(Failure) { offered = try await house.models.offered() } catch { return }
         guard !offered.isEmpty, offered.count <= Limits.listedModels, !offered.contains(name) else { return }
         let near = ModelPicker.near(name, in: offered)
@@ -126,7 +125,9 @@ package struct ModelCommand: Verb {
             || list.profiles.contains { name.hasPrefix($0.name + "/") }
     }
 
-    /// - Returns: `nil` if the person leaves it as it is.
+    /// Asks for the model to use.
+    ///
+    /// - Returns: its name, or nil if the person changes nothing.
     private func chosen(in house: House, _ output: Output) async throws(Failure) -> String? {
         let list = try house.models.list()
         var notes: [StyledText] = []
@@ -155,7 +156,7 @@ package struct ModelCommand: Verb {
     }
 }
 
-/// `--model` of what talks with a model.
+/// The option `--model` of commands that talk with a model.
 package struct ModelOption: ParsableArguments, Sendable {
     @Option(
         help:

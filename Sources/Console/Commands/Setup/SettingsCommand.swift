@@ -38,7 +38,7 @@ package struct SettingsCommand: Verb {
 
     package var role: CommandRole { isChange ? .decides : .looks }
 
-    /// Whether the call needs settings that can be used: those that cannot be used can still be edited.
+    /// Whether the call needs valid settings. Invalid ones can still be listed and edited.
     package var needsSettings: Bool { isChange && !edit }
 
     private var isChange: Bool { value != nil || reset || edit }
@@ -59,7 +59,7 @@ package struct SettingsCommand: Verb {
         return .succeeded
     }
 
-    /// Returns the settings, or the one that is named, as they hold now.
+    /// Returns the settings, or the named one, with their present values.
     private func shown(in house: House) throws(Failure) -> [SettingEntry] {
         var entries = try house.settings.table.entries()
         // A conversation may have a mode of its own.
@@ -81,7 +81,7 @@ package struct SettingsCommand: Verb {
     private func change(_ name: String, in house: House, _ output: Output) async throws(Failure) -> Bool {
         let old = try house.settings.table.entries().first { $0.name == name }
         let new = reset ? old?.usual ?? "" : value ?? ""
-        // What is no mode, and no number, is refused below with the words for any setting.
+        // A value that is neither a mode nor a number is refused below, with the words for any setting.
         if name == "mode", let wanted = ConfirmationMode(rawValue: new) {
             guard try await ModeChange(wanted: wanted, isForLater: true).carryOut(in: house, output) else {
                 return false

@@ -4,7 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// Workflows and days that `status` looks at.
+    /// The most running workflows that `status` lists, and the days of usage among which it looks for today.
     fileprivate static let statusRows = 10
 }
 
@@ -28,28 +28,28 @@ package struct Status: Verb {
     }
 }
 
-/// The state of things, as `status` shows it.
+/// The facts that `status` shows.
 struct Standing {
     let workspace: String
-    /// The conversation; `nil` outside of one.
+    /// The conversation, or nil outside of one.
     let session: SessionRecord?
-    /// The model as the banner names it; `nil` for the built-in planner.
+    /// The model as the banner names it, or nil for the built-in planner.
     let model: String?
-    /// The mode, which says how much is asked. A failure where the settings cannot be used.
+    /// The mode, which says how much is asked, or a failure if the settings cannot be used.
     let mode: Result<ConfirmationMode, Failure>
-    /// The tokens that models took: in the conversation, and today. `nil` where there were none.
+    /// The tokens that models used in the conversation, or nil if there were none. `today` has those of today.
     let sessionUsage: UsageTotal?
     let today: UsageTotal?
-    /// Workflows that are under way, the newest first, and how many there are in all.
+    /// The active workflows, the newest first. `runningCount` is the number of all.
     let running: [WorkflowSummary]
     let runningCount: Int
-    /// The workflows that nobody carries although they could move.
+    /// The workflows that could move while no process runs them.
     let standing: [WorkflowID]
     /// The questions that wait for the person, by urgency and age.
     let waiting: [AwaitRecord]
     let workers: [House.Worker]
 
-    /// Looks at everything once.
+    /// Reads all facts once.
     init(of house: House) throws(Failure) {
         let now = house.now()
         workspace = house.workspace

@@ -4,7 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
-    /// The open workflows that are looked through for one of a guide.
+    /// The newest active workflows among which a run of a guide is looked for.
     fileprivate static let openGuides = 100
 }
 
@@ -25,7 +25,7 @@ package struct GuideCommand: Verb {
         takes: [[.choice(of: Action.self)], [.workflow, .file], [.file]],
         values: ["--answers": [.file]])
 
-    /// The words behind `guide`.
+    /// The actions behind `guide`.
     package enum Action: String, CaseIterable, ExpressibleByArgument, Sendable {
         case list, show, check, run, export
     }
@@ -161,13 +161,13 @@ package struct GuideCommand: Verb {
         return try await carryOut(id, guide, read, in: house, output)
     }
 
-    /// Reads the file of answers, before anything is begun or answered; `nil` if none was named.
+    /// Reads the file of answers before anything is started or answered. Returns nil if none was named.
     private func readAnswers(to guide: Guide, in house: House) throws(Failure) -> AnswersFile? {
         try answers.map { file throws(Failure) in try house.guides.answers(in: file, to: guide) }
     }
 
-    /// Returns the newest workflow of the guide in this folder that is not over, if the person wants to go on with it;
-    /// `nil` for a new one.
+    /// Returns the newest unfinished workflow of the guide in this folder, if the person wants to continue it. Returns
+    /// nil for a new one.
     private func openOne(in house: House, _ output: Output) async throws(Failure) -> WorkflowID? {
         guard goesOn || answers == nil else { return nil }
         let guide = try checked(try named(), in: house).guide
@@ -205,7 +205,7 @@ package struct GuideCommand: Verb {
 
     /// Asks the steps, or answers them from a file.
     ///
-    /// - Parameter answers: those of the file; `nil` where the person answers.
+    /// - Parameter answers: the answers of the file, or nil if the person answers.
     private func carryOut(
         _ id: WorkflowID, _ guide: Guide, _ answers: AnswersFile?, in house: House, _ output: Output
     ) async throws(Failure) -> ExitStatus {
@@ -267,14 +267,15 @@ package struct GuideCommand: Verb {
             viewed, to: target(made.name, in: house), replaces: overwrite)
     }
 
-    /// Returns the path of the package: what was named, or in a folder that was named the name that the guide wants.
+    /// Returns the path of the package: the named file, or in a named folder the file with the guide's own name.
     private func target(_ name: String, in house: House) -> String {
         guard let file else { return name }
         let isFolder = file.hasSuffix("/") || ((try? house.viewing.content(at: file))?.isFolder ?? false)
         return isFolder ? (file.hasSuffix("/") ? file + name : "\(file)/\(name)") : file
     }
 
-    /// Refuses to write what may hold keys, and metadata that the guide wants cut and that cannot be.
+    /// Throws if a file of the package may hold keys, or has metadata that the guide wants removed and that cannot be
+    /// removed.
     private func refuseWhatShouldNotLeave(_ made: MadePackage, _ record: GuideRecord, in house: House) throws(Failure) {
         let remedy =
             "Answer that step again with another file ('assent guide run \(record.workflow)' before the review is over), or say --as-it-is."
@@ -292,7 +293,7 @@ package struct GuideCommand: Verb {
 
 /// A workflow that was made from a guide.
 enum GuideWorkflow {
-    /// Returns what has become of the steps, and the guide as it was written.
+    /// Returns the guide, the state of its steps, and its text.
     static func record(of id: WorkflowID, in house: House) throws(Failure) -> (record: GuideRecord, text: String) {
         _ = try Find.workflow(id, in: house)
         guard let text = try house.look.template(id)?.guide, let guide = house.guides.read(text, file: "\(id)").guide
@@ -320,7 +321,7 @@ enum GuideWorkflow {
 }
 
 extension GuideRecord {
-    /// Creates the record of a workflow from what is stored.
+    /// Creates the record of a workflow from the stored steps and assets.
     init(_ guide: Guide, of workflow: WorkflowID, in house: House) throws(Failure) {
         self.init(
             guide: guide, workflow: workflow, steps: try house.look.steps(workflow),

@@ -61,7 +61,7 @@ package struct List: Verb {
         let summaries = Array(first.dropFirst(from - 1))
         let shown = Set(summaries.map(\.record.id))
         var aside = try house.keep.quarantined().filter { shown.contains($0.workflow) }
-        // Nobody has come upon it yet who would set it aside.
+        // A damaged workflow that no process has quarantined yet is listed with the quarantined ones.
         for summary in summaries where !aside.contains(where: { $0.workflow == summary.record.id }) {
             guard let damage = summary.damage else { continue }
             aside.append(Quarantine(workflow: summary.record.id, cause: .damaged, reason: damage, at: house.now()))
@@ -94,14 +94,14 @@ package struct List: Verb {
         return .succeeded
     }
 
-    /// Returns this verb with all that was asked for but the part of the list.
+    /// The command that prints the same list, without its range.
     private var verb: String {
         let flags = [(active, "--active"), (done, "--done"), (failed, "--failed"), (all, "--all")].filter(\.0).map(\.1)
         let order = sort == .number ? [] : ["--sort", sort.rawValue]
         return (["list"] + self.words + flags + order).map(Words.quoted).joined(separator: " ")
     }
 
-    /// How far the first job is of those that have one under way.
+    /// Returns the progress of the first running job of each workflow that has one.
     private func notes(_ summaries: [WorkflowSummary], in house: House) throws(Failure) -> [WorkflowID: String] {
         var notes: [WorkflowID: String] = [:]
         for summary in summaries where summary.record.outcome == nil && summary.states.contains(where: \.isRunning) {
@@ -112,7 +112,7 @@ package struct List: Verb {
         return notes
     }
 
-    /// Those in which steps have to wait for a person.
+    /// Returns the workflows in which steps must wait for a person.
     private func blocking(_ summaries: [WorkflowSummary], in house: House) throws(Failure) -> Set<WorkflowID> {
         let asking = Set(summaries.filter { $0.openAwaits > 0 }.map(\.record.id))
         guard !asking.isEmpty else { return [] }

@@ -4,6 +4,7 @@ import Terminal
 package import Vocabulary
 
 extension Limits {
+    /// The lines at the end of a log that are shown if the user names no lines.
     fileprivate static let logTailLines = 200
 }
 
@@ -73,7 +74,7 @@ package struct Logs: Verb {
 }
 
 extension Logs {
-    /// Returns the step that failed last, else the step that ran last, and says which.
+    /// Returns the step that failed last, or else the step that ran last, and shows which one it is.
     private func last(of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> StepRecord {
         _ = try Find.workflow(workflow, in: house)
         let ran = try house.look.steps(workflow).filter { $0.attempt > 0 }.sorted { $0.updatedAt < $1.updatedAt }
@@ -86,7 +87,7 @@ extension Logs {
         return found
     }
 
-    /// Returns the lines that were asked for, else the last ones.
+    /// Returns the requested lines, or else the last ones.
     private func chosen(_ lines: [String]) -> ArraySlice<String> {
         span.range(of: lines.count).map { lines.entries($0) } ?? lines.suffix(Limits.logTailLines)
     }
@@ -95,7 +96,7 @@ extension Logs {
         span.isGiven ? nil : Remainder(1..<max(1, count - Limits.logTailLines + 1), of: count, "earlier line", verb)
     }
 
-    /// Shows what a command printed, of each stream the last lines.
+    /// Shows the last lines of each output stream of a command.
     private func show(_ streams: [Asset], of run: RunRecord, in house: House, _ output: Output) {
         let read = streams.map { asset in
             let text = (house.look.text(asset.hash) ?? "").unicodeScalars
@@ -115,7 +116,7 @@ extension Logs {
             let rest = remainder(lines.count, "view \(asset.label)\(form)")
             return head + rest.lines(columns: output.columns, indent: 0)
                 + chosen(lines).flatMap { line in
-                    // What ends a line of DOS is no part of it.
+                    // The CR at the end of a DOS line is not part of it.
                     VisibleText.lines(line.unicodeScalars.last == "\r" ? String(line.unicodeScalars.dropLast()) : line)
                         .map {
                             Gutter.mark + StyledText($0)

@@ -62,8 +62,8 @@ package struct Run: Verb {
         return followed.status
     }
 
-    /// The template with what the person set and bound, checked. Problems are shown. Inputs that are missing are asked
-    /// for.
+    /// Returns the checked template with the parameters and inputs of the user. Asks for missing inputs. Shows
+    /// problems, and returns nil then.
     private func prepared(_ bytes: [UInt8], in house: House, _ output: Output) async throws(Failure) -> Template? {
         let (read, faults) = house.act.check(bytes, try boundEnds())
         guard let read else {
@@ -79,7 +79,7 @@ package struct Run: Verb {
                 Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: house, output)
             return nil
         }
-        // It could not end well; what is stored and lacks a tool later waits for it.
+        // Without a tool the workflow could not succeed. A stored workflow that lacks a tool later waits for it.
         let lacking = house.act.missingTools(template)
         guard lacking.isEmpty else {
             Problems.refuse(lacking, of: file, remedy: Problems.ofTools, in: house, output)
@@ -88,7 +88,8 @@ package struct Run: Verb {
         return template
     }
 
-    /// Faults of parameters that were set anew are looked for in the changed template instead.
+    /// Returns whether a set parameter may fix a problem. Problems of parameters that were set are looked for in the
+    /// changed template instead.
     private func isMended(_ problem: Problem) -> Bool { !sets.isEmpty && problem.code == .badParam }
 
     private func boundEnds() throws(Failure) -> Set<Template.Endpoint> {

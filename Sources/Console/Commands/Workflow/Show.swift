@@ -100,7 +100,7 @@ package struct Show: Verb {
 
 extension StepCard.Part: ExpressibleByArgument {}
 
-/// A graph that a workflow had.
+/// The earlier graphs of a workflow.
 private enum Revisions {
     static func show(_ number: Int, of summary: WorkflowSummary, _ span: Span, in house: House, _ output: Output)
         throws(Failure)

@@ -43,33 +43,34 @@ package struct Work: Verb {
             for await event in events {
                 if case .end = event.kind, event.session == nil { return }
                 show(event, in: house, output)
-                // Of one workflow: it is set aside, and the others go on.
+                // An error of one workflow quarantines it, and the others continue.
                 if case .error = event.kind, event.workflow == nil { return }
             }
         }
         for await failure in rests {
             if let failure {
-                // As a line it is printed in its turn.
+                // In JSON, the failure is a line in its order.
                 await printing.value
                 if !output.isJSON { output.fail(failure, at: house.now()) }
                 return ExitStatus(of: failure)
             }
             guard untilIdle else { continue }
-            // Its last round may fail, too.
+            // The last round of the engine may fail, too.
             await house.act.stopEngine()
             bell.finish()
         }
-        // What was posted before this is shown before it.
+        // Earlier events are shown before this one.
         house.act.record(Event(at: house.now(), .end(exit: 0)))
         await printing.value
         return await Self.waitingOrDone(house)
     }
 
-    /// For people: what has ended, what went wrong, what needs them.
+    /// Prints an event as JSON. For people, it shows the workflows that end, the failures, and the questions that need
+    /// them.
     private func show(_ event: Event, in house: House, _ output: Output) {
         guard !output.isJSON else { return output.line(event) }
         switch event.kind {
-        // What ends the engine is said when it has ended.
+        // The error that ends the engine is shown after its end.
         case .error(let failure): if event.workflow != nil { output.fail(failure, at: event.at) }
         case .awaitOpened(let record):
             if let entry = house.entries(of: [record]).first {
