@@ -2,7 +2,8 @@
 """Prints the figures of the structure of a checkout, one `name value` a line: figures.py [ROOT [WALKS]].
 
 ROOT is the checkout that holds these scripts, if it is not given. WALKS is a folder of lists as `walks` here. With
-`--where NAME` it prints the places that a figure counts instead. `FiguresTests` holds that no figure grows.
+`--where NAME` it prints the places that a figure counts instead. With `--places` it prints the places of each figure
+below its line, each after a tab. `FiguresTests` holds that no figure grows.
 """
 
 import collections
@@ -35,14 +36,19 @@ _FUNCTION = re.compile(r"(?<![.\w`])(?:func\s+([^\s(<]+)|init[?]?\s*(?=[(<]))")
 _BRANCH = re.compile(r"(?<![.\w`])(?:if|guard|for|while|case|catch|repeat)\b|&&|\|\|| \? |\?\?")
 
 
-def lines_that(texts, test):
-    """Returns the places of all lines of code for which `test` holds."""
+def lines_of_code(texts):
+    """Returns the place and the code of each line that is no comment."""
     return [
-        f"{path}:{number}"
+        (f"{path}:{number}", swift_source.code_of_line(line))
         for path, text in sorted(texts.items())
         for number, line in enumerate(text.split("\n"), 1)
-        if not swift_source.is_comment(line) and test(swift_source.code_of_line(line))
+        if not swift_source.is_comment(line)
     ]
+
+
+def lines_that(lines, test):
+    """Returns the places of all lines of code for which `test` holds."""
+    return [place for place, line in lines if test(line)]
 
 
 def wide_lines(texts):
@@ -128,15 +134,18 @@ def lines_of_modules(texts):
 
 def limits_of_one_module(texts):
     """Returns the limits of Vocabulary that only one module uses, or none."""
+    users = collections.defaultdict(set)
+    for path, text in texts.items():
+        for name in re.findall(r"Limits\.(\w+)", text):
+            users[name].add(path)
     found = []
     for path, text in sorted(texts.items()):
         if not re.match(r"Vocabulary/.*Limits\.swift$", path):
             continue
-        for match in re.finditer(r"static let (\w+)", text):
-            use = re.compile(r"\b\w*Limits\." + match.group(1) + r"\b")
-            users = {other.split("/")[0] for other, body in texts.items() if other != path and use.search(body)}
-            if len(users) <= 1:
-                found.append(f"{path} {match.group(1)}: {', '.join(users) or 'unused'}")
+        for name in re.findall(r"static let (\w+)", text):
+            modules = {other.split("/")[0] for other in users[name] if other != path}
+            if len(modules) <= 1:
+                found.append(f"{path} {name}: {', '.join(modules) or 'unused'}")
     return found
 
 
@@ -144,10 +153,11 @@ def figures(root, lists):
     """Returns the figures of a checkout: for each name its value, and what it counts if that can be listed."""
     texts = swift_source.read_sources(root)
     modules = lines_of_modules(texts)
+    code = lines_of_code(texts)
     counted = {
-        "closures": lines_that(texts, _CLOSURE.match),
-        "tries": lines_that(texts, re.compile(r"\btry\?").search),
-        "unwraps": lines_that(texts, _UNWRAP.search),
+        "closures": lines_that(code, _CLOSURE.match),
+        "tries": lines_that(code, re.compile(r"\btry\?").search),
+        "unwraps": lines_that(code, _UNWRAP.search),
         "columns": wide_lines(texts),
         "branches": branching_functions(texts),
         "file-names-twice": names_twice(texts),
@@ -171,13 +181,18 @@ def main(words):
         index = words.index("--where")
         listed = words[index + 1]
         del words[index : index + 2]
+    lists_all = "--places" in words
+    words = [word for word in words if word != "--places"]
     root = words[0] if words else os.path.join(HERE, "..", "..", "..")
     lists = words[1] if len(words) > 1 else os.path.join(HERE, "walks")
     values = figures(root, lists)
     if listed:
         print("\n".join(values[listed][1] or []))
-    else:
-        print("\n".join(f"{name} {count}" for name, (count, _) in values.items()))
+        return
+    for name, (count, places) in values.items():
+        print(f"{name} {count}")
+        if lists_all and places:
+            print("\n".join("\t" + place for place in places))
 
 
 if __name__ == "__main__":

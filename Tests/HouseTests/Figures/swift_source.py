@@ -26,26 +26,29 @@ def code_of_line(line):
     return re.sub(r"//.*", "", re.sub(r'"(?:\\.|[^"\\])*"', '""', line))
 
 
+# The beginning of what is not code: a comment, or a string with the signs before it.
+_NO_CODE = re.compile(r'//|/\*|(#*)("""|")')
+
+
 def blanked(text):
     """Returns the text with comments and the inside of strings replaced by spaces. Line breaks stay."""
     out = []
     at = 0
-    while at < len(text):
-        if text.startswith("//", at):
-            end = text.find("\n", at)
+    while opening := _NO_CODE.search(text, at):
+        start = opening.start()
+        out.append(text[at:start])
+        if opening.group(0) == "//":
+            end = text.find("\n", start)
             end = len(text) if end < 0 else end
-            out.append(" " * (end - at))
-        elif text.startswith("/*", at):
-            end = _end_of_block_comment(text, at)
-            out.append(_spaces(text[at:end]))
-        elif opening := re.match(r'(#*)("""|")', text[at : at + 8]):
-            end = _end_of_string(text, at + len(opening.group(0)), opening.group(1), opening.group(2))
-            out.append('"' + _spaces(text[at + 1 : end - 1]) + '"' if end - at >= 2 else text[at:end])
+            out.append(" " * (end - start))
+        elif opening.group(0) == "/*":
+            end = _end_of_block_comment(text, start)
+            out.append(_spaces(text[start:end]))
         else:
-            end = at + 1
-            out.append(text[at])
+            end = _end_of_string(text, opening.end(), opening.group(1), opening.group(2))
+            out.append('"' + _spaces(text[start + 1 : end - 1]) + '"' if end - start >= 2 else text[start:end])
         at = end
-    return "".join(out)
+    return "".join(out) + text[at:]
 
 
 def _spaces(text):
