@@ -14,12 +14,14 @@ log=.build/test.log
 # Of this run alone: one that was ended takes its own away while the next begins.
 parts=$(mktemp -d .build/test-parts-XXXXXX) || exit 1
 
-# Groups run in three lanes, one after the other in each: where one lane waits, for keys, for a retry or for the kernel's
-# namespaces, another computes.
+# Groups run in three lanes, one after the other in each. Where one lane waits, for keys, for a retry or for the kernel's
+# namespaces, another computes. The lanes are balanced by the time that they take beside each other.
 keys='^TerminalTests[.]'
 sockets='^(HTTPTests|LanguageModelsTests|EngineTests|HarnessTests)[.]'
 programs='^ProgramTests[.]'
 tools='^ToolsTests[.]'
+# Rehearsals in folders of their own, one after the other in each test.
+rehearsals='^ToolsTests[.](HostileShellTests|HiddenFilesTests)'
 limits='ProcessLimitTests'
 busy='ProcessLimitTests|SimulatorTests|MixedLoadTests|CrashTests|PeersTests|PeerJobTests|LitellmTests|ManyProcessesTests|PhotographTests'
 
@@ -103,7 +105,7 @@ ended() {
         case $counted in '' | '0 tests') status=FAILED ;; esac
         [ -z "$counted" ] || tests=$((tests + ${counted%% *}))
         read -r real user system < <(tail -1 "$parts/$name.times" 2>/dev/null || echo 0 0 0)
-        summary+=("$(printf '%-8s %-6s %-11s %4.0f s, %4.0f s of processors' "$name" "$status" "${counted:-cut short}" "$real" \
+        summary+=("$(printf '%-10s %-6s %-11s %4.0f s, %4.0f s of processors' "$name" "$status" "${counted:-cut short}" "$real" \
             "$(echo "${user:-0} + ${system:-0}" | bc)")")
         [ "$status" = passed ] && continue
         failed=$((failed + $(grep -aE '^[^ ]* Test .* failed after ' "$parts/$name.log" | grep -avcE '^[^ ]* Test (run|case) ')))
@@ -153,21 +155,24 @@ if [ "$mode" = quick ]; then
     ended engines others
 else
     unset ASSENT_QUICK FAIL_POINTS_STEP
-    group programs $program_width --filter "$programs" --skip "$busy" & lanes+=($!)
+    {
+        group programs $program_width --filter "$programs" --skip "$busy"
+        group rest $width --skip "$keys" --skip "$sockets" --skip "$programs" --skip "$tools" --skip "$busy"
+    } & lanes+=($!)
     {
         group keys $width --filter "$keys"
-        group tools $program_width --filter "$tools" --skip "$busy"
-        group rest $width --skip "$keys" --skip "$sockets" --skip "$programs" --skip "$tools" --skip "$busy"
+        group tools $program_width --filter "$tools" --skip "$busy" --skip "$rehearsals"
     } & lanes+=($!)
     {
         group busy $busy_width --filter "$busy" --skip "$limits"
         group sockets $width --filter "$sockets" --skip "$busy"
+        group rehearsals $program_width --filter "$rehearsals"
     } & lanes+=($!)
     wait "${lanes[@]}"
     # By itself: while it makes thousands of processes, others cannot.
     group limits $width --filter "$limits" & lanes=($!)
     wait "${lanes[@]}"
-    ended keys sockets rest tools busy programs limits
+    ended keys sockets rest tools rehearsals busy programs limits
 fi
 lanes=()
 # Of suites that are skipped as a whole each test is told by itself, too; a suite's own id ends in no place in a file.
