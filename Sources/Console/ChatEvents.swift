@@ -40,7 +40,7 @@ extension Chatting {
         switch event.kind {
         // Without a conversation and a workflow it is the engine's, which tells of its end by itself.
         case .error(let failure): if event.session != nil || event.workflow != nil { show(failure) }
-        case .end where event.session == sessionID: isLeaving = true
+        case .end where event.session == sessionID: phase = .leaving
         case .awaitOpened(let record):
             let isFollowed = Self.isAskedInTurn(record) && event.workflow.map { reports[$0] != nil } ?? false
             if isFollowed { announced.insert(record.number) }
@@ -65,7 +65,7 @@ extension Chatting {
     func lookForNews() {
         // Asked each second: the rows are read only where something was stored, or a snooze or a lease has ended.
         let (version, now) = (try? house.look.version(), house.now())
-        guard isOpen, version != seenInbox.version || seenInbox.next.map({ $0 <= now }) ?? false,
+        guard phase == .open, version != seenInbox.version || seenInbox.next.map({ $0 <= now }) ?? false,
             let open = try? house.look.awaits(false)
         else { return }
         // Questions about calls of what is followed here are for its report; they are looked at again when it has

@@ -7,12 +7,9 @@ extension Chatting {
     func begin(_ orders: [String]) {
         // No order of a paste may ask for a key, so nothing is held back.
         screen.endHold()
-        waiting.add(orders)
+        let begins = waiting.add(orders)
         screen.show(StyledText("\(orders.count) orders, one after the other. Ctrl-C drops those that are left.", .dim))
-        if !areOrdersUnderWay {
-            waiting.isHeld = false
-            carryOutOrders()
-        }
+        if begins { carryOutOrders() }
         refreshPrompt()
     }
 
@@ -20,11 +17,10 @@ extension Chatting {
     ///
     /// - Parameter afterLine: whether a line of the person's is done first.
     func carryOutOrders(afterLine: Bool = false) {
-        areOrdersUnderWay = true
         Task { [feed] in
             if afterLine {
                 await Self.settled(feed)
-                goOnWithOrders()
+                waiting.goOn(isAsked: asks)
             }
             while let order = nextOrder() {
                 let before = statuses.count
@@ -32,7 +28,6 @@ extension Chatting {
                 await Self.settled(feed)
                 holdOrders(ifNotDone: statuses.dropFirst(before))
             }
-            areOrdersUnderWay = false
         }
     }
 
@@ -66,11 +61,14 @@ extension Chatting {
         return Root.verb(calledBy: String(line.dropFirst()))?.role != .looks
     }
 
+    /// Whether the last words of a model or the planner are a question.
+    private var asks: Bool { said.value.trimmed.hasSuffix("?") }
+
     /// Has the orders stand still if the last one was not done, or asked something: the next order is no answer.
     private func holdOrders(ifNotDone statuses: ArraySlice<ExitStatus>) {
-        let asks = said.value.trimmed.hasSuffix("?")
+        let asks = self.asks
         guard !waiting.lines.isEmpty, asks || statuses.contains(where: { $0 != .succeeded }) else { return }
-        waiting.isHeld = true
+        waiting.hold()
         let why = asks ? "the one before asks something" : "the one before was not done"
         let words =
             "\(Amounts.count(waiting.lines.count, "order")) of the paste left: \(why). The rest goes on after your next line."
@@ -79,13 +77,8 @@ extension Chatting {
 
     /// Whether a line of the person's lets the orders go on. One that only looks does not.
     func goesOnWithOrders(_ line: String) -> Bool {
-        guard line.hasPrefix("/") else { return !line.trimmed.isEmpty && !areOrdersUnderWay }
-        return !areOrdersUnderWay && Root.verb(calledBy: String(line.dropFirst())).map { $0.role != .looks } ?? false
-    }
-
-    private func goOnWithOrders() {
-        guard !said.value.trimmed.hasSuffix("?") else { return }
-        waiting.isHeld = false
+        guard line.hasPrefix("/") else { return !line.trimmed.isEmpty }
+        return Root.verb(calledBy: String(line.dropFirst())).map { $0.role != .looks } ?? false
     }
 
     /// Drops the orders that wait, and says how many.

@@ -4,17 +4,40 @@ import Vocabulary
 
 /// Which conversation the lines of a chat go to.
 extension Chatting {
+    enum Conversation {
+        /// The chat has none yet. The first line looks for a conversation that was cut when a chat was killed here.
+        case unsought
+        /// The next line begins another conversation.
+        case none
+        /// Lines go to this session. `hasWaitingLines`: whether lines wait to be run that were left over when the
+        /// conversation was opened.
+        case open(Session, SessionID, hasWaitingLines: Bool)
+    }
+
+    var session: Session? { if case .open(let session, _, _) = conversation { session } else { nil } }
+
+    var sessionID: SessionID? { if case .open(_, let id, _) = conversation { id } else { nil } }
+
     /// The one whose lines wait: of the conversation that the chat began with, or, once, of one that was cut when a
     /// chat was killed here.
     func begunSession() throws(Failure) -> Session? {
-        if session == nil, try takeUpSession() == nil { return nil }
-        defer { hasWaitingLines = false }
-        return hasWaitingLines ? session : nil
+        if session == nil { _ = try takeUpSession() }
+        return leaveLinesToTurn() ? session : nil
+    }
+
+    /// Records that the lines that were left over are run.
+    ///
+    /// - Returns: whether there were any.
+    @discardableResult
+    private func leaveLinesToTurn() -> Bool {
+        guard case .open(let session, let id, hasWaitingLines: true) = conversation else { return false }
+        conversation = .open(session, id, hasWaitingLines: false)
+        return true
     }
 
     private func takeUpSession() throws(Failure) -> Session? {
-        guard !hasLookedBack else { return nil }
-        hasLookedBack = true
+        guard case .unsought = conversation else { return nil }
+        conversation = .none
         guard let left = try house.act.takeUpSession() else { return nil }
         return open(left)
     }
@@ -23,7 +46,7 @@ extension Chatting {
         if let session { return session }
         if let session = try takeUpSession() {
             // Whoever says this line waits for those before it, too.
-            hasWaitingLines = false
+            leaveLinesToTurn()
             return session
         }
         return make(try house.act.beginSession(title).id)
@@ -31,10 +54,7 @@ extension Chatting {
 
     /// Says which lines go on by themselves.
     private func open(_ left: House.LeftSession) -> Session {
-        if !left.lines.isEmpty || left.waits {
-            hasWaitingLines = true
-            screen.setBusy(true)
-        }
+        if left.goesOn { screen.setBusy(true) }
         if !left.lines.isEmpty {
             show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
         } else if left.waits {
@@ -45,7 +65,6 @@ extension Chatting {
 
     /// Goes on in a conversation that has been opened: its end is shown.
     func take(up left: House.LeftSession) {
-        hasLookedBack = true
         let messages = (try? house.look.messages(left.id)) ?? []
         let title = (try? house.sessions.find(left.id).title) ?? ""
         screen.show(
@@ -77,7 +96,6 @@ extension Chatting {
             try await requireRest()
             leaveSession()
             house.models.leave()
-            hasLookedBack = true
             screen.show(StyledText("What you say next begins another conversation.", .dim))
         } catch {
             show(error)
@@ -93,11 +111,10 @@ extension Chatting {
     private func leaveSession() {
         // If it cannot be written now, it is free when this chat has ended.
         if let sessionID { try? house.sessions.close(sessionID) }
-        (session, sessionID, hasWaitingLines) = (nil, nil, false)
+        conversation = .none
     }
 
     private func make(_ id: SessionID, _ left: House.LeftSession? = nil) -> Session {
-        sessionID = id
         let asker = Asker(house: house, screen: screen)
         let performing = Performing(
             house: house, session: id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
@@ -122,7 +139,12 @@ extension Chatting {
                 takeUp: { id, asks in await performing.takeUp(id, asks: asks) },
                 confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }
             ))
-        session = made
+        conversation = .open(made, id, hasWaitingLines: left?.goesOn ?? false)
         return made
     }
+}
+
+extension House.LeftSession {
+    /// Whether a turn or lines wait that go on by themselves.
+    fileprivate var goesOn: Bool { !lines.isEmpty || waits }
 }

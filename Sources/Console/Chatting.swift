@@ -22,6 +22,24 @@ package actor Chatting {
         case tick
     }
 
+    /// The stages of a chat.
+    enum Phase {
+        /// The database has not been opened yet. Each start of the engine tries it again.
+        case opening
+        case open
+        /// The chat ends after the current input. It stays in this phase, even if the database is opened meanwhile.
+        case leaving
+    }
+
+    /// The stages of the suggestions for a new user.
+    private enum Suggestions {
+        case due
+        /// The suggestions are being made, or were shown.
+        case begun
+        /// A line was entered. A user who knows what to type needs none.
+        case unneeded
+    }
+
     private static let tickSeconds = 1.0
 
     var house: House
@@ -33,8 +51,7 @@ package actor Chatting {
     let mode: Kept<ConfirmationMode>
     private let inputs: AsyncStream<Input>
     let feed: AsyncStream<Input>.Continuation
-    var session: Session?
-    var sessionID: SessionID?
+    var conversation = Conversation.unsought
     var reports: [WorkflowID: Report] = [:]
     /// Workflows whose end was shown with their turn.
     var told: Set<WorkflowID> = []
@@ -46,17 +63,10 @@ package actor Chatting {
     private var turn: Task<Void, Never>?
     /// What came of the lines, for whoever runs the chat as a script.
     var statuses: [ExitStatus] = []
-    var isLeaving = false
-    var hasLookedBack = false
-    private var hasSuggested = false
-    /// Whether a line was entered. Whoever knows what to type needs no suggestions.
-    private var hasHeard = false
+    var phase = Phase.opening
+    private var suggestions = Suggestions.due
     /// The conversation that it begins with.
     private let left: House.LeftSession?
-    /// Whether lines of a conversation that is taken up wait to be run.
-    var hasWaitingLines = false
-    /// Whether the database has been opened.
-    var isOpen = false
     /// What was stored when the inbox was last read, and when it changes without that.
     var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// Entries of the inbox that the person has been told of.
@@ -65,7 +75,6 @@ package actor Chatting {
     var progress = ModelProgress()
     /// The orders of a paste.
     var waiting = WaitingOrders()
-    var areOrdersUnderWay = false
     /// The last words of a model or the planner.
     let said = Kept("")
     /// By the models of the turn, as it was heard: before its events have gone their way.
@@ -114,7 +123,7 @@ package actor Chatting {
         Task { await start() }
         for await input in inputs {
             await take(input)
-            if isLeaving { break }
+            if phase == .leaving { break }
         }
         for source in sources { source.cancel() }
         await house.act.stopEngine()
@@ -146,7 +155,7 @@ package actor Chatting {
 
     /// Who leaves takes the lines back that wait: only what a crash cut goes on by itself.
     private func leave() async {
-        isLeaving = true
+        phase = .leaving
         let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
         if !lines.isEmpty { show(lines, below: "Not run, since you left:") }
     }
@@ -157,10 +166,12 @@ package actor Chatting {
 
     private func start() async {
         do throws(Failure) {
-            if !isOpen { tellOfCutUndos() }
+            // This includes a chat that is left before it was open.
+            let opens = phase != .open
+            if opens { tellOfCutUndos() }
             try house.act.startEngine({}, { [feed] in feed.yield(.engineEnded($0)) })
-            if !isOpen { announced = Set(try house.look.awaits(false).map(\.number)) }
-            isOpen = true
+            if opens { announced = Set(try house.look.awaits(false).map(\.number)) }
+            if phase == .opening { phase = .open }
             refreshPrompt()
             await sayWhatHolds()
             try await suggest()
@@ -172,12 +183,12 @@ package actor Chatting {
 
     /// Shows things to try, as long as there is no workflow. A script needs none.
     private func suggest() async throws(Failure) {
-        guard !isPiped, !hasSuggested, try house.again.list(WorkflowQuery(includesArchived: true, limit: 1)).count == 0
+        guard !isPiped, suggestions == .due,
+            try house.again.list(WorkflowQuery(includesArchived: true, limit: 1)).count == 0
         else { return }
-        hasSuggested = true
+        suggestions = .begun
         let sentences = StartSuggestions.sentences(for: await house.folders.listing(), house.catalogue)
-        // Whoever was quicker needs none any more.
-        guard sessionID == nil, !hasHeard else { return }
+        guard sessionID == nil, suggestions == .begun else { return }
         screen.show(StartSuggestions.lines(sentences, columns: screen.columns))
     }
 
@@ -221,7 +232,7 @@ package actor Chatting {
         case .engineEnded(let failure): engineEnded(failure)
         case .screen(.line(let line)):
             await take(line: line)
-            if waiting.isHeld, goesOnWithOrders(line) { carryOutOrders(afterLine: true) }
+            if goesOnWithOrders(line), waiting.resume() { carryOutOrders(afterLine: true) }
         case .screen(.paste(let text)):
             guard let orders = PastedOrders.orders(in: text) else { return await take(line: text) }
             begin(orders)
@@ -257,7 +268,7 @@ package actor Chatting {
     }
 
     func take(line: String) async {
-        hasHeard = true
+        suggestions = .unneeded
         let line = line.trimmed
         guard !line.isEmpty else { return screen.invite() }
         do throws(Failure) { try TypedKey.refuse(in: line, house) } catch {

@@ -46,24 +46,76 @@ struct WaitingOrders: Hashable {
     /// The number of orders that were started. `all` is the number of all.
     private(set) var begun = 0
     private(set) var all = 0
-    /// Whether the orders are held, because the one before them asked something or failed.
-    var isHeld = false
+    private var state = State.none
 
-    mutating func add(_ orders: [String]) {
+    private enum State {
+        /// No order waits or is being done.
+        case none
+        /// An order is being done, or the next one begins.
+        case underWay
+        /// The orders stand still, because the one before them asked or was not done.
+        case held
+        /// The orders stood still, and go on once the user's line is done.
+        case resuming
+    }
+
+    /// Adds the orders of a paste.
+    ///
+    /// - Returns: whether the caller must begin to do the orders, since none is under way.
+    mutating func add(_ orders: [String]) -> Bool {
         if lines.isEmpty { (begun, all) = (0, 0) }
         lines += orders
         all += orders.count
+        switch state {
+        case .underWay, .resuming: return false
+        case .none, .held:
+            state = .underWay
+            return true
+        }
     }
 
-    /// Takes the next order off the queue. Returns nil if there is none, or if the orders are held.
+    /// Takes the next order. The result is `nil` if there is none, or if the orders stand still.
     mutating func next() -> String? {
-        guard !isHeld, !lines.isEmpty else { return nil }
+        guard state == .underWay else { return nil }
+        guard !lines.isEmpty else {
+            state = .none
+            return nil
+        }
         begun += 1
         return lines.removeFirst()
     }
 
+    /// Stops the orders before the next one.
+    mutating func hold() { state = .held }
+
+    /// Resumes orders that stand still, after a line of the user. `goOn` must follow when that line is done.
+    ///
+    /// - Returns: whether there are such orders.
+    mutating func resume() -> Bool {
+        guard state == .held else { return false }
+        state = .resuming
+        return true
+    }
+
+    /// Lets resumed orders go on, or stops them again.
+    ///
+    /// - Parameter isAsked: whether the user's line was answered with a question.
+    mutating func goOn(isAsked: Bool) {
+        guard state == .resuming else { return }
+        state = isAsked ? .held : .underWay
+    }
+
+    /// Takes the orders that wait, so that none is left.
     mutating func takeLines() -> [String] {
-        defer { (lines, isHeld) = ([], false) }
+        defer {
+            lines = []
+            switch state {
+            case .none, .underWay: break
+            case .held: state = .none
+            // The task that does the orders waits for the line, and then finds none.
+            case .resuming: state = .underWay
+            }
+        }
         return lines
     }
 }

@@ -41,7 +41,7 @@ extension EditorLoop {
     func erase() {
         let size = TerminalSize(of: settings.output)
         let live = liveRows.reduce(0) { $0 + max(1, ($1 + size.columns - 1) / size.columns) }
-        let (above, rows) = isEditing ? editRows(size) : (0, 0)
+        let (above, rows) = isLineDrawn ? editRows(size) : (0, 0)
         let up = min(live + above, size.rows - 1)
         let total = min(live + rows, size.rows)
         guard up > 0 || total > 0 else { return }
@@ -121,7 +121,7 @@ extension EditorLoop {
         let size = TerminalSize(of: settings.output)
         let open = (markdown?.open ?? []).flatMap { Gutter.rows($0, columns: size.columns) }
         let fixed = status.map { $0.truncated(to: size.columns) }
-        let typed = isEditing ? editRows(size).total : 1
+        let typed = isLineDrawn ? editRows(size).total : 1
         let all = max(0, size.rows - 1 - typed)
         // The menu comes first, since it belongs to the line that is typed.
         let entries = CandidateRows(columns: size.columns).menu(menu, most: min(TerminalLimits.menuRows, all))
@@ -133,7 +133,7 @@ extension EditorLoop {
 
     /// Returns the menu for the current line. It is empty during a paste, and while only questions are read.
     private func menuEntries() -> [LineCandidate] {
-        isPasting || isHolding || !settings.hasLine ? [] : settings.help.menu(for: lineText)
+        mode == .editing ? settings.help.menu(for: lineText) : []
     }
 
     /// Draws the menu again if the typed line has changed it.

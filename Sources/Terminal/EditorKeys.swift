@@ -35,7 +35,7 @@ extension EditorLoop {
     ]
 
     fileprivate func typeNewline() -> UInt8 {
-        newlines.areTyped = true
+        newlines = .typed
         return insert("\n")
     }
 
@@ -53,7 +53,7 @@ extension EditorLoop {
         var hasNUL = false
         var tail: [Unicode.Scalar] = []
         var character: wchar_t = 0
-        isPasting = true
+        mode = .pasting
         defer { endPaste() }
         while !tail.elementsEqual(end) {
             guard el_wgetc(editor, &character) == 1 else { return UInt8(CC_EOF) }
@@ -78,13 +78,13 @@ extension EditorLoop {
         }
         text.removeLast(end.count)
         let pasted = Self.pasted(text)
-        if pasted.contains("\n") { newlines.arePasted = true }
+        if pasted.contains("\n"), newlines == .none { newlines = .pasted }
         return insert(pasted)
     }
 
     /// Ends a paste, and wakes the loop for the mail that had to wait.
     private func endPaste() {
-        isPasting = false
+        if mode == .pasting { mode = .editing }
         mailbox.post { _ in }
     }
 

@@ -15,8 +15,8 @@ extension EditorLoop {
         fflush(output)
         // libedit moves to the end of the line that it believes to be on the screen, so the line must be empty.
         clearLine()
-        entered = newlines.arePasted && !newlines.areTyped && text.contains("\n") ? .paste(text) : .line(text)
-        newlines = (false, false)
+        entered = newlines == .pasted && text.contains("\n") ? .paste(text) : .line(text)
+        newlines = .none
         return UInt8(CC_NEWLINE)
     }
 
@@ -32,7 +32,7 @@ extension EditorLoop {
             return UInt8(CC_NORM)
         }
         clearLine()
-        newlines = (false, false)
+        newlines = .none
         return UInt8(CC_REFRESH)
     }
 

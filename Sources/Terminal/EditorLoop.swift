@@ -28,27 +28,18 @@ final class EditorLoop: @unchecked Sendable {
     var markdown: StreamingMarkdown?
     /// The widths of the live rows on the screen.
     var liveRows: [Int] = []
-    /// Whether libedit's prompt is on the screen.
-    var isEditing = false
+    /// The reader of the keys.
+    var mode: Mode
+    /// Whether libedit's prompt and line are on the screen. They leave it for a question or a loan in any mode.
+    var isLineDrawn = false
     var entered: ScreenInput?
-    /// Whether a bracketed paste is being read. Its end mark may come in pieces.
-    var isPasting = false
-    /// Whether several lines were pasted into the line, and whether a newline was typed there.
-    var newlines = (arePasted: false, areTyped: false)
+    var newlines = Newlines.none
     /// How many bytes of a key that is an escape sequence libedit has not read yet.
     private var keyBytes = 0
     /// The bytes that were read last.
     private var lastRead: [UInt8] = []
     /// The number of the paste that the user left before its end.
     private var leftPaste = 0
-    /// Whether only questions read the keys. Typed characters are then not shown.
-    private(set) var isHolding: Bool
-    /// The bytes that were typed during the hold.
-    private var held: [UInt8] = []
-    /// Whether a secret was asked for since the hold began. Characters that were typed meanwhile may belong to it, and
-    /// are dropped.
-    private var isSecretive = false
-    private var hasHungUp = false
     /// The terminal's settings before the editor changed them.
     private var found = termios()
 
@@ -57,7 +48,7 @@ final class EditorLoop: @unchecked Sendable {
         inputs: AsyncStream<ScreenInput>.Continuation
     ) {
         (self.terminal, self.settings, self.mailbox, self.inputs) = (terminal, settings, mailbox, inputs)
-        isHolding = !settings.hasLine
+        mode = settings.hasLine ? .editing : .holding(Hold())
         prompt = Self.closed(settings.prompt)
         promptText = Self.promptBytes(prompt, hasColour: settings.capabilities.hasColour)
     }
@@ -66,14 +57,14 @@ final class EditorLoop: @unchecked Sendable {
 
     func run() {
         begin()
-        while !hasHungUp, !mailbox.state.withLock({ $0.isClosing }) {
+        while mode != .hungUp, !mailbox.state.withLock({ $0.isClosing }) {
             entered = nil
             draw(isFirst: true)
             var count: Int32 = 0
             _ = el_gets(editor, &count)
             // Without a line, the editor ends, and the prompt on the screen is erased then.
             guard let entered else { continue }
-            isEditing = false
+            isLineDrawn = false
             deliver(entered)
         }
         finish()
@@ -82,7 +73,7 @@ final class EditorLoop: @unchecked Sendable {
     private func deliver(_ entered: ScreenInput) {
         switch entered {
         case .line(let line), .paste(let line):
-            if settings.holds(line) { isHolding = true }
+            if settings.holds(line) { mode = .holding(Hold()) }
             remember(line)
         case .refused, .interrupt, .end, .resize: break
         }
@@ -157,7 +148,7 @@ final class EditorLoop: @unchecked Sendable {
             SavedTerminal.release(terminal.descriptor)
         }
         terminal.release()
-        if hasHungUp { inputs.yield(.end) }
+        if mode == .hungUp { inputs.yield(.end) }
         inputs.finish()
         mailbox.end()
     }
@@ -166,10 +157,10 @@ final class EditorLoop: @unchecked Sendable {
 
     /// Waits for the next character for libedit. This is the only place where this thread waits.
     fileprivate func read(into character: UnsafeMutablePointer<wchar_t>) -> Int32 {
-        isEditing = true
+        isLineDrawn = true
         while true {
-            if !isHolding, !isPasting, keyBytes == 0 { dropSequences() }
-            if !isHolding, let scalar = decoder.next() {
+            if mode == .editing, keyBytes == 0 { dropSequences() }
+            if hold == nil, let scalar = decoder.next() {
                 keyBytes = max(0, keyBytes - UTF8.width(scalar))
                 character.pointee = wchar_t(bitPattern: scalar.value)
                 return 1
@@ -220,23 +211,12 @@ final class EditorLoop: @unchecked Sendable {
         guard terminal.hasInput else { return true }
         guard let bytes = terminal.read() else { return false }
         lastRead = bytes
-        guard isHolding else {
-            decoder.feed(bytes)
-            return true
-        }
-        // Ctrl-C drops the characters typed before it, as on a line.
-        if let last = bytes.lastIndex(of: 0x03) {
-            held = []
-            inputs.yield(.interrupt)
-            held += bytes[(last + 1)...]
-        } else {
-            held += bytes.prefix(max(0, TerminalLimits.earlyBytes - held.count))
-        }
+        if hold == nil { decoder.feed(bytes) } else if holdBack(bytes) { inputs.yield(.interrupt) }
         return true
     }
 
     private func hangUp() -> Int32 {
-        hasHungUp = true
+        mode = .hungUp
         return 0
     }
 
@@ -255,25 +235,12 @@ final class EditorLoop: @unchecked Sendable {
         if mailbox.state.withLock({ $0.isClosing }) { return false }
         if mailbox.takeEndOfHold() { endHold() }
         // The rest of a paste would be read as keys.
-        while !isPasting, let pending = nextQuestion() { ask(pending) }
-        while !isPasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) {
+        while mode != .pasting, let pending = nextQuestion() { ask(pending) }
+        while mode != .pasting, let loan = mailbox.state.withLock({ $0.loans.isEmpty ? nil : $0.loans.removeFirst() }) {
             lend(loan)
         }
         draw(isFirst: false, isForced: signals != [EditorMailbox.Signal.mail.rawValue])
         return true
-    }
-
-    private func endHold() {
-        if settings.hasLine {
-            isHolding = false
-            if isSecretive {
-                decoder.clear()
-                decoder.feed(openPaste)
-            } else {
-                decoder.feed(held)
-            }
-        }
-        (held, isSecretive) = ([], false)
     }
 
     // MARK: - Questions
@@ -289,8 +256,7 @@ final class EditorLoop: @unchecked Sendable {
         showNews()
         begin(update: false)
         fflush(output)
-        terminal.giveBack(held)
-        held = []
+        terminal.giveBack(takeHeld())
         let session = QuestionSession(
             input: terminal, capabilities: settings.capabilities, wake: mailbox.wake,
             events: { [self] in questionEvent(pending.number) }, now: settings.now,
@@ -301,21 +267,22 @@ final class EditorLoop: @unchecked Sendable {
         let outcome = session.ask(pending.question)
         goOn(with: outcome.early, after: pending.question.form)
         liveRows = []
-        isEditing = false
+        isLineDrawn = false
         pending.answer.resume(returning: outcome.answer)
         draw(isFirst: false, isForced: true)
-        isEditing = true
+        isLineDrawn = true
     }
 
     /// The bytes that make the rest of an open paste a paste of the line. If they were keys, its newlines would enter
     /// the line. It is empty if no paste is open, or if the user has left it.
-    private var openPaste: [UInt8] { terminal.pastes.begun == leftPaste ? [] : terminal.pastes.opening }
+    var openPaste: [UInt8] { terminal.pastes.begun == leftPaste ? [] : terminal.pastes.opening }
 
     /// Puts characters that were typed too early for a question on the line, without entering it. If a secret was asked
     /// for, they are dropped, since they may be a part of it.
     private func goOn(with early: [UInt8], after form: KeyQuestion.Form) {
-        if form == .secret { isSecretive = isHolding }
-        let typed = form == .secret || isSecretive || !settings.hasLine ? "" : TypedText.row(decoder.rest + early)
+        if form == .secret { hold?.isSecretive = true }
+        let isSecretive = form == .secret || hold?.isSecretive == true
+        let typed = isSecretive || !settings.hasLine ? "" : TypedText.row(decoder.rest + early)
         decoder.clear()
         decoder.feed(Array(typed.utf8))
         if settings.hasLine { decoder.feed(openPaste) }
@@ -343,12 +310,12 @@ final class EditorLoop: @unchecked Sendable {
         put("\u{1B}[?2004h")
         decoder.clear()
         liveRows = []
-        isEditing = false
+        isLineDrawn = false
     }
 
     private func takeBack() {
         draw(isFirst: false, isForced: true)
-        isEditing = true
+        isLineDrawn = true
     }
 
     /// Opens the line in the user's own editor, for Ctrl-X Ctrl-E. The edited line is not entered.

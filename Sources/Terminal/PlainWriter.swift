@@ -6,31 +6,53 @@ import Glibc
 /// that comes while it stands begins on a row of its own, below the half typed line, and the prompt is shown again
 /// after it.
 struct PlainWriter: Sendable {
+    /// The states of the prompt.
+    private enum Prompt {
+        /// The line that was entered has not been dealt with.
+        case none
+        /// The next line may be entered. The prompt is shown once nothing prevents it.
+        case due
+        /// The prompt is on the screen, and the user's half typed line may follow it.
+        case shown
+    }
+
+    /// The use of the input by the reading thread, which does one thing at a time.
+    private enum Reader {
+        case idle
+        /// An entered line is being read from the kernel, so that a prompt would come too late for it.
+        case reading
+        /// A question is shown, or another program has the terminal. News wait until that ends. A prompt was left
+        /// before it began, and can only be due meanwhile.
+        case asking
+    }
+
+    /// The states of streamed text.
+    private enum Stream: Equatable {
+        case none
+        /// A stream is open, and its next piece begins a row.
+        case betweenRows
+        /// A stream has begun a row of `column` cells, including the gutter. Without a gutter, cells are not counted.
+        case inRow(column: Int)
+    }
+
     private let input: Int32
     private let output: Int32
-    /// The prompt, or nil if no person types.
-    private var prompt: String?
-    private var isPromptShown = false
-    /// Whether the line that was entered has been dealt with.
-    private var isInviting = false
+    /// The text of the prompt, or nil if no person types.
+    private var promptText: String?
+    private var prompt = Prompt.none
+    private var reader = Reader.idle
+    private var stream = Stream.none
+    /// Whether the chat is at work. Other threads set this at any time, so all other states occur with it.
     private var isBusy = false
-    /// Whether a question is shown. News wait for its answer.
-    private var isAsking = false
-    /// Whether an entered line is being read from the kernel, so that a prompt would come too late for it.
-    private var isReading = false
-    private var isMidLine = false
-    private var isStreaming = false
     /// A CR at the end of a piece, which is held back since the next piece may begin with its LF.
     private var held = ""
     private var waiting: [String] = []
     /// Whether streamed text stands behind a gutter. It does if a person reads, who might take it for a question of
     /// ours.
     private let hasGutter: Bool
-    /// The cells of the streamed row so far, including the gutter.
-    private var column = 0
 
     init(input: Int32, output: Int32, prompt: String?, hasGutter: Bool = false) {
-        (self.input, self.output, self.prompt, self.hasGutter) = (input, output, prompt, hasGutter)
+        (self.input, self.output, promptText, self.hasGutter) = (input, output, prompt, hasGutter)
     }
 
     // MARK: - Text
@@ -38,14 +60,14 @@ struct PlainWriter: Sendable {
     mutating func write(lines: [String]) {
         guard !lines.isEmpty else { return }
         // An incomplete streamed line must not be split.
-        if isMidLine || isAsking { return waiting += lines }
+        if isInRow || reader == .asking { return waiting += lines }
         leavePrompt()
         put(lines.map { $0 + "\n" }.joined())
         showPrompt()
     }
 
     mutating func write(piece: String) {
-        isStreaming = true
+        if stream == .none { stream = .betweenRows }
         var text = held + piece
         held = ""
         if text.unicodeScalars.last == "\r" {
@@ -57,22 +79,26 @@ struct PlainWriter: Sendable {
         let scalars = text.unicodeScalars
         let rest = scalars.lastIndex(of: "\n").map { scalars.index(after: $0) } ?? scalars.startIndex
         if rest > scalars.startIndex {
-            put(streamed(VisibleText.multiline(String(scalars[..<rest]))))
+            put(streamed(VisibleText.multiline(String(scalars[..<rest]))).text)
             writeWaiting()
-            isMidLine = false
+            stream = .betweenRows
         }
         if rest < scalars.endIndex {
-            put(streamed(VisibleText.line(String(scalars[rest...]))))
-            isMidLine = true
+            let row = streamed(VisibleText.line(String(scalars[rest...])))
+            put(row.text)
+            stream = .inRow(column: row.column)
         }
     }
 
-    /// Returns text with the gutter in front of each row. A row that would go over the margin is ended before it: if
-    /// the terminal broke it, its rest would have no gutter.
-    private mutating func streamed(_ text: String) -> String {
-        guard hasGutter else { return text }
+    private var isInRow: Bool { if case .inRow = stream { true } else { false } }
+
+    /// Returns text with the gutter in front of each row, and the cells of its last row. A row that would go over the
+    /// margin is ended before it: if the terminal broke it, its rest would have no gutter.
+    private func streamed(_ text: String) -> (text: String, column: Int) {
+        guard hasGutter else { return (text, 0) }
         let columns = TerminalSize(of: output).columns
-        var (out, column) = ("", isMidLine ? self.column : 0)
+        var (out, column) = ("", 0)
+        if case .inRow(let begun) = stream { column = begun }
         for character in text {
             if character == "\n" {
                 out += column == 0 ? Gutter.sign + "\n" : "\n"
@@ -91,28 +117,28 @@ struct PlainWriter: Sendable {
             out.append(character)
             column += width
         }
-        self.column = column
-        return out
+        return (out, column)
     }
 
     mutating func endStream() {
-        if !held.isEmpty { put(streamed(VisibleText.line(held))) }
-        if isMidLine || !held.isEmpty { put("\n") }
-        (isMidLine, isStreaming, held) = (false, false, "")
+        if !held.isEmpty { put(streamed(VisibleText.line(held)).text) }
+        if isInRow || !held.isEmpty { put("\n") }
+        (stream, held) = (.none, "")
         writeWaiting()
         showPrompt()
     }
 
     /// Ends the output, so that the next program's output begins on a row of its own.
     mutating func finish() {
-        isInviting = false
+        if prompt == .due { prompt = .none }
         endStream()
         leavePrompt()
+        prompt = .none
     }
 
     // MARK: - The prompt
 
-    mutating func change(prompt new: String) { if prompt != nil { prompt = new } }
+    mutating func change(prompt new: String) { if promptText != nil { promptText = new } }
 
     mutating func change(isBusy new: Bool) {
         isBusy = new
@@ -120,20 +146,20 @@ struct PlainWriter: Sendable {
     }
 
     mutating func invite() {
-        isInviting = true
+        if prompt == .none { prompt = .due }
         showPrompt()
     }
 
     private mutating func showPrompt() {
-        guard let prompt, isInviting, !isPromptShown, !isBusy, !isAsking, !isStreaming, !isReading, !hasUnreadLine
-        else { return }
-        put(prompt)
-        isPromptShown = true
+        guard let promptText, prompt == .due, !isBusy, reader == .idle, stream == .none, !hasUnreadLine else { return }
+        put(promptText)
+        prompt = .shown
     }
 
     private mutating func leavePrompt() {
-        if isPromptShown { put("\n") }
-        isPromptShown = false
+        guard prompt == .shown else { return }
+        put("\n")
+        prompt = .due
     }
 
     /// Whether an entered line was not read yet. The kernel hands a line over only once it is entered, and its newline
@@ -145,38 +171,43 @@ struct PlainWriter: Sendable {
 
     // MARK: - What the reader says
 
-    mutating func beginReading() { isReading = true }
+    mutating func beginReading() { reader = .reading }
 
     /// Ends the reading of a line.
     ///
     /// - Parameter hasEntered: whether Enter was pressed, so that the terminal has begun a new row.
     mutating func endReading(hasEntered: Bool) {
-        isReading = false
-        if hasEntered { (isPromptShown, isInviting) = (false, false) }
+        reader = .idle
+        if hasEntered { prompt = .none }
         showPrompt()
     }
 
     /// Continues after Ctrl-C on a new row, since the terminal has written `^C`.
     mutating func interrupted() {
         put("\n")
-        (isPromptShown, isMidLine) = (false, false)
+        if prompt == .shown { prompt = .due }
+        endRow()
         writeWaiting()
     }
 
     mutating func beginQuestion() {
         leavePrompt()
-        if isMidLine { put("\n") }
-        (isMidLine, isAsking) = (false, true)
+        if isInRow { put("\n") }
+        endRow()
+        reader = .asking
     }
 
     mutating func endQuestion() {
-        isAsking = false
+        reader = .idle
         writeWaiting()
         showPrompt()
     }
 
+    /// Records that the row of a stream has ended, and that its next piece begins another.
+    private mutating func endRow() { if isInRow { stream = .betweenRows } }
+
     private mutating func writeWaiting() {
-        guard !isAsking else { return }
+        guard reader != .asking else { return }
         put(waiting.map { $0 + "\n" }.joined())
         waiting = []
     }

@@ -57,9 +57,10 @@ struct Child {
             throw Failure(.badParam, "A word of the command has a NUL byte in it.")
         }
         let traces: any Traces =
-            command.isAdoptable
-            ? TraceFiles(folder: folder, keepsErrors: command.keepsErrors)
-            : TracePipes(limit: command.logBytes, heard: command.heard)
+            switch command.output {
+            case .files(let keepsErrors): TraceFiles(folder: folder, keepsErrors: keepsErrors)
+            case .pipes(let heard): TracePipes(limit: command.logBytes, heard: heard)
+            }
         let input = try OpenFile("/dev/null", O_RDONLY)
         let filter = try sandbox.filter(for: command)
         let ends = try traces.open(withRecord: command.isAdoptable || sandbox.writesRecord(for: command))
@@ -75,10 +76,9 @@ struct Child {
         var child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
         child.disk = command.rehearsal.map { ($0.upper, freeBytes($0.upper)) }
         child.processes = command.processes
-        if let network = command.network {
+        if case .hosts(let hosts, let resolve) = command.network {
             do throws(Failure) {
-                child.proxy = try HostProxy(
-                    listener: spawned.listener, hosts: network.hosts, resolve: network.resolve)
+                child.proxy = try HostProxy(listener: spawned.listener, hosts: hosts, resolve: resolve)
             } catch {
                 child.end()
                 throw error
@@ -192,7 +192,7 @@ func spawn(
 ) throws(Failure) -> Spawned {
     let arguments = line.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
-    let overlay = [command.rehearsal?.upper, command.rehearsal?.work, command.cover].map { path in
+    let overlay = [command.rehearsal?.upper, command.rehearsal?.work, command.standIns?.folder].map { path in
         path.flatMap { strdup($0) }
     }
     defer { for word in arguments + variables + overlay { free(word) } }
@@ -209,7 +209,7 @@ func spawn(
                         record: descriptors.3,
                         inherits_record: writesRecord ? 1 : 0, filter: descriptors.4,
                         upper: overlay[0], cover: overlay[2], work: overlay[1],
-                        listener: command.network == nil ? nil : listener,
+                        listener: command.namesHosts ? listener : nil,
                         processes: Int32(command.processes ?? 0),
                         tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
                         wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
@@ -233,7 +233,7 @@ private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
 /// Returns the failure of a start. Its reason fits the errors that kernels and containers report for namespaces and
 /// overlays (seen on Debian, Ubuntu and in containers).
 private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
-    guard command.rehearsal != nil || command.network != nil else { return cannotStart(command, code) }
+    guard command.rehearsal != nil || command.namesHosts else { return cannotStart(command, code) }
     let why =
         switch code {
         case EPERM: "a container or a setting of the kernel does not allow it"

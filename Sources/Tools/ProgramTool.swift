@@ -35,10 +35,12 @@ struct ProgramTool {
         for (index, command) in commands.enumerated() {
             let words = try words(of: command, values)
             try bench.run(words) { command in
-                command.isAdoptable = index == commands.count - 1 && !assignment.leavesNothing
+                if index == commands.count - 1, !assignment.leavesNothing {
+                    command.output = .files(keepsErrors: false)
+                }
                 command.timeoutSeconds = action.timeoutSeconds
                 command.memoryBytes = action.memoryBytesLimit
-                command.hasNetwork = assignment.manifest.effects.contains(.sends)
+                if assignment.manifest.effects.contains(.sends) { command.network = .shared }
             }
         }
         return try collect(bench).map { $0.type == .image ? $0.leavingOut(leftOut) : $0 }

@@ -72,31 +72,16 @@ struct Command: Sendable {
     /// Links in the command's home folder, by name, to some of these files and folders.
     var homeLinks: [String: String] = [:]
     /// Whether the command sees files of other programs outside of its folder. It must not connect to sockets there.
+    /// This depends on the single paths that a call names, so no other property implies it.
     var seesOthersFiles = false
-    /// Gets the output as it arrives, if it goes through pipes.
-    var heard: (@Sendable (ArraySlice<UInt8>) -> Void)?
-    /// Whether the command has the network of this process.
-    var hasNetwork = false
-    /// The only hosts that the command may contact, through a proxy in a network of its own, or `nil`.
-    var network: Network?
+    var network = Network.none
     var view = View.runFolder
-    /// The folder that gets the changes of a rehearsed command, or `nil`. The command's own folder stays unchanged. A
-    /// command that may outlive the engine cannot be rehearsed.
-    var rehearsal: RehearsalFolder?
-    /// Whether the command sees its folder read-only.
-    var isReadOnly = false
     /// The files in its folder that are hidden from the command.
     var hidden = PrivateFiles()
-    /// The stand-ins for hidden files, as a layer of the overlay.
-    var standIns: StandIns?
     /// The file that is mounted in place of a hidden one (`StandIns.emptyFile`). The default is a device that cannot be
     /// opened there.
     var emptyFile = "/dev/null"
-    /// Whether another engine may take over the command if this one ends, since only its results must be collected
-    /// then. All other commands are run again.
-    var isAdoptable = false
-    /// Whether the file of standard error has lines of earlier commands, which are kept.
-    var keepsErrors = false
+    var output = Output.pipes(heard: nil)
     var timeoutSeconds = Limits.programSeconds
     /// The seconds of processor time after which the kernel ends a process of the command, or 0 for no limit.
     var processorSeconds = 0
@@ -106,11 +91,6 @@ struct Command: Sendable {
     var processes: Int? = Limits.commandProcesses
     /// The most bytes on standard output, and on standard error.
     var logBytes = Limits.programLogBytes
-
-    struct Network: Sendable {
-        var hosts: [NamedHost]
-        var resolve: HostProxy.Resolve
-    }
 
     init(_ words: [String], in folder: String) {
         self.words = words
@@ -122,19 +102,55 @@ struct Command: Sendable {
         /// The run folder of the attempt.
         case runFolder
         /// The workspace under its own path, and an empty home folder.
-        case workspace
+        case workspace(Protection)
         /// The whole machine as the user sees it, with a part of the user's environment, without a sandbox.
         case machine
     }
 
-    /// The layer of stand-ins in the overlay, or `nil` if there is none.
-    var cover: String? { rehearsal == nil ? nil : standIns?.folder }
+    /// The protection of the workspace from a command. The output of such a command goes through pipes, since no other
+    /// engine can take over a rehearsal.
+    enum Protection: Sendable {
+        /// The command is rehearsed: the folder gets its changes, and the workspace stays unchanged. `standIns` are
+        /// there for hidden files, as a layer of the overlay.
+        case overlay(RehearsalFolder, standIns: StandIns?)
+        /// The command sees the workspace read-only.
+        case readOnly
+    }
+
+    /// The network that the command has.
+    enum Network: Sendable {
+        case none
+        /// The network of this process.
+        case shared
+        /// A network of its own, with a proxy through which the command may contact only these hosts.
+        case hosts([NamedHost], resolve: HostProxy.Resolve)
+    }
+
+    /// The way of the command's output.
+    enum Output: Sendable {
+        /// Pipes to this process. If the engine ends, the command ends too, and is run again. `heard` gets the output
+        /// as it arrives.
+        case pipes(heard: (@Sendable (ArraySlice<UInt8>) -> Void)?)
+        /// Files of the run folder. If the engine ends, another one may take over the command, since only its results
+        /// must be collected then. `keepsErrors`: whether the file of standard error has lines of earlier commands,
+        /// which are kept.
+        case files(keepsErrors: Bool)
+    }
+
+    /// Whether another engine may take over the command if this one ends.
+    var isAdoptable: Bool { if case .files = output { true } else { false } }
+
+    /// The folder that gets the changes of a rehearsed command, or `nil` for other commands.
+    var rehearsal: RehearsalFolder? { if case .workspace(.overlay(let folder, _)) = view { folder } else { nil } }
+
+    /// The stand-ins for hidden files, or `nil` if there are none.
+    var standIns: StandIns? { if case .workspace(.overlay(_, let standIns)) = view { standIns } else { nil } }
+
+    /// Whether the command may contact only hosts that its call names.
+    var namesHosts: Bool { if case .hosts = network { true } else { false } }
 
     /// The files and folders that are hidden by mounts.
-    var mountedOver: PrivateFiles {
-        guard rehearsal != nil, let standIns else { return hidden }
-        return hidden.without(standIns)
-    }
+    var mountedOver: PrivateFiles { standIns.map(hidden.without) ?? hidden }
 
     /// Whether the command runs in a sandbox if there is one.
     var isContained: Bool { if case .machine = view { false } else { true } }
@@ -174,8 +190,11 @@ extension Sandbox {
 
     private static func profile(for command: Command) -> [String] {
         var words = ["--unshare-all"]
+        switch command.network {
+        case .none: break
         // A command with a network of its own is started in that network.
-        if command.hasNetwork || command.network != nil { words.append("--share-net") }
+        case .shared, .hosts: words.append("--share-net")
+        }
         // A command that no engine takes over ends with this one. Others go on (`consent.md`, "Sandbox").
         if !command.isAdoptable { words.append("--die-with-parent") }
         words += ["--cap-drop", "ALL", "--json-status-fd", "3", "--seccomp", "\(CPROCESS_FILTER)"]
@@ -188,9 +207,10 @@ extension Sandbox {
                 "--proc", "/proc", "--remount-ro", "/proc",
             ]
         words += size + ["/tmp"]
-        var files =
-            systemFiles + (command.hasNetwork ? networkFiles : []) + (command.network == nil ? [] : certificates)
-        if case .workspace = command.view {
+        var files = systemFiles + files(for: command.network)
+        var isReadOnly = false
+        if case .workspace(let protection) = command.view {
+            if case .readOnly = protection { isReadOnly = true }
             words += ["--dir", emptyHome]
             for (name, path) in command.homeLinks.sorted(by: { $0.key < $1.key }) {
                 words += ["--symlink", path, "\(emptyHome)/\(name)"]
@@ -199,12 +219,12 @@ extension Sandbox {
         }
         for path in files { words += ["--ro-bind-try", path, path] }
         for path in command.readable { words += ["--ro-bind", path, path] }
-        words += [command.isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
+        words += [isReadOnly ? "--ro-bind" : "--bind", command.folder, command.folder]
         // Hidden files can be neither read nor written. The rules of a session are hidden from its programs, too.
         let hidden = command.mountedOver
         for folder in hidden.folders { words += ["--tmpfs", folder] }
         for file in hidden.files { words += ["--ro-bind", command.emptyFile, file] }
-        for file in command.unhidden where command.cover == nil || !(command.standIns?.shows(file) ?? false) {
+        for file in command.unhidden where command.standIns?.shows(file) != true {
             words += ["--ro-bind", file, file]
         }
         // The run folder may lie in Assent's own folders, below a folder that the command reads.
@@ -244,6 +264,15 @@ extension Sandbox {
     ]
     private static let networkFiles = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"] + certificates
 
+    /// Returns the system files that a command with this network needs. A proxy looks up names itself.
+    private static func files(for network: Command.Network) -> [String] {
+        switch network {
+        case .none: []
+        case .shared: networkFiles
+        case .hosts: certificates
+        }
+    }
+
     /// Returns the environment of a command. It never contains a key.
     func environment(for command: Command) -> [String] {
         let plain = ["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]
@@ -257,7 +286,7 @@ extension Sandbox {
             return plain + [
                 "HOME=\(Self.emptyHome)", "TMPDIR=/tmp", "GIT_OPTIONAL_LOCKS=0", "PYTHONDONTWRITEBYTECODE=1",
             ]
-                + GitIdentity.variables() + (command.network == nil ? [] : HostProxy.variables)
+                + GitIdentity.variables() + (command.namesHosts ? HostProxy.variables : [])
         case .machine:
             return Self.personsVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         }

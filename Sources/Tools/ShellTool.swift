@@ -14,7 +14,7 @@ enum ShellTool {
         }
         let workspace = try Paths(workspace: context.assignment.workspace).workspace
         let (traces, failure, ending) = try bench.runToEnd(try words(context.assignment)) { command in
-            command.isAdoptable = true
+            command.output = .files(keepsErrors: false)
             command.folder = workspace
             command.view = .machine
             command.logBytes = Limits.readFileBytes

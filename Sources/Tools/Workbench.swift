@@ -85,7 +85,7 @@ struct Workbench {
         let ran = try runToEnd(words) { command in
             change(&command)
             isKept = command.isAdoptable
-            command.keepsErrors = complaints.hasLog
+            if isKept { command.output = .files(keepsErrors: complaints.hasLog) }
         }
         var failure = ran.failure
         if case .exited(let code) = ran.ending, allowed.contains(code) { failure = nil }

@@ -209,13 +209,29 @@ private func completed(_ line: String) -> LineCompletions { LineCompletion(FewNa
 
     @Test func ordersAreTakenOneByOneAndStandStillWhenHeld() {
         var waiting = WaitingOrders()
-        waiting.add(["a", "b", "c"])
+        #expect(!waiting.resume() && waiting.next() == nil)
+        #expect(waiting.add(["a", "b", "c"]) && !waiting.resume())
         #expect(waiting.next() == "a" && waiting.begun == 1 && waiting.all == 3)
-        waiting.isHeld = true
+        waiting.hold()
         #expect(waiting.next() == nil && waiting.lines == ["b", "c"])
-        waiting.isHeld = false
+        #expect(waiting.resume() && !waiting.resume() && waiting.next() == nil && waiting.lines == ["b", "c"])
+        waiting.goOn(isAsked: true)
+        #expect(waiting.next() == nil && waiting.resume())
+        waiting.goOn(isAsked: false)
         #expect(waiting.next() == "b" && waiting.takeLines() == ["c"] && waiting.next() == nil)
-        waiting.add(["d"])
-        #expect(waiting.next() == "d" && waiting.begun == 1 && waiting.all == 1)
+        #expect(waiting.add(["d"]) && !waiting.add(["e"]))
+        #expect(waiting.next() == "d" && waiting.begun == 1 && waiting.all == 2)
+    }
+
+    /// The task that waits for the user's line does the orders of a paste that comes meanwhile.
+    @Test func ordersThatAreDroppedWhileTheyAreResumedAreNotBegunTwice() {
+        var waiting = WaitingOrders()
+        _ = waiting.add(["a", "b"])
+        waiting.hold()
+        #expect(waiting.resume() && waiting.takeLines() == ["a", "b"] && !waiting.add(["c"]))
+        waiting.goOn(isAsked: true)
+        #expect(waiting.next() == "c" && waiting.next() == nil && waiting.add(["d"]))
+        waiting.hold()
+        #expect(waiting.takeLines() == ["d"] && !waiting.resume() && waiting.add(["e"]))
     }
 }

@@ -13,7 +13,7 @@ struct GateTests {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
         var command = Command([path, lab.path("made")], in: lab.workspace)
-        command.isAdoptable = true
+        command.output = .files(keepsErrors: false)
         return try spawn(
             command.words, environment: [], command, writesRecord: false, descriptors: (null, null, null, null, -1))
     }

@@ -47,8 +47,7 @@ import Vocabulary
 
     private func run(_ change: (inout Tools.Command) throws -> Void) throws {
         var command = Tools.Command(["sh", "-c", Self.command], in: lab.workspace)
-        command.view = .workspace
-        command.isReadOnly = true
+        command.view = .workspace(.readOnly)
         try change(&command)
         let folder = RunFolder("\(lab.own.data)/runs/r")
         try makeFolders(folder.path)

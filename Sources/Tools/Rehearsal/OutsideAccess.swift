@@ -81,7 +81,7 @@ extension String {
 extension Command {
     /// Gives a command access to the hosts, files and folders that its call names.
     mutating func allow(_ outside: OutsideAccess, resolve: @escaping HostProxy.Resolve) {
-        if !outside.hosts.isEmpty { network = Network(hosts: outside.hosts, resolve: resolve) }
+        if !outside.hosts.isEmpty { network = .hosts(outside.hosts, resolve: resolve) }
         seesOthersFiles = outside.readings.contains { !$0.isPrivate || $0.path.path(below: folder) == nil }
         // The command sees the entries of its folder anyway.
         readable += outside.readings.filter { !$0.isPrivate && $0.path.path(below: folder) == nil }.map(\.path)

@@ -30,8 +30,7 @@ struct Rehearsal {
         let permissions = try OpenFolder(workspace).file.status().st_mode & 0o7777
         guard chmod(folder.upper, permissions) == 0 else { throw fileFailure("change", folder.upper) }
         var command = Command(words, in: workspace)
-        command.view = .workspace
-        command.rehearsal = folder
+        command.view = .workspace(.overlay(folder, standIns: nil))
         change(&command)
         let started = try Self.moment(in: folder)
         let child = try Child.start(command, sandbox: sandbox, in: runFolder)

@@ -45,11 +45,11 @@ extension Toolbox {
             rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, cancel: cancel
         ) { command in
             command.hidden = hidden
-            command.standIns = standIns
+            command.view = .workspace(.overlay(rehearsal.folder, standIns: standIns))
             if let emptyFile { command.emptyFile = emptyFile }
             command.allow(outside, resolve: resolve)
             command.logBytes = Limits.readFileBytes
-            command.heard = { live.add($0, of: step) }
+            command.output = .pipes { live.add($0, of: step) }
         }
         var (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
         let refusals = ended.log?.refusals ?? []
@@ -161,8 +161,7 @@ extension Toolbox {
             let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
             let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
                 change(&command)
-                command.rehearsal = nil
-                command.isReadOnly = true
+                command.view = .workspace(.readOnly)
                 command.hidden = hidden
             }
             return (ending, error.message)
