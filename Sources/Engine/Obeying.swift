@@ -135,7 +135,9 @@ extension Loop {
             release(index, of: workflow)
             intents.append((workflow, .consider(index)))
         }
-        for wish in carried[workflow]!.revise(to: graph, text: template, catalogue, now: world.now()) {
+        for wish in carried[workflow]!.revise(
+            to: graph, text: template, catalogue, now: world.now(), random: &random)
+        {
             intents.append((workflow, wish))
         }
     }

@@ -210,8 +210,7 @@ package struct Flow: Sendable {
     /// Moves a step along the table and records the event.
     mutating func move(
         _ index: Int, _ happened: StepEvent, reason: Reason? = nil, failure: Failure? = nil, phase: String? = nil,
-        now: Moment,
-        into batch: inout Batch
+        in transition: inout Transition
     ) {
         guard let next = steps[index].state.after(happened) else {
             preconditionFailure("\(steps[index].id): \(happened) cannot happen in \(steps[index].state)")
@@ -222,15 +221,15 @@ package struct Flow: Sendable {
         count(index, by: 1)
         steps[index].failure = failure
         steps[index].dueAt = nil
-        steps[index].updatedAt = now
+        steps[index].updatedAt = transition.now
         touch(index)
         let run =
             next == .blocked || (next == .ready && steps[index].attempt == 0)
             ? nil : RunID(steps[index].id, attempt: steps[index].attempt)
-        batch.events.append(
+        transition.batch.events.append(
             event(
                 index, .stepChanged(next, phase: phase, reason: reason, progress: nil, failure: failure), run: run,
-                now: now))
+                now: transition.now))
     }
 
     func event(_ index: Int, _ kind: Event.Kind, run: RunID? = nil, now: Moment) -> Event {
@@ -243,19 +242,19 @@ package struct Flow: Sendable {
         touched.append(index)
     }
 
-    mutating func setReason(_ reason: Reason?, of index: Int, now: Moment, into batch: inout Batch) {
+    mutating func setReason(_ reason: Reason?, of index: Int, in transition: inout Transition) {
         guard steps[index].reason != reason else { return }
         count(index, by: -1)
         steps[index].reason = reason
         count(index, by: 1)
-        steps[index].updatedAt = now
+        steps[index].updatedAt = transition.now
         touch(index)
-        batch.events.append(
+        transition.batch.events.append(
             event(
                 index,
                 .stepChanged(
                     steps[index].state, phase: nil, reason: reason, progress: nil, failure: steps[index].failure),
-                now: now)
+                now: transition.now)
         )
     }
 

@@ -11,7 +11,7 @@ struct FlowRig {
     var record: WorkflowRecord
     var flow: Flow
     var now = Moment(milliseconds: 1_000_000)
-    var random = Seeded(1)
+    var random: any RandomNumberGenerator & Sendable = Seeded(1)
     var intents: [Flow.Intent] = []
     var events: [Event] = []
     var outcomes: [Outcome] = []
@@ -118,8 +118,7 @@ struct FlowRig {
 
     mutating func revise(to new: Graph) {
         flow.remember(history)
-        var batch = Batch(workflow: record.id, fence: 1)
-        intents += flow.revise(to: new, template: "", now: now, into: &batch)
+        let batch = change { flow, transition in flow.revise(to: new, template: "", in: &transition) }
         steps += batch.stepsAdded
         commit(batch)
         graph = new
@@ -140,12 +139,19 @@ struct FlowRig {
 
     /// Several inputs in one commit.
     mutating func feed(_ inputs: [Flow.Input]) {
-        var batch = Batch(workflow: record.id, fence: 1)
-        for input in inputs { intents += flow.step(input, now: now, random: &random, into: &batch) }
-        commit(batch)
+        commit(change { flow, transition in for input in inputs { flow.step(input, in: &transition) } })
         guard hasSlots, let place = intents.firstIndex(where: waitsToTransfer) else { return }
         guard case .consider(let index) = intents.remove(at: place) else { return }
         feed(.admitted(index, callDigest: nil))
+    }
+
+    /// Returns the changes, which are not committed. The wishes are among the intents.
+    mutating func change(_ change: (inout Flow, inout Transition) -> Void) -> Batch {
+        var transition = Transition(now: now, random: random, batch: Batch(workflow: record.id, fence: 1))
+        change(&flow, &transition)
+        random = transition.random
+        intents += transition.intents
+        return transition.batch
     }
 
     private func waitsToTransfer(_ intent: Flow.Intent) -> Bool {
