@@ -18,26 +18,13 @@ package struct Flow: Sendable {
     package internal(set) var pollingPausedAt: Moment?
     /// What the attempts that run were started with: it holds whatever their producers do meanwhile.
     package internal(set) var frozen: [Int: Frozen] = [:]
-    /// Ledger lines of jobs whose runs have not ended.
-    package internal(set) var jobs: [Int: JobRecord] = [:]
+    /// The runs of jobs that have not ended, by step.
+    package internal(set) var jobs: [Int: JobRun] = [:]
     /// What earlier attempts were made of; `nil` until it is needed.
     var history: History?
     /// What pinned inputs take: step → port → asset.
     var pinned: [Int: [String: Asset]] = [:]
-    /// The requests about a job that are under way, each with its number: an answer to another number is late, whatever
-    /// it says.
-    var asked: [Int: [JobRequest.Verb: Int]] = [:]
     private(set) var requestCount = 0
-    /// Requests in a row that could not reach the provider of a job.
-    var unreached: [Int: Int] = [:]
-    /// How often its key was refused since a provider last answered well.
-    var keyRefusals: [Int: Int] = [:]
-    /// Jobs that have something to send or to fetch and wait for a slot.
-    var waitingToTransfer: Set<Int> = []
-    /// Status checks of a job since it was taken, while they still come sooner than its provider's period.
-    var earlyChecks: [Int: Int] = [:]
-    /// Answers in a row that nothing could be done with.
-    var stuck: [Int: Int] = [:]
     /// Steps that were passed over and whose consumers have not heard of it.
     var passedOver: [Int] = []
     /// Begins the names of our jobs at providers, so that two databases never name two jobs alike.
@@ -94,7 +81,7 @@ package struct Flow: Sendable {
         self.openAwaits = Dictionary(openAwaits.map { ($0.step.index - 1, OpenAwait($0)) }) { _, newer in newer }
         for run in running where run.id.attempt == steps[run.id.step.index - 1].attempt {
             frozen[run.id.step.index - 1] = Frozen(inputs: run.inputs, params: run.params, toolVersion: run.toolVersion)
-            if let job = run.job { jobs[run.id.step.index - 1] = job }
+            if let job = run.job { jobs[run.id.step.index - 1] = JobRun(job) }
         }
         for pin in pinned { self.pinned[pin.step - 1, default: [:]][pin.port] = pin.asset }
         pending = Array(repeating: 0, count: steps.count)

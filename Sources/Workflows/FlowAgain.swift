@@ -7,7 +7,7 @@ extension Flow {
     mutating func retry(_ index: Int?, in transition: inout Transition) {
         let chosen = Set(
             (index.map { [$0] } ?? Array(steps.indices)).filter { steps.indices.contains($0) && canBeTakenUp($0) })
-        guard !chosen.isEmpty else { return }
+        guard let first = chosen.min() else { return }
         takeUpAgain(in: &transition)
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
             if chosen.contains(index) {
@@ -19,7 +19,7 @@ extension Flow {
                 revive(index, in: &transition)
             }
         }
-        setAside(except: chosen, for: "step \(chosen.min()! + 1) was retried", in: &transition)
+        setAside(except: chosen, for: "step \(first + 1) was retried", in: &transition)
         letGo(in: &transition)
     }
 
@@ -87,7 +87,8 @@ extension Flow {
             guard steps[target].state != .ready || jobs[target] == nil else { return }
             // Nor is one given up that may exist, while a person is asked about it or for its key: it would be bought
             // twice.
-            guard steps[target].state != .awaitingUser || jobs[target].map({ $0.phase == .submitIntent }) ?? true else {
+            guard steps[target].state != .awaitingUser || jobs[target].map({ $0.record.phase == .submitIntent }) ?? true
+            else {
                 return
             }
         }

@@ -87,17 +87,11 @@ extension Flow {
         guard frozen[index] != nil else { return }
         let run = RunID(steps[index].id, attempt: steps[index].attempt)
         transition.batch.runsEnded.append(Batch.RunEnd(run: run, at: transition.now, ending: ending))
-        let job = jobs.removeValue(forKey: index)
+        let job = jobs.removeValue(forKey: index)?.record
         if let job {
             transition.batch.jobs[run] = job
             transition.batch.isPrecious = true
         }
-        asked[index] = nil
-        unreached[index] = nil
-        keyRefusals[index] = nil
-        stuck[index] = nil
-        waitingToTransfer.remove(index)
-        earlyChecks[index] = nil
         if case .succeeded = ending { return }
         archive(index, job)
     }
@@ -157,7 +151,7 @@ extension Flow {
         guard isHalted || (readyCount == 0 && awaitingCount == 0) else { return }
         if awaitingCount > 0 || readyCount > 0 {
             // A job that may exist is not let go: a person says first what has become of it.
-            guard !jobs.values.contains(where: { $0.phase != .submitIntent }) else { return }
+            guard !jobs.values.contains(where: { $0.record.phase != .submitIntent }) else { return }
             // Halted: what waits for a slot or for a person will not be started, so nobody is asked for it any more.
             let reason = Reason("halted", "Nothing new starts after a failure; retry lifts that.")
             for index in steps.indices where steps[index].state == .awaitingUser || steps[index].state == .ready {

@@ -26,18 +26,19 @@ extension Flow {
         // It was gone before, and is back.
         if steps[index].reason?.isAbsence == true { setReason(cancelReason(index), of: index, in: &transition) }
         if let due = steps[index].dueAt { return transition.intents.append(.wake(index, at: due)) }
-        switch jobs[index]!.phase {
+        guard let job = jobs[index] else { return }
+        switch job.state {
         // To submit it again may make what is not wanted.
-        case .submitIntent where isCancelledUnnamed(index), .submitUnknown where isCancelledUnnamed(index):
+        case .intended where isCancelledUnnamed(index), .unknown where isCancelledUnnamed(index):
             cancelUnnamed(index, in: &transition)
-        case .submitIntent, .submitUnknown:
+        case .intended, .unknown:
             if terms.idempotency == .none {
                 unclear(
                     index, terms, "Whether the job was submitted before the crash is not known.", in: &transition)
             } else {
                 request(terms.looksFirst ? .find : .submit, index, in: &transition)
             }
-        case .submitted, .cancelRequested: watch(index, in: &transition)
+        case .submitted, .cancelling: watch(index, in: &transition)
         case .collecting: waitToTransfer(index, in: &transition)
         }
     }
@@ -48,13 +49,13 @@ extension Flow {
         if let wake = pauseEnd(of: index) {
             return transition.intents.append(.wake(index, at: max(wake, transition.now)))
         }
-        if jobs[index]!.phase == .cancelRequested { request(.cancel, index, in: &transition) }
+        if jobs[index]?.record.phase == .cancelRequested { request(.cancel, index, in: &transition) }
         request(.status, index, in: &transition)
     }
 
     /// A person has spoken about a submission of which nobody knew; there is a slot for it again.
     mutating func resumeJob(_ index: Int, in transition: inout Transition) {
-        guard let phase = jobs[index]?.phase else { return }
+        guard let phase = jobs[index]?.record.phase else { return }
         move(index, .submitted, phase: phase.rawValue, in: &transition)
         // Its provider's manifest is gone; it goes on once that is back.
         guard let terms = terms(of: index) else {
@@ -73,7 +74,7 @@ extension Flow {
     // MARK: Submitting
 
     mutating func notTaken(_ index: Int, _ failure: Failure, in transition: inout Transition) {
-        if jobs[index]!.cancelRequestedAt != nil {
+        if isUnwanted(index) {
             return giveUpCancelled(index, Self.wasCancelled, in: &transition)
         }
         if failure.code == "offline" {
@@ -91,13 +92,13 @@ extension Flow {
     }
 
     mutating func unclear(_ index: Int, _ failure: Failure, _ terms: JobTerms, in transition: inout Transition) {
-        if jobs[index]!.cancelRequestedAt != nil {
+        if isUnwanted(index) {
             return giveUpCancelled(index, Self.mayExist, in: &transition)
         }
         guard terms.idempotency != .none || terms.ambiguity == .retry else {
             return unclear(index, terms, failure.message, in: &transition)
         }
-        jobs[index]!.phase = .submitUnknown
+        jobs[index]?.state = .unknown(waitsForSlot: false)
         keepJob(index, in: &transition)
         var transient = failure
         transient.isTransient = true
@@ -125,7 +126,7 @@ extension Flow {
         case .fail: give(up: index, Self.mayExist, isCancelled: false, in: &transition)
         case .retry:
             // On record before it may be bought twice.
-            jobs[index]!.phase = .submitUnknown
+            jobs[index]?.state = .unknown(waitsForSlot: false)
             keepJob(index, in: &transition)
             request(.submit, index, in: &transition)
         }
@@ -145,10 +146,8 @@ extension Flow {
         steps[index].dueAt = nil
         touch(index)
         if !wasOffline { steps[index].tries += 1 }
-        let looksFirst = jobs[index]!.phase == .submitUnknown && (terms(of: index)?.looksFirst ?? true)
-        if !looksFirst, jobs[index]!.phase == .submitUnknown {
-            jobs[index]!.phase = .submitIntent
-        }
+        let looksFirst = jobs[index]?.record.phase == .submitUnknown && (terms(of: index)?.looksFirst ?? true)
+        if !looksFirst { jobs[index]?.state = .intended(waitsForSlot: false) }
         keepJob(index, in: &transition)
         setReason(nil, of: index, in: &transition)
         request(looksFirst ? .find : .submit, index, in: &transition)
@@ -157,21 +156,21 @@ extension Flow {
     /// Our job is not there, so it may be submitted: again, or after a crash for the first time.
     mutating func notFound(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
         reached(index, in: &transition)
-        if jobs[index]!.cancelRequestedAt != nil {
+        if isUnwanted(index) {
             return giveUpCancelled(index, Self.wasCancelled, in: &transition)
         }
         guard terms.idempotency != .none else {
             return askAboutSubmission(index, "\(terms.title) has no such job in its list.", in: &transition)
         }
         if mayBeOnItsWay(index, terms) {
-            jobs[index]!.phase = .submitUnknown
+            jobs[index]?.state = .unknown(waitsForSlot: false)
             keepJob(index, in: &transition)
             steps[index].tries -= 1
             let words =
                 "\(terms.title) does not have the job; what was sent before the crash may be on its way. It is looked for again."
             return waitToSend(index, Reason("backoff", words), Limits.onItsWaySeconds, in: &transition)
         }
-        jobs[index]!.phase = .submitIntent
+        jobs[index]?.state = .intended(waitsForSlot: false)
         keepJob(index, in: &transition)
         request(.submit, index, in: &transition)
     }
@@ -179,21 +178,21 @@ extension Flow {
     /// Looked for after a crash, in a list: the request of the engine that died may reach the provider after the look
     /// (`semantics.md` 16). Everywhere else the provider itself knows the second as the first.
     private func mayBeOnItsWay(_ index: Int, _ terms: JobTerms) -> Bool {
-        terms.idempotency == .reconcile && jobs[index]!.phase == .submitIntent
+        terms.idempotency == .reconcile && jobs[index]?.record.phase == .submitIntent
     }
 
     /// `submitUnknown`: check the provider, submit again, or fail (`semantics.md` 8).
     mutating func askAboutSubmission(_ index: Int, _ words: String, in transition: inout Transition) {
-        guard let terms = terms(of: index) else { return }
-        jobs[index]!.phase = .submitUnknown
+        guard let terms = terms(of: index), let job = jobs[index]?.record else { return }
+        jobs[index]?.state = .unknown(waitsForSlot: false)
         keepJob(index, in: &transition)
         let record = AwaitRecord(
             step: steps[index].id, type: .submitUnknown, title: "Was the job submitted?",
-            reason: "\(words) \(terms.title) may have the job \(jobs[index]!.key), or may not.", urgency: .high,
+            reason: "\(words) \(terms.title) may have the job \(job.key), or may not.", urgency: .high,
             createdAt: transition.now,
             question: [
-                "provider": .string(terms.provider), "key": .string(jobs[index]!.key),
-                "since": .string(jobs[index]!.intendedAt.description),
+                "provider": .string(terms.provider), "key": .string(job.key),
+                "since": .string(job.intendedAt.description),
                 // Only what can be done: who cannot be asked is not looked at, and a job goes on by its id where that
                 // is enough.
                 "choices": .array(
@@ -212,11 +211,11 @@ extension Flow {
         guard let terms = terms(of: index) else { return }
         let record = AwaitRecord.toConnect(terms, for: steps[index].id, failure, at: transition.now)
         // What is still asked of the job is late by then.
-        asked[index] = nil
-        waitingToTransfer.remove(index)
+        jobs[index]?.requests = [:]
+        jobs[index]?.waitForSlot(false)
         keepJob(index, in: &transition)
         move(
-            index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue,
+            index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.record.phase.rawValue,
             in: &transition)
         transition.batch.awaitsOpened.append(record)
     }
@@ -225,9 +224,7 @@ extension Flow {
 
     /// The provider answers again.
     mutating func reached(_ index: Int, in transition: inout Transition) {
-        unreached[index] = nil
-        keyRefusals[index] = nil
-        stuck[index] = nil
+        jobs[index]?.failures = JobRun.Failures()
         guard let reason = steps[index].reason,
             reason.code == "reconnecting" || reason.code == "stuck" || Self.isAboutStorage(reason.code)
         else { return }
@@ -237,15 +234,17 @@ extension Flow {
     mutating func unreachable(
         _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, in transition: inout Transition
     ) {
-        guard let terms = terms(of: index) else { return }
-        let isUnwanted = jobs[index]!.cancelRequestedAt != nil
-        unreached[index, default: 0] += 1
+        guard let terms = terms(of: index), let job = jobs[index] else { return }
+        let isUnwanted = job.isUnwanted
+        var failures = job.failures
+        failures.unreached += 1
         // One refusal may be a hiccup, and the key is looked up anew after it.
-        if failure.code == "keyRefused" { keyRefusals[index, default: 0] += 1 }
-        let isRefused = failure.code == "keyRefused" && keyRefusals[index, default: 0] >= Limits.keyRefusals
+        if failure.code == "keyRefused" { failures.keyRefusals += 1 }
+        jobs[index]?.failures = failures
+        let isRefused = failure.code == "keyRefused" && failures.keyRefusals >= Limits.keyRefusals
         if failure.code == "keyMissing" || isRefused, !isUnwanted {
             // It was not looked for, so it may exist as before.
-            if verb == .find { jobs[index]!.phase = .submitUnknown }
+            if verb == .find { jobs[index]?.state = .unknown(waitsForSlot: false) }
             return askToConnect(index, failure, in: &transition)
         }
         // Of results that cannot be stored, too, nothing is given up: they were paid for.
@@ -254,21 +253,21 @@ extension Flow {
             ? Reason(failure.code, "\(failure.message) It is tried again.")
             : Reason("reconnecting", "Reconnecting… \(failure.message)")
         setReason(reason, of: index, in: &transition)
-        if verb == .find, !isUnwanted, failure.code != "offline", unreached[index]! >= Limits.jobSearches {
-            unreached[index] = nil
+        if verb == .find, !isUnwanted, failure.code != "offline", failures.unreached >= Limits.jobSearches {
+            jobs[index]?.failures.unreached = 0
             return askAboutSubmission(index, failure.message, in: &transition)
         }
-        if jobs[index]!.cancelRequestedAt != nil, isCancelOverdue(index, transition.now) {
+        if isUnwanted, isCancelOverdue(index, transition.now) {
             return giveUpCancelled(index, Self.unconfirmed, in: &transition)
         }
         let steps = Limits.pollBackoffSeconds
         var delay = max(
-            steps[min(unreached[index]! - 1, steps.count - 1)],
+            steps[min(failures.unreached - 1, steps.count - 1)],
             min(failure.retryAfterSeconds ?? 0, Limits.retryAfterSeconds))
         if verb == .find {
             if mayBeOnItsWay(index, terms) { delay = max(delay, Limits.onItsWaySeconds) }
             // The job is not known yet, so there is no status to ask for: it is looked for again.
-            jobs[index]!.phase = .submitUnknown
+            jobs[index]?.state = .unknown(waitsForSlot: false)
             self.steps[index].dueAt = transition.now + delay
             self.steps[index].tries -= 1
             keepJob(index, in: &transition)
@@ -287,9 +286,9 @@ extension Flow {
 
     /// Waiting alone mends nothing here. Once is no reason yet: a server may be itself again.
     mutating func isStuck(_ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, in transition: inout Transition) {
-        guard let terms = terms(of: index) else { return }
+        guard let terms = terms(of: index), let job = jobs[index] else { return }
         switch verb {
-        case .find where jobs[index]!.cancelRequestedAt != nil:
+        case .find where job.isUnwanted:
             giveUpCancelled(index, Self.mayExist, in: &transition)
         case .find: askAboutSubmission(index, failure.message, in: &transition)
         case .cancel:
@@ -298,8 +297,8 @@ extension Flow {
             let unsent = Failure("cancelUnsupported", words, remedy: failure.remedy)
             cancelRefused(index, unsent, terms, in: &transition)
         case .submit, .status, .collect:
-            stuck[index, default: 0] += 1
-            let count = stuck[index]!
+            let count = job.failures.stuckAnswers + 1
+            jobs[index]?.failures.stuckAnswers = count
             guard count < Limits.jobStuckAnswers else { return giveUpUnwatched(index, failure, in: &transition) }
             setReason(Reason("stuck", failure.message), of: index, in: &transition)
             let delays = Limits.pollBackoffSeconds
@@ -320,10 +319,10 @@ extension Flow {
     /// person could still say what has become of it is `isUnknown`.
     func unwatched(_ index: Int) -> (failure: Failure, isUnknown: Bool)? {
         guard let job = jobs[index], let terms = terms(of: index) else { return nil }
-        switch job.phase {
-        case .submitIntent: return nil
-        case .submitUnknown: return (Self.mayExist, true)
-        case .submitted, .cancelRequested:
+        switch job.state {
+        case .intended: return nil
+        case .unknown: return (Self.mayExist, true)
+        case .submitted, .cancelling:
             let words = "The job was not cancelled: it goes on at \(terms.title), and may be billed."
             return (Failure("cancelUnconfirmed", words), false)
         case .collecting:
@@ -335,11 +334,12 @@ extension Flow {
     mutating func strike(
         _ index: Int, _ failure: Failure, _ limit: Int, _ verb: JobRequest.Verb, in transition: inout Transition
     ) {
-        guard let terms = terms(of: index) else { return }
+        guard let terms = terms(of: index), let job = jobs[index] else { return }
+        let strikes = job.record.strikes + 1
         reached(index, in: &transition)
-        jobs[index]!.strikes += 1
+        jobs[index]?.record.strikes = strikes
         keepJob(index, in: &transition)
-        guard jobs[index]!.strikes >= max(limit, 1) else {
+        guard strikes >= max(limit, 1) else {
             if verb == .collect {
                 setReason(
                     Reason(failure.code, "\(failure.message) It is asked for again."), of: index, in: &transition
@@ -347,7 +347,7 @@ extension Flow {
             }
             return pollLater(index, after: terms.pollSeconds, in: &transition)
         }
-        if jobs[index]!.cancelRequestedAt != nil {
+        if isUnwanted(index) {
             return giveUpCancelled(index, Self.unconfirmed, in: &transition)
         }
         let words =

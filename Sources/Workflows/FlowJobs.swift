@@ -12,7 +12,7 @@ extension Flow {
 
     /// Puts the newest form of a ledger line into the commit.
     mutating func keepJob(_ index: Int, isPrecious: Bool = true, in transition: inout Transition) {
-        transition.batch.jobs[run(of: index)] = jobs[index]
+        transition.batch.jobs[run(of: index)] = jobs[index]?.record
         if isPrecious { transition.batch.isPrecious = true }
     }
 
@@ -25,7 +25,7 @@ extension Flow {
     ) -> JobRecord {
         var job = JobRecord(provider: terms.provider, key: "\(jobPrefix)-\(run(of: index))", intendedAt: transition.now)
         if let unclear { (job.key, job.phase) = (unclear.key, .submitUnknown) }
-        jobs[index] = job
+        jobs[index] = JobRun(job)
         transition.batch.isPrecious = true
         move(index, .submitted, phase: job.phase.rawValue, in: &transition)
         let looksFirst = unclear != nil && terms.idempotency != .none && terms.looksFirst
@@ -34,21 +34,15 @@ extension Flow {
     }
 
     mutating func request(_ verb: JobRequest.Verb, _ index: Int, in transition: inout Transition) {
-        guard let job = jobs[index], asked[index]?[verb] == nil else { return }
+        guard let job = jobs[index], job.requests[verb] == nil else { return }
         let number = nextRequest()
-        asked[index, default: [:]][verb] = number
-        transition.intents.append(.job(index, attempt: steps[index].attempt, verb, request: number, job))
+        jobs[index]?.requests[verb] = number
+        transition.intents.append(.job(index, attempt: steps[index].attempt, verb, request: number, job.record))
     }
 
-    /// The next status check of a job of which nothing is wrong: the first soon after it was taken, then less and less
-    /// often until the period that its provider asks for, so that a short job is not waited for longer than it takes.
+    /// Sets the time of the next status check of a job of which nothing is wrong.
     mutating func checkLater(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
-        var seconds = terms.pollSeconds
-        if let count = earlyChecks[index] {
-            let early = Limits.firstPollSeconds * Double(1 << min(count, 16))
-            earlyChecks[index] = early < seconds ? count + 1 : nil
-            seconds = min(early, seconds)
-        }
+        let seconds = jobs[index]?.secondsToNextCheck(period: terms.pollSeconds) ?? terms.pollSeconds
         pollLater(index, after: seconds, in: &transition)
     }
 
@@ -65,7 +59,7 @@ extension Flow {
 
     /// When checks that are paused must go on: before the provider throws the result away (`semantics.md` 10).
     func pauseEnd(of index: Int) -> Moment? {
-        guard let pausedAt = pollingPausedAt, jobs[index]?.phase == .submitted else { return nil }
+        guard let pausedAt = pollingPausedAt, jobs[index]?.record.phase == .submitted else { return nil }
         return pausedAt
             + (terms(of: index)?.retentionSeconds.map { $0 * Limits.pausedRetentionPart } ?? Limits.longestWaitSeconds)
     }
@@ -79,7 +73,7 @@ extension Flow {
             ? Reason("resumed", "Jobs are asked for their status again.")
             : Reason("paused", "Jobs are not asked for their status; they run on all the same.")
         transition.batch.events.append(Event(at: transition.now, workflow: workflow, .workflowChanged(reason)))
-        for index in jobs.keys.sorted() where jobs[index]?.phase == .submitted && steps[index].state.isRunning {
+        for index in jobs.keys.sorted() where jobs[index]?.record.phase == .submitted && steps[index].state.isRunning {
             if isOn {
                 request(.status, index, in: &transition)
             } else if let wake = pauseEnd(of: index) {
@@ -95,8 +89,9 @@ extension Flow {
             guard due <= transition.now else { return transition.intents.append(.wake(index, at: due)) }
             return waitToTransfer(index, in: &transition)
         }
-        switch jobs[index]!.phase {
-        case .submitIntent, .submitUnknown:
+        guard let job = jobs[index] else { return }
+        switch job.state {
+        case .intended, .unknown:
             if isCancelledUnnamed(index) { cancelUnnamed(index, in: &transition) }
         case .submitted:
             if let wake = pauseEnd(of: index) {
@@ -104,12 +99,12 @@ extension Flow {
                 return resumeInTime(in: &transition)
             }
             request(.status, index, in: &transition)
-        case .cancelRequested:
+        case .cancelling:
             if isCancelOverdue(index, transition.now) {
                 return giveUpCancelled(index, Self.unconfirmed, in: &transition)
             }
             request(.status, index, in: &transition)
-            if unreached[index] != nil { request(.cancel, index, in: &transition) }
+            if job.failures.unreached > 0 { request(.cancel, index, in: &transition) }
         case .collecting: waitToTransfer(index, in: &transition)
         }
     }
@@ -120,40 +115,34 @@ extension Flow {
     /// provider's from the submission to the end. One that waits to be tried again needs none.
     package func slotsNeeded(by index: Int) -> (transfer: Bool, job: Bool) {
         guard let job = jobs[index], steps[index].state.isRunning else { return (false, false) }
-        let isTransfer = asked[index]?.keys.contains { $0 == .submit || $0 == .find || $0 == .collect } ?? false
-        let isBackingOff = steps[index].dueAt != nil && (job.phase == .submitIntent || job.phase == .submitUnknown)
-        return (isTransfer, isTransfer || !isBackingOff)
+        let isBackingOff = steps[index].dueAt != nil && !job.state.isTaken
+        return (job.isTransferring, job.isTransferring || !isBackingOff)
     }
 
     /// Whether the provider is known to have the job of a step.
-    package func hasTakenJob(_ index: Int) -> Bool {
-        switch jobs[index]?.phase {
-        case .submitted, .cancelRequested, .collecting: true
-        case .submitIntent, .submitUnknown, nil: false
-        }
-    }
+    package func hasTakenJob(_ index: Int) -> Bool { jobs[index]?.state.isTaken ?? false }
 
     /// Whether a running job has something to send or to fetch as soon as there is a slot.
-    package func waitsToTransfer(_ index: Int) -> Bool { waitingToTransfer.contains(index) }
+    package func waitsToTransfer(_ index: Int) -> Bool { jobs[index]?.waitsForSlot ?? false }
 
     /// It goes on when there is a slot. What is committed is where it was: nothing more is sent meanwhile that a crash
     /// could leave in doubt.
     mutating func waitToTransfer(_ index: Int, in transition: inout Transition) {
-        waitingToTransfer.insert(index)
+        jobs[index]?.waitForSlot(true)
         transition.intents.append(.consider(index))
     }
 
     /// There is a slot.
     mutating func transfer(_ index: Int, in transition: inout Transition) {
         guard let job = jobs[index], steps[index].state.isRunning else { return }
-        switch job.phase {
-        case .submitIntent, .submitUnknown: sendAgain(index, in: &transition)
+        switch job.state {
+        case .intended, .unknown: sendAgain(index, in: &transition)
         case .collecting:
             if steps[index].reason?.code == "waitingForSlot" {
                 setReason(cancelReason(index), of: index, in: &transition)
             }
             request(.collect, index, in: &transition)
-        case .submitted, .cancelRequested: break
+        case .submitted, .cancelling: break
         }
     }
 
@@ -172,20 +161,20 @@ extension Flow {
     ) {
         // What comes twice is late the second time: the job is further by then, or is being submitted again under
         // another number.
-        guard isUnderWay(index, attempt), jobs[index] != nil, asked[index]?[verb] == request,
+        guard isUnderWay(index, attempt), let job = jobs[index], job.requests[verb] == request,
             let terms = terms(of: index)
         else {
             keepLate(answer, of: index, attempt, in: &transition)
             return noteLate(index, attempt, answer.inWords, in: &transition)
         }
-        asked[index]![verb] = nil
+        jobs[index]?.requests[verb] = nil
         switch answer {
         case .accepted(let captured, let status):
             accept(index, captured, status, in: &transition)
         case .status(let status):
-            guard jobs[index]!.phase == .submitted || jobs[index]!.phase == .cancelRequested else { return }
+            guard job.state.isWatched else { return }
             reached(index, in: &transition)
-            jobs[index]!.strikes = 0
+            jobs[index]?.record.strikes = 0
             take(status, of: index, terms, in: &transition)
         case .collected(let assets):
             closeRun(index, .succeeded(assets), in: &transition)
@@ -215,25 +204,21 @@ extension Flow {
     private mutating func keepLate(_ answer: JobAnswer, of index: Int, _ attempt: Int, in transition: inout Transition)
     {
         guard case .accepted(let captured, _) = answer, steps.indices.contains(index), steps[index].attempt == attempt,
-            !steps[index].state.isRunning, var job = jobs[index],
-            job.phase == .submitIntent || job.phase == .submitUnknown
+            !steps[index].state.isRunning, let job = jobs[index], !job.state.isTaken
         else { return }
-        for member in captured.members { job.captured[member.key] = member.value }
-        (job.phase, job.acceptedAt) = (.submitted, transition.now)
-        jobs[index] = job
+        jobs[index]?.accept(captured, at: transition.now)
+        jobs[index]?.state = .submitted(earlyChecks: nil)
         keepJob(index, in: &transition)
     }
 
     private mutating func accept(
         _ index: Int, _ captured: JSON.Object, _ status: JobStatus?, in transition: inout Transition
     ) {
-        guard let terms = terms(of: index) else { return }
-        for member in captured.members { jobs[index]!.captured[member.key] = member.value }
+        guard let terms = terms(of: index), let isUnwanted = jobs[index]?.isUnwanted else { return }
         reached(index, in: &transition)
-        jobs[index]!.acceptedAt = transition.now
-        jobs[index]!.strikes = 0
-        let isUnwanted = jobs[index]!.cancelRequestedAt != nil
-        jobs[index]!.phase = isUnwanted ? .cancelRequested : .submitted
+        jobs[index]?.accept(captured, at: transition.now)
+        jobs[index]?.state = isUnwanted ? .cancelling(earlyChecks: nil) : .submitted(earlyChecks: 0)
+        jobs[index]?.record.strikes = 0
         keepJob(index, in: &transition)
         note(index, in: &transition)
         // What has ended says more than any cancel could.
@@ -244,27 +229,24 @@ extension Flow {
             return giveUpCancelled(index, Self.cannotCancel(terms), in: &transition)
         }
         if isUnwanted { return request(.cancel, index, in: &transition) }
-        earlyChecks[index] = 0
         guard let status else { return checkLater(index, terms, in: &transition) }
         take(status, of: index, terms, in: &transition)
     }
 
     private mutating func take(_ status: JobStatus, of index: Int, _ terms: JobTerms, in transition: inout Transition) {
-        let (before, stateBefore) = (jobs[index]!, steps[index].state)
-        for member in status.captured.members { jobs[index]!.captured[member.key] = member.value }
-        if let progress = status.progress { jobs[index]!.progress = min(1, max(0, progress)) }
-        jobs[index]!.queuePosition = status.queuePosition
-        if let tail = status.logTail { jobs[index]!.logTail = tail }
+        guard let before = jobs[index]?.record else { return }
+        let stateBefore = steps[index].state
+        jobs[index]?.note(status)
         switch status.state {
         case .queued: break
         case .running:
-            jobs[index]!.runningAt = before.runningAt ?? transition.now
+            jobs[index]?.record.runningAt = before.runningAt ?? transition.now
             if steps[index].state == .queuedRemote {
                 move(
-                    index, .accepted, reason: cancelReason(index), phase: jobs[index]!.phase.rawValue, in: &transition)
+                    index, .accepted, reason: cancelReason(index), phase: before.phase.rawValue, in: &transition)
             }
         case .succeeded:
-            jobs[index]!.phase = .collecting
+            jobs[index]?.state = .collecting(waitsForSlot: false)
             keepJob(index, in: &transition)
             let tooLate = Reason("cancelRefused", "It was done before it could be cancelled.")
             move(
@@ -288,17 +270,17 @@ extension Flow {
         if before.cancelRequestedAt == nil, deadlineFailure(index, terms, transition.now) != nil {
             return cancelOverdue(index, terms, in: &transition)
         }
-        if jobs[index]! != before {
+        if let job = jobs[index]?.record, job != before {
             keepJob(index, isPrecious: false, in: &transition)
             // A move has told of it already.
-            if steps[index].state == stateBefore || jobs[index]!.progress != nil { note(index, in: &transition) }
+            if steps[index].state == stateBefore || job.progress != nil { note(index, in: &transition) }
         }
         checkLater(index, terms, in: &transition)
     }
 
     /// What is wrong with a job that has not ended at a moment, if it is over its time by then.
     func deadlineFailure(_ index: Int, _ terms: JobTerms, _ moment: Moment) -> Failure? {
-        guard let job = jobs[index], let acceptedAt = job.acceptedAt else { return nil }
+        guard let job = jobs[index]?.record, let acceptedAt = job.acceptedAt else { return nil }
         if let runningAt = job.runningAt, runningAt <= moment {
             guard moment.seconds(since: runningAt) > terms.runningSeconds else { return nil }
             return Failure(
@@ -313,7 +295,7 @@ extension Flow {
 
     /// The step is where it was; its phase, progress or reason is not.
     mutating func note(_ index: Int, in transition: inout Transition) {
-        let (step, job) = (steps[index], jobs[index])
+        let (step, job) = (steps[index], jobs[index]?.record)
         guard step.state.isRunning else { return }
         transition.batch.events.append(
             event(

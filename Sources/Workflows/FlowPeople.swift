@@ -5,7 +5,7 @@ import Vocabulary
 extension Flow {
     mutating func ask(_ index: Int, _ record: AwaitRecord, in transition: inout Transition) {
         move(
-            index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.phase.rawValue,
+            index, .asked, reason: Reason("needsYou", record.reason), phase: jobs[index]?.record.phase.rawValue,
             in: &transition)
         transition.batch.awaitsOpened.append(record)
         if let expiry = record.expiresAt { transition.intents.append(.wake(index, at: expiry)) }
@@ -34,17 +34,17 @@ extension Flow {
             steps[index].agreed = agreed
             pass(index, resolution: "agreed", by: by, in: &transition)
         case .submittedAs(let id) where isAskedAboutSubmission(index):
-            jobs[index]!.captured["jobId"] = .string(id)
-            jobs[index]!.phase = .submitted
-            jobs[index]!.acceptedAt = transition.now
+            jobs[index]?.record.captured["jobId"] = .string(id)
+            jobs[index]?.state = .submitted(earlyChecks: nil)
+            jobs[index]?.record.acceptedAt = transition.now
             keepJob(index, in: &transition)
             pass(index, resolution: "found", by: by, in: &transition)
         case .lookAgain where isAskedAboutSubmission(index):
             pass(index, resolution: "lookAgain", by: by, in: &transition)
         case .submitAgain where isAskedAboutSubmission(index):
             // Unless it has turned out meanwhile that the provider took it.
-            if jobs[index]!.phase != .submitted {
-                jobs[index]!.phase = .submitIntent
+            if jobs[index]?.record.phase != .submitted {
+                jobs[index]?.state = .intended(waitsForSlot: false)
                 keepJob(index, in: &transition)
             }
             steps[index].tries = 1

@@ -80,7 +80,7 @@ extension Flow {
             hear(answer, to: verb, request, of: index, attempt, in: &transition)
         case .waits(let index):
             // A wait without a network keeps its reason: it spent no try.
-            guard waitingToTransfer.contains(index), steps[index].reason?.code != "offline" else { return }
+            guard waitsToTransfer(index), steps[index].reason?.code != "offline" else { return }
             setReason(cancelReason(index) ?? slotReason(index), of: index, in: &transition)
         case .rehearsed(let index, let hasTurn):
             guard steps[index].state == .ready else { return }
@@ -215,7 +215,10 @@ extension Flow {
     private mutating func admit(
         _ index: Int, _ digest: ContentHash?, _ toolVersion: ContentHash?, in transition: inout Transition
     ) {
-        if waitingToTransfer.remove(index) != nil { return transfer(index, in: &transition) }
+        if waitsToTransfer(index) {
+            jobs[index]?.waitForSlot(false)
+            return transfer(index, in: &transition)
+        }
         guard steps[index].state == .ready else { return }
         // A submission that a person has spoken about goes on in its own run, also where nothing new may start.
         if jobs[index] != nil { return resumeJob(index, in: &transition) }

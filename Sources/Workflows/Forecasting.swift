@@ -220,7 +220,7 @@ private struct Rehearsal {
         guard flow.jobs[index] != nil else {
             return feed(.ended(index, attempt: attempt, .succeeded(outputs(of: index))))
         }
-        if flow.steps[index].state != .downloading, let request = flow.asked[index]?[.submit] {
+        if flow.steps[index].state != .downloading, let request = flow.jobs[index]?.requests[.submit] {
             feed(
                 .job(
                     index, attempt: attempt, .submit, request: request,
@@ -229,7 +229,7 @@ private struct Rehearsal {
         guard flow.steps[index].state == .downloading else { return }
         // There is always a slot.
         feed(.admitted(index, callDigest: nil))
-        guard let request = flow.asked[index]?[.collect] else { return }
+        guard let request = flow.jobs[index]?.requests[.collect] else { return }
         feed(.job(index, attempt: attempt, .collect, request: request, .collected(outputs(of: index))))
     }
 

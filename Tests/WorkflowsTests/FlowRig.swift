@@ -87,10 +87,14 @@ struct FlowRig {
     /// An answer to the newest request. Status, results and cancel need not have been asked for: time passes unseen
     /// here.
     mutating func hear(_ index: Int, _ verb: JobRequest.Verb, _ answer: JobAnswer) {
-        if verb != .submit, verb != .find, flow.asked[index]?[verb] == nil, flow.steps[index].state.isRunning {
-            flow.asked[index, default: [:]][verb] = flow.nextRequest()
+        if verb != .submit, verb != .find, flow.jobs[index]?.requests[verb] == nil, flow.steps[index].state.isRunning {
+            let number = flow.nextRequest()
+            flow.jobs[index]?.requests[verb] = number
         }
-        feed(.job(index, attempt: flow.steps[index].attempt, verb, request: flow.asked[index]?[verb] ?? 0, answer))
+        feed(
+            .job(
+                index, attempt: flow.steps[index].attempt, verb, request: flow.jobs[index]?.requests[verb] ?? 0, answer)
+        )
     }
 
     /// The requests to providers among the intents.
