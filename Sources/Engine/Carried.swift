@@ -84,14 +84,37 @@ struct Carried {
         flow.remember(whole)
     }
 
-    mutating func step(_ input: Flow.Input, now: Moment, random: inout some RandomNumberGenerator) -> [Flow.Intent] {
-        flow.step(input, now: now, random: &random, into: &batch)
+    /// Returns what the flow wants done after the next commit.
+    mutating func step(_ input: Flow.Input, now: Moment, random: inout any RandomNumberGenerator & Sendable)
+        -> [Flow.Intent]
+    {
+        change(now, &random) { flow, transition in flow.step(input, in: &transition) }
     }
 
-    mutating func revise(to graph: Graph, text: String, _ catalogue: Catalogue, now: Moment) -> [Flow.Intent] {
+    /// Lets the flow change, and keeps its changes for the next commit.
+    private mutating func change(
+        _ now: Moment, _ random: inout any RandomNumberGenerator & Sendable,
+        _ change: (inout Flow, inout Transition) -> Void
+    ) -> [Flow.Intent] {
+        var transition = Transition(now: now, random: random, batch: batch)
+        // Moved, not copied: a second reference to its lists would copy them at the first change.
+        batch = emptyBatch
+        change(&flow, &transition)
+        (batch, random) = (transition.batch, transition.random)
+        return transition.intents
+    }
+
+    private var emptyBatch: Batch { Batch(workflow: batch.workflow, fence: batch.fence) }
+
+    mutating func revise(
+        to graph: Graph, text: String, _ catalogue: Catalogue, now: Moment,
+        random: inout any RandomNumberGenerator & Sendable
+    ) -> [Flow.Intent] {
         manifests = graph.nodes.map { catalogue[$0.kind] }
         graphRevision += 1
-        let intents = flow.revise(to: graph, template: text, now: now, into: &batch)
+        let intents = change(now, &random) { flow, transition in
+            flow.revise(to: graph, template: text, in: &transition)
+        }
         // What is ready gets into line anew; so does what runs and has something to send or to fetch.
         waiting = [:]
         for index in flow.steps.indices where flow.steps[index].state.isRunning && flow.waitsToTransfer(index) {
@@ -223,7 +246,7 @@ struct Carried {
         let rests = isAtRest
         if rests != isResting { (isResting, batch.isResting) = (rests, rests) }
         guard !batch.isEmpty else { return nil }
-        defer { batch = Batch(workflow: batch.workflow, fence: batch.fence) }
+        defer { batch = emptyBatch }
         return batch
     }
 }

@@ -76,7 +76,7 @@ extension Loop {
             if answer == .yesToPlan { agree(toPlanOf: workflow, in: number, by: by) }
         case .complete(let step, let number, let completion, let by):
             guard carried[workflow]!.flow.openAwait(of: step - 1) == number else { return }
-            if case .submittedAs(let id) = completion, let job = carried[workflow]!.flow.jobs[step - 1],
+            if case .submittedAs(let id) = completion, let job = carried[workflow]!.flow.jobs[step - 1]?.record,
                 try world.ledger.isJobHeld(job.provider, id, job.key)
             {
                 let words = "Job \"\(id)\" is that of another run, and its result is not this one's."
@@ -135,7 +135,9 @@ extension Loop {
             release(index, of: workflow)
             intents.append((workflow, .consider(index)))
         }
-        for wish in carried[workflow]!.revise(to: graph, text: template, catalogue, now: world.now()) {
+        for wish in carried[workflow]!.revise(
+            to: graph, text: template, catalogue, now: world.now(), random: &random)
+        {
             intents.append((workflow, wish))
         }
     }

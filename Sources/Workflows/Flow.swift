@@ -18,26 +18,13 @@ package struct Flow: Sendable {
     package internal(set) var pollingPausedAt: Moment?
     /// What the attempts that run were started with: it holds whatever their producers do meanwhile.
     package internal(set) var frozen: [Int: Frozen] = [:]
-    /// Ledger lines of jobs whose runs have not ended.
-    package internal(set) var jobs: [Int: JobRecord] = [:]
+    /// The runs of jobs that have not ended, by step.
+    package internal(set) var jobs: [Int: JobRun] = [:]
     /// What earlier attempts were made of; `nil` until it is needed.
     var history: History?
     /// What pinned inputs take: step → port → asset.
     var pinned: [Int: [String: Asset]] = [:]
-    /// The requests about a job that are under way, each with its number: an answer to another number is late, whatever
-    /// it says.
-    var asked: [Int: [JobRequest.Verb: Int]] = [:]
     private(set) var requestCount = 0
-    /// Requests in a row that could not reach the provider of a job.
-    var unreached: [Int: Int] = [:]
-    /// How often its key was refused since a provider last answered well.
-    var keyRefusals: [Int: Int] = [:]
-    /// Jobs that have something to send or to fetch and wait for a slot.
-    var waitingToTransfer: Set<Int> = []
-    /// Status checks of a job since it was taken, while they still come sooner than its provider's period.
-    var earlyChecks: [Int: Int] = [:]
-    /// Answers in a row that nothing could be done with.
-    var stuck: [Int: Int] = [:]
     /// Steps that were passed over and whose consumers have not heard of it.
     var passedOver: [Int] = []
     /// Begins the names of our jobs at providers, so that two databases never name two jobs alike.
@@ -94,7 +81,7 @@ package struct Flow: Sendable {
         self.openAwaits = Dictionary(openAwaits.map { ($0.step.index - 1, OpenAwait($0)) }) { _, newer in newer }
         for run in running where run.id.attempt == steps[run.id.step.index - 1].attempt {
             frozen[run.id.step.index - 1] = Frozen(inputs: run.inputs, params: run.params, toolVersion: run.toolVersion)
-            if let job = run.job { jobs[run.id.step.index - 1] = job }
+            if let job = run.job { jobs[run.id.step.index - 1] = JobRun(job) }
         }
         for pin in pinned { self.pinned[pin.step - 1, default: [:]][pin.port] = pin.asset }
         pending = Array(repeating: 0, count: steps.count)
@@ -210,8 +197,7 @@ package struct Flow: Sendable {
     /// Moves a step along the table and records the event.
     mutating func move(
         _ index: Int, _ happened: StepEvent, reason: Reason? = nil, failure: Failure? = nil, phase: String? = nil,
-        now: Moment,
-        into batch: inout Batch
+        in transition: inout Transition
     ) {
         guard let next = steps[index].state.after(happened) else {
             preconditionFailure("\(steps[index].id): \(happened) cannot happen in \(steps[index].state)")
@@ -222,15 +208,15 @@ package struct Flow: Sendable {
         count(index, by: 1)
         steps[index].failure = failure
         steps[index].dueAt = nil
-        steps[index].updatedAt = now
+        steps[index].updatedAt = transition.now
         touch(index)
         let run =
             next == .blocked || (next == .ready && steps[index].attempt == 0)
             ? nil : RunID(steps[index].id, attempt: steps[index].attempt)
-        batch.events.append(
+        transition.batch.events.append(
             event(
                 index, .stepChanged(next, phase: phase, reason: reason, progress: nil, failure: failure), run: run,
-                now: now))
+                now: transition.now))
     }
 
     func event(_ index: Int, _ kind: Event.Kind, run: RunID? = nil, now: Moment) -> Event {
@@ -243,19 +229,19 @@ package struct Flow: Sendable {
         touched.append(index)
     }
 
-    mutating func setReason(_ reason: Reason?, of index: Int, now: Moment, into batch: inout Batch) {
+    mutating func setReason(_ reason: Reason?, of index: Int, in transition: inout Transition) {
         guard steps[index].reason != reason else { return }
         count(index, by: -1)
         steps[index].reason = reason
         count(index, by: 1)
-        steps[index].updatedAt = now
+        steps[index].updatedAt = transition.now
         touch(index)
-        batch.events.append(
+        transition.batch.events.append(
             event(
                 index,
                 .stepChanged(
                     steps[index].state, phase: nil, reason: reason, progress: nil, failure: steps[index].failure),
-                now: now)
+                now: transition.now)
         )
     }
 

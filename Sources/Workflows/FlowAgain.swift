@@ -4,11 +4,11 @@ import Vocabulary
 /// Running again: retry with what was, re-run with what is now, and what becomes stale by it (`semantics.md` 20,
 /// 24–26).
 extension Flow {
-    mutating func retry(_ index: Int?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func retry(_ index: Int?, in transition: inout Transition) {
         let chosen = Set(
             (index.map { [$0] } ?? Array(steps.indices)).filter { steps.indices.contains($0) && canBeTakenUp($0) })
-        guard !chosen.isEmpty else { return }
-        takeUpAgain(into: &batch)
+        guard let first = chosen.min() else { return }
+        takeUpAgain(in: &transition)
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
             if chosen.contains(index) {
                 // The exact snapshot: whatever its producers give by now. A re-run that never started has none, but
@@ -16,44 +16,44 @@ extension Flow {
                 if let last = history?.runs[index], last.attempt == steps[index].attempt, steps[index].tries > 0 {
                     steps[index].replays = last.attempt
                 }
-                revive(index, now: now, into: &batch)
+                revive(index, in: &transition)
             }
         }
-        setAside(except: chosen, for: "step \(chosen.min()! + 1) was retried", now: now, into: &batch)
-        letGo(now: now, into: &batch, &intents)
+        setAside(except: chosen, for: "step \(first + 1) was retried", in: &transition)
+        letGo(in: &transition)
     }
 
     /// A retry lifts fail-fast, for the failures too that it leaves alone (`semantics.md` 12); so does a re-run.
-    private mutating func setAside(except chosen: Set<Int>, for words: String, now: Moment, into batch: inout Batch) {
+    private mutating func setAside(except chosen: Set<Int>, for words: String, in transition: inout Transition) {
         guard graph.options.errorPolicy == .failFast else { return }
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
             guard !chosen.contains(index), !isRemoved(steps[index]) else { continue }
-            setReason(Reason(.setAside, "It was left as it is when \(words)."), of: index, now: now, into: &batch)
+            setReason(Reason(.setAside, "It was left as it is when \(words)."), of: index, in: &transition)
         }
     }
 
-    private mutating func takeUpAgain(into batch: inout Batch) {
-        if outcome != nil || isCancelRequested { batch.outcome = .some(nil) }
+    private mutating func takeUpAgain(in transition: inout Transition) {
+        if outcome != nil || isCancelRequested { transition.batch.outcome = .some(nil) }
         outcome = nil
-        (isCancelRequested, batch.cancels) = (false, false)
+        (isCancelRequested, transition.batch.cancels) = (false, false)
     }
 
     /// What failed no longer holds its descendants back, and what never started may start.
-    private mutating func letGo(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    private mutating func letGo(in transition: inout Transition) {
         for index in steps.indices {
             if steps[index].state == .blocked,
                 steps[index].reason?.code == .upstreamFailed || steps[index].reason?.code == .halted
             {
-                setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
+                setReason(graph.nodes[index].missing, of: index, in: &transition)
             }
             if steps[index].state == .ready {
-                schedule(index, &intents)
+                schedule(index, in: &transition)
             } else {
-                unblockIfFed(index, now: now, into: &batch, &intents)
+                unblockIfFed(index, in: &transition)
             }
         }
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
-            block(descendantsOf: index, now: now, into: &batch)
+            block(descendantsOf: index, in: &transition)
         }
     }
 
@@ -66,18 +66,18 @@ extension Flow {
         }
     }
 
-    private mutating func revive(_ index: Int, now: Moment, into batch: inout Batch) {
+    private mutating func revive(_ index: Int, in transition: inout Transition) {
         steps[index].tries = 0
         if steps[index].replays != nil || (pending[index] == 0 && graph.nodes[index].missing == nil) {
-            move(index, .revived, reason: slotReason(index), now: now, into: &batch)
+            move(index, .revived, reason: slotReason(index), in: &transition)
         } else {
-            move(index, .invalidated, reason: graph.nodes[index].missing, now: now, into: &batch)
+            move(index, .invalidated, reason: graph.nodes[index].missing, in: &transition)
         }
     }
 
     // MARK: Re-run with latest
 
-    mutating func rerun(_ rerun: Rerun, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func rerun(_ rerun: Rerun, in transition: inout Transition) {
         let target = rerun.step.map { $0 - 1 }
         if let target {
             guard steps.indices.contains(target), !steps[target].state.isRunning, !isRemoved(steps[target]) else {
@@ -87,25 +87,26 @@ extension Flow {
             guard steps[target].state != .ready || jobs[target] == nil else { return }
             // Nor is one given up that may exist, while a person is asked about it or for its key: it would be bought
             // twice.
-            guard steps[target].state != .awaitingUser || jobs[target].map({ $0.phase == .submitIntent }) ?? true else {
+            guard steps[target].state != .awaitingUser || jobs[target].map({ $0.record.phase == .submitIntent }) ?? true
+            else {
                 return
             }
         }
         let queued = followers(of: target, isBelow: rerun.isBelow)
         guard target != nil || !queued.isEmpty else { return }
-        takeUpAgain(into: &batch)
+        takeUpAgain(in: &transition)
         if let target {
             if let edits = rerun.edits { edit(target, edits) }
-            start(over: target, now: now, into: &batch)
+            start(over: target, in: &transition)
         }
-        for index in queued { queueAgain(index, cause: target, now: now, into: &batch) }
+        for index in queued { queueAgain(index, cause: target, in: &transition) }
         let words = target.map { "step \($0 + 1) was run again" } ?? "what was stale was run again"
-        setAside(except: target.map { [$0] } ?? [], for: words, now: now, into: &batch)
-        letGo(now: now, into: &batch, &intents)
+        setAside(except: target.map { [$0] } ?? [], for: words, in: &transition)
+        letGo(in: &transition)
         // What is stale by itself goes first; what follows it waits for it.
-        for index in queued { goOn(index, now: now, into: &batch, &intents) }
+        for index in queued { goOn(index, in: &transition) }
         for index in steps.indices where steps[index].state == .blocked && pending[index] == 0 {
-            unblockIfFed(index, now: now, into: &batch, &intents)
+            unblockIfFed(index, in: &transition)
         }
     }
 
@@ -135,81 +136,81 @@ extension Flow {
     }
 
     /// Whatever it was: it runs again, as soon as its producers have settled.
-    private mutating func start(over index: Int, now: Moment, into batch: inout Batch) {
+    private mutating func start(over index: Int, in transition: inout Transition) {
         steps[index].staleSince = nil
         steps[index].replays = nil
         steps[index].tries = 0
         touch(index)
         switch steps[index].state {
         case .succeeded:
-            move(index, .revived, reason: slotReason(index), now: now, into: &batch)
-            for consumer in graph.consumers[index] { unsettle(consumer, now: now, into: &batch) }
-        case .failed, .cancelled: revive(index, now: now, into: &batch)
-        case .blocked: setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
+            move(index, .revived, reason: slotReason(index), in: &transition)
+            for consumer in graph.consumers[index] { unsettle(consumer, in: &transition) }
+        case .failed, .cancelled: revive(index, in: &transition)
+        case .blocked: setReason(graph.nodes[index].missing, of: index, in: &transition)
         case .awaitingUser:
             // What was asked is about the old material.
-            closeRun(index, .cancelled, now: now, into: &batch)
-            closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
-            move(index, .invalidated, reason: graph.nodes[index].missing, now: now, into: &batch)
+            closeRun(index, .cancelled, in: &transition)
+            closeAwait(of: index, resolution: "superseded", by: "engine", in: &transition)
+            move(index, .invalidated, reason: graph.nodes[index].missing, in: &transition)
         case .ready:
             // It waited to be tried again; whoever wants it again does not wait.
             steps[index].dueAt = nil
-            setReason(slotReason(index), of: index, now: now, into: &batch)
+            setReason(slotReason(index), of: index, in: &transition)
         case .runningLocal, .queuedRemote, .runningRemote, .downloading: break
         }
-        if pending[index] > 0, steps[index].state == .ready { move(index, .invalidated, now: now, into: &batch) }
+        if pending[index] > 0, steps[index].state == .ready { move(index, .invalidated, in: &transition) }
     }
 
     /// A producer that had settled has not any more.
-    mutating func unsettle(_ consumer: Int, now: Moment, into batch: inout Batch) {
+    mutating func unsettle(_ consumer: Int, in transition: inout Transition) {
         pending[consumer] += 1
         guard steps[consumer].state == .ready || steps[consumer].state == .awaitingUser, jobs[consumer] == nil,
             steps[consumer].replays == nil
         else { return }
-        closeAwait(of: consumer, resolution: "superseded", by: "engine", now: now, into: &batch)
-        move(consumer, .invalidated, reason: Reason(.upstreamStale, "Upstream is stale."), now: now, into: &batch)
+        closeAwait(of: consumer, resolution: "superseded", by: "engine", in: &transition)
+        move(consumer, .invalidated, reason: Reason(.upstreamStale, "Upstream is stale."), in: &transition)
     }
 
     private static var queuedAgain: Reason { Reason(.rerunQueued, "It runs again if what it needs has changed.") }
 
-    private mutating func queueAgain(_ index: Int, cause: Int?, now: Moment, into batch: inout Batch) {
+    private mutating func queueAgain(_ index: Int, cause: Int?, in transition: inout Transition) {
         if steps[index].state == .succeeded {
-            markStale(index, since: steps[index].staleSince ?? run(of: cause ?? index), now: now, into: &batch)
+            markStale(index, since: steps[index].staleSince ?? run(of: cause ?? index), in: &transition)
         }
         guard steps[index].state == .blocked else { return }
-        setReason(Self.queuedAgain, of: index, now: now, into: &batch)
+        setReason(Self.queuedAgain, of: index, in: &transition)
     }
 
     /// A stale step that was queued to run again goes on once all its producers have settled: it runs, or it is fresh
     /// after all.
-    private mutating func goOn(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    private mutating func goOn(_ index: Int, in transition: inout Transition) {
         guard steps[index].state == .blocked, steps[index].staleSince != nil, pending[index] == 0 else { return }
         if !isWanted(index) || steps[index].attempt == 0 {
             steps[index].staleSince = nil
             touch(index)
-            return unblockIfFed(index, now: now, into: &batch, &intents)
+            return unblockIfFed(index, in: &transition)
         }
-        if isFresh(index) { return restore(index, now: now, into: &batch, &intents) }
+        if isFresh(index) { return restore(index, in: &transition) }
         guard steps[index].reason?.code == .rerunQueued else {
-            return setReason(changed(index), of: index, now: now, into: &batch)
+            return setReason(changed(index), of: index, in: &transition)
         }
         steps[index].staleSince = nil
         steps[index].tries = 0
         touch(index)
-        unblockIfFed(index, now: now, into: &batch, &intents)
+        unblockIfFed(index, in: &transition)
     }
 
     // MARK: The wave
 
     /// A producer has succeeded: each consumer starts, is fresh again, or is stale.
-    mutating func settle(consumersOf index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func settle(consumersOf index: Int, in transition: inout Transition) {
         for consumer in graph.consumers[index] {
             pending[consumer] -= 1
             switch steps[consumer].state {
-            case .blocked where steps[consumer].staleSince != nil: goOn(consumer, now: now, into: &batch, &intents)
-            case .blocked: unblockIfFed(consumer, now: now, into: &batch, &intents)
+            case .blocked where steps[consumer].staleSince != nil: goOn(consumer, in: &transition)
+            case .blocked: unblockIfFed(consumer, in: &transition)
             case .succeeded where pending[consumer] == 0:
-                reconsider(consumer, after: index, now: now, into: &batch, &intents)
+                reconsider(consumer, after: index, in: &transition)
             case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded, .failed,
                 .cancelled:
                 break
@@ -218,15 +219,15 @@ extension Flow {
     }
 
     /// "Input from 'A' has changed." It keeps its outputs; what comes after it is stale with it.
-    mutating func markStale(_ index: Int, since cause: RunID, now: Moment, into batch: inout Batch) {
+    mutating func markStale(_ index: Int, since cause: RunID, in transition: inout Transition) {
         var queue = [index]
         while let next = queue.popLast() {
             guard steps[next].state == .succeeded else { continue }
             steps[next].staleSince = cause
             let reason = next == index ? changed(index) : Reason(.upstreamStale, "Upstream is stale.")
-            move(next, .invalidated, reason: reason, now: now, into: &batch)
+            move(next, .invalidated, reason: reason, in: &transition)
             for consumer in graph.consumers[next] {
-                unsettle(consumer, now: now, into: &batch)
+                unsettle(consumer, in: &transition)
                 queue.append(consumer)
             }
         }
@@ -253,41 +254,38 @@ extension Flow {
     }
 
     /// Equal content stops the wave: what was stale for nothing is fresh, and so may be what comes after it.
-    private mutating func restore(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    private mutating func restore(_ index: Int, in transition: inout Transition) {
         steps[index].staleSince = nil
         // What a person skipped gives nothing, now as then.
         let isSkipped = graph.nodes[index].isPerson && outputs[index].isEmpty
-        move(index, .restored, reason: isSkipped ? Self.skipped : nil, now: now, into: &batch)
-        settle(consumersOf: index, now: now, into: &batch, &intents)
+        move(index, .restored, reason: isSkipped ? Self.skipped : nil, in: &transition)
+        settle(consumersOf: index, in: &transition)
     }
 
     // MARK: Pins
 
-    mutating func pin(
-        _ index: Int, port: String, to asset: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
+    mutating func pin(_ index: Int, port: String, to asset: Asset?, in transition: inout Transition) {
         guard steps.indices.contains(index),
             graph.nodes[index].inputs.contains(where: { $0.port == port && $0.producer != nil })
         else {
             return
         }
         pinned[index, default: [:]][port] = asset
-        batch.pins.append(Batch.Pin(step: steps[index].id, port: port, asset: asset))
+        transition.batch.pins.append(Batch.Pin(step: steps[index].id, port: port, asset: asset))
         let words = asset.map { "Input \"\(port)\" takes attempt \($0.run.attempt) of step \($0.run.step.index)." }
-        batch.events.append(
+        transition.batch.events.append(
             event(
                 index,
                 .workflowChanged(
-                    Reason(asset == nil ? Code.unpinned : .pinned, words ?? "Input \"\(port)\" takes the newest again.")
-                ),
-                now: now))
+                    Reason(asset == nil ? Code.unpinned : .pinned, words ?? "Input \"\(port)\" takes the newest again.")),
+                now: transition.now))
         if steps[index].state == .succeeded, !isFresh(index) {
             let cause = inputs(of: index)[port]?.run ?? run(of: index)
-            markStale(index, since: cause, now: now, into: &batch)
+            markStale(index, since: cause, in: &transition)
         } else {
-            goOn(index, now: now, into: &batch, &intents)
+            goOn(index, in: &transition)
         }
         // What had ended goes on if something may start by it.
-        if outcome != nil, readyCount > 0 { takeUpAgain(into: &batch) }
+        if outcome != nil, readyCount > 0 { takeUpAgain(in: &transition) }
     }
 }

@@ -9,58 +9,55 @@ extension Limits {
 /// How attempts end, and the workflow with them.
 extension Flow {
     /// The end of an attempt that ran on this machine.
-    mutating func end(
-        _ index: Int, _ ending: RunEnding, now: Moment, random: inout some RandomNumberGenerator,
-        into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
-        closeRun(index, ending, now: now, into: &batch)
+    mutating func end(_ index: Int, _ ending: RunEnding, in transition: inout Transition) {
+        closeRun(index, ending, in: &transition)
         var ending = ending
         // Stored with the run just now; a step has the failure alone.
         if case .failed(var failure) = ending {
             failure.left = []
             ending = .failed(failure)
         }
-        if !graph.nodes[index].isPure { batch.isPrecious = true }
+        if !graph.nodes[index].isPure { transition.batch.isPrecious = true }
         switch ending {
-        case .succeeded(let assets): succeed(index, assets, now: now, into: &batch, &intents)
-        case .cancelled: give(up: index, Self.wasCancelled, isCancelled: true, now: now, into: &batch)
+        case .succeeded(let assets): succeed(index, assets, in: &transition)
+        case .cancelled: give(up: index, Self.wasCancelled, isCancelled: true, in: &transition)
         case .lost where graph.nodes[index].isIdempotent && isCancelRequested:
-            give(up: index, Self.wasCancelled, isCancelled: true, now: now, into: &batch)
+            give(up: index, Self.wasCancelled, isCancelled: true, in: &transition)
         case .lost where graph.nodes[index].isIdempotent:
             // The tool did not fail: a crash of ours spends no retry.
             steps[index].tries -= 1
             move(
-                index, .revived, reason: Reason(.processLost, "The process was lost; it runs again."), now: now,
-                into: &batch)
-            intents.append(.consider(index))
+                index, .revived, reason: Reason(.processLost, "The process was lost; it runs again."), in: &transition)
+            transition.intents.append(.consider(index))
         case .lost:
             let failure = Failure(
                 .processLost, "The process was lost before it said how it ended.", remedy: lookFirst(index))
-            give(up: index, failure, isCancelled: false, now: now, into: &batch)
+            give(up: index, failure, isCancelled: false, in: &transition)
         case .failed(var failure) where !graph.nodes[index].isIdempotent:
             // It may have happened all the same (`semantics.md` 8): only a person may say "again".
             if failure.isTransient || failure.code == .processKilled {
                 failure.remedy = failure.remedy ?? lookFirst(index)
             }
-            give(up: index, failure, isCancelled: false, now: now, into: &batch)
+            give(up: index, failure, isCancelled: false, in: &transition)
         case .failed(let failure)
         where failure.code == .processKilled && !isCancelRequested && steps[index].tries <= Limits.killedRetries:
             // As a rule whoever kills a program means the whole tree: then the engine is next, and the step is nobody's
             // fault.
             let reason = Reason(failure.code, "\(failure.message) It runs again.")
-            move(index, .revived, reason: reason, now: now, into: &batch)
-            intents.append(.consider(index))
+            move(index, .revived, reason: reason, in: &transition)
+            transition.intents.append(.consider(index))
         case .failed(let failure):
             switch isCancelRequested
-                ? .giveUp(failure) : Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random)
+                ? .giveUp(failure)
+                : Backoff.verdict(
+                    on: failure, tries: steps[index].tries, now: transition.now, random: &transition.random)
             {
             case .again(let seconds):
                 move(
-                    index, .revived, reason: Backoff.reason(failure, seconds), failure: failure, now: now, into: &batch)
-                steps[index].dueAt = now + seconds
-                intents.append(.wake(index, at: now + seconds))
-            case .giveUp(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
+                    index, .revived, reason: Backoff.reason(failure, seconds), failure: failure, in: &transition)
+                steps[index].dueAt = transition.now + seconds
+                transition.intents.append(.wake(index, at: transition.now + seconds))
+            case .giveUp(let failure): give(up: index, failure, isCancelled: false, in: &transition)
             }
         }
     }
@@ -71,9 +68,7 @@ extension Flow {
         "Look whether it has happened already. If not, retry step \(index + 1)."
     }
 
-    mutating func succeed(
-        _ index: Int, _ assets: [Asset], now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
+    mutating func succeed(_ index: Int, _ assets: [Asset], in transition: inout Transition) {
         outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
         let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
         archive(index)
@@ -85,42 +80,36 @@ extension Flow {
         let partial = made.map(\.partial).first { !$0.isEmpty }.flatMap(LeftOut.words)
         let warning = assets.lazy.compactMap(\.warning).first
         let reason = partial.map { Reason(.partial, [$0, warning].compactMap(\.self).joined(separator: "; ")) }
-        move(index, .succeeded, reason: reason ?? warning.map { Reason(.warned, $0) }, now: now, into: &batch)
-        settle(consumersOf: index, now: now, into: &batch, &intents)
+        move(index, .succeeded, reason: reason ?? warning.map { Reason(.warned, $0) }, in: &transition)
+        settle(consumersOf: index, in: &transition)
         // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
-        if isStale { markStale(index, since: causeOfChange(of: index), now: now, into: &batch) }
+        if isStale { markStale(index, since: causeOfChange(of: index), in: &transition) }
     }
 
     /// The end of the attempt that is open, if one is.
-    mutating func closeRun(_ index: Int, _ ending: RunEnding, now: Moment, into batch: inout Batch) {
+    mutating func closeRun(_ index: Int, _ ending: RunEnding, in transition: inout Transition) {
         // What an attempt was started with is kept for exactly as long as it is open.
         guard frozen[index] != nil else { return }
         let run = RunID(steps[index].id, attempt: steps[index].attempt)
-        batch.runsEnded.append(Batch.RunEnd(run: run, at: now, ending: ending))
-        let job = jobs.removeValue(forKey: index)
+        transition.batch.runsEnded.append(Batch.RunEnd(run: run, at: transition.now, ending: ending))
+        let job = jobs.removeValue(forKey: index)?.record
         if let job {
-            batch.jobs[run] = job
-            batch.isPrecious = true
+            transition.batch.jobs[run] = job
+            transition.batch.isPrecious = true
         }
-        asked[index] = nil
-        unreached[index] = nil
-        keyRefusals[index] = nil
-        stuck[index] = nil
-        waitingToTransfer.remove(index)
-        earlyChecks[index] = nil
         if case .succeeded = ending { return }
         archive(index, job)
     }
 
-    mutating func give(up index: Int, _ failure: Failure, isCancelled: Bool, now: Moment, into batch: inout Batch) {
-        closeRun(index, isCancelled ? .cancelled : .failed(failure), now: now, into: &batch)
-        closeAwait(of: index, resolution: failure.code.text, by: "engine", now: now, into: &batch)
-        move(index, isCancelled ? .cancelled : .failed, failure: failure, now: now, into: &batch)
-        block(descendantsOf: index, now: now, into: &batch)
+    mutating func give(up index: Int, _ failure: Failure, isCancelled: Bool, in transition: inout Transition) {
+        closeRun(index, isCancelled ? .cancelled : .failed(failure), in: &transition)
+        closeAwait(of: index, resolution: failure.code.text, by: "engine", in: &transition)
+        move(index, isCancelled ? .cancelled : .failed, failure: failure, in: &transition)
+        block(descendantsOf: index, in: &transition)
     }
 
     /// Descendants say why they wait. Each is marked once, so this is linear over the life of the workflow.
-    mutating func block(descendantsOf index: Int, now: Moment, into batch: inout Batch) {
+    mutating func block(descendantsOf index: Int, in transition: inout Transition) {
         let state = steps[index].state == .cancelled ? "was cancelled" : "failed"
         let reason = Reason(.upstreamFailed, "Step \(index + 1) (\(graph.nodes[index].id)) \(state).")
         var queue = graph.consumers[index]
@@ -130,59 +119,60 @@ extension Flow {
             else {
                 continue
             }
-            setReason(reason, of: next, now: now, into: &batch)
+            setReason(reason, of: next, in: &transition)
             queue.append(contentsOf: graph.consumers[next])
         }
     }
 
     // MARK: The whole
 
-    mutating func cancel(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func cancel(in transition: inout Transition) {
         guard outcome == nil else { return }
-        (isCancelRequested, batch.cancels) = (true, true)
+        (isCancelRequested, transition.batch.cancels) = (true, true)
         for index in steps.indices {
             switch steps[index].state {
             case .runningLocal, .queuedRemote, .runningRemote, .downloading:
                 if jobs[index] != nil {
-                    cancelJob(index, now: now, into: &batch, &intents)
+                    cancelJob(index, in: &transition)
                 } else if steps[index].dueAt != nil {
                     // A delay has no process to kill.
-                    give(up: index, Self.wasCancelled, isCancelled: true, now: now, into: &batch)
+                    give(up: index, Self.wasCancelled, isCancelled: true, in: &transition)
                 } else {
-                    intents.append(.kill(index, attempt: steps[index].attempt))
+                    transition.intents.append(.kill(index, attempt: steps[index].attempt))
                 }
             case .blocked where steps[index].staleSince != nil: break
             case .blocked, .ready, .awaitingUser:
                 let failure = unwatched(index)?.failure ?? Self.wasCancelled
-                closeRun(index, .cancelled, now: now, into: &batch)
-                closeAwait(of: index, resolution: "cancelled", by: "cancel", now: now, into: &batch)
-                move(index, .cancelled, failure: failure, now: now, into: &batch)
+                closeRun(index, .cancelled, in: &transition)
+                closeAwait(of: index, resolution: "cancelled", by: "cancel", in: &transition)
+                move(index, .cancelled, failure: failure, in: &transition)
             case .succeeded, .failed, .cancelled: break
             }
         }
     }
 
-    mutating func finishIfDone(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func finishIfDone(in transition: inout Transition) {
         guard outcome == nil, runningCount == 0 else { return }
         guard isHalted || (readyCount == 0 && awaitingCount == 0) else { return }
         if awaitingCount > 0 || readyCount > 0 {
             // A job that may exist is not let go: a person says first what has become of it.
-            guard !jobs.values.contains(where: { $0.phase != .submitIntent }) else { return }
+            guard !jobs.values.contains(where: { $0.record.phase != .submitIntent }) else { return }
             // Halted: what waits for a slot or for a person will not be started, so nobody is asked for it any more.
             let reason = Reason(.halted, "Nothing new starts after a failure; retry lifts that.")
             for index in steps.indices where steps[index].state == .awaitingUser || steps[index].state == .ready {
-                closeRun(index, .cancelled, now: now, into: &batch)
-                closeAwait(of: index, resolution: "superseded", by: "engine", now: now, into: &batch)
-                move(index, .invalidated, reason: reason, now: now, into: &batch)
+                closeRun(index, .cancelled, in: &transition)
+                closeAwait(of: index, resolution: "superseded", by: "engine", in: &transition)
+                move(index, .invalidated, reason: reason, in: &transition)
             }
         }
         let reached = self.reachedOutcome
         outcome = reached
-        batch.outcome = .some(reached)
-        batch.isPrecious = true
-        if pollingPausedAt != nil { (pollingPausedAt, batch.pollingPausedAt) = (nil, .some(nil)) }
-        batch.events.append(Event(at: now, workflow: workflow, .workflowFinished(reached, outputs: finalOutputs)))
-        intents.append(.finished(reached))
+        transition.batch.outcome = .some(reached)
+        transition.batch.isPrecious = true
+        if pollingPausedAt != nil { (pollingPausedAt, transition.batch.pollingPausedAt) = (nil, .some(nil)) }
+        transition.batch.events.append(
+            Event(at: transition.now, workflow: workflow, .workflowFinished(reached, outputs: finalOutputs)))
+        transition.intents.append(.finished(reached))
     }
 
     private var reachedOutcome: Outcome {

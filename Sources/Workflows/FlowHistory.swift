@@ -45,8 +45,8 @@ extension Flow {
     /// An attempt has ended: it is history now, if anybody keeps one.
     mutating func archive(_ index: Int, _ job: JobRecord? = nil) {
         guard let ended = frozen.removeValue(forKey: index), history != nil else { return }
-        history!.runs[index] = History.Attempt(attempt: steps[index].attempt, frozen: ended, job: job)
-        for asset in outputs[index].values { history!.assets[Self.name(of: asset.run, asset.port)] = asset }
+        history?.runs[index] = History.Attempt(attempt: steps[index].attempt, frozen: ended, job: job)
+        for asset in outputs[index].values { history?.assets[Self.name(of: asset.run, asset.port)] = asset }
     }
 
     /// Whether a step's finished attempt consumed what it would consume now (`semantics.md` 24). Unknown counts as not.

@@ -13,37 +13,35 @@ extension Limits {
 /// it is cancelled.
 extension Flow {
     /// Only the provider can say that a job is cancelled; until then it is not.
-    mutating func cancelJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        guard let terms = terms(of: index), jobs[index]!.cancelRequestedAt == nil else { return }
-        let isUnanswered = isSubmitting(index)
-        switch jobs[index]!.phase {
-        case .submitIntent where !isUnanswered, .submitUnknown where !isUnanswered:
-            giveUpCancelled(
-                index, jobs[index]!.phase == .submitIntent ? Self.wasCancelled : Self.mayExist, now: now, into: &batch)
-        case .submitIntent, .submitUnknown:
-            askToCancel(index, now: now, into: &batch)
+    mutating func cancelJob(_ index: Int, in transition: inout Transition) {
+        guard let terms = terms(of: index), let job = jobs[index], !job.isUnwanted else { return }
+        switch job.state {
+        case .intended where !job.isSubmitting: giveUpCancelled(index, Self.wasCancelled, in: &transition)
+        case .unknown where !job.isSubmitting: giveUpCancelled(index, Self.mayExist, in: &transition)
+        case .intended, .unknown:
+            askToCancel(index, in: &transition)
             // A submission may be answered only when the job is done. The answer still tells what became of it.
-            if terms.cancelsUnnamed { request(.cancel, index, &intents) }
+            if terms.cancelsUnnamed { request(.cancel, index, in: &transition) }
         case .submitted where terms.cancelling == .unsupported:
-            giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch)
+            giveUpCancelled(index, Self.cannotCancel(terms), in: &transition)
         case .submitted:
-            jobs[index]!.phase = .cancelRequested
-            askToCancel(index, now: now, into: &batch)
-            request(.cancel, index, &intents)
-        case .cancelRequested: break
+            jobs[index]?.cancel()
+            askToCancel(index, in: &transition)
+            request(.cancel, index, in: &transition)
+        case .cancelling: break
         case .collecting:
             let words = "The job was done already; its results were not fetched."
-            giveUpCancelled(index, Failure(.cancelled, words), now: now, into: &batch)
+            giveUpCancelled(index, Failure(.cancelled, words), in: &transition)
         }
     }
 
-    /// Whether a submission, or a look for one, is under way.
-    private func isSubmitting(_ index: Int) -> Bool { asked[index]?[.submit] != nil || asked[index]?[.find] != nil }
+    /// Whether the job of a step is to be cancelled.
+    func isUnwanted(_ index: Int) -> Bool { jobs[index]?.isUnwanted ?? false }
 
-    private mutating func askToCancel(_ index: Int, now: Moment, into batch: inout Batch) {
-        jobs[index]!.cancelRequestedAt = now
-        keepJob(index, into: &batch)
-        setReason(cancelReason(index), of: index, now: now, into: &batch)
+    private mutating func askToCancel(_ index: Int, in transition: inout Transition) {
+        jobs[index]?.record.cancelRequestedAt = transition.now
+        keepJob(index, in: &transition)
+        setReason(cancelReason(index), of: index, in: &transition)
     }
 
     static func cannotCancel(_ terms: JobTerms) -> Failure {
@@ -51,94 +49,83 @@ extension Flow {
     }
 
     func cancelReason(_ index: Int) -> Reason? {
-        guard jobs[index]?.cancelRequestedAt != nil else { return nil }
+        guard isUnwanted(index) else { return nil }
         let words = "A cancel was asked for; the provider has not confirmed it."
         return Reason(.cancelRequested, overdue(index).map { "\($0.message) \(words)" } ?? words)
     }
 
     func isCancelOverdue(_ index: Int, _ now: Moment) -> Bool {
-        jobs[index]?.cancelRequestedAt.map { now.seconds(since: $0) > Limits.cancelSettleSeconds } ?? false
+        jobs[index]?.record.cancelRequestedAt.map { now.seconds(since: $0) > Limits.cancelSettleSeconds } ?? false
     }
 
     /// The end of a job that was to be cancelled. Of one that was over its time, that is the failure, and what is said
     /// here only the rest.
-    mutating func giveUpCancelled(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
+    mutating func giveUpCancelled(_ index: Int, _ failure: Failure, in transition: inout Transition) {
         guard var late = overdue(index) else {
-            return give(up: index, failure, isCancelled: true, now: now, into: &batch)
+            return give(up: index, failure, isCancelled: true, in: &transition)
         }
         late.message += failure.code == Self.wasCancelled.code ? " It was cancelled there." : " \(failure.message)"
-        give(up: index, late, isCancelled: false, now: now, into: &batch)
+        give(up: index, late, isCancelled: false, in: &transition)
     }
 
     /// Over its time: it is cancelled there, as if a person had asked for it, since until then it may run on and be
     /// billed.
-    mutating func cancelOverdue(
-        _ index: Int, _ terms: JobTerms, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        if terms.cancelling != .unsupported { jobs[index]!.phase = .cancelRequested }
-        askToCancel(index, now: now, into: &batch)
+    mutating func cancelOverdue(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
+        if terms.cancelling != .unsupported { jobs[index]?.cancel() }
+        askToCancel(index, in: &transition)
         if terms.cancelling == .unsupported {
-            return giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch)
+            return giveUpCancelled(index, Self.cannotCancel(terms), in: &transition)
         }
-        request(.cancel, index, &intents)
+        request(.cancel, index, in: &transition)
     }
 
     /// Why a job is being cancelled that no person wanted cancelled: by then its time was over.
     private func overdue(_ index: Int) -> Failure? {
-        guard !isCancelRequested, let terms = terms(of: index), let at = jobs[index]?.cancelRequestedAt else {
+        guard !isCancelRequested, let terms = terms(of: index), let at = jobs[index]?.record.cancelRequestedAt else {
             return nil
         }
         return deadlineFailure(index, terms, at)
     }
 
-    mutating func cancelTaken(
-        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
-        reached(index, now: now, into: &batch)
-        guard jobs[index]!.phase == .cancelRequested else {
+    mutating func cancelTaken(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
+        reached(index, in: &transition)
+        guard jobs[index]?.record.phase == .cancelRequested else {
             return cancelledUnnamed(
-                index, isTaken: terms.cancelling == .immediate, now: now, random: &random, into: &batch, &intents)
+                index, isTaken: terms.cancelling == .immediate, in: &transition)
         }
-        if terms.cancelling == .immediate { return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch) }
-        pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
+        if terms.cancelling == .immediate { return giveUpCancelled(index, Self.wasCancelled, in: &transition) }
+        pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), in: &transition)
     }
 
-    mutating func cancelRefused(
-        _ index: Int, _ failure: Failure, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
-        into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        reached(index, now: now, into: &batch)
-        guard jobs[index]!.phase == .cancelRequested else {
-            return cancelledUnnamed(index, isTaken: false, now: now, random: &random, into: &batch, &intents)
+    mutating func cancelRefused(_ index: Int, _ failure: Failure, _ terms: JobTerms, in transition: inout Transition) {
+        reached(index, in: &transition)
+        guard jobs[index]?.record.phase == .cancelRequested else {
+            return cancelledUnnamed(index, isTaken: false, in: &transition)
         }
-        if failure.code == .cancelUnsupported { return giveUpCancelled(index, failure, now: now, into: &batch) }
+        if failure.code == .cancelUnsupported { return giveUpCancelled(index, failure, in: &transition) }
         // Too late, it says: what has become of the job is what its status says.
-        setReason(Reason(.cancelRefused, failure.message), of: index, now: now, into: &batch)
-        pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), now: now, random: &random, &intents)
+        setReason(Reason(.cancelRefused, failure.message), of: index, in: &transition)
+        pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), in: &transition)
     }
 
     /// A cancel under our own name was answered before the submission was: the job's own answer goes first, for as long
     /// as a cancel may take. Where nobody waits for that answer any more, this is all that there is to know.
-    private mutating func cancelledUnnamed(
-        _ index: Int, isTaken: Bool, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
-        guard jobs[index]!.phase == .submitIntent || jobs[index]!.phase == .submitUnknown else { return }
-        guard isSubmitting(index) else {
-            return giveUpCancelled(index, isTaken ? Self.wasCancelled : Self.mayExist, now: now, into: &batch)
+    private mutating func cancelledUnnamed(_ index: Int, isTaken: Bool, in transition: inout Transition) {
+        guard let job = jobs[index], !job.state.isTaken else { return }
+        guard job.isSubmitting else {
+            return giveUpCancelled(index, isTaken ? Self.wasCancelled : Self.mayExist, in: &transition)
         }
-        pollLater(index, after: Limits.cancelSettleSeconds + 1, now: now, random: &random, &intents)
+        pollLater(index, after: Limits.cancelSettleSeconds + 1, in: &transition)
     }
 
     /// A job that is not wanted and was perhaps never taken, as an engine finds it or comes back to it.
-    mutating func cancelUnnamed(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        if isCancelOverdue(index, now) { return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch) }
-        request(.cancel, index, &intents)
+    mutating func cancelUnnamed(_ index: Int, in transition: inout Transition) {
+        if isCancelOverdue(index, transition.now) { return giveUpCancelled(index, Self.unconfirmed, in: &transition) }
+        request(.cancel, index, in: &transition)
     }
 
     /// Whether it is cancelled under our own name.
     func isCancelledUnnamed(_ index: Int) -> Bool {
-        jobs[index]?.cancelRequestedAt != nil && (terms(of: index)?.cancelsUnnamed ?? false)
+        isUnwanted(index) && (terms(of: index)?.cancelsUnnamed ?? false)
     }
 }

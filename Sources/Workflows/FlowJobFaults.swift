@@ -18,193 +18,181 @@ extension Flow {
     // MARK: After a crash
 
     /// Recovery follows what the manifest says of idempotency (`semantics.md` 16).
-    mutating func takeUpJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func takeUpJob(_ index: Int, in transition: inout Transition) {
         guard let terms = terms(of: index) else {
             // Its provider's manifest is gone: the job is not forgotten for that.
-            return setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
+            return setReason(graph.nodes[index].missing, of: index, in: &transition)
         }
         // It was gone before, and is back.
-        if steps[index].reason?.isAbsence == true { setReason(cancelReason(index), of: index, now: now, into: &batch) }
-        if let due = steps[index].dueAt { return intents.append(.wake(index, at: due)) }
-        switch jobs[index]!.phase {
+        if steps[index].reason?.isAbsence == true { setReason(cancelReason(index), of: index, in: &transition) }
+        if let due = steps[index].dueAt { return transition.intents.append(.wake(index, at: due)) }
+        guard let job = jobs[index] else { return }
+        switch job.state {
         // To submit it again may make what is not wanted.
-        case .submitIntent where isCancelledUnnamed(index), .submitUnknown where isCancelledUnnamed(index):
-            cancelUnnamed(index, now: now, into: &batch, &intents)
-        case .submitIntent, .submitUnknown:
+        case .intended where isCancelledUnnamed(index), .unknown where isCancelledUnnamed(index):
+            cancelUnnamed(index, in: &transition)
+        case .intended, .unknown:
             if terms.idempotency == .none {
                 unclear(
-                    index, terms, "Whether the job was submitted before the crash is not known.", now: now,
-                    into: &batch, &intents)
+                    index, terms, "Whether the job was submitted before the crash is not known.", in: &transition)
             } else {
-                request(terms.looksFirst ? .find : .submit, index, &intents)
+                request(terms.looksFirst ? .find : .submit, index, in: &transition)
             }
-        case .submitted, .cancelRequested: watch(index, now: now, &intents)
-        case .collecting: waitToTransfer(index, &intents)
+        case .submitted, .cancelling: watch(index, in: &transition)
+        case .collecting: waitToTransfer(index, in: &transition)
         }
     }
 
     /// Goes on with a job that was taken: with its cancel, if that was asked for, and with its status, unless checks
     /// are paused.
-    private mutating func watch(_ index: Int, now: Moment, _ intents: inout [Intent]) {
-        if let wake = pauseEnd(of: index) { return intents.append(.wake(index, at: max(wake, now))) }
-        if jobs[index]!.phase == .cancelRequested { request(.cancel, index, &intents) }
-        request(.status, index, &intents)
+    private mutating func watch(_ index: Int, in transition: inout Transition) {
+        if let wake = pauseEnd(of: index) {
+            return transition.intents.append(.wake(index, at: max(wake, transition.now)))
+        }
+        if jobs[index]?.record.phase == .cancelRequested { request(.cancel, index, in: &transition) }
+        request(.status, index, in: &transition)
     }
 
     /// A person has spoken about a submission of which nobody knew; there is a slot for it again.
-    mutating func resumeJob(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        guard let phase = jobs[index]?.phase else { return }
-        move(index, .submitted, phase: phase.rawValue, now: now, into: &batch)
+    mutating func resumeJob(_ index: Int, in transition: inout Transition) {
+        guard let phase = jobs[index]?.record.phase else { return }
+        move(index, .submitted, phase: phase.rawValue, in: &transition)
         // Its provider's manifest is gone; it goes on once that is back.
         guard let terms = terms(of: index) else {
-            return setReason(graph.nodes[index].missing, of: index, now: now, into: &batch)
+            return setReason(graph.nodes[index].missing, of: index, in: &transition)
         }
         switch phase {
-        case .submitIntent: request(.submit, index, &intents)
-        case .submitUnknown: request(terms.looksFirst ? .find : .submit, index, &intents)
-        case .submitted, .cancelRequested: watch(index, now: now, &intents)
+        case .submitIntent: request(.submit, index, in: &transition)
+        case .submitUnknown: request(terms.looksFirst ? .find : .submit, index, in: &transition)
+        case .submitted, .cancelRequested: watch(index, in: &transition)
         case .collecting:
-            move(index, .outputsReady, phase: phase.rawValue, now: now, into: &batch)
-            request(.collect, index, &intents)
+            move(index, .outputsReady, phase: phase.rawValue, in: &transition)
+            request(.collect, index, in: &transition)
         }
     }
 
     // MARK: Submitting
 
-    mutating func notTaken(
-        _ index: Int, _ failure: Failure, now: Moment, random: inout some RandomNumberGenerator,
-        into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
-        if jobs[index]!.cancelRequestedAt != nil {
-            return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch)
+    mutating func notTaken(_ index: Int, _ failure: Failure, in transition: inout Transition) {
+        if isUnwanted(index) {
+            return giveUpCancelled(index, Self.wasCancelled, in: &transition)
         }
         if failure.code == .offline {
             // Nothing was spent, and nothing is (`semantics.md` 66).
             return waitToSend(
-                index, Reason(.offline, failure.message), Limits.pollSeconds, now: now, into: &batch, &intents)
+                index, Reason(.offline, failure.message), Limits.pollSeconds, in: &transition)
         }
-        if failure.code == .keyMissing { return askToConnect(index, failure, now: now, into: &batch) }
-        switch Backoff.verdict(on: failure, tries: steps[index].tries, now: now, random: &random) {
+        if failure.code == .keyMissing { return askToConnect(index, failure, in: &transition) }
+        switch Backoff.verdict(on: failure, tries: steps[index].tries, now: transition.now, random: &transition.random)
+        {
         case .again(let seconds):
-            waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
-        case .giveUp(let failure): give(up: index, failure, isCancelled: false, now: now, into: &batch)
+            waitToSend(index, Backoff.reason(failure, seconds), seconds, in: &transition)
+        case .giveUp(let failure): give(up: index, failure, isCancelled: false, in: &transition)
         }
     }
 
-    mutating func unclear(
-        _ index: Int, _ failure: Failure, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
-        into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        if jobs[index]!.cancelRequestedAt != nil {
-            return giveUpCancelled(index, Self.mayExist, now: now, into: &batch)
+    mutating func unclear(_ index: Int, _ failure: Failure, _ terms: JobTerms, in transition: inout Transition) {
+        if isUnwanted(index) {
+            return giveUpCancelled(index, Self.mayExist, in: &transition)
         }
         guard terms.idempotency != .none || terms.ambiguity == .retry else {
-            return unclear(index, terms, failure.message, now: now, into: &batch, &intents)
+            return unclear(index, terms, failure.message, in: &transition)
         }
-        jobs[index]!.phase = .submitUnknown
-        keepJob(index, into: &batch)
+        jobs[index]?.state = .unknown(waitsForSlot: false)
+        keepJob(index, in: &transition)
         var transient = failure
         transient.isTransient = true
-        switch Backoff.verdict(on: transient, tries: steps[index].tries, now: now, random: &random) {
+        switch Backoff.verdict(
+            on: transient, tries: steps[index].tries, now: transition.now, random: &transition.random)
+        {
         case .again(let seconds):
-            waitToSend(index, Backoff.reason(failure, seconds), seconds, now: now, into: &batch, &intents)
+            waitToSend(index, Backoff.reason(failure, seconds), seconds, in: &transition)
         case .giveUp(var given):
             if given.code != .cooldown {
-                let time = now + Limits.retryCapSeconds
+                let time = transition.now + Limits.retryCapSeconds
                 let remedy = "Retry it then: it is submitted under the same name, so it is not bought twice."
                 given = Failure(
                     .cooldown,
                     "\(failure.message) It was tried \(steps[index].tries) times; it may be tried again at \(time).",
                     remedy: [failure.remedy, remedy].compactMap(\.self).joined(separator: " "))
             }
-            give(up: index, given, isCancelled: false, now: now, into: &batch)
+            give(up: index, given, isCancelled: false, in: &transition)
         }
     }
 
-    private mutating func unclear(
-        _ index: Int, _ terms: JobTerms, _ words: String, now: Moment, into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
+    private mutating func unclear(_ index: Int, _ terms: JobTerms, _ words: String, in transition: inout Transition) {
         switch terms.ambiguity {
-        case .ask: askAboutSubmission(index, words, now: now, into: &batch)
-        case .fail: give(up: index, Self.mayExist, isCancelled: false, now: now, into: &batch)
+        case .ask: askAboutSubmission(index, words, in: &transition)
+        case .fail: give(up: index, Self.mayExist, isCancelled: false, in: &transition)
         case .retry:
             // On record before it may be bought twice.
-            jobs[index]!.phase = .submitUnknown
-            keepJob(index, into: &batch)
-            request(.submit, index, &intents)
+            jobs[index]?.state = .unknown(waitsForSlot: false)
+            keepJob(index, in: &transition)
+            request(.submit, index, in: &transition)
         }
     }
 
-    private mutating func waitToSend(
-        _ index: Int, _ reason: Reason, _ seconds: Double, now: Moment, into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
-        setReason(reason, of: index, now: now, into: &batch)
-        steps[index].dueAt = now + seconds
+    private mutating func waitToSend(_ index: Int, _ reason: Reason, _ seconds: Double, in transition: inout Transition)
+    {
+        setReason(reason, of: index, in: &transition)
+        steps[index].dueAt = transition.now + seconds
         touch(index)
-        intents.append(.wake(index, at: now + seconds))
+        transition.intents.append(.wake(index, at: transition.now + seconds))
     }
 
     /// The wait before another try is over. The try is committed before it is made.
-    mutating func sendAgain(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func sendAgain(_ index: Int, in transition: inout Transition) {
         let wasOffline = steps[index].reason?.code == .offline
         steps[index].dueAt = nil
         touch(index)
         if !wasOffline { steps[index].tries += 1 }
-        let looksFirst = jobs[index]!.phase == .submitUnknown && (terms(of: index)?.looksFirst ?? true)
-        if !looksFirst, jobs[index]!.phase == .submitUnknown {
-            jobs[index]!.phase = .submitIntent
-        }
-        keepJob(index, into: &batch)
-        setReason(nil, of: index, now: now, into: &batch)
-        request(looksFirst ? .find : .submit, index, &intents)
+        let looksFirst = jobs[index]?.record.phase == .submitUnknown && (terms(of: index)?.looksFirst ?? true)
+        if !looksFirst { jobs[index]?.state = .intended(waitsForSlot: false) }
+        keepJob(index, in: &transition)
+        setReason(nil, of: index, in: &transition)
+        request(looksFirst ? .find : .submit, index, in: &transition)
     }
 
     /// Our job is not there, so it may be submitted: again, or after a crash for the first time.
-    mutating func notFound(
-        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
-        reached(index, now: now, into: &batch)
-        if jobs[index]!.cancelRequestedAt != nil {
-            return giveUpCancelled(index, Self.wasCancelled, now: now, into: &batch)
+    mutating func notFound(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
+        reached(index, in: &transition)
+        if isUnwanted(index) {
+            return giveUpCancelled(index, Self.wasCancelled, in: &transition)
         }
         guard terms.idempotency != .none else {
-            return askAboutSubmission(index, "\(terms.title) has no such job in its list.", now: now, into: &batch)
+            return askAboutSubmission(index, "\(terms.title) has no such job in its list.", in: &transition)
         }
         if mayBeOnItsWay(index, terms) {
-            jobs[index]!.phase = .submitUnknown
-            keepJob(index, into: &batch)
+            jobs[index]?.state = .unknown(waitsForSlot: false)
+            keepJob(index, in: &transition)
             steps[index].tries -= 1
             let words =
                 "\(terms.title) does not have the job; what was sent before the crash may be on its way. It is looked for again."
-            return waitToSend(index, Reason(.backoff, words), Limits.onItsWaySeconds, now: now, into: &batch, &intents)
+            return waitToSend(index, Reason(.backoff, words), Limits.onItsWaySeconds, in: &transition)
         }
-        jobs[index]!.phase = .submitIntent
-        keepJob(index, into: &batch)
-        request(.submit, index, &intents)
+        jobs[index]?.state = .intended(waitsForSlot: false)
+        keepJob(index, in: &transition)
+        request(.submit, index, in: &transition)
     }
 
     /// Looked for after a crash, in a list: the request of the engine that died may reach the provider after the look
     /// (`semantics.md` 16). Everywhere else the provider itself knows the second as the first.
     private func mayBeOnItsWay(_ index: Int, _ terms: JobTerms) -> Bool {
-        terms.idempotency == .reconcile && jobs[index]!.phase == .submitIntent
+        terms.idempotency == .reconcile && jobs[index]?.record.phase == .submitIntent
     }
 
     /// `submitUnknown`: check the provider, submit again, or fail (`semantics.md` 8).
-    mutating func askAboutSubmission(_ index: Int, _ words: String, now: Moment, into batch: inout Batch) {
-        guard let terms = terms(of: index) else { return }
-        jobs[index]!.phase = .submitUnknown
-        keepJob(index, into: &batch)
+    mutating func askAboutSubmission(_ index: Int, _ words: String, in transition: inout Transition) {
+        guard let terms = terms(of: index), let job = jobs[index]?.record else { return }
+        jobs[index]?.state = .unknown(waitsForSlot: false)
+        keepJob(index, in: &transition)
         let record = AwaitRecord(
             step: steps[index].id, type: .submitUnknown, title: "Was the job submitted?",
-            reason: "\(words) \(terms.title) may have the job \(jobs[index]!.key), or may not.", urgency: .high,
-            createdAt: now,
+            reason: "\(words) \(terms.title) may have the job \(job.key), or may not.", urgency: .high,
+            createdAt: transition.now,
             question: [
-                "provider": .string(terms.provider), "key": .string(jobs[index]!.key),
-                "since": .string(jobs[index]!.intendedAt.description),
+                "provider": .string(terms.provider), "key": .string(job.key),
+                "since": .string(job.intendedAt.description),
                 // Only what can be done: who cannot be asked is not looked at, and a job goes on by its id where that
                 // is enough.
                 "choices": .array(
@@ -212,85 +200,83 @@ extension Flow {
                         JSON.string)),
             ])
         move(
-            index, .asked, reason: Reason(.needsYou, record.reason), phase: JobPhase.submitUnknown.rawValue, now: now,
-            into: &batch)
-        batch.awaitsOpened.append(record)
+            index, .asked, reason: Reason(.needsYou, record.reason), phase: JobPhase.submitUnknown.rawValue,
+            in: &transition)
+        transition.batch.awaitsOpened.append(record)
     }
 
     /// Asks for a key that is not there, or that the provider does not take. The run goes on when the person says that
     /// there is a good one.
-    private mutating func askToConnect(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
+    private mutating func askToConnect(_ index: Int, _ failure: Failure, in transition: inout Transition) {
         guard let terms = terms(of: index) else { return }
-        let record = AwaitRecord.toConnect(terms, for: steps[index].id, failure, at: now)
+        let record = AwaitRecord.toConnect(terms, for: steps[index].id, failure, at: transition.now)
         // What is still asked of the job is late by then.
-        asked[index] = nil
-        waitingToTransfer.remove(index)
-        keepJob(index, into: &batch)
+        jobs[index]?.requests = [:]
+        jobs[index]?.waitForSlot(false)
+        keepJob(index, in: &transition)
         move(
-            index, .asked, reason: Reason(.needsYou, record.reason), phase: jobs[index]?.phase.rawValue, now: now,
-            into: &batch)
-        batch.awaitsOpened.append(record)
+            index, .asked, reason: Reason(.needsYou, record.reason), phase: jobs[index]?.record.phase.rawValue,
+            in: &transition)
+        transition.batch.awaitsOpened.append(record)
     }
 
     // MARK: Watching
 
     /// The provider answers again.
-    mutating func reached(_ index: Int, now: Moment, into batch: inout Batch) {
-        unreached[index] = nil
-        keyRefusals[index] = nil
-        stuck[index] = nil
+    mutating func reached(_ index: Int, in transition: inout Transition) {
+        jobs[index]?.failures = JobRun.Failures()
         guard let reason = steps[index].reason,
             reason.code == .reconnecting || reason.code == .stuck || Self.isAboutStorage(reason.code)
         else { return }
-        setReason(cancelReason(index), of: index, now: now, into: &batch)
+        setReason(cancelReason(index), of: index, in: &transition)
     }
 
     mutating func unreachable(
-        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment,
-        random: inout some RandomNumberGenerator,
-        into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, in transition: inout Transition
     ) {
-        guard let terms = terms(of: index) else { return }
-        let isUnwanted = jobs[index]!.cancelRequestedAt != nil
-        unreached[index, default: 0] += 1
+        guard let terms = terms(of: index), let job = jobs[index] else { return }
+        let isUnwanted = job.isUnwanted
+        var failures = job.failures
+        failures.unreached += 1
         // One refusal may be a hiccup, and the key is looked up anew after it.
-        if failure.code == .keyRefused { keyRefusals[index, default: 0] += 1 }
-        let isRefused = failure.code == .keyRefused && keyRefusals[index, default: 0] >= Limits.keyRefusals
+        if failure.code == .keyRefused { failures.keyRefusals += 1 }
+        jobs[index]?.failures = failures
+        let isRefused = failure.code == .keyRefused && failures.keyRefusals >= Limits.keyRefusals
         if failure.code == .keyMissing || isRefused, !isUnwanted {
             // It was not looked for, so it may exist as before.
-            if verb == .find { jobs[index]!.phase = .submitUnknown }
-            return askToConnect(index, failure, now: now, into: &batch)
+            if verb == .find { jobs[index]?.state = .unknown(waitsForSlot: false) }
+            return askToConnect(index, failure, in: &transition)
         }
         // Of results that cannot be stored, too, nothing is given up: they were paid for.
         let reason =
             Self.isAboutStorage(failure.code)
             ? Reason(failure.code, "\(failure.message) It is tried again.")
             : Reason(.reconnecting, "Reconnecting… \(failure.message)")
-        setReason(reason, of: index, now: now, into: &batch)
-        if verb == .find, !isUnwanted, failure.code != .offline, unreached[index]! >= Limits.jobSearches {
-            unreached[index] = nil
-            return askAboutSubmission(index, failure.message, now: now, into: &batch)
+        setReason(reason, of: index, in: &transition)
+        if verb == .find, !isUnwanted, failure.code != .offline, failures.unreached >= Limits.jobSearches {
+            jobs[index]?.failures.unreached = 0
+            return askAboutSubmission(index, failure.message, in: &transition)
         }
-        if jobs[index]!.cancelRequestedAt != nil, isCancelOverdue(index, now) {
-            return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
+        if isUnwanted, isCancelOverdue(index, transition.now) {
+            return giveUpCancelled(index, Self.unconfirmed, in: &transition)
         }
         let steps = Limits.pollBackoffSeconds
         var delay = max(
-            steps[min(unreached[index]! - 1, steps.count - 1)],
+            steps[min(failures.unreached - 1, steps.count - 1)],
             min(failure.retryAfterSeconds ?? 0, Limits.retryAfterSeconds))
         if verb == .find {
             if mayBeOnItsWay(index, terms) { delay = max(delay, Limits.onItsWaySeconds) }
             // The job is not known yet, so there is no status to ask for: it is looked for again.
-            jobs[index]!.phase = .submitUnknown
-            self.steps[index].dueAt = now + delay
+            jobs[index]?.state = .unknown(waitsForSlot: false)
+            self.steps[index].dueAt = transition.now + delay
             self.steps[index].tries -= 1
-            keepJob(index, into: &batch)
+            keepJob(index, in: &transition)
             touch(index)
-            return intents.append(.wake(index, at: now + delay))
+            return transition.intents.append(.wake(index, at: transition.now + delay))
         }
         // With the key looked up anew.
         if failure.code == .keyRefused, !isUnwanted { delay = terms.pollSeconds }
-        pollLater(index, after: delay, now: now, random: &random, &intents)
+        pollLater(index, after: delay, in: &transition)
     }
 
     /// What keeps results from being stored here.
@@ -299,48 +285,44 @@ extension Flow {
     }
 
     /// Waiting alone mends nothing here. Once is no reason yet: a server may be itself again.
-    mutating func isStuck(
-        _ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, now: Moment,
-        random: inout some RandomNumberGenerator,
-        into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        guard let terms = terms(of: index) else { return }
+    mutating func isStuck(_ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, in transition: inout Transition) {
+        guard let terms = terms(of: index), let job = jobs[index] else { return }
         switch verb {
-        case .find where jobs[index]!.cancelRequestedAt != nil:
-            giveUpCancelled(index, Self.mayExist, now: now, into: &batch)
-        case .find: askAboutSubmission(index, failure.message, now: now, into: &batch)
+        case .find where job.isUnwanted:
+            giveUpCancelled(index, Self.mayExist, in: &transition)
+        case .find: askAboutSubmission(index, failure.message, in: &transition)
         case .cancel:
             let words =
                 "The cancel cannot be sent: \(failure.message) The job goes on at \(terms.title), and may be billed."
             let unsent = Failure(.cancelUnsupported, words, remedy: failure.remedy)
-            cancelRefused(index, unsent, terms, now: now, random: &random, into: &batch, &intents)
+            cancelRefused(index, unsent, terms, in: &transition)
         case .submit, .status, .collect:
-            stuck[index, default: 0] += 1
-            let count = stuck[index]!
-            guard count < Limits.jobStuckAnswers else { return giveUpUnwatched(index, failure, now: now, into: &batch) }
-            setReason(Reason(.stuck, failure.message), of: index, now: now, into: &batch)
+            let count = job.failures.stuckAnswers + 1
+            jobs[index]?.failures.stuckAnswers = count
+            guard count < Limits.jobStuckAnswers else { return giveUpUnwatched(index, failure, in: &transition) }
+            setReason(Reason(.stuck, failure.message), of: index, in: &transition)
             let delays = Limits.pollBackoffSeconds
-            pollLater(index, after: delays[min(count, delays.count) - 1], now: now, random: &random, &intents)
+            pollLater(index, after: delays[min(count, delays.count) - 1], in: &transition)
         }
     }
 
     /// A job that is there and that nobody can watch from here.
-    mutating func giveUpUnwatched(_ index: Int, _ failure: Failure, now: Moment, into batch: inout Batch) {
+    mutating func giveUpUnwatched(_ index: Int, _ failure: Failure, in transition: inout Transition) {
         guard let terms = terms(of: index) else { return }
         var failure = failure
         failure.message += " The job goes on at \(terms.title), and may be billed."
         failure.isTransient = false
-        give(up: index, failure, isCancelled: false, now: now, into: &batch)
+        give(up: index, failure, isCancelled: false, in: &transition)
     }
 
     /// What there is to say when a run ends whose job is not watched to its end; `nil` if there is none. Whether a
     /// person could still say what has become of it is `isUnknown`.
     func unwatched(_ index: Int) -> (failure: Failure, isUnknown: Bool)? {
         guard let job = jobs[index], let terms = terms(of: index) else { return nil }
-        switch job.phase {
-        case .submitIntent: return nil
-        case .submitUnknown: return (Self.mayExist, true)
-        case .submitted, .cancelRequested:
+        switch job.state {
+        case .intended: return nil
+        case .unknown: return (Self.mayExist, true)
+        case .submitted, .cancelling:
             let words = "The job was not cancelled: it goes on at \(terms.title), and may be billed."
             return (Failure(.cancelUnconfirmed, words), false)
         case .collecting:
@@ -350,24 +332,23 @@ extension Flow {
 
     /// 404, or a word that nobody knows: never an end by itself (`semantics.md` 15).
     mutating func strike(
-        _ index: Int, _ failure: Failure, _ limit: Int, _ verb: JobRequest.Verb, now: Moment,
-        random: inout some RandomNumberGenerator,
-        into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, _ failure: Failure, _ limit: Int, _ verb: JobRequest.Verb, in transition: inout Transition
     ) {
-        guard let terms = terms(of: index) else { return }
-        reached(index, now: now, into: &batch)
-        jobs[index]!.strikes += 1
-        keepJob(index, into: &batch)
-        guard jobs[index]!.strikes >= max(limit, 1) else {
+        guard let terms = terms(of: index), let job = jobs[index] else { return }
+        let strikes = job.record.strikes + 1
+        reached(index, in: &transition)
+        jobs[index]?.record.strikes = strikes
+        keepJob(index, in: &transition)
+        guard strikes >= max(limit, 1) else {
             if verb == .collect {
                 setReason(
-                    Reason(failure.code, "\(failure.message) It is asked for again."), of: index, now: now, into: &batch
+                    Reason(failure.code, "\(failure.message) It is asked for again."), of: index, in: &transition
                 )
             }
-            return pollLater(index, after: terms.pollSeconds, now: now, random: &random, &intents)
+            return pollLater(index, after: terms.pollSeconds, in: &transition)
         }
-        if jobs[index]!.cancelRequestedAt != nil {
-            return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch)
+        if isUnwanted(index) {
+            return giveUpCancelled(index, Self.unconfirmed, in: &transition)
         }
         let words =
             switch failure.code.ours {
@@ -381,7 +362,7 @@ extension Flow {
         let lost = Failure(
             verb == .collect ? .resultExpired : .jobLost, words,
             remedy: failure.remedy ?? "Retry step \(index + 1) to run it anew.")
-        give(up: index, lost, isCancelled: false, now: now, into: &batch)
+        give(up: index, lost, isCancelled: false, in: &transition)
     }
 }
 

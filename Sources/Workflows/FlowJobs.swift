@@ -26,9 +26,9 @@ extension Flow {
     func run(of index: Int) -> RunID { RunID(steps[index].id, attempt: steps[index].attempt) }
 
     /// Puts the newest form of a ledger line into the commit.
-    mutating func keepJob(_ index: Int, isPrecious: Bool = true, into batch: inout Batch) {
-        batch.jobs[run(of: index)] = jobs[index]
-        if isPrecious { batch.isPrecious = true }
+    mutating func keepJob(_ index: Int, isPrecious: Bool = true, in transition: inout Transition) {
+        transition.batch.jobs[run(of: index)] = jobs[index]?.record
+        if isPrecious { transition.batch.isPrecious = true }
     }
 
     /// The durable intent: from here on the job may exist.
@@ -36,103 +36,91 @@ extension Flow {
     /// - Parameter unclear: the job of the attempt that is repeated, if it may exist: it keeps its name, so that it is
     ///   not bought twice.
     mutating func beginJob(
-        _ index: Int, _ terms: JobTerms, repeating unclear: JobRecord?, now: Moment, into batch: inout Batch,
-        _ intents: inout [Intent]
+        _ index: Int, _ terms: JobTerms, repeating unclear: JobRecord?, in transition: inout Transition
     ) -> JobRecord {
-        var job = JobRecord(provider: terms.provider, key: "\(jobPrefix)-\(run(of: index))", intendedAt: now)
+        var job = JobRecord(provider: terms.provider, key: "\(jobPrefix)-\(run(of: index))", intendedAt: transition.now)
         if let unclear { (job.key, job.phase) = (unclear.key, .submitUnknown) }
-        jobs[index] = job
-        batch.isPrecious = true
-        move(index, .submitted, phase: job.phase.rawValue, now: now, into: &batch)
+        jobs[index] = JobRun(job)
+        transition.batch.isPrecious = true
+        move(index, .submitted, phase: job.phase.rawValue, in: &transition)
         let looksFirst = unclear != nil && terms.idempotency != .none && terms.looksFirst
-        request(looksFirst ? .find : .submit, index, &intents)
+        request(looksFirst ? .find : .submit, index, in: &transition)
         return job
     }
 
-    mutating func request(_ verb: JobRequest.Verb, _ index: Int, _ intents: inout [Intent]) {
-        guard let job = jobs[index], asked[index]?[verb] == nil else { return }
+    mutating func request(_ verb: JobRequest.Verb, _ index: Int, in transition: inout Transition) {
+        guard let job = jobs[index], job.requests[verb] == nil else { return }
         let number = nextRequest()
-        asked[index, default: [:]][verb] = number
-        intents.append(.job(index, attempt: steps[index].attempt, verb, request: number, job))
+        jobs[index]?.requests[verb] = number
+        transition.intents.append(.job(index, attempt: steps[index].attempt, verb, request: number, job.record))
     }
 
-    /// The next status check of a job of which nothing is wrong: the first soon after it was taken, then less and less
-    /// often until the period that its provider asks for, so that a short job is not waited for longer than it takes.
-    mutating func checkLater(
-        _ index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
-        _ intents: inout [Intent]
-    ) {
-        var seconds = terms.pollSeconds
-        if let count = earlyChecks[index] {
-            let early = Limits.firstPollSeconds * Double(1 << min(count, 16))
-            earlyChecks[index] = early < seconds ? count + 1 : nil
-            seconds = min(early, seconds)
-        }
-        pollLater(index, after: seconds, now: now, random: &random, &intents)
+    /// Sets the time of the next status check of a job of which nothing is wrong.
+    mutating func checkLater(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
+        let seconds = jobs[index]?.secondsToNextCheck(period: terms.pollSeconds) ?? terms.pollSeconds
+        pollLater(index, after: seconds, in: &transition)
     }
 
     /// The next status check, unless checks are paused. A job that is to be cancelled is watched all the same.
-    mutating func pollLater(
-        _ index: Int, after seconds: Double, now: Moment, random: inout some RandomNumberGenerator,
-        _ intents: inout [Intent]
-    ) {
+    mutating func pollLater(_ index: Int, after seconds: Double, in transition: inout Transition) {
         // On a grid, so that checks of many jobs go out together: a wake-up costs as much as a check.
         let grid = min(Limits.pollGridSeconds, seconds * Limits.pollJitter)
-        let jitter = Double.random(in: 1 - Limits.pollJitter...1 + Limits.pollJitter - grid / seconds, using: &random)
-        var at = (now + seconds * jitter).roundedUp(toMilliseconds: Int64(grid * 1000))
+        let jitter = Double.random(
+            in: 1 - Limits.pollJitter...1 + Limits.pollJitter - grid / seconds, using: &transition.random)
+        var at = (transition.now + seconds * jitter).roundedUp(toMilliseconds: Int64(grid * 1000))
         if let wake = pauseEnd(of: index) { at = max(at, wake) }
-        intents.append(.wake(index, at: at))
+        transition.intents.append(.wake(index, at: at))
     }
 
     /// When checks that are paused must go on: before the provider throws the result away (`semantics.md` 10).
     func pauseEnd(of index: Int) -> Moment? {
-        guard let pausedAt = pollingPausedAt, jobs[index]?.phase == .submitted else { return nil }
+        guard let pausedAt = pollingPausedAt, jobs[index]?.record.phase == .submitted else { return nil }
         return pausedAt
             + (terms(of: index)?.retentionSeconds.map { $0 * Limits.pausedRetentionPart } ?? Limits.longestWaitSeconds)
     }
 
-    mutating func setPolling(_ isOn: Bool, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func setPolling(_ isOn: Bool, in transition: inout Transition) {
         guard outcome == nil, isOn == (pollingPausedAt != nil) else { return }
-        pollingPausedAt = isOn ? nil : now
-        batch.pollingPausedAt = .some(pollingPausedAt)
+        pollingPausedAt = isOn ? nil : transition.now
+        transition.batch.pollingPausedAt = .some(pollingPausedAt)
         let reason =
             isOn
             ? Reason(.resumed, "Jobs are asked for their status again.")
             : Reason(.paused, "Jobs are not asked for their status; they run on all the same.")
-        batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(reason)))
-        for index in jobs.keys.sorted() where jobs[index]?.phase == .submitted && steps[index].state.isRunning {
+        transition.batch.events.append(Event(at: transition.now, workflow: workflow, .workflowChanged(reason)))
+        for index in jobs.keys.sorted() where jobs[index]?.record.phase == .submitted && steps[index].state.isRunning {
             if isOn {
-                request(.status, index, &intents)
+                request(.status, index, in: &transition)
             } else if let wake = pauseEnd(of: index) {
-                intents.append(.wake(index, at: wake))
+                transition.intents.append(.wake(index, at: wake))
             }
         }
     }
 
     // MARK: Time
 
-    mutating func jobDue(
-        _ index: Int, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
+    mutating func jobDue(_ index: Int, in transition: inout Transition) {
         if let due = steps[index].dueAt {
-            guard due <= now else { return intents.append(.wake(index, at: due)) }
-            return waitToTransfer(index, &intents)
+            guard due <= transition.now else { return transition.intents.append(.wake(index, at: due)) }
+            return waitToTransfer(index, in: &transition)
         }
-        switch jobs[index]!.phase {
-        case .submitIntent, .submitUnknown:
-            if isCancelledUnnamed(index) { cancelUnnamed(index, now: now, into: &batch, &intents) }
+        guard let job = jobs[index] else { return }
+        switch job.state {
+        case .intended, .unknown:
+            if isCancelledUnnamed(index) { cancelUnnamed(index, in: &transition) }
         case .submitted:
             if let wake = pauseEnd(of: index) {
-                guard wake <= now else { return intents.append(.wake(index, at: wake)) }
-                return resumeInTime(now: now, into: &batch, &intents)
+                guard wake <= transition.now else { return transition.intents.append(.wake(index, at: wake)) }
+                return resumeInTime(in: &transition)
             }
-            request(.status, index, &intents)
-        case .cancelRequested:
-            if isCancelOverdue(index, now) { return giveUpCancelled(index, Self.unconfirmed, now: now, into: &batch) }
-            request(.status, index, &intents)
-            if unreached[index] != nil { request(.cancel, index, &intents) }
-        case .collecting: waitToTransfer(index, &intents)
+            request(.status, index, in: &transition)
+        case .cancelling:
+            if isCancelOverdue(index, transition.now) {
+                return giveUpCancelled(index, Self.unconfirmed, in: &transition)
+            }
+            request(.status, index, in: &transition)
+            if job.failures.unreached > 0 { request(.cancel, index, in: &transition) }
+        case .collecting: waitToTransfer(index, in: &transition)
         }
     }
 
@@ -142,192 +130,172 @@ extension Flow {
     /// provider's from the submission to the end. One that waits to be tried again needs none.
     package func slotsNeeded(by index: Int) -> (transfer: Bool, job: Bool) {
         guard let job = jobs[index], steps[index].state.isRunning else { return (false, false) }
-        let isTransfer = asked[index]?.keys.contains { $0 == .submit || $0 == .find || $0 == .collect } ?? false
-        let isBackingOff = steps[index].dueAt != nil && (job.phase == .submitIntent || job.phase == .submitUnknown)
-        return (isTransfer, isTransfer || !isBackingOff)
+        let isBackingOff = steps[index].dueAt != nil && !job.state.isTaken
+        return (job.isTransferring, job.isTransferring || !isBackingOff)
     }
 
     /// Whether the provider is known to have the job of a step.
-    package func hasTakenJob(_ index: Int) -> Bool {
-        switch jobs[index]?.phase {
-        case .submitted, .cancelRequested, .collecting: true
-        case .submitIntent, .submitUnknown, nil: false
-        }
-    }
+    package func hasTakenJob(_ index: Int) -> Bool { jobs[index]?.state.isTaken ?? false }
 
     /// Whether a running job has something to send or to fetch as soon as there is a slot.
-    package func waitsToTransfer(_ index: Int) -> Bool { waitingToTransfer.contains(index) }
+    package func waitsToTransfer(_ index: Int) -> Bool { jobs[index]?.waitsForSlot ?? false }
 
     /// It goes on when there is a slot. What is committed is where it was: nothing more is sent meanwhile that a crash
     /// could leave in doubt.
-    mutating func waitToTransfer(_ index: Int, _ intents: inout [Intent]) {
-        waitingToTransfer.insert(index)
-        intents.append(.consider(index))
+    mutating func waitToTransfer(_ index: Int, in transition: inout Transition) {
+        jobs[index]?.waitForSlot(true)
+        transition.intents.append(.consider(index))
     }
 
     /// There is a slot.
-    mutating func transfer(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func transfer(_ index: Int, in transition: inout Transition) {
         guard let job = jobs[index], steps[index].state.isRunning else { return }
-        switch job.phase {
-        case .submitIntent, .submitUnknown: sendAgain(index, now: now, into: &batch, &intents)
+        switch job.state {
+        case .intended, .unknown: sendAgain(index, in: &transition)
         case .collecting:
             if steps[index].reason?.code == .waitingForSlot {
-                setReason(cancelReason(index), of: index, now: now, into: &batch)
+                setReason(cancelReason(index), of: index, in: &transition)
             }
-            request(.collect, index, &intents)
-        case .submitted, .cancelRequested: break
+            request(.collect, index, in: &transition)
+        case .submitted, .cancelling: break
         }
     }
 
-    private mutating func resumeInTime(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        setPolling(true, now: now, into: &batch, &intents)
+    private mutating func resumeInTime(in transition: inout Transition) {
+        setPolling(true, in: &transition)
         let words = "Status checks go on by themselves: the provider would soon throw results away."
-        batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(Reason(.resumedInTime, words))))
+        transition.batch.events.append(
+            Event(at: transition.now, workflow: workflow, .workflowChanged(Reason(.resumedInTime, words))))
     }
 
     // MARK: Answers
 
     mutating func hear(
-        _ answer: JobAnswer, to verb: JobRequest.Verb, _ request: Int, of index: Int, _ attempt: Int, now: Moment,
-        random: inout some RandomNumberGenerator, into batch: inout Batch, _ intents: inout [Intent]
+        _ answer: JobAnswer, to verb: JobRequest.Verb, _ request: Int, of index: Int, _ attempt: Int,
+        in transition: inout Transition
     ) {
         // What comes twice is late the second time: the job is further by then, or is being submitted again under
         // another number.
-        guard isUnderWay(index, attempt), jobs[index] != nil, asked[index]?[verb] == request,
+        guard isUnderWay(index, attempt), let job = jobs[index], job.requests[verb] == request,
             let terms = terms(of: index)
         else {
-            keepLate(answer, of: index, attempt, now: now, into: &batch)
-            return noteLate(index, attempt, answer.inWords, now: now, into: &batch)
+            keepLate(answer, of: index, attempt, in: &transition)
+            return noteLate(index, attempt, answer.inWords, in: &transition)
         }
-        asked[index]![verb] = nil
+        jobs[index]?.requests[verb] = nil
         switch answer {
         case .accepted(let captured, let status):
-            accept(index, captured, status, now: now, random: &random, into: &batch, &intents)
+            accept(index, captured, status, in: &transition)
         case .status(let status):
-            guard jobs[index]!.phase == .submitted || jobs[index]!.phase == .cancelRequested else { return }
-            reached(index, now: now, into: &batch)
-            jobs[index]!.strikes = 0
-            take(status, of: index, terms, now: now, random: &random, into: &batch, &intents)
+            guard job.state.isWatched else { return }
+            reached(index, in: &transition)
+            jobs[index]?.record.strikes = 0
+            take(status, of: index, terms, in: &transition)
         case .collected(let assets):
-            closeRun(index, .succeeded(assets), now: now, into: &batch)
-            succeed(index, assets, now: now, into: &batch, &intents)
-        case .cancelTaken: cancelTaken(index, terms, now: now, random: &random, into: &batch, &intents)
+            closeRun(index, .succeeded(assets), in: &transition)
+            succeed(index, assets, in: &transition)
+        case .cancelTaken: cancelTaken(index, terms, in: &transition)
         case .cancelRefused(let failure):
-            cancelRefused(index, failure, terms, now: now, random: &random, into: &batch, &intents)
-        case .notTaken(let failure): notTaken(index, failure, now: now, random: &random, into: &batch, &intents)
-        case .unclear(let failure): unclear(index, failure, terms, now: now, random: &random, into: &batch, &intents)
-        case .notFound: notFound(index, terms, now: now, random: &random, into: &batch, &intents)
+            cancelRefused(index, failure, terms, in: &transition)
+        case .notTaken(let failure): notTaken(index, failure, in: &transition)
+        case .unclear(let failure): unclear(index, failure, terms, in: &transition)
+        case .notFound: notFound(index, terms, in: &transition)
         case .several(let count):
             let words = "\(terms.title) has \(count) jobs that may be this one."
-            askAboutSubmission(index, words, now: now, into: &batch)
+            askAboutSubmission(index, words, in: &transition)
         case .unreachable(let failure):
-            unreachable(index, failure, verb, now: now, random: &random, into: &batch, &intents)
+            unreachable(index, failure, verb, in: &transition)
         case .strike(let failure, let limit):
-            strike(index, failure, limit, verb, now: now, random: &random, into: &batch, &intents)
-        case .stuck(let failure): isStuck(index, failure, verb, now: now, random: &random, into: &batch, &intents)
+            strike(index, failure, limit, verb, in: &transition)
+        case .stuck(let failure): isStuck(index, failure, verb, in: &transition)
         case .spoiled(let failure) where verb == .collect:
-            give(up: index, failure, isCancelled: false, now: now, into: &batch)
-        case .spoiled(let failure): giveUpUnwatched(index, failure, now: now, into: &batch)
+            give(up: index, failure, isCancelled: false, in: &transition)
+        case .spoiled(let failure): giveUpUnwatched(index, failure, in: &transition)
         }
     }
 
     /// An acceptance that comes while a person is asked, or before the job has a slot again: the job exists, so it is
     /// not submitted anew.
-    private mutating func keepLate(
-        _ answer: JobAnswer, of index: Int, _ attempt: Int, now: Moment, into batch: inout Batch
-    ) {
+    private mutating func keepLate(_ answer: JobAnswer, of index: Int, _ attempt: Int, in transition: inout Transition)
+    {
         guard case .accepted(let captured, _) = answer, steps.indices.contains(index), steps[index].attempt == attempt,
-            !steps[index].state.isRunning, var job = jobs[index],
-            job.phase == .submitIntent || job.phase == .submitUnknown
+            !steps[index].state.isRunning, let job = jobs[index], !job.state.isTaken
         else { return }
-        for member in captured.members { job.captured[member.key] = member.value }
-        (job.phase, job.acceptedAt) = (.submitted, now)
-        jobs[index] = job
-        keepJob(index, into: &batch)
+        jobs[index]?.accept(captured, at: transition.now)
+        jobs[index]?.state = .submitted(earlyChecks: nil)
+        keepJob(index, in: &transition)
     }
 
     private mutating func accept(
-        _ index: Int, _ captured: JSON.Object, _ status: JobStatus?, now: Moment,
-        random: inout some RandomNumberGenerator,
-        into batch: inout Batch, _ intents: inout [Intent]
+        _ index: Int, _ captured: JSON.Object, _ status: JobStatus?, in transition: inout Transition
     ) {
-        guard let terms = terms(of: index) else { return }
-        for member in captured.members { jobs[index]!.captured[member.key] = member.value }
-        reached(index, now: now, into: &batch)
-        jobs[index]!.acceptedAt = now
-        jobs[index]!.strikes = 0
-        let isUnwanted = jobs[index]!.cancelRequestedAt != nil
-        jobs[index]!.phase = isUnwanted ? .cancelRequested : .submitted
-        keepJob(index, into: &batch)
-        note(index, now: now, into: &batch)
+        guard let terms = terms(of: index), let isUnwanted = jobs[index]?.isUnwanted else { return }
+        reached(index, in: &transition)
+        jobs[index]?.accept(captured, at: transition.now)
+        jobs[index]?.state = isUnwanted ? .cancelling(earlyChecks: nil) : .submitted(earlyChecks: 0)
+        jobs[index]?.record.strikes = 0
+        keepJob(index, in: &transition)
+        note(index, in: &transition)
         // What has ended says more than any cancel could.
         if isUnwanted, let status, status.state.isEnd {
-            return take(status, of: index, terms, now: now, random: &random, into: &batch, &intents)
+            return take(status, of: index, terms, in: &transition)
         }
         if isUnwanted, terms.cancelling == .unsupported {
-            return giveUpCancelled(index, Self.cannotCancel(terms), now: now, into: &batch)
+            return giveUpCancelled(index, Self.cannotCancel(terms), in: &transition)
         }
-        if isUnwanted { return request(.cancel, index, &intents) }
-        earlyChecks[index] = 0
-        guard let status else { return checkLater(index, terms, now: now, random: &random, &intents) }
-        take(status, of: index, terms, now: now, random: &random, into: &batch, &intents)
+        if isUnwanted { return request(.cancel, index, in: &transition) }
+        guard let status else { return checkLater(index, terms, in: &transition) }
+        take(status, of: index, terms, in: &transition)
     }
 
-    private mutating func take(
-        _ status: JobStatus, of index: Int, _ terms: JobTerms, now: Moment, random: inout some RandomNumberGenerator,
-        into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        let (before, stateBefore) = (jobs[index]!, steps[index].state)
-        for member in status.captured.members { jobs[index]!.captured[member.key] = member.value }
-        if let progress = status.progress { jobs[index]!.progress = min(1, max(0, progress)) }
-        jobs[index]!.queuePosition = status.queuePosition
-        if let tail = status.logTail { jobs[index]!.logTail = tail }
+    private mutating func take(_ status: JobStatus, of index: Int, _ terms: JobTerms, in transition: inout Transition) {
+        guard let before = jobs[index]?.record else { return }
+        let stateBefore = steps[index].state
+        jobs[index]?.note(status)
         switch status.state {
         case .queued: break
         case .running:
-            jobs[index]!.runningAt = before.runningAt ?? now
+            jobs[index]?.record.runningAt = before.runningAt ?? transition.now
             if steps[index].state == .queuedRemote {
                 move(
-                    index, .accepted, reason: cancelReason(index), phase: jobs[index]!.phase.rawValue, now: now,
-                    into: &batch)
+                    index, .accepted, reason: cancelReason(index), phase: before.phase.rawValue, in: &transition)
             }
         case .succeeded:
-            jobs[index]!.phase = .collecting
-            keepJob(index, into: &batch)
+            jobs[index]?.state = .collecting(waitsForSlot: false)
+            keepJob(index, in: &transition)
             let tooLate = Reason(.cancelRefused, "It was done before it could be cancelled.")
             move(
                 index, .outputsReady, reason: before.cancelRequestedAt == nil ? nil : tooLate,
                 phase: JobPhase.collecting.rawValue,
-                now: now,
-                into: &batch)
-            return waitToTransfer(index, &intents)
+                in: &transition)
+            return waitToTransfer(index, in: &transition)
         case .failed(var failure):
             // What the provider reports is not tried again by itself (`semantics.md` 7).
             failure.isTransient = false
-            return give(up: index, failure, isCancelled: false, now: now, into: &batch)
+            return give(up: index, failure, isCancelled: false, in: &transition)
         case .cancelled:
             let failure =
                 before.cancelRequestedAt == nil
                 ? Failure(
                     .cancelledByProvider, "\(terms.title) cancelled the job.", remedy: "Retry step \(index + 1).")
                 : Self.wasCancelled
-            return giveUpCancelled(index, failure, now: now, into: &batch)
+            return giveUpCancelled(index, failure, in: &transition)
         }
         // Only of a job that was heard of: what nobody could ask meanwhile may be done long since.
-        if before.cancelRequestedAt == nil, deadlineFailure(index, terms, now) != nil {
-            return cancelOverdue(index, terms, now: now, into: &batch, &intents)
+        if before.cancelRequestedAt == nil, deadlineFailure(index, terms, transition.now) != nil {
+            return cancelOverdue(index, terms, in: &transition)
         }
-        if jobs[index]! != before {
-            keepJob(index, isPrecious: false, into: &batch)
+        if let job = jobs[index]?.record, job != before {
+            keepJob(index, isPrecious: false, in: &transition)
             // A move has told of it already.
-            if steps[index].state == stateBefore || jobs[index]!.progress != nil { note(index, now: now, into: &batch) }
+            if steps[index].state == stateBefore || job.progress != nil { note(index, in: &transition) }
         }
-        checkLater(index, terms, now: now, random: &random, &intents)
+        checkLater(index, terms, in: &transition)
     }
 
     /// What is wrong with a job that has not ended at a moment, if it is over its time by then.
     func deadlineFailure(_ index: Int, _ terms: JobTerms, _ moment: Moment) -> Failure? {
-        guard let job = jobs[index], let acceptedAt = job.acceptedAt else { return nil }
+        guard let job = jobs[index]?.record, let acceptedAt = job.acceptedAt else { return nil }
         if let runningAt = job.runningAt, runningAt <= moment {
             guard moment.seconds(since: runningAt) > terms.runningSeconds else { return nil }
             return Failure(
@@ -341,15 +309,15 @@ extension Flow {
     }
 
     /// The step is where it was; its phase, progress or reason is not.
-    mutating func note(_ index: Int, now: Moment, into batch: inout Batch) {
-        let (step, job) = (steps[index], jobs[index])
+    mutating func note(_ index: Int, in transition: inout Transition) {
+        let (step, job) = (steps[index], jobs[index]?.record)
         guard step.state.isRunning else { return }
-        batch.events.append(
+        transition.batch.events.append(
             event(
                 index,
                 .stepChanged(
                     step.state, phase: job?.phase.rawValue, reason: step.reason, progress: job?.progress, failure: nil),
-                run: run(of: index), now: now))
+                run: run(of: index), now: transition.now))
     }
 }
 

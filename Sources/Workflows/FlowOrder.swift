@@ -32,13 +32,13 @@ extension Flow {
     }
 
     /// Ends a step that is not wanted. A row of many such steps is no recursion.
-    mutating func passOver(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        move(index, .passedOver, reason: Self.notAsked, now: now, into: &batch)
+    mutating func passOver(_ index: Int, in transition: inout Transition) {
+        move(index, .passedOver, reason: Self.notAsked, in: &transition)
         passedOver.append(index)
         guard passedOver.count == 1 else { return }
         var next = 0
         while next < passedOver.count {
-            settle(consumersOf: passedOver[next], now: now, into: &batch, &intents)
+            settle(consumersOf: passedOver[next], in: &transition)
             next += 1
         }
         passedOver = []
@@ -46,38 +46,35 @@ extension Flow {
 
     /// Looks again at a step that is over, after something it waits for has succeeded anew: it may be asked after all,
     /// or not any more, or be stale.
-    mutating func reconsider(
-        _ index: Int, after cause: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
+    mutating func reconsider(_ index: Int, after cause: Int, in transition: inout Transition) {
         let (isWanted, wasPassedOver) = (isWanted(index), isPassedOver(index))
         if isWanted, wasPassedOver, outputs[index].isEmpty {
-            move(index, .invalidated, now: now, into: &batch)
-            for consumer in graph.consumers[index] { unsettle(consumer, now: now, into: &batch) }
-            return unblockIfFed(index, now: now, into: &batch, &intents)
+            move(index, .invalidated, in: &transition)
+            for consumer in graph.consumers[index] { unsettle(consumer, in: &transition) }
+            return unblockIfFed(index, in: &transition)
         }
         if isWanted == wasPassedOver {
-            setReason(isWanted ? nil : Self.notAsked, of: index, now: now, into: &batch)
-            tellConsumers(of: index, now: now, into: &batch, &intents)
+            setReason(isWanted ? nil : Self.notAsked, of: index, in: &transition)
+            tellConsumers(of: index, in: &transition)
         }
-        if isWanted, !isFresh(index) { markStale(index, since: run(of: cause), now: now, into: &batch) }
+        if isWanted, !isFresh(index) { markStale(index, since: run(of: cause), in: &transition) }
     }
 
     /// Tells the consumers of a step that its answer counts again, or does not count any more.
-    private mutating func tellConsumers(of index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent])
-    {
+    private mutating func tellConsumers(of index: Int, in transition: inout Transition) {
         for consumer in graph.consumers[index] where pending[consumer] == 0 {
             switch steps[consumer].state {
-            case .succeeded: reconsider(consumer, after: index, now: now, into: &batch, &intents)
+            case .succeeded: reconsider(consumer, after: index, in: &transition)
             case .blocked where steps[consumer].staleSince == nil:
-                unblockIfFed(consumer, now: now, into: &batch, &intents)
+                unblockIfFed(consumer, in: &transition)
             case .ready, .awaitingUser:
                 let takesIt = graph.nodes[consumer].inputs.contains { $0.producer?.node == index }
                 guard takesIt || !isWanted(consumer), jobs[consumer] == nil, steps[consumer].replays == nil else {
                     continue
                 }
-                closeAwait(of: consumer, resolution: "superseded", by: "engine", now: now, into: &batch)
-                move(consumer, .invalidated, now: now, into: &batch)
-                unblockIfFed(consumer, now: now, into: &batch, &intents)
+                closeAwait(of: consumer, resolution: "superseded", by: "engine", in: &transition)
+                move(consumer, .invalidated, in: &transition)
+                unblockIfFed(consumer, in: &transition)
             case .blocked, .runningLocal, .queuedRemote, .runningRemote, .downloading, .failed, .cancelled: break
             }
         }

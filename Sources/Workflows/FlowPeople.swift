@@ -3,65 +3,59 @@ import Vocabulary
 
 /// What persons are asked, and what they do (`semantics.md` 2, 40–48).
 extension Flow {
-    mutating func ask(
-        _ index: Int, _ record: AwaitRecord, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
+    mutating func ask(_ index: Int, _ record: AwaitRecord, in transition: inout Transition) {
         move(
-            index, .asked, reason: Reason(.needsYou, record.reason), phase: jobs[index]?.phase.rawValue, now: now,
-            into: &batch)
-        batch.awaitsOpened.append(record)
-        if let expiry = record.expiresAt { intents.append(.wake(index, at: expiry)) }
+            index, .asked, reason: Reason(.needsYou, record.reason), phase: jobs[index]?.record.phase.rawValue,
+            in: &transition)
+        transition.batch.awaitsOpened.append(record)
+        if let expiry = record.expiresAt { transition.intents.append(.wake(index, at: expiry)) }
     }
 
     /// An answer to a question about a call.
-    mutating func answer(
-        _ index: Int, _ answer: Answer, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
+    mutating func answer(_ index: Int, _ answer: Answer, by: String, in transition: inout Transition) {
         switch answer {
-        case .yes, .yesToPlan: pass(index, resolution: "approved", by: by, now: now, into: &batch, &intents)
-        case .part: pass(index, resolution: "narrowed", by: by, now: now, into: &batch, &intents)
-        case .no(let reason): reject(index, reason, by: by, now: now, into: &batch)
+        case .yes, .yesToPlan: pass(index, resolution: "approved", by: by, in: &transition)
+        case .part: pass(index, resolution: "narrowed", by: by, in: &transition)
+        case .no(let reason): reject(index, reason, by: by, in: &transition)
         }
     }
 
     mutating func complete(
-        _ index: Int, _ completion: Completion, _ agreed: ContentHash?, by: String, now: Moment,
-        into batch: inout Batch,
-        _ intents: inout [Intent]
+        _ index: Int, _ completion: Completion, _ agreed: ContentHash?, by: String, in transition: inout Transition
     ) {
-        batch.isPrecious = true
+        transition.batch.isPrecious = true
         switch completion {
         case .outputs(let assets) where graph.nodes[index].isPerson:
-            produce(index, assets, resolution: "completed", by: by, now: now, into: &batch, &intents)
+            produce(index, assets, resolution: "completed", by: by, in: &transition)
         case .skipped(let words) where graph.nodes[index].isPerson:
-            skip(index, words, by: by, now: now, into: &batch, &intents)
+            skip(index, words, by: by, in: &transition)
         case .agreed(let edits) where isGate(index):
             if let edits { edit(index, edits) }
             steps[index].agreed = agreed
-            pass(index, resolution: "agreed", by: by, now: now, into: &batch, &intents)
+            pass(index, resolution: "agreed", by: by, in: &transition)
         case .submittedAs(let id) where isAskedAboutSubmission(index):
-            jobs[index]!.captured["jobId"] = .string(id)
-            jobs[index]!.phase = .submitted
-            jobs[index]!.acceptedAt = now
-            keepJob(index, into: &batch)
-            pass(index, resolution: "found", by: by, now: now, into: &batch, &intents)
+            jobs[index]?.record.captured["jobId"] = .string(id)
+            jobs[index]?.state = .submitted(earlyChecks: nil)
+            jobs[index]?.record.acceptedAt = transition.now
+            keepJob(index, in: &transition)
+            pass(index, resolution: "found", by: by, in: &transition)
         case .lookAgain where isAskedAboutSubmission(index):
-            pass(index, resolution: "lookAgain", by: by, now: now, into: &batch, &intents)
+            pass(index, resolution: "lookAgain", by: by, in: &transition)
         case .submitAgain where isAskedAboutSubmission(index):
             // Unless it has turned out meanwhile that the provider took it.
-            if jobs[index]!.phase != .submitted {
-                jobs[index]!.phase = .submitIntent
-                keepJob(index, into: &batch)
+            if jobs[index]?.record.phase != .submitted {
+                jobs[index]?.state = .intended(waitsForSlot: false)
+                keepJob(index, in: &transition)
             }
             steps[index].tries = 1
-            pass(index, resolution: "submitAgain", by: by, now: now, into: &batch, &intents)
-        case .rejected(let reason): reject(index, reason, by: by, now: now, into: &batch)
+            pass(index, resolution: "submitAgain", by: by, in: &transition)
+        case .rejected(let reason): reject(index, reason, by: by, in: &transition)
         case .outputs, .skipped, .agreed, .submittedAs, .lookAgain, .submitAgain:
             // Nobody who looks before asking gets here; but an answer that is stored is taken, whatever it is.
             let failure = Failure(
                 .badAnswer, "The answer does not fit what was asked.",
                 remedy: "Retry step \(index + 1) to be asked again.")
-            give(up: index, failure, isCancelled: false, now: now, into: &batch)
+            give(up: index, failure, isCancelled: false, in: &transition)
         }
     }
 
@@ -72,44 +66,42 @@ extension Flow {
 
     /// The job that a person named is another run's: its result would be taken for this one's. So the question stays,
     /// unless it has turned out meanwhile which job it is.
-    mutating func askAgain(
-        _ index: Int, _ words: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        if hasTakenJob(index) { return pass(index, resolution: "found", by: by, now: now, into: &batch, &intents) }
-        closeAwait(of: index, resolution: "found", by: by, now: now, into: &batch)
-        move(index, .agreed, reason: slotReason(index), now: now, into: &batch)
-        askAboutSubmission(index, words, now: now, into: &batch)
+    mutating func askAgain(_ index: Int, _ words: String, by: String, in transition: inout Transition) {
+        if hasTakenJob(index) { return pass(index, resolution: "found", by: by, in: &transition) }
+        closeAwait(of: index, resolution: "found", by: by, in: &transition)
+        move(index, .agreed, reason: slotReason(index), in: &transition)
+        askAboutSubmission(index, words, in: &transition)
     }
 
     /// `.cancel`, `.autoDefault` or `.skip` (`semantics.md` 41). An answer that a person gave meanwhile goes first.
-    mutating func expire(
-        _ index: Int, _ offered: Asset?, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
+    mutating func expire(_ index: Int, _ offered: Asset?, in transition: inout Transition) {
         guard let spec = graph.nodes[index].awaits, openAwaits[index]?.type == spec.type else { return }
-        batch.isPrecious = true
-        let openBefore = batch.awaitsClosed.count
+        transition.batch.isPrecious = true
+        let openBefore = transition.batch.awaitsClosed.count
         switch spec.onTimeout {
-        case .skip where graph.nodes[index].isPerson: skip(index, "", by: "expiry", now: now, into: &batch, &intents)
+        case .skip where graph.nodes[index].isPerson: skip(index, "", by: "expiry", in: &transition)
         case .autoDefault:
             if let assets = defaultOutputs(of: index) ?? offered.map({ [$0] }), graph.nodes[index].isPerson {
-                produce(index, assets, resolution: "default", by: "expiry", now: now, into: &batch, &intents)
+                produce(index, assets, resolution: "default", by: "expiry", in: &transition)
             } else if spec.type == .confirmParams, !graph.nodes[index].isPerson {
                 // For what was shown when it was asked: whatever else comes in is asked about anew.
                 steps[index].agreed = openAwaits[index]?.digest
-                pass(index, resolution: "default", by: "expiry", now: now, into: &batch, &intents)
+                pass(index, resolution: "default", by: "expiry", in: &transition)
             } else {
-                endUnanswered(index, now: now, into: &batch)
+                endUnanswered(index, in: &transition)
             }
-        case .skip, .cancel: endUnanswered(index, now: now, into: &batch)
+        case .skip, .cancel: endUnanswered(index, in: &transition)
         }
-        for place in openBefore..<batch.awaitsClosed.count { batch.awaitsClosed[place].yields = true }
+        for place in openBefore..<transition.batch.awaitsClosed.count {
+            transition.batch.awaitsClosed[place].yields = true
+        }
     }
 
-    private mutating func endUnanswered(_ index: Int, now: Moment, into batch: inout Batch) {
-        closeAwait(of: index, resolution: "expired", by: "expiry", now: now, into: &batch)
+    private mutating func endUnanswered(_ index: Int, in transition: inout Transition) {
+        closeAwait(of: index, resolution: "expired", by: "expiry", in: &transition)
         let failure = Failure(
-            .awaitExpired, "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
-        give(up: index, failure, isCancelled: false, now: now, into: &batch)
+            "awaitExpired", "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
+        give(up: index, failure, isCancelled: false, in: &transition)
     }
 
     /// The one candidate, if exactly one is plugged in.
@@ -124,33 +116,30 @@ extension Flow {
 
     // MARK: What comes of it
 
-    private mutating func pass(
-        _ index: Int, resolution: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        batch.isPrecious = true
-        closeAwait(of: index, resolution: resolution, by: by, now: now, into: &batch)
-        move(index, .agreed, reason: slotReason(index), now: now, into: &batch)
-        intents.append(.consider(index))
+    private mutating func pass(_ index: Int, resolution: String, by: String, in transition: inout Transition) {
+        transition.batch.isPrecious = true
+        closeAwait(of: index, resolution: resolution, by: by, in: &transition)
+        move(index, .agreed, reason: slotReason(index), in: &transition)
+        transition.intents.append(.consider(index))
     }
 
-    private mutating func reject(_ index: Int, _ reason: String, by: String, now: Moment, into batch: inout Batch) {
-        batch.isPrecious = true
+    private mutating func reject(_ index: Int, _ reason: String, by: String, in transition: inout Transition) {
+        transition.batch.isPrecious = true
         let words = reason.isEmpty ? "The person said no." : "The person said no: \(reason)"
-        closeAwait(of: index, resolution: "rejected", by: by, now: now, into: &batch)
+        closeAwait(of: index, resolution: "rejected", by: by, in: &transition)
         // Of a job that may exist, "no" is no cancel: nobody can know what there is to cancel.
         if let unwatched = unwatched(index) {
-            return give(up: index, unwatched.failure, isCancelled: !unwatched.isUnknown, now: now, into: &batch)
+            return give(up: index, unwatched.failure, isCancelled: !unwatched.isUnknown, in: &transition)
         }
-        give(up: index, Failure(.rejected, words), isCancelled: true, now: now, into: &batch)
+        give(up: index, Failure(.rejected, words), isCancelled: true, in: &transition)
     }
 
     /// A run without a tool: the person's own.
     private mutating func produce(
-        _ index: Int, _ assets: [Asset], resolution: String, reason: Reason? = nil, by: String, now: Moment,
-        into batch: inout Batch,
-        _ intents: inout [Intent]
+        _ index: Int, _ assets: [Asset], resolution: String, reason: Reason? = nil, by: String,
+        in transition: inout Transition
     ) {
-        closeAwait(of: index, resolution: resolution, by: by, now: now, into: &batch)
+        closeAwait(of: index, resolution: resolution, by: by, in: &transition)
         steps[index].attempt += 1
         steps[index].tries += 1
         let run = RunID(steps[index].id, attempt: steps[index].attempt)
@@ -161,24 +150,23 @@ extension Flow {
         }
         let material = Frozen(inputs: inputs(of: index), params: params(of: index))
         frozen[index] = material
-        batch.runsStarted.append(
-            RunRecord(id: run, kind: .person, startedAt: now, inputs: material.inputs, params: material.params))
-        batch.runsEnded.append(Batch.RunEnd(run: run, at: now, ending: .succeeded(own)))
+        transition.batch.runsStarted.append(
+            RunRecord(
+                id: run, kind: .person, startedAt: transition.now, inputs: material.inputs, params: material.params))
+        transition.batch.runsEnded.append(Batch.RunEnd(run: run, at: transition.now, ending: .succeeded(own)))
         outputs[index] = Dictionary(own.map { ($0.port, $0) }) { _, later in later }
         archive(index)
-        move(index, .produced, reason: reason, now: now, into: &batch)
-        settle(consumersOf: index, now: now, into: &batch, &intents)
+        move(index, .produced, reason: reason, in: &transition)
+        settle(consumersOf: index, in: &transition)
     }
 
     static var skipped: Reason { Reason(.skipped, Reason.skippedWords) }
 
     /// Only where everything that consumes it can do without.
-    private mutating func skip(
-        _ index: Int, _ words: String, by: String, now: Moment, into batch: inout Batch, _ intents: inout [Intent]
-    ) {
-        guard canBeSkipped(index) else { return reject(index, "It cannot be skipped.", by: by, now: now, into: &batch) }
+    private mutating func skip(_ index: Int, _ words: String, by: String, in transition: inout Transition) {
+        guard canBeSkipped(index) else { return reject(index, "It cannot be skipped.", by: by, in: &transition) }
         let reason = words.isEmpty ? Self.skipped : Reason(.skipped, words)
-        produce(index, [], resolution: "skipped", reason: reason, by: by, now: now, into: &batch, &intents)
+        produce(index, [], resolution: "skipped", reason: reason, by: by, in: &transition)
     }
 
     /// Returns whether a step may be skipped: a person does it, nobody requires its outputs, and what it accepts allows
@@ -190,13 +178,16 @@ extension Flow {
             }
     }
 
-    mutating func closeAwait(of index: Int, resolution: String, by: String, now: Moment, into batch: inout Batch) {
+    mutating func closeAwait(of index: Int, resolution: String, by: String, in transition: inout Transition) {
         // One that is not even stored yet, and so has no number, is not opened at all.
-        batch.awaitsOpened.removeAll { $0.step == steps[index].id }
+        transition.batch.awaitsOpened.removeAll { $0.step == steps[index].id }
         guard let open = openAwaits.removeValue(forKey: index) else { return }
-        batch.awaitsClosed.append(Batch.AwaitClose(number: open.number, resolution: resolution, by: by, at: now))
-        batch.events.append(
-            event(index, .awaitClosed(await: open.number, type: open.type, resolution: resolution, by: by), now: now))
+        transition.batch.awaitsClosed.append(
+            Batch.AwaitClose(number: open.number, resolution: resolution, by: by, at: transition.now))
+        transition.batch.events.append(
+            event(
+                index, .awaitClosed(await: open.number, type: open.type, resolution: resolution, by: by),
+                now: transition.now))
     }
 
     mutating func edit(_ index: Int, _ edits: JSON.Object) {

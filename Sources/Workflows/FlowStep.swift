@@ -63,69 +63,64 @@ extension Flow {
         case finished(Outcome)
     }
 
-    /// The one way in.
-    ///
-    /// - Parameter batch: gets every change but the step rows, which `takeTouched` gives once for many inputs.
-    package mutating func step(
-        _ input: Input, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch
-    ) -> [Intent] {
-        var intents: [Intent] = []
+    /// Decides what results from an input. The rows of the steps that change are returned by `takeTouched`, once for
+    /// many inputs.
+    package mutating func step(_ input: Input, in transition: inout Transition) {
         switch input {
-        case .begin: begin(now: now, into: &batch, &intents)
+        case .begin: begin(in: &transition)
         case .admitted(let index, let digest, let version):
-            admit(index, digest, version, now: now, into: &batch, &intents)
+            admit(index, digest, version, in: &transition)
         case .ended(let index, let attempt, let ending):
             guard isUnderWay(index, attempt), jobs[index] == nil else {
-                noteLate(index, attempt, ending.inWords, now: now, into: &batch)
+                noteLate(index, attempt, ending.inWords, in: &transition)
                 break
             }
-            end(index, ending, now: now, random: &random, into: &batch, &intents)
+            end(index, ending, in: &transition)
         case .job(let index, let attempt, let verb, let request, let answer):
-            hear(answer, to: verb, request, of: index, attempt, now: now, random: &random, into: &batch, &intents)
+            hear(answer, to: verb, request, of: index, attempt, in: &transition)
         case .waits(let index):
             // A wait without a network keeps its reason: it spent no try.
-            guard waitingToTransfer.contains(index), steps[index].reason?.code != .offline else { return [] }
-            setReason(cancelReason(index) ?? slotReason(index), of: index, now: now, into: &batch)
+            guard waitsToTransfer(index), steps[index].reason?.code != .offline else { return }
+            setReason(cancelReason(index) ?? slotReason(index), of: index, in: &transition)
         case .rehearsed(let index, let hasTurn):
-            guard steps[index].state == .ready else { return [] }
+            guard steps[index].state == .ready else { return }
             setReason(
                 hasTurn
                     ? Reason(.rehearsal, "It is rehearsed: nothing is changed before it is known what would be.")
                     : Reason(
-                        .waitingForWorkspace, "It is rehearsed after another command that is at work in this folder."),
-                of: index, now: now, into: &batch)
+                        "waitingForWorkspace", "It is rehearsed after another command that is at work in this folder."),
+                of: index, in: &transition)
         case .misnamed(let index, let words, let by):
             guard steps.indices.contains(index), steps[index].state == .awaitingUser, isAskedAboutSubmission(index)
-            else { return [] }
-            askAgain(index, words, by: by, now: now, into: &batch, &intents)
+            else { return }
+            askAgain(index, words, by: by, in: &transition)
         case .asked(let index, let record):
-            guard steps[index].state == .ready else { return [] }
-            ask(index, record, now: now, into: &batch, &intents)
+            guard steps[index].state == .ready else { return }
+            ask(index, record, in: &transition)
         case .refused(let index, let failure, let isCancelled):
-            guard steps[index].state == .ready || steps[index].state == .awaitingUser else { return [] }
-            give(up: index, failure, isCancelled: isCancelled, now: now, into: &batch)
+            guard steps[index].state == .ready || steps[index].state == .awaitingUser else { return }
+            give(up: index, failure, isCancelled: isCancelled, in: &transition)
         case .held(let index, let reason, let moment):
-            guard steps[index].state == .ready else { return [] }
-            setReason(reason, of: index, now: now, into: &batch)
-            intents.append(.wake(index, at: moment))
+            guard steps[index].state == .ready else { return }
+            setReason(reason, of: index, in: &transition)
+            transition.intents.append(.wake(index, at: moment))
         case .answered(let index, let answer, let by):
-            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
-            self.answer(index, answer, by: by, now: now, into: &batch, &intents)
+            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return }
+            self.answer(index, answer, by: by, in: &transition)
         case .completed(let index, let completion, let agreed, let by):
-            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
-            complete(index, completion, agreed, by: by, now: now, into: &batch, &intents)
+            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return }
+            complete(index, completion, agreed, by: by, in: &transition)
         case .expired(let index, let offered):
-            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return [] }
-            expire(index, offered, now: now, into: &batch, &intents)
-        case .due(let index): due(index, now: now, random: &random, into: &batch, &intents)
-        case .cancel: cancel(now: now, into: &batch, &intents)
-        case .retry(let index): retry(index, now: now, into: &batch, &intents)
-        case .rerun(let rerun): self.rerun(rerun, now: now, into: &batch, &intents)
-        case .poll(let isOn): setPolling(isOn, now: now, into: &batch, &intents)
-        case .pin(let index, let port, let asset): pin(index, port: port, to: asset, now: now, into: &batch, &intents)
+            guard steps.indices.contains(index), steps[index].state == .awaitingUser else { return }
+            expire(index, offered, in: &transition)
+        case .due(let index): due(index, in: &transition)
+        case .cancel: cancel(in: &transition)
+        case .retry(let index): retry(index, in: &transition)
+        case .rerun(let rerun): self.rerun(rerun, in: &transition)
+        case .poll(let isOn): setPolling(isOn, in: &transition)
+        case .pin(let index, let port, let asset): pin(index, port: port, to: asset, in: &transition)
         }
-        finishIfDone(now: now, into: &batch, &intents)
-        return intents
+        finishIfDone(in: &transition)
     }
 
     /// Whether this is the attempt that the step is at.
@@ -138,56 +133,57 @@ extension Flow {
     }
 
     /// An answer to something already given up on. Common after a kill; it is noted, and nothing else comes of it.
-    func noteLate(_ index: Int, _ attempt: Int, _ words: String, now: Moment, into batch: inout Batch) {
+    func noteLate(_ index: Int, _ attempt: Int, _ words: String, in transition: inout Transition) {
         guard steps.indices.contains(index) else { return }
-        batch.events.append(event(index, .lateResult(words), run: RunID(steps[index].id, attempt: attempt), now: now))
+        transition.batch.events.append(
+            event(index, .lateResult(words), run: RunID(steps[index].id, attempt: attempt), now: transition.now))
     }
 
     // MARK: Beginning
 
-    private mutating func begin(now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    private mutating func begin(in transition: inout Transition) {
         // What has ended stays as it is until somebody retries it.
         guard outcome == nil else { return }
         for index in steps.indices {
             switch steps[index].state {
-            case .blocked where !isCancelRequested: unblockIfFed(index, now: now, into: &batch, &intents)
-            case .ready where !isCancelRequested: schedule(index, &intents)
+            case .blocked where !isCancelRequested: unblockIfFed(index, in: &transition)
+            case .ready where !isCancelRequested: schedule(index, in: &transition)
             case .awaitingUser:
-                if let expiry = openAwaits[index]?.expiresAt { intents.append(.wake(index, at: expiry)) }
+                if let expiry = openAwaits[index]?.expiresAt { transition.intents.append(.wake(index, at: expiry)) }
             case .runningLocal, .queuedRemote, .runningRemote, .downloading:
-                takeUp(index, now: now, into: &batch, &intents)
+                takeUp(index, in: &transition)
             case .blocked, .ready, .succeeded, .failed, .cancelled: break
             }
         }
         // What is to be killed must have been found first.
-        if isCancelRequested { cancel(now: now, into: &batch, &intents) }
+        if isCancelRequested { cancel(in: &transition) }
     }
 
-    private mutating func takeUp(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
-        if jobs[index] != nil { return takeUpJob(index, now: now, into: &batch, &intents) }
+    private mutating func takeUp(_ index: Int, in transition: inout Transition) {
+        if jobs[index] != nil { return takeUpJob(index, in: &transition) }
         guard graph.nodes[index].delaySeconds != nil else {
-            return intents.append(.recover(index, attempt: steps[index].attempt))
+            return transition.intents.append(.recover(index, attempt: steps[index].attempt))
         }
         if let due = steps[index].dueAt {
-            intents.append(.wake(index, at: due))
+            transition.intents.append(.wake(index, at: due))
         } else {
             // It has waited already; there is no process to look for.
-            intents.append(.run(index, attempt: steps[index].attempt))
+            transition.intents.append(.run(index, attempt: steps[index].attempt))
         }
     }
 
-    mutating func unblockIfFed(_ index: Int, now: Moment, into batch: inout Batch, _ intents: inout [Intent]) {
+    mutating func unblockIfFed(_ index: Int, in transition: inout Transition) {
         guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil else { return }
-        guard isWanted(index) else { return passOver(index, now: now, into: &batch, &intents) }
-        if let missing = graph.nodes[index].missing { return setReason(missing, of: index, now: now, into: &batch) }
+        guard isWanted(index) else { return passOver(index, in: &transition) }
+        if let missing = graph.nodes[index].missing { return setReason(missing, of: index, in: &transition) }
         if let absent = absentInput(of: index) {
             let word = isPassedOver(absent.node) ? "was not asked for" : "was skipped"
             let words =
                 "It needs \"\(absent.port)\" from step \(absent.node + 1) (\(graph.nodes[absent.node].id)), which \(word)."
-            return setReason(Reason(.upstreamSkipped, words), of: index, now: now, into: &batch)
+            return setReason(Reason(.upstreamSkipped, words), of: index, in: &transition)
         }
-        move(index, .unblocked, reason: slotReason(index), now: now, into: &batch)
-        schedule(index, &intents)
+        move(index, .unblocked, reason: slotReason(index), in: &transition)
+        schedule(index, in: &transition)
     }
 
     /// A required input whose producer has settled without giving it.
@@ -206,24 +202,26 @@ extension Flow {
         graph.nodes[index].queue == .none ? nil : Reason(.waitingForSlot, "It waits for a free slot.")
     }
 
-    func schedule(_ index: Int, _ intents: inout [Intent]) {
+    func schedule(_ index: Int, in transition: inout Transition) {
         if let due = steps[index].dueAt {
-            intents.append(.wake(index, at: due))
+            transition.intents.append(.wake(index, at: due))
         } else {
-            intents.append(.consider(index))
+            transition.intents.append(.consider(index))
         }
     }
 
     // MARK: Running
 
     private mutating func admit(
-        _ index: Int, _ digest: ContentHash?, _ toolVersion: ContentHash?, now: Moment, into batch: inout Batch,
-        _ intents: inout [Intent]
+        _ index: Int, _ digest: ContentHash?, _ toolVersion: ContentHash?, in transition: inout Transition
     ) {
-        if waitingToTransfer.remove(index) != nil { return transfer(index, now: now, into: &batch, &intents) }
+        if waitsToTransfer(index) {
+            jobs[index]?.waitForSlot(false)
+            return transfer(index, in: &transition)
+        }
         guard steps[index].state == .ready else { return }
         // A submission that a person has spoken about goes on in its own run, also where nothing new may start.
-        if jobs[index] != nil { return resumeJob(index, now: now, into: &batch, &intents) }
+        if jobs[index] != nil { return resumeJob(index, in: &transition) }
         guard !isHalted else { return }
         var material = material(of: index)
         let repeated = steps[index].replays == nil ? nil : history?.runs[index]?.job
@@ -234,21 +232,20 @@ extension Flow {
         frozen[index] = material
         var run = RunRecord(
             id: RunID(steps[index].id, attempt: steps[index].attempt), kind: isImport(index) ? .import : .tool,
-            startedAt: now,
+            startedAt: transition.now,
             inputs: material.inputs, params: material.params, callDigest: digest, toolVersion: toolVersion)
         if let terms = terms(of: index) {
             run.job = beginJob(
-                index, terms, repeating: repeated?.phase == .submitUnknown ? repeated : nil, now: now, into: &batch,
-                &intents)
+                index, terms, repeating: repeated?.phase == .submitUnknown ? repeated : nil, in: &transition)
         }
-        batch.runsStarted.append(run)
+        transition.batch.runsStarted.append(run)
         guard run.job == nil else { return }
-        move(index, .startedLocal, now: now, into: &batch)
+        move(index, .startedLocal, in: &transition)
         if let seconds = graph.nodes[index].delaySeconds, seconds > 0 {
-            steps[index].dueAt = now + seconds
-            intents.append(.wake(index, at: now + seconds))
+            steps[index].dueAt = transition.now + seconds
+            transition.intents.append(.wake(index, at: transition.now + seconds))
         } else {
-            intents.append(.run(index, attempt: run.id.attempt))
+            transition.intents.append(.run(index, attempt: run.id.attempt))
         }
     }
 
@@ -258,27 +255,24 @@ extension Flow {
         return node.inputs.isEmpty && !node.isPure && node.isIdempotent && node.onlyBringsIn
     }
 
-    private mutating func due(
-        _ index: Int, now: Moment, random: inout some RandomNumberGenerator, into batch: inout Batch,
-        _ intents: inout [Intent]
-    ) {
+    private mutating func due(_ index: Int, in transition: inout Transition) {
         guard steps.indices.contains(index) else { return }
         if steps[index].state == .awaitingUser {
             guard let expiry = openAwaits[index]?.expiresAt else { return }
-            return intents.append(expiry <= now ? .expire(index) : .wake(index, at: expiry))
+            return transition.intents.append(expiry <= transition.now ? .expire(index) : .wake(index, at: expiry))
         }
         if jobs[index] != nil, steps[index].state.isRunning {
-            return jobDue(index, now: now, random: &random, into: &batch, &intents)
+            return jobDue(index, in: &transition)
         }
         guard let due = steps[index].dueAt else {
-            if steps[index].state == .ready { intents.append(.consider(index)) }
+            if steps[index].state == .ready { transition.intents.append(.consider(index)) }
             return
         }
-        guard due <= now else { return intents.append(.wake(index, at: due)) }
+        guard due <= transition.now else { return transition.intents.append(.wake(index, at: due)) }
         steps[index].dueAt = nil
         touch(index)
-        if steps[index].state.isRunning { intents.append(.run(index, attempt: steps[index].attempt)) }
-        if steps[index].state == .ready { intents.append(.consider(index)) }
+        if steps[index].state.isRunning { transition.intents.append(.run(index, attempt: steps[index].attempt)) }
+        if steps[index].state == .ready { transition.intents.append(.consider(index)) }
     }
 }
 

@@ -74,7 +74,6 @@ private struct Rehearsal {
     /// Runs that have not ended: those that something which has succeeded consumes, and the others.
     private var stirring = Line<Int>()
     private var quiet = Line<Int>()
-    private var random = NoChance()
 
     /// Delays do not matter here.
     private struct NoChance: RandomNumberGenerator {
@@ -149,11 +148,13 @@ private struct Rehearsal {
     }
 
     private mutating func feed(_ input: Flow.Input) {
-        var batch = Batch(workflow: flow.workflow, fence: 0)
-        let repeating = flow.steps.indices.contains(input.step ?? -1) ? flow.steps[input.step!].replays : nil
-        for intent in flow.step(input, now: now, random: &random, into: &batch) { queue.append(intent) }
-        for run in batch.runsStarted { note(run, repeating) }
-        for opened in batch.awaitsOpened { flow.note(await: opened) }
+        let repeating = input.step.flatMap { flow.steps.indices.contains($0) ? flow.steps[$0].replays : nil }
+        var transition = Transition(
+            now: now, random: NoChance(), batch: Batch(workflow: flow.workflow, fence: 0))
+        flow.step(input, in: &transition)
+        for intent in transition.intents { queue.append(intent) }
+        for run in transition.batch.runsStarted { note(run, repeating) }
+        for opened in transition.batch.awaitsOpened { flow.note(await: opened) }
     }
 
     private mutating func note(_ run: RunRecord, _ repeats: Int?) {
@@ -219,7 +220,7 @@ private struct Rehearsal {
         guard flow.jobs[index] != nil else {
             return feed(.ended(index, attempt: attempt, .succeeded(outputs(of: index))))
         }
-        if flow.steps[index].state != .downloading, let request = flow.asked[index]?[.submit] {
+        if flow.steps[index].state != .downloading, let request = flow.jobs[index]?.requests[.submit] {
             feed(
                 .job(
                     index, attempt: attempt, .submit, request: request,
@@ -228,7 +229,7 @@ private struct Rehearsal {
         guard flow.steps[index].state == .downloading else { return }
         // There is always a slot.
         feed(.admitted(index, callDigest: nil))
-        guard let request = flow.asked[index]?[.collect] else { return }
+        guard let request = flow.jobs[index]?.requests[.collect] else { return }
         feed(.job(index, attempt: attempt, .collect, request: request, .collected(outputs(of: index))))
     }
 

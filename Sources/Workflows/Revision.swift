@@ -59,28 +59,27 @@ extension Flow {
     /// The next graph revision. History keeps the old one.
     ///
     /// - Parameter template: its text, for the store.
-    package mutating func revise(to new: Graph, template: String, now: Moment, into batch: inout Batch) -> [Intent] {
-        var intents: [Intent] = []
+    package mutating func revise(to new: Graph, template: String, in transition: inout Transition) {
         let changed = Revision.changes(from: graph, to: new)
         let wasEnded = outcome != nil
         for index in changed {
             forgetEdits(of: index, under: new.nodes[index])
-            clear(index, isRemoved: new.nodes[index].kind == Revision.removedKind, now: now, into: &batch)
+            clear(index, isRemoved: new.nodes[index].kind == Revision.removedKind, in: &transition)
         }
-        adopt(new, now: now, into: &batch)
-        batch.template = template
-        let words = "The graph was changed: \(changed.count) steps changed, \(batch.stepsAdded.count) new."
-        batch.events.append(Event(at: now, workflow: workflow, .workflowChanged(Reason(.revised, words))))
-        if wasEnded, !batch.stepsAdded.isEmpty { (outcome, batch.outcome) = (nil, .some(nil)) }
+        adopt(new, in: &transition)
+        transition.batch.template = template
+        let words = "The graph was changed: \(changed.count) steps changed, \(transition.batch.stepsAdded.count) new."
+        transition.batch.events.append(
+            Event(at: transition.now, workflow: workflow, .workflowChanged(Reason(.revised, words))))
+        if wasEnded, !transition.batch.stepsAdded.isEmpty { (outcome, transition.batch.outcome) = (nil, .some(nil)) }
         if outcome == nil {
             for index in steps.indices {
                 // What failed may be gone from the graph, and with it what held the others back.
-                if steps[index].state == .ready { schedule(index, &intents) }
-                unblockIfFed(index, now: now, into: &batch, &intents)
+                if steps[index].state == .ready { schedule(index, in: &transition) }
+                unblockIfFed(index, in: &transition)
             }
-            finishIfDone(now: now, into: &batch, &intents)
+            finishIfDone(in: &transition)
         }
-        return intents
     }
 
     /// What a person set for a step before goes, where the new definition says something else of it.
@@ -93,16 +92,16 @@ extension Flow {
     }
 
     /// What was asked about a changed node is not asked any more; what it gave is stale.
-    private mutating func clear(_ index: Int, isRemoved: Bool, now: Moment, into batch: inout Batch) {
+    private mutating func clear(_ index: Int, isRemoved: Bool, in transition: inout Transition) {
         steps[index].replays = nil
         steps[index].tries = 0
         touch(index)
         switch steps[index].state {
         case .ready, .awaitingUser:
-            closeAwait(of: index, resolution: "superseded", by: "revision", now: now, into: &batch)
-            move(index, .invalidated, now: now, into: &batch)
-        case .succeeded: markStale(index, since: run(of: index), now: now, into: &batch)
-        case .failed, .cancelled: move(index, .invalidated, now: now, into: &batch)
+            closeAwait(of: index, resolution: "superseded", by: "revision", in: &transition)
+            move(index, .invalidated, in: &transition)
+        case .succeeded: markStale(index, since: run(of: index), in: &transition)
+        case .failed, .cancelled: move(index, .invalidated, in: &transition)
         // From now on it is stale by itself, whatever becomes of what stands above it.
         case .blocked: if steps[index].staleSince != nil { steps[index].staleSince = run(of: index) }
         case .runningLocal, .queuedRemote, .runningRemote, .downloading: break
@@ -110,19 +109,19 @@ extension Flow {
         if isRemoved, steps[index].state == .blocked {
             steps[index].staleSince = nil
             move(
-                index, .cancelled, reason: Reason(.removed, "It is not in the graph any more."), now: now, into: &batch
+                index, .cancelled, reason: Reason(.removed, "It is not in the graph any more."), in: &transition
             )
         } else if steps[index].staleSince != nil {
-            setReason(Self.definitionChanged, of: index, now: now, into: &batch)
+            setReason(Self.definitionChanged, of: index, in: &transition)
         }
     }
 
     static var definitionChanged: Reason { Reason(.definitionChanged, "Its definition has changed.") }
 
-    private mutating func adopt(_ new: Graph, now: Moment, into batch: inout Batch) {
-        let added = Self.initialSteps(of: new, workflow: workflow, at: now).dropFirst(steps.count)
+    private mutating func adopt(_ new: Graph, in transition: inout Transition) {
+        let added = Self.initialSteps(of: new, workflow: workflow, at: transition.now).dropFirst(steps.count)
         graph = new
-        batch.stepsAdded += added
+        transition.batch.stepsAdded += added
         append(Array(added))
         for index in steps.indices {
             pending[index] = unsettledProducers(of: index)

@@ -41,8 +41,10 @@ import Workflows
         var carried = try Self.carried(["Job0", "Job1"])
         for index in 0...1 { carried.wait(index) }
         #expect(carried.lanes(of: .remote) == [.provider("p0"), .provider("p1")])
+        var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
         let intents = carried.revise(
-            to: try Self.graph([Revision.removedKind, "Job1"]), text: "{}", Self.catalogue, now: Self.now)
+            to: try Self.graph([Revision.removedKind, "Job1"]), text: "{}", Self.catalogue, now: Self.now,
+            random: &random)
         // What is ready gets into line anew, and nobody waits for what is gone.
         #expect(!carried.hasWaiting)
         for case .consider(let index) in intents { carried.wait(index) }

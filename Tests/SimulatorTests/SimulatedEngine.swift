@@ -300,7 +300,7 @@ final class SimulatedEngine: @unchecked Sendable {
         guard simulation.planted == .answersOfOthers else { return messages }
         return messages.map { message in
             guard case .answered(let run, let verb, let request, let answer) = message else { return message }
-            let newest = loop.carried[run.step.workflow]?.flow.asked[run.step.index - 1]?[verb]
+            let newest = loop.carried[run.step.workflow]?.flow.jobs[run.step.index - 1]?.requests[verb]
             return .answered(run, verb, request: newest ?? request, answer)
         }
     }

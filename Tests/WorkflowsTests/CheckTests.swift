@@ -208,8 +208,8 @@ import Vocabulary
         let (now, id) = (Moment(milliseconds: 1000), WorkflowID(1))
         let record = WorkflowRecord(id: id, title: "w", workspace: "/w", createdAt: now, updatedAt: now)
         var flow = Flow(graph: graph, record: record, steps: Flow.initialSteps(of: graph, workflow: id, at: now))
-        var (batch, random) = (Batch(workflow: id, fence: 1), Seeded(1))
-        _ = flow.step(.begin, now: now, random: &random, into: &batch)
+        var transition = Transition(now: now, random: Seeded(1), batch: Batch(workflow: id, fence: 1))
+        flow.step(.begin, in: &transition)
         #expect(flow.steps.map(\.state) == [.ready, .blocked, .blocked])
         #expect(flow.steps[2].reason?.code == "toolNotInstalled", "\(flow.steps.map(\.reason?.code))")
     }

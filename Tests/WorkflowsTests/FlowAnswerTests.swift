@@ -111,8 +111,9 @@ extension FlowTests {
         for isPure in [true, false] {
             var rig = Rig(nodes: [Rig.node("a", isPure: isPure), Rig.node("b")])
             rig.admit(0)
-            var batch = Batch(workflow: rig.record.id, fence: 1)
-            _ = rig.flow.step(.ended(0, attempt: 1, .succeeded([])), now: rig.now, random: &rig.random, into: &batch)
+            let batch = rig.change { flow, transition in
+                flow.step(.ended(0, attempt: 1, .succeeded([])), in: &transition)
+            }
             #expect(batch.isPrecious == !isPure)
         }
     }

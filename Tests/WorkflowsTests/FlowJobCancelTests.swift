@@ -30,7 +30,8 @@ extension FlowJobTests {
         var rig = overdue(state, seconds)
         rig.hear(0, .status, .status(JobStatus(state)))
         #expect(
-            rig.states[0].isRunning && rig.flow.jobs[0]?.phase == .cancelRequested && rig.takeRequests() == [.cancel])
+            rig.states[0].isRunning && rig.flow.jobs[0]?.record.phase == .cancelRequested
+                && rig.takeRequests() == [.cancel])
         rig.restart()
         #expect(rig.takeRequests() == [.cancel, .status])
         rig.hear(0, .cancel, .cancelTaken)
@@ -69,7 +70,7 @@ extension FlowJobTests {
         var rig = overdue(late.0, late.1)
         rig.hear(0, .status, .unreachable(Failure(code, "There is no network.", isTransient: true)))
         #expect(rig.states[0].isRunning && rig.flow.steps[0].reason?.code == "reconnecting")
-        #expect(rig.flow.jobs[0]?.phase == .submitted)
+        #expect(rig.flow.jobs[0]?.record.phase == .submitted)
         rig.hear(0, .status, .status(JobStatus(.succeeded)))
         #expect(rig.states[0] == .downloading)
     }
@@ -79,7 +80,7 @@ extension FlowJobTests {
     @Test func aCancelIsOneOnlyWhenTheProviderSaysSo() {
         var rig = accepted()
         rig.feed(.cancel)
-        #expect(rig.states[0] == .queuedRemote && rig.flow.jobs[0]?.phase == .cancelRequested)
+        #expect(rig.states[0] == .queuedRemote && rig.flow.jobs[0]?.record.phase == .cancelRequested)
         #expect(rig.takeRequests().contains(.cancel))
         rig.hear(0, .cancel, .cancelTaken)
         #expect(rig.states[0] == .queuedRemote)
@@ -120,7 +121,7 @@ extension FlowJobTests {
         #expect(rig.states[0] == .queuedRemote)
         _ = rig.takeIntents()
         rig.hear(0, .submit, .accepted(captured: JSON.Object(), nil))
-        #expect(rig.takeRequests() == [.cancel] && rig.flow.jobs[0]?.phase == .cancelRequested)
+        #expect(rig.takeRequests() == [.cancel] && rig.flow.jobs[0]?.record.phase == .cancelRequested)
         var other = self.rig()
         other.feed(.cancel)
         other.hear(0, .submit, .notTaken(Self.busy))
@@ -160,7 +161,7 @@ extension FlowJobTests {
         rig.hear(0, .cancel, .cancelRefused(Failure("nothingToCancel", "P does not know the job.")))
         _ = rig.takeIntents()
         rig.hear(0, .submit, .accepted(captured: JSON.Object(), JobStatus(.running)))
-        #expect(rig.takeRequests() == [.cancel] && rig.flow.jobs[0]?.phase == .cancelRequested)
+        #expect(rig.takeRequests() == [.cancel] && rig.flow.jobs[0]?.record.phase == .cancelRequested)
     }
 
     @Test func anAnswerThatNeverComesEndsTheWaitForACancel() {

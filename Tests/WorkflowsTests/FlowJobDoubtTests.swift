@@ -34,11 +34,11 @@ import Vocabulary
     @Test("finding 4: after a crash the submission is made again")
     func afterACrashItIsSubmittedAgain() {
         var rig = rig(Self.unaskable)
-        let key = rig.flow.jobs[0]?.key
+        let key = rig.flow.jobs[0]?.record.key
         rig.restart()
-        #expect(rig.takeRequests() == [.submit] && rig.flow.jobs[0]?.key == key)
+        #expect(rig.takeRequests() == [.submit] && rig.flow.jobs[0]?.record.key == key)
         rig.hear(0, .submit, .accepted(captured: JSON.Object(), nil))
-        #expect(rig.flow.jobs[0]?.phase == .submitted && rig.awaits.isEmpty && rig.runs.count == 1)
+        #expect(rig.flow.jobs[0]?.record.phase == .submitted && rig.awaits.isEmpty && rig.runs.count == 1)
     }
 
     @Test("finding 4: after a lost answer, too, and after a crash then")
@@ -169,7 +169,7 @@ import Vocabulary
         rig.hear(0, .status, .status(JobStatus(.succeeded)))
         rig.hear(0, .collect, .strike(Failure("logMissing", "P has no log of the job yet."), limit: 4))
         #expect(rig.states[0] == .downloading && rig.flow.steps[0].reason?.code == "logMissing")
-        #expect(rig.flow.jobs[0]?.strikes == 1)
+        #expect(rig.flow.jobs[0]?.record.strikes == 1)
         rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
         #expect(rig.states[0] == .succeeded && rig.flow.steps[0].reason == nil)
     }

@@ -21,7 +21,7 @@ import Vocabulary
         rig.restart()
         #expect(rig.takeRequests() == [.find])
         rig.hear(0, .find, .notFound)
-        #expect(rig.flow.jobs[0]?.phase == .submitUnknown && rig.takeAlarm(0) == Limits.onItsWaySeconds)
+        #expect(rig.flow.jobs[0]?.record.phase == .submitUnknown && rig.takeAlarm(0) == Limits.onItsWaySeconds)
         rig.pass(seconds: Limits.onItsWaySeconds, due: 0)
         #expect(rig.takeRequests() == [.find] && rig.flow.steps[0].tries == 1, "it spends no try")
         rig.hear(0, .find, .notFound)
@@ -45,7 +45,7 @@ import Vocabulary
         rig.feed(.completed(0, .submittedAs(id: "j-1"), agreed: nil, by: "me"))
         _ = rig.takeIntents()
         rig.admit(0)
-        #expect(rig.flow.jobs[0]?.phase == .submitted && rig.takeRequests().isEmpty)
+        #expect(rig.flow.jobs[0]?.record.phase == .submitted && rig.takeRequests().isEmpty)
         rig.feed(.poll(true))
         #expect(rig.takeRequests() == [.status])
     }

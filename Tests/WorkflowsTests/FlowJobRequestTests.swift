@@ -34,7 +34,7 @@ import Vocabulary
         rig.feed(.job(0, attempt: 1, .submit, request: 1, Self.keyMissing))
         #expect(rig.states == [.queuedRemote] && rig.openAwaits.isEmpty)
         rig.hear(0, .submit, Self.accepted("j-1"))
-        #expect(rig.flow.jobs[0]?.phase == .submitted && rig.takeRequests() == [])
+        #expect(rig.flow.jobs[0]?.record.phase == .submitted && rig.takeRequests() == [])
     }
 
     @Test(arguments: [JobRequest.Verb.submit, .find]) func aJobThatWasTakenMeanwhileIsNotSubmittedAnew(
@@ -47,7 +47,7 @@ import Vocabulary
         #expect(
             rig.states == [.awaitingUser] && rig.runRecords.values.first?.job?.phase == .submitted, "it is on record")
         connect(&rig)
-        #expect(rig.takeRequests() == [.status] && rig.flow.jobs[0]?.captured["jobId"] == "j-1")
+        #expect(rig.takeRequests() == [.status] && rig.flow.jobs[0]?.record.captured["jobId"] == "j-1")
     }
 
     @Test func submittingAgainBuysNothingThatWasTakenMeanwhile() {
@@ -62,15 +62,15 @@ import Vocabulary
     }
 
     /// A 404 that came twice counted as two strikes.
-    @Test func aStrikeThatComesTwiceIsOne() {
+    @Test func aStrikeThatComesTwiceIsOne() throws {
         var rig = rig()
         rig.hear(0, .submit, Self.accepted("j-1"))
         rig.pass(seconds: 1, due: 0)
-        let request = rig.flow.asked[0]![.status]!
+        let request = try #require(rig.flow.jobs[0]?.requests[.status])
         for _ in 1...2 {
             rig.feed(.job(0, attempt: 1, .status, request: request, .strike(Failure("notFound", "404"), limit: 2)))
         }
-        #expect(rig.states == [.queuedRemote] && rig.flow.jobs[0]?.strikes == 1)
+        #expect(rig.states == [.queuedRemote] && rig.flow.jobs[0]?.record.strikes == 1)
     }
 
     /// Seed 1011106: a person named the job of an earlier attempt, and its result was taken for that of this one.
@@ -80,7 +80,7 @@ import Vocabulary
         rig.feed(.misnamed(0, "Job \"j-1\" is that of another run.", by: "me"))
         #expect(rig.states == [.awaitingUser] && rig.openAwaits.map(\.type) == [.submitUnknown])
         #expect(rig.openAwaits[0].reason.contains("is that of another run"))
-        #expect(rig.awaits[0].status == .done && rig.flow.jobs[0]?.captured["jobId"] == nil)
+        #expect(rig.awaits[0].status == .done && rig.flow.jobs[0]?.record.captured["jobId"] == nil)
         rig.feed(.completed(0, .submittedAs(id: "j-2"), agreed: nil, by: "me"))
         rig.admit(0)
         #expect(rig.takeRequests().last == .status)

@@ -35,18 +35,18 @@ import Vocabulary
 
     @Test func aJobGoesItsWay() {
         var rig = accepted()
-        #expect(rig.states[0] == .queuedRemote && rig.flow.jobs[0]?.captured["jobId"] == "j-1")
+        #expect(rig.states[0] == .queuedRemote && rig.flow.jobs[0]?.record.captured["jobId"] == "j-1")
         let first = rig.takeAlarm(0)!
         #expect((0.23...0.27).contains(first), "soon after it was taken")
         rig.pass(seconds: first, due: 0)
         #expect(rig.takeRequests() == [.status])
         rig.hear(0, .status, .status(JobStatus(.queued, queuePosition: 3)))
-        #expect(rig.states[0] == .queuedRemote && rig.flow.jobs[0]?.queuePosition == 3)
+        #expect(rig.states[0] == .queuedRemote && rig.flow.jobs[0]?.record.queuePosition == 3)
         rig.hear(0, .status, .status(JobStatus(.running, progress: 0.4)))
-        #expect(rig.states[0] == .runningRemote && rig.flow.jobs[0]?.progress == 0.4)
+        #expect(rig.states[0] == .runningRemote && rig.flow.jobs[0]?.record.progress == 0.4)
         _ = rig.takeIntents()
         rig.hear(0, .status, .status(JobStatus(.succeeded)))
-        #expect(rig.states[0] == .downloading && rig.flow.jobs[0]?.phase == .collecting)
+        #expect(rig.states[0] == .downloading && rig.flow.jobs[0]?.record.phase == .collecting)
         #expect(rig.takeRequests() == [.collect])
         rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
         #expect(rig.states == [.succeeded, .ready] && rig.flow.jobs.isEmpty)
@@ -65,7 +65,7 @@ import Vocabulary
             #expect(rig.takeRequests() == [.submit])
         }
         rig.hear(0, .submit, .accepted(captured: JSON.Object(), nil))
-        #expect(rig.runs.count == 1 && rig.flow.jobs[0]?.phase == .submitted)
+        #expect(rig.runs.count == 1 && rig.flow.jobs[0]?.record.phase == .submitted)
         rig.hear(0, .status, .status(JobStatus(.succeeded)))
         rig.hear(0, .collect, .collected([rig.asset(of: 0)]))
         #expect(rig.states == [.succeeded, .ready] && rig.runs.count == 1)
@@ -118,7 +118,7 @@ import Vocabulary
         rig.feed(.retry(0))
         _ = rig.takeIntents()
         rig.admit(0)
-        #expect(rig.flow.jobs[0]?.key == key && rig.runs.count == 2)
+        #expect(rig.flow.jobs[0]?.record.key == key && rig.runs.count == 2)
         #expect(rig.takeRequests() == [looksFirst ? .find : .submit])
     }
 
@@ -128,7 +128,7 @@ import Vocabulary
         _ = rig.takeIntents()
         rig.hear(0, .submit, .unclear(Failure("reset", "The connection was reset.")))
         #expect(rig.states[0] == .awaitingUser && rig.openAwaits.map(\.type) == [.submitUnknown])
-        #expect(rig.takeRequests().isEmpty && rig.flow.jobs[0]?.phase == .submitUnknown)
+        #expect(rig.takeRequests().isEmpty && rig.flow.jobs[0]?.record.phase == .submitUnknown)
         #expect(rig.runs.values.contains("running"), "the run is not over: the job may exist")
     }
 
@@ -143,7 +143,7 @@ import Vocabulary
         rig.feed(.completed(0, completion, agreed: nil, by: "me"))
         #expect(rig.states[0] == .ready && rig.takeIntents() == [.consider(0)])
         rig.admit(0)
-        #expect(rig.states[0] == .queuedRemote && rig.runs.count == 1 && rig.flow.jobs[0]?.phase == phase)
+        #expect(rig.states[0] == .queuedRemote && rig.runs.count == 1 && rig.flow.jobs[0]?.record.phase == phase)
         #expect(rig.takeRequests() == requests)
     }
 
@@ -280,7 +280,7 @@ import Vocabulary
             #expect(rig.takeRequests() == [.submit])
         }
         rig.hear(0, .submit, .accepted(captured: JSON.Object(), nil))
-        #expect(rig.flow.jobs[0]?.phase == .submitted)
+        #expect(rig.flow.jobs[0]?.record.phase == .submitted)
     }
 
     /// The run waits for the person, and goes on under the same consent.
@@ -313,7 +313,7 @@ import Vocabulary
         rig.again(.retry(nil))
         rig.admit(0)
         _ = rig.takeIntents()
-        #expect(rig.flow.jobs[0]?.phase == .submitUnknown, "\(rig.flow.steps[0])")
+        #expect(rig.flow.jobs[0]?.record.phase == .submitUnknown, "\(rig.flow.steps[0])")
         rig.hear(0, .submit, .notTaken(Failure("keyMissing", "P wants a key.")))
         #expect(rig.openAwaits.map(\.type) == [.connect])
         rig.feed(.completed(0, .agreed(edits: nil), agreed: nil, by: "me"))

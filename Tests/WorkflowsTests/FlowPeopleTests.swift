@@ -113,10 +113,9 @@ import Vocabulary
     }
 
     @Test func anExpiryYieldsToAnAnswer() {
-        let rig = rig(.selectAsset, expires: 60)
-        var batch = Batch(workflow: WorkflowID(1), fence: 1)
-        var (flow, random) = (rig.flow, rig.random)
-        _ = flow.step(.expired(1), now: rig.now + 60, random: &random, into: &batch)
+        var rig = rig(.selectAsset, expires: 60)
+        rig.now = rig.now + 60
+        let batch = rig.change { flow, transition in flow.step(.expired(1), in: &transition) }
         #expect(batch.awaitsClosed.map(\.yields) == [true])
     }
 

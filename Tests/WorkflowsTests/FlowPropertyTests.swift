@@ -212,18 +212,18 @@ import Vocabulary
             return threadSeconds {
                 var flow = Flow(
                     graph: graph, record: record, steps: Flow.initialSteps(of: graph, workflow: record.id, at: now))
-                var random = Seeded(1)
-                var batch = Batch(workflow: record.id, fence: 1)
-                var queue = flow.step(.begin, now: now, random: &random, into: &batch)[...]
-                while let intent = queue.popFirst() {
-                    switch intent {
-                    case .consider(let index):
-                        queue += flow.step(.admitted(index, callDigest: nil), now: now, random: &random, into: &batch)
+                var transition = Transition(
+                    now: now, random: Seeded(1), batch: Batch(workflow: record.id, fence: 1))
+                flow.step(.begin, in: &transition)
+                var next = 0
+                while next < transition.intents.count {
+                    switch transition.intents[next] {
+                    case .consider(let index): flow.step(.admitted(index, callDigest: nil), in: &transition)
                     case .run(let index, let attempt):
-                        queue += flow.step(
-                            .ended(index, attempt: attempt, .succeeded([])), now: now, random: &random, into: &batch)
+                        flow.step(.ended(index, attempt: attempt, .succeeded([])), in: &transition)
                     case .recover, .kill, .job, .expire, .wake, .finished: break
                     }
+                    next += 1
                 }
                 #expect(flow.outcome == .succeeded)
             }

@@ -12,7 +12,7 @@ struct FlowRig {
     var record: WorkflowRecord
     var flow: Flow
     var now = Moment(milliseconds: 1_000_000)
-    var random = Seeded(1)
+    var random: any RandomNumberGenerator & Sendable = Seeded(1)
     var intents: [Flow.Intent] = []
     var events: [Event] = []
     var outcomes: [Outcome] = []
@@ -88,10 +88,14 @@ struct FlowRig {
     /// An answer to the newest request. Status, results and cancel need not have been asked for: time passes unseen
     /// here.
     mutating func hear(_ index: Int, _ verb: JobRequest.Verb, _ answer: JobAnswer) {
-        if verb != .submit, verb != .find, flow.asked[index]?[verb] == nil, flow.steps[index].state.isRunning {
-            flow.asked[index, default: [:]][verb] = flow.nextRequest()
+        if verb != .submit, verb != .find, flow.jobs[index]?.requests[verb] == nil, flow.steps[index].state.isRunning {
+            let number = flow.nextRequest()
+            flow.jobs[index]?.requests[verb] = number
         }
-        feed(.job(index, attempt: flow.steps[index].attempt, verb, request: flow.asked[index]?[verb] ?? 0, answer))
+        feed(
+            .job(
+                index, attempt: flow.steps[index].attempt, verb, request: flow.jobs[index]?.requests[verb] ?? 0, answer)
+        )
     }
 
     /// The requests to providers among the intents.
@@ -119,8 +123,7 @@ struct FlowRig {
 
     mutating func revise(to new: Graph) {
         flow.remember(history)
-        var batch = Batch(workflow: record.id, fence: 1)
-        intents += flow.revise(to: new, template: "", now: now, into: &batch)
+        let batch = change { flow, transition in flow.revise(to: new, template: "", in: &transition) }
         steps += batch.stepsAdded
         commit(batch)
         graph = new
@@ -141,12 +144,19 @@ struct FlowRig {
 
     /// Several inputs in one commit.
     mutating func feed(_ inputs: [Flow.Input]) {
-        var batch = Batch(workflow: record.id, fence: 1)
-        for input in inputs { intents += flow.step(input, now: now, random: &random, into: &batch) }
-        commit(batch)
+        commit(change { flow, transition in for input in inputs { flow.step(input, in: &transition) } })
         guard hasSlots, let place = intents.firstIndex(where: waitsToTransfer) else { return }
         guard case .consider(let index) = intents.remove(at: place) else { return }
         feed(.admitted(index, callDigest: nil))
+    }
+
+    /// Returns the changes, which are not committed. The wishes are among the intents.
+    mutating func change(_ change: (inout Flow, inout Transition) -> Void) -> Batch {
+        var transition = Transition(now: now, random: random, batch: Batch(workflow: record.id, fence: 1))
+        change(&flow, &transition)
+        random = transition.random
+        intents += transition.intents
+        return transition.batch
     }
 
     private func waitsToTransfer(_ intent: Flow.Intent) -> Bool {

@@ -20,8 +20,7 @@ import Vocabulary
         var graph = rig.graph
         graph.nodes[0].params["width"] = 7
         graph.nodes[1].kind = "Other"
-        var batch = Batch(workflow: rig.record.id, fence: 1)
-        _ = rig.flow.revise(to: graph, template: "{}", now: rig.now, into: &batch)
+        _ = rig.change { flow, transition in flow.revise(to: graph, template: "{}", in: &transition) }
         #expect(rig.flow.params(of: 0)["width"] == 7 && rig.flow.params(of: 0)["height"] == 6)
         #expect(rig.flow.steps[1].edits == nil, "another tool has other parameters")
     }
