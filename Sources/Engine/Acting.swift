@@ -11,29 +11,30 @@ extension Limits {
 /// What a flow wants done outside, after its commit.
 extension Loop {
     mutating func act(_ workflow: WorkflowID, _ intent: Flow.Intent) throws(Failure) {
-        guard carried[workflow] != nil else { return }
+        guard let carried = carried[workflow] else { return }
         try world.reach(.beforeAct)
         switch intent {
-        case .run(let index, let attempt): start(workflow, index, attempt)
-        case .recover(let index, let attempt): recover(workflow, index, attempt)
-        case .kill(let index, let attempt): world.tools.kill(RunID(StepID(workflow, index + 1), attempt: attempt))
+        case .run(let index, let attempt): start(index, attempt, of: carried)
+        case .recover(let index, let attempt): recover(index, attempt, of: carried)
+        case .kill(let index, let attempt): world.tools.kill(RunID(carried.stepID(index), attempt: attempt))
         case .job(let index, let attempt, let verb, let request, let job):
-            ask(verb, request, job, RunID(StepID(workflow, index + 1), attempt: attempt))
+            ask(verb, request, job, index, attempt, of: carried)
         case .expire(let index):
-            try settingAside(workflow) { loop throws(Failure) in try loop.expire(workflow, index) }
+            try settingAside(workflow) { loop throws(Failure) in try loop.expire(index, of: carried) }
         // Unless somebody took it up again in the same commit.
-        case .finished: if carried[workflow]!.flow.outcome != nil { drop(workflow) }
+        case .finished: if carried.flow.outcome != nil { drop(workflow) }
         case .consider, .wake: break
         }
         try world.reach(.afterAct)
     }
 
-    private mutating func ask(_ verb: JobRequest.Verb, _ request: Int, _ job: JobRecord, _ run: RunID) {
-        let (workflow, index) = (run.step.workflow, run.step.index - 1)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: run.attempt, in: world.tools.runFolder)
+    private mutating func ask(
+        _ verb: JobRequest.Verb, _ request: Int, _ job: JobRecord, _ index: Int, _ attempt: Int, of carried: Carried
+    ) {
+        guard let assignment = carried.assignment(index, attempt: attempt, in: world.tools.runFolder)
         else { return }
-        if carried[workflow]!.flow.steps[index].state.isRunning { hold(index, of: workflow) }
-        let engine = engine
+        if carried.flow.steps[index].state.isRunning { hold(index, of: carried) }
+        let (engine, run) = (engine, assignment.run)
         world.tools.job(JobRequest(verb, assignment, job)) { answer in
             engine.mailbox.post(.answered(run, verb, request: request, answer))
         }
@@ -41,9 +42,8 @@ extension Loop {
 
     /// What `autoDefault` gives where nothing is plugged in (`semantics.md` 41): the values as they stand, or the only
     /// choice.
-    private func offered(_ index: Int, of workflow: WorkflowID) -> Asset? {
-        let flow = carried[workflow]!.flow
-        let (node, params) = (flow.graph.nodes[index], flow.params(of: index))
+    private func offered(_ index: Int, of carried: Carried) -> Asset? {
+        let (node, params) = (carried.flow.graph.nodes[index], carried.flow.params(of: index))
         guard node.isPerson, node.awaits?.onTimeout == .autoDefault, node.outputs.count == 1 else { return nil }
         let text: String?
         switch node.awaits?.type {
@@ -54,36 +54,36 @@ extension Loop {
         guard let text, let hash = world.tools.keep(text) else { return nil }
         let port = node.outputs[0]
         return Asset(
-            run: RunID(StepID(workflow, index + 1), attempt: 0), port: port.name, type: port.type, hash: hash,
+            run: RunID(carried.stepID(index), attempt: 0), port: port.name, type: port.type, hash: hash,
             bytes: text.utf8.count,
             name: "\(node.id).\(port.type == .json ? "json" : "txt")")
     }
 
     /// The time of an await is over. A valid claim is waited for, one lease at most (`semantics.md` 42).
-    private mutating func expire(_ workflow: WorkflowID, _ index: Int) throws(Failure) {
-        guard let number = carried[workflow]!.flow.openAwait(of: index), let record = try world.ledger.await(number),
+    private mutating func expire(_ index: Int, of carried: Carried) throws(Failure) {
+        guard let number = carried.flow.openAwait(of: index), let record = try world.ledger.await(number),
             record.status != .done, let expiresAt = record.expiresAt
         else { return }
         let now = world.now()
         if record.status(at: now) == .claimed, let until = record.until,
             now.seconds(since: expiresAt) < Limits.claimSeconds
         {
-            return timers.set(StepID(workflow, index + 1), to: min(until, expiresAt + Limits.claimSeconds))
+            return timers.set(carried.stepID(index), to: min(until, expiresAt + Limits.claimSeconds))
         }
         // In a commit of its own, and taken back if a person's answer came first: whatever else comes in meanwhile must
         // not be lost with it. The answer is heard as a command.
-        let before = carried[workflow]
-        feed(workflow, .expired(index, offered: offered(index, of: workflow)))
+        let before = Carried(copying: carried)
+        feed(carried, .expired(index, offered: offered(index, of: carried)))
         sortIntents()
-        if try commitAndAct().contains(workflow) { carried[workflow] = before }
+        if try commitAndAct().contains(before.id) { self.carried[before.id] = before }
     }
 
-    private mutating func start(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
-        let run = RunID(StepID(workflow, index + 1), attempt: attempt)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
+    private mutating func start(_ index: Int, _ attempt: Int, of carried: Carried) {
+        let run = RunID(carried.stepID(index), attempt: attempt)
+        guard let assignment = carried.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             return instant.append((run, .failed(Failure(.toolNotInstalled, "Tool not installed."))))
         }
-        let call = carried[workflow]!.allowed[index]
+        let call = carried.allowed[index]
         guard !world.tools.isInstant(assignment.manifest) else {
             return instant.append((run, world.at(run.step) { world.tools.run(assignment, call) }))
         }
@@ -92,12 +92,12 @@ extension Loop {
         world.onWorker(for: run.step) { engine.mailbox.post(.ended(run, engine.world.tools.run(assignment, call))) }
     }
 
-    private mutating func recover(_ workflow: WorkflowID, _ index: Int, _ attempt: Int) {
-        let run = RunID(StepID(workflow, index + 1), attempt: attempt)
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
+    private mutating func recover(_ index: Int, _ attempt: Int, of carried: Carried) {
+        let run = RunID(carried.stepID(index), attempt: attempt)
+        guard let assignment = carried.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
             return instant.append((run, .lost))
         }
-        hold(index, of: workflow)
+        hold(index, of: carried)
         let engine = engine
         world.tools.expect(run)
         world.onWorker(for: run.step) { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }
@@ -105,8 +105,8 @@ extension Loop {
 
     /// What a lost attempt counts as: whatever ended its process so often has ended us, too, and would for ever.
     func judged(_ ending: RunEnding, of run: RunID) throws(Failure) -> RunEnding {
-        guard case .lost = ending, let flow = carried[run.step.workflow]?.flow, !flow.isCancelRequested,
-            flow.graph.nodes[run.step.index - 1].isIdempotent
+        guard case .lost = ending, let carried = carried[run.step.workflow], !carried.flow.isCancelRequested,
+            carried.flow.graph.nodes[run.step.index - 1].isIdempotent
         else { return ending }
         let times = try world.ledger.lostRuns(run) + 1
         guard times > Limits.lostRuns else { return ending }

@@ -37,10 +37,10 @@ extension Loop {
                 guard var turns = self.turns.removeValue(forKey: queue) else { break }
                 let next = turns.next { readiness(of: $0, for: queue) }
                 if !turns.isEmpty { self.turns[queue] = turns }
-                guard let next, let lane = freeLane(of: next, for: queue),
-                    let index = carried[next]!.nextWaiting(in: lane)
+                guard let next, let carried = carried[next], let lane = freeLane(of: carried, for: queue),
+                    let index = carried.nextWaiting(in: lane)
                 else { break }
-                if carried[next]!.isFreeToGo(index) { consider(next, index) }
+                if carried.isFreeToGo(index) { consider(carried, index) }
             }
         }
         stopWaiting()
@@ -48,11 +48,11 @@ extension Loop {
 
     /// A step is ready: it gets into its lane, and its workflow into the round.
     mutating func line(up index: Int, of workflow: WorkflowID) {
-        guard carried[workflow] != nil else { return }
-        carried[workflow]!.wait(index)
-        if carried[workflow]!.flow.waitsToTransfer(index) { linedUp.append(StepID(workflow, index + 1)) }
+        guard let carried = carried[workflow] else { return }
+        carried.wait(index)
+        if carried.flow.waitsToTransfer(index) { linedUp.append(carried.stepID(index)) }
         let queue: Queue =
-            switch carried[workflow]!.lane(of: index) {
+            switch carried.lane(of: index) {
             case .queue(let queue): queue
             case .provider, .transfer: .remote
             }
@@ -69,11 +69,10 @@ extension Loop {
 
     private func readiness(of workflow: WorkflowID, for queue: Queue) -> Turns.Readiness {
         guard let carried = carried[workflow], !carried.lanes(of: queue).isEmpty else { return .hasNothing }
-        return freeLane(of: workflow, for: queue) == nil ? .mustWait : .canGo
+        return freeLane(of: carried, for: queue) == nil ? .mustWait : .canGo
     }
 
-    private func freeLane(of workflow: WorkflowID, for queue: Queue) -> Carried.Lane? {
-        let carried = carried[workflow]!
+    private func freeLane(of carried: Carried, for queue: Queue) -> Carried.Lane? {
         let options = carried.flow.graph.options
         let hasRoom =
             switch queue {
@@ -96,45 +95,44 @@ extension Loop {
         }
     }
 
-    private mutating func consider(_ workflow: WorkflowID, _ index: Int) {
-        let node = carried[workflow]!.flow.graph.nodes[index]
-        let record = carried[workflow]!.record
-        let step = StepID(workflow, index + 1)
-        if carried[workflow]!.flow.jobs[index] != nil {
+    private mutating func consider(_ carried: Carried, _ index: Int) {
+        let node = carried.flow.graph.nodes[index]
+        let record = carried.record
+        let step = carried.stepID(index)
+        if carried.flow.jobs[index] != nil {
             // It goes on in its own run, under the consent that it had.
-            guard !carried[workflow]!.flow.hasTakenJob(index) || carried[workflow]!.flow.steps[index].state.isRunning
-            else {
-                feed(workflow, .admitted(index, callDigest: nil))
-                return hold(index, of: workflow)
+            guard !carried.flow.hasTakenJob(index) || carried.flow.steps[index].state.isRunning else {
+                feed(carried, .admitted(index, callDigest: nil))
+                return hold(index, of: carried)
             }
-            guard begin(index, of: workflow) else { return }
-            return feed(workflow, .admitted(index, callDigest: nil))
+            guard begin(index, of: carried) else { return }
+            return feed(carried, .admitted(index, callDigest: nil))
         }
-        if let opened = awaitBefore(index, of: workflow) { return feed(workflow, .asked(index, opened)) }
-        if let (reason, moment) = obstacle(to: index, of: workflow) {
-            return feed(workflow, .held(index, reason, until: moment))
+        if let opened = awaitBefore(index, of: carried) { return feed(carried, .asked(index, opened)) }
+        if let (reason, moment) = obstacle(to: index, of: carried) {
+            return feed(carried, .held(index, reason, until: moment))
         }
-        if let failure = faultOfRepeating(index, of: workflow) {
-            return feed(workflow, .refused(index, failure, isCancelled: false))
+        if let failure = faultOfRepeating(index, of: carried) {
+            return feed(carried, .refused(index, failure, isCancelled: false))
         }
-        guard begin(index, of: workflow) else { return }
-        let manifest = carried[workflow]!.manifests[index]
+        guard begin(index, of: carried) else { return }
+        let manifest = carried.manifests[index]
         if node.isPure, record.mode != .alwaysAsk, !isHeldBack(node, record.workspace) {
-            return feed(workflow, .admitted(index, callDigest: nil, toolVersion: manifest?.version))
+            return feed(carried, .admitted(index, callDigest: nil, toolVersion: manifest?.version))
         }
-        let attempt = carried[workflow]!.flow.steps[index].attempt + 1
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
-            release(index, of: workflow)
+        let attempt = carried.flow.steps[index].attempt + 1
+        guard let assignment = carried.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
+            release(index, of: carried)
             return feed(
-                workflow, .refused(index, Failure(.toolNotInstalled, "Tool not installed."), isCancelled: false))
+                carried, .refused(index, Failure(.toolNotInstalled, "Tool not installed."), isCancelled: false))
         }
         // The plan is looked at for the question only: not again for each step that has been approved with it.
-        let isApproved = carried[workflow]!.approvals.contains { $0.step == step }
+        let isApproved = carried.approvals.contains { $0.step == step }
         let others =
             record.mode == .alwaysAsk && !isApproved
-            ? plannedAssignments(of: workflow, except: index) : (planned: [], missing: [])
+            ? plannedAssignments(of: carried, except: index) : (planned: [], missing: [])
         lookCount += 1
-        carried[workflow]!.looks[index] = lookCount
+        carried.looks[index] = lookCount
         let (engine, look) = (engine, lookCount)
         world.onWorker(for: step) {
             let tools = engine.world.tools
@@ -167,9 +165,8 @@ extension Loop {
     /// The steps that have not started and that no yes covers already: what a yes to the whole plan would cover, and
     /// those without a tool.
     private func plannedAssignments(
-        of workflow: WorkflowID, except index: Int
+        of carried: Carried, except index: Int
     ) -> (planned: [Assignment], missing: [Question.LeftOut]) {
-        let carried = carried[workflow]!
         let approved = Set(carried.approvals.map(\.step.index))
         var (planned, missing): ([Assignment], [Question.LeftOut]) = ([], [])
         for other in carried.flow.steps.indices where other != index && !approved.contains(other + 1) {
@@ -188,104 +185,101 @@ extension Loop {
 
     /// Consent for a call that has been looked at.
     mutating func decide(_ step: StepID, look: Int, _ result: Result<Prepared, Failure>) throws(Failure) {
-        let workflow = step.workflow
         let index = step.index - 1
-        // No copy of `carried[workflow]` may outlive a mutation: it would copy the whole flow.
-        guard carried[workflow]?.looks[index] == look else {
+        guard let carried = carried[step.workflow], carried.looks[index] == look else {
             // Of an earlier life of the step. Whoever looks at it now, or runs it, holds the slot.
             return
         }
-        carried[workflow]!.looks[index] = nil
-        carried[workflow]!.rehearsing.remove(index)
-        let (state, record) = (carried[workflow]!.flow.steps[index].state, carried[workflow]!.record)
-        guard state == .ready, !carried[workflow]!.flow.isHalted else {
+        carried.looks[index] = nil
+        carried.rehearsing.remove(index)
+        guard carried.flow.steps[index].state == .ready, !carried.flow.isHalted else {
             // Cancelled or halted meanwhile. A halted step stays ready: a retry offers it a slot again.
-            return release(index, of: workflow)
+            return release(index, of: carried)
         }
         switch result {
         case .failure(let failure):
-            release(index, of: workflow)
-            feed(workflow, .refused(index, failure, isCancelled: false))
-        case .success(let prepared): try judge(step, prepared, of: record)
+            release(index, of: carried)
+            feed(carried, .refused(index, failure, isCancelled: false))
+        case .success(let prepared): try judge(index, prepared, of: carried)
         }
     }
 
-    private mutating func judge(_ step: StepID, _ prepared: Prepared, of workflow: WorkflowRecord) throws(Failure) {
-        let now = world.now()
+    private mutating func judge(_ index: Int, _ prepared: Prepared, of carried: Carried) throws(Failure) {
+        let (now, workflow) = (world.now(), carried.record)
         let policy = world.policy(workflow.workspace)
         let call = prepared.redacted
-        let approval = carried[workflow.id]!.approvals.first {
-            $0.authorises(call, step: step, policyEpoch: policy.epoch, at: now)
+        let approval = carried.approvals.first {
+            $0.authorises(call, step: carried.stepID(index), policyEpoch: policy.epoch, at: now)
         }
-        let allowance = try allowance(for: prepared, of: workflow)
+        let allowance = try allowance(for: prepared, of: carried)
         let decision = policy.decide(
             prepared.call, mode: workflow.mode, allowance: allowance, in: world.surroundings(workflow.workspace),
             at: now)
         if let missing = prepared.missingKey, mayBeConnected(decision, approval, workflow.onAsk) {
-            return connect(step, missing, now)
+            return connect(index, of: carried, missing, now)
         }
-        switch decision {
-        case .allow where prepared.call.rehearsal == .wanted: rehearse(step, prepared.call)
-        case .ask where approval != nil && prepared.call.rehearsal == .wanted:
+        switch (decision, approval) {
+        case (.allow, _) where prepared.call.rehearsal == .wanted: rehearse(index, prepared.call, of: carried)
+        case (.ask, let approval?) where prepared.call.rehearsal == .wanted:
             // Used up before it is run: what it sends is sent once for one yes.
-            record(
-                step, call, .allow(because: ["approved in await \(approval!.awaitNumber)"]), by: approval!.by, policy,
-                now)
-            use(approval!, for: step)
-            rehearse(step, prepared.call)
-        case .allow(let because): allow(step, prepared, because: because, approval: nil, policy, now)
+            let because = ["approved in await \(approval.awaitNumber)"]
+            record(index, call, .allow(because: because), by: approval.by, policy, now, of: carried)
+            use(approval, for: index, of: carried)
+            rehearse(index, prepared.call, of: carried)
+        case (.allow(let because), _):
+            allow(index, prepared, because: because, approval: nil, policy, now, of: carried)
         // A yes lowers an ask, never a deny.
-        case .ask where approval != nil:
-            allow(
-                step, prepared, because: ["approved in await \(approval!.awaitNumber)"], approval: approval, policy, now
-            )
-        case .ask: ask(step, prepared, decision, of: workflow, now)
-        case .deny(let because):
-            record(step, call, decision, by: "policy", policy, now)
-            forget(step, prepared.call)
+        case (.ask, let approval?):
+            let because = ["approved in await \(approval.awaitNumber)"]
+            allow(index, prepared, because: because, approval: approval, policy, now, of: carried)
+        case (.ask, nil): ask(index, prepared, decision, now, of: carried)
+        case (.deny(let because), _):
+            record(index, call, decision, by: "policy", policy, now, of: carried)
+            forget(index, prepared.call, of: carried)
             refuse(
-                step,
+                index,
                 Failure(
                     .denied, "Denied: \(because.joined(separator: "; ")).", remedy: "See 'assent mode' and the policy."
                 ),
-                isCancelled: true)
+                isCancelled: true, of: carried)
         }
     }
 
     private mutating func allow(
-        _ step: StepID, _ prepared: Prepared, because: [String], approval: Approval?, _ policy: Policy, _ now: Moment
+        _ index: Int, _ prepared: Prepared, because: [String], approval: Approval?, _ policy: Policy, _ now: Moment,
+        of carried: Carried
     ) {
-        let workflow = step.workflow
-        record(step, prepared.redacted, .allow(because: because), by: approval?.by ?? "policy", policy, now)
-        carried[workflow]!.spending.count(prepared.redacted, isSaidByPerson: approval != nil)
-        if let approval { use(approval, for: step) }
-        carried[workflow]!.allowed[step.index - 1] = prepared.call
+        let by = approval?.by ?? "policy"
+        record(index, prepared.redacted, .allow(because: because), by: by, policy, now, of: carried)
+        carried.spending.count(prepared.redacted, isSaidByPerson: approval != nil)
+        if let approval { use(approval, for: index, of: carried) }
+        carried.allowed[index] = prepared.call
         feed(
-            workflow,
-            .admitted(step.index - 1, callDigest: digest(of: prepared.redacted), toolVersion: prepared.call.toolVersion)
+            carried,
+            .admitted(index, callDigest: digest(of: prepared.redacted), toolVersion: prepared.call.toolVersion)
         )
     }
 
-    private mutating func use(_ approval: Approval, for step: StepID) {
-        carried[step.workflow]!.batch.approvalsUsed.append(
-            Batch.ApprovalUse(awaitNumber: approval.awaitNumber, step: step, digest: approval.digest))
-        carried[step.workflow]!.approvals.removeAll { $0 == approval }
+    private func use(_ approval: Approval, for index: Int, of carried: Carried) {
+        carried.batch.approvalsUsed.append(
+            Batch.ApprovalUse(awaitNumber: approval.awaitNumber, step: carried.stepID(index), digest: approval.digest))
+        carried.approvals.removeAll { $0 == approval }
     }
 
     /// Runs it over an overlay of the workspace, in the slot that it has: what it would change is judged then, as a
     /// call of its own. One that is cut by the end of this engine is rehearsed again, after a yes if it needs one: an
     /// earlier one was used up.
-    private mutating func rehearse(_ step: StepID, _ call: Call) {
-        let (workflow, index) = (step.workflow, step.index - 1)
-        let attempt = carried[workflow]!.flow.steps[index].attempt + 1
-        guard let assignment = carried[workflow]!.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
-            return refuse(step, Failure(.toolNotInstalled, "Tool not installed."), isCancelled: false)
+    private mutating func rehearse(_ index: Int, _ call: Call, of carried: Carried) {
+        let attempt = carried.flow.steps[index].attempt + 1
+        guard let assignment = carried.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
+            return refuse(
+                index, Failure(.toolNotInstalled, "Tool not installed."), isCancelled: false, of: carried)
         }
         lookCount += 1
-        carried[workflow]!.looks[index] = lookCount
-        carried[workflow]!.rehearsing.insert(index)
-        feed(workflow, .rehearsed(index, hasTurn: true))
-        rehearsals.append(Rehearsal(step: step, look: lookCount, assignment: assignment, call: call))
+        carried.looks[index] = lookCount
+        carried.rehearsing.insert(index)
+        feed(carried, .rehearsed(index, hasTurn: true))
+        rehearsals.append(Rehearsal(step: carried.stepID(index), look: lookCount, assignment: assignment, call: call))
     }
 
     /// What was decided has been committed.
@@ -311,56 +305,55 @@ extension Loop {
     }
 
     /// Rehearsals of steps that wait for nothing of that kind any more are ended.
-    mutating func endRehearsals(of workflow: WorkflowID) {
-        guard let rehearsing = carried[workflow]?.rehearsing, !rehearsing.isEmpty else { return }
-        for index in rehearsing.sorted() where carried[workflow]!.flow.steps[index].state != .ready {
-            world.tools.kill(
-                RunID(StepID(workflow, index + 1), attempt: carried[workflow]!.flow.steps[index].attempt + 1))
+    func endRehearsals(of carried: Carried) {
+        for index in carried.rehearsing.sorted() where carried.flow.steps[index].state != .ready {
+            world.tools.kill(carried.nextRun(index))
         }
     }
 
     private mutating func ask(
-        _ step: StepID, _ prepared: Prepared, _ decision: Decision, of workflow: WorkflowRecord, _ now: Moment
+        _ index: Int, _ prepared: Prepared, _ decision: Decision, _ now: Moment, of carried: Carried
     ) {
+        let workflow = carried.record
         switch workflow.onAsk {
         case .deny:
-            forget(step, prepared.call)
+            forget(index, prepared.call, of: carried)
             let words = "This would ask (\(decision.because.joined(separator: "; "))), and nobody may be asked: denied."
             return refuse(
-                step, Failure(.denied, words, remedy: "Run it in a terminal, or with --on-ask park."),
-                isCancelled: true)
+                index, Failure(.denied, words, remedy: "Run it in a terminal, or with --on-ask park."),
+                isCancelled: true, of: carried)
         case .fail:
-            forget(step, prepared.call)
+            forget(index, prepared.call, of: carried)
             let words = "This would ask (\(decision.because.joined(separator: "; ")))."
             return refuse(
-                step, Failure(.needsApproval, words, remedy: "Run it in a terminal, or with --on-ask park."),
-                isCancelled: false)
+                index, Failure(.needsApproval, words, remedy: "Run it in a terminal, or with --on-ask park."),
+                isCancelled: false, of: carried)
         case .inline, .park: break
         }
         if prepared.call.isBare, workflow.onAsk != .inline {
             return refuse(
-                step,
+                index,
                 Failure(
                     .denied, "A command is only run on the bare machine after a yes at the terminal.",
                     remedy: "Run it in the chat, or in the sandbox."),
-                isCancelled: true)
+                isCancelled: true, of: carried)
         }
-        let subject = "step \(step.index) of \"\(workflow.title)\""
+        let subject = "step \(index + 1) of \"\(workflow.title)\""
         let question = Consent.question(
             for: prepared.redacted, subject: subject, decision: decision, mode: workflow.mode, plan: prepared.plan,
             leftOut: prepared.leftOut)
         let record = AwaitRecord(
-            step: step, type: .confirmCall, title: question.title, reason: decision.because.joined(separator: "; "),
+            step: carried.stepID(index), type: .confirmCall, title: question.title,
+            reason: decision.because.joined(separator: "; "),
             urgency: question.wordToType == nil ? .normal : .high, createdAt: now, digest: question.digest,
             question: question.json)
-        release(step.index - 1, of: step.workflow)
-        feed(step.workflow, .asked(step.index - 1, record))
+        release(index, of: carried)
+        feed(carried, .asked(index, record))
     }
 
     /// Removes the rehearsal of a call that is refused.
-    private func forget(_ step: StepID, _ call: Call) {
-        guard case .done = call.rehearsal, let carried = carried[step.workflow] else { return }
-        forget(RunID(step, attempt: carried.flow.steps[step.index - 1].attempt + 1))
+    private func forget(_ index: Int, _ call: Call, of carried: Carried) {
+        if case .done = call.rehearsal { forget(carried.nextRun(index)) }
     }
 
     /// Removes what was rehearsed for an attempt, if anything was.
@@ -371,28 +364,25 @@ extension Loop {
     }
 
     /// Returns the attempts of a workflow whose calls wait for an answer. Each may have been rehearsed.
-    func askedSteps(of workflow: WorkflowID) -> [RunID] {
-        guard let flow = carried[workflow]?.flow, flow.hasOpenQuestion else { return [] }
-        return flow.steps.indices.filter { flow.waitsForConsent($0) }.map {
-            RunID(flow.steps[$0].id, attempt: flow.steps[$0].attempt + 1)
-        }
+    func askedSteps(of carried: Carried) -> [RunID] {
+        guard carried.flow.hasOpenQuestion else { return [] }
+        return carried.flow.steps.indices.filter { carried.flow.waitsForConsent($0) }.map(carried.nextRun)
     }
 
-    private mutating func refuse(_ step: StepID, _ failure: Failure, isCancelled: Bool) {
-        release(step.index - 1, of: step.workflow)
-        feed(step.workflow, .refused(step.index - 1, failure, isCancelled: isCancelled))
+    private mutating func refuse(_ index: Int, _ failure: Failure, isCancelled: Bool, of carried: Carried) {
+        release(index, of: carried)
+        feed(carried, .refused(index, failure, isCancelled: isCancelled))
     }
 
-    private mutating func record(
-        _ step: StepID, _ call: Call, _ decision: Decision, by: String, _ policy: Policy, _ now: Moment
+    private func record(
+        _ index: Int, _ call: Call, _ decision: Decision, by: String, _ policy: Policy, _ now: Moment,
+        of carried: Carried
     ) {
-        let attempt = carried[step.workflow]!.flow.steps[step.index - 1].attempt + 1
-        let mode = carried[step.workflow]!.record.mode
-        carried[step.workflow]!.batch.isPrecious = true
-        carried[step.workflow]!.batch.decisions.append(
+        carried.batch.isPrecious = true
+        carried.batch.decisions.append(
             DecisionRecord(
-                run: RunID(step, attempt: attempt), digest: digest(of: call), call: call.json, decision: decision,
-                mode: mode, by: by,
+                run: carried.nextRun(index), digest: digest(of: call), call: call.json, decision: decision,
+                mode: carried.record.mode, by: by,
                 policyEpoch: policy.epoch, at: now))
     }
 }

@@ -3,8 +3,10 @@ import JSON
 import Vocabulary
 import Workflows
 
-/// One workflow that this engine carries: its flow, what has changed since the last commit, and what is under way.
-struct Carried {
+/// A workflow that this engine runs: its flow, what has changed since the last commit, and what is under way.
+///
+/// It is an object, since only the engine's thread uses it, and many functions change parts of the same workflow.
+final class Carried {
     var flow: Flow
     private(set) var record: WorkflowRecord
     /// Of its graph, with the one that the next commit brings.
@@ -15,16 +17,16 @@ struct Carried {
     /// With what the batch at hand lets go.
     var spending: Spending
     /// Steps that wait for slots, by lane, so that a full one holds no other up and is never searched.
-    private var waiting: [Lane: Line] = [:]
+    private var waiting: [Lane: Line]
     /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this
     /// one.
-    var looks: [Int: Int] = [:]
+    var looks: [Int: Int]
     /// Steps whose command is being rehearsed.
-    var rehearsing: Set<Int> = []
+    var rehearsing: Set<Int>
     /// The slots that steps hold whose call is being looked at, or that run.
-    var slots: [Int: SlotKinds] = [:]
+    var slots: [Int: SlotKinds]
     /// The call that consent has allowed, by step, from the decision to the run.
-    var allowed: [Int: Call] = [:]
+    var allowed: [Int: Call]
     /// What the store says of it: whether it can be left alone until somebody or some time comes.
     private var isResting: Bool
 
@@ -52,7 +54,33 @@ struct Carried {
         batch = Batch(workflow: loaded.record.id, fence: loaded.fence)
         approvals = loaded.approvals
         spending = loaded.spending
+        (waiting, looks, rehearsing, slots, allowed) = ([:], [:], [], [:], [:])
     }
+
+    /// Makes an object of its own with the state of another one, which may then change.
+    init(copying other: Carried) {
+        flow = other.flow
+        record = other.record
+        graphRevision = other.graphRevision
+        manifests = other.manifests
+        batch = other.batch
+        approvals = other.approvals
+        spending = other.spending
+        waiting = other.waiting
+        looks = other.looks
+        rehearsing = other.rehearsing
+        slots = other.slots
+        allowed = other.allowed
+        isResting = other.isResting
+    }
+
+    var id: WorkflowID { record.id }
+
+    /// Returns the name of a step by its dense index.
+    func stepID(_ index: Int) -> StepID { StepID(id, index + 1) }
+
+    /// Returns the attempt that comes next for a step.
+    func nextRun(_ index: Int) -> RunID { RunID(stepID(index), attempt: flow.steps[index].attempt + 1) }
 
     /// Runs are stored without their secrets, which are in the template that needs them.
     private static func withSecrets(_ run: RunRecord, _ graph: Graph, _ catalogue: Catalogue) -> RunRecord {
@@ -68,7 +96,7 @@ struct Carried {
     /// What comes from now on is decided under the stricter of both modes, and asks where these terms say.
     ///
     /// - Returns: what holds now; `nil` if that is what held before.
-    mutating func tighten(to terms: AskTerms) -> AskTerms? {
+    func tighten(to terms: AskTerms) -> AskTerms? {
         let (old, new) = (
             AskTerms(mode: record.mode, onAsk: record.onAsk),
             AskTerms(mode: .strictest(record.mode, terms.mode), onAsk: terms.onAsk)
@@ -78,21 +106,21 @@ struct Carried {
         return new
     }
 
-    mutating func remember(_ history: WorkflowHistory, _ catalogue: Catalogue) {
+    func remember(_ history: WorkflowHistory, _ catalogue: Catalogue) {
         var whole = history
         whole.runs = history.runs.map { Self.withSecrets($0, flow.graph, catalogue) }
         flow.remember(whole)
     }
 
     /// Returns what the flow wants done after the next commit.
-    mutating func step(_ input: Flow.Input, now: Moment, random: inout any RandomNumberGenerator & Sendable)
+    func step(_ input: Flow.Input, now: Moment, random: inout any RandomNumberGenerator & Sendable)
         -> [Flow.Intent]
     {
         change(now, &random) { flow, transition in flow.step(input, in: &transition) }
     }
 
     /// Lets the flow change, and keeps its changes for the next commit.
-    private mutating func change(
+    private func change(
         _ now: Moment, _ random: inout any RandomNumberGenerator & Sendable,
         _ change: (inout Flow, inout Transition) -> Void
     ) -> [Flow.Intent] {
@@ -106,7 +134,7 @@ struct Carried {
 
     private var emptyBatch: Batch { Batch(workflow: batch.workflow, fence: batch.fence) }
 
-    mutating func revise(
+    func revise(
         to graph: Graph, text: String, _ catalogue: Catalogue, now: Moment,
         random: inout any RandomNumberGenerator & Sendable
     ) -> [Flow.Intent] {
@@ -134,10 +162,10 @@ struct Carried {
         return slots[index]?.contains(.job) ?? false ? .transfer : .provider(flow.graph.providers[provider].provider)
     }
 
-    mutating func wait(_ index: Int) { waiting[lane(of: index), default: Line()].append(index) }
+    func wait(_ index: Int) { waiting[lane(of: index), default: Line()].append(index) }
 
     /// It was taken out of its line and could not go.
-    mutating func waitAgain(_ index: Int) { waiting[lane(of: index), default: Line()].putBack(index) }
+    func waitAgain(_ index: Int) { waiting[lane(of: index), default: Line()].putBack(index) }
 
     /// The lanes of a queue in which a step waits, always in the same order.
     func lanes(of queue: Queue) -> [Lane] {
@@ -146,7 +174,7 @@ struct Carried {
     }
 
     /// The longest waiting step of a lane.
-    mutating func nextWaiting(in lane: Lane) -> Int? { waiting[lane]?.popFirst() }
+    func nextWaiting(in lane: Lane) -> Int? { waiting[lane]?.popFirst() }
 
     /// Whether a step that comes up in its line is to be looked at now. One that was put into line twice, or must wait
     /// for its time, is not.
@@ -186,7 +214,7 @@ struct Carried {
     }
 
     /// Approvals as the database has them; those that the batch at hand uses up are still unused there.
-    mutating func know(_ stored: [Approval]) {
+    func know(_ stored: [Approval]) {
         approvals = stored.filter { one in
             !batch.approvalsUsed.contains {
                 $0.awaitNumber == one.awaitNumber && $0.step == one.step && $0.digest == one.digest
@@ -205,7 +233,7 @@ struct Carried {
     ///   - folder: where an attempt keeps its things.
     func assignment(_ index: Int, attempt: Int, isPlanned: Bool = false, in folder: (RunID) -> String) -> Assignment? {
         guard let manifest = manifests[index] else { return nil }
-        let run = RunID(StepID(record.id, index + 1), attempt: attempt)
+        let run = RunID(stepID(index), attempt: attempt)
         let node = flow.graph.nodes[index]
         let material = flow.material(of: index)
         let inputs = node.inputs.compactMap { input -> Assignment.Input? in
@@ -241,7 +269,7 @@ struct Carried {
     var isAtRest: Bool { flow.isWaitingForPerson && slots.isEmpty && looks.isEmpty && !hasWaiting }
 
     /// What is changed and not yet committed; the batch is empty afterwards.
-    mutating func takeBatch() -> Batch? {
+    func takeBatch() -> Batch? {
         batch.steps = flow.takeTouched()
         let rests = isAtRest
         if rests != isResting { (isResting, batch.isResting) = (rests, rests) }

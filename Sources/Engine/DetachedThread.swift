@@ -35,7 +35,7 @@ package enum DetachedThread {
         let code = pthread_create(
             &thread, nil,
             { @Sendable context in
-                Unmanaged<Box>.fromOpaque(context!).takeRetainedValue().body()
+                if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
                 return nil
             }, context)
         if code == 0 { pthread_detach(thread) }

@@ -16,35 +16,35 @@ extension Prepared {
 extension Loop {
     /// The await that must be answered first: of a step that a person does, or of a gate of the template that has not
     /// been passed for what the step would consume now (`semantics.md` 2).
-    func awaitBefore(_ index: Int, of workflow: WorkflowID) -> AwaitRecord? {
-        let flow = carried[workflow]!.flow
-        guard let spec = flow.graph.nodes[index].awaits else { return nil }
-        if flow.graph.nodes[index].isPerson { return opened(spec, index, of: workflow, for: nil) }
-        let wanted = fingerprint(of: index, in: workflow, edits: nil)
-        return flow.steps[index].agreed == wanted ? nil : opened(spec, index, of: workflow, for: wanted)
+    func awaitBefore(_ index: Int, of carried: Carried) -> AwaitRecord? {
+        let node = carried.flow.graph.nodes[index]
+        guard let spec = node.awaits else { return nil }
+        if node.isPerson { return opened(spec, index, of: carried, for: nil) }
+        let wanted = fingerprint(of: index, in: carried, edits: nil)
+        return carried.flow.steps[index].agreed == wanted ? nil : opened(spec, index, of: carried, for: wanted)
     }
 
-    private func opened(_ spec: Template.AwaitSpec, _ index: Int, of workflow: WorkflowID, for wanted: ContentHash?)
+    private func opened(_ spec: Template.AwaitSpec, _ index: Int, of carried: Carried, for wanted: ContentHash?)
         -> AwaitRecord
     {
-        let node = carried[workflow]!.flow.graph.nodes[index]
-        let tool = carried[workflow]!.manifests[index]?.title ?? node.kind
+        let node = carried.flow.graph.nodes[index]
+        let tool = carried.manifests[index]?.title ?? node.kind
         let title = spec.title ?? (node.isPerson ? tool : "Before \(tool)")
         // What a step that a person does asks for stands in its parameters.
-        let params = carried[workflow]!.flow.params(of: index)
+        let params = carried.flow.params(of: index)
         let asks = node.isPerson ? (params["question"] ?? params["subject"])?.string : nil
         let reason = spec.detail ?? asks.flatMap { $0.isEmpty ? nil : $0 } ?? title
         return AwaitRecord(
-            step: StepID(workflow, index + 1), type: spec.type, title: title, reason: reason, urgency: spec.urgency,
+            step: carried.stepID(index), type: spec.type, title: title, reason: reason, urgency: spec.urgency,
             createdAt: world.now(), expiresAt: spec.expiresInSeconds.map { world.now() + $0 }, digest: wanted,
-            question: request(for: index, of: workflow))
+            question: request(for: index, of: carried))
     }
 
     /// What an editor needs to know: what comes in, what is to come out, and the parameters.
-    private func request(for index: Int, of workflow: WorkflowID) -> JSON {
-        let flow = carried[workflow]!.flow
+    private func request(for index: Int, of carried: Carried) -> JSON {
+        let flow = carried.flow
         let node = flow.graph.nodes[index]
-        let secret = Set((carried[workflow]!.manifests[index]?.params ?? []).filter(\.isSecret).map(\.name))
+        let secret = Set((carried.manifests[index]?.params ?? []).filter(\.isSecret).map(\.name))
         let params = flow.params(of: index).members.filter { !secret.contains($0.key) }
         return AwaitRequest(
             inputs: flow.inputs(of: index).sorted { $0.key < $1.key }.map {
@@ -57,14 +57,14 @@ extension Loop {
     }
 
     /// What a gate is passed for: the tool, its parameters and the content that it would consume.
-    func fingerprint(of index: Int, in workflow: WorkflowID, edits: JSON.Object?) -> ContentHash {
-        let flow = carried[workflow]!.flow
+    func fingerprint(of index: Int, in carried: Carried, edits: JSON.Object?) -> ContentHash {
+        let flow = carried.flow
         var params = flow.params(of: index)
         for member in edits?.members ?? [] { params[member.key] = member.value }
         let inputs = flow.inputs(of: index).sorted { $0.key < $1.key }.map {
             Call.Input(port: $0.key, hash: $0.value.hash)
         }
-        let manifest = carried[workflow]!.manifests[index]
+        let manifest = carried.manifests[index]
         let call = Call(
             tool: flow.graph.nodes[index].kind, toolVersion: manifest?.version ?? .ofNothing, params: params,
             inputs: inputs)
@@ -81,19 +81,18 @@ extension Loop {
         }
     }
 
-    mutating func connect(_ step: StepID, _ failure: Failure, _ now: Moment) {
-        let index = step.index - 1
-        let graph = carried[step.workflow]!.flow.graph
-        release(index, of: step.workflow)
+    mutating func connect(_ index: Int, of carried: Carried, _ failure: Failure, _ now: Moment) {
+        let graph = carried.flow.graph
+        release(index, of: carried)
         guard let place = graph.nodes[index].provider else {
-            return feed(step.workflow, .refused(index, failure, isCancelled: false))
+            return feed(carried, .refused(index, failure, isCancelled: false))
         }
-        feed(step.workflow, .asked(index, .toConnect(graph.providers[place], for: step, failure, at: now)))
+        feed(carried, .asked(index, .toConnect(graph.providers[place], for: carried.stepID(index), failure, at: now)))
     }
 
     /// Without a network, remote steps wait with that reason and spend nothing; local ones run (`semantics.md` 66).
-    func obstacle(to index: Int, of workflow: WorkflowID) -> (Reason, Moment)? {
-        let graph = carried[workflow]!.flow.graph
+    func obstacle(to index: Int, of carried: Carried) -> (Reason, Moment)? {
+        let graph = carried.flow.graph
         guard let place = graph.nodes[index].provider, !graph.providers[place].isLocal, world.tools.isOffline() else {
             return nil
         }
@@ -102,22 +101,23 @@ extension Loop {
     }
 
     /// A retry is of the exact snapshot (`semantics.md` 25, 26): another tool, or content that is gone, is not it.
-    func faultOfRepeating(_ index: Int, of workflow: WorkflowID) -> Failure? {
-        carried[workflow]!.flow.faultOfRepeating(
-            index, with: carried[workflow]!.manifests[index], holds: world.tools.holds)
+    func faultOfRepeating(_ index: Int, of carried: Carried) -> Failure? {
+        carried.flow.faultOfRepeating(
+            index, with: carried.manifests[index], holds: world.tools.holds)
     }
 
     /// What a call may do without a question of its own. A limit for each workflow that a model makes would be none for
     /// all of them: those of one turn have one.
-    func allowance(for prepared: Prepared, of workflow: WorkflowRecord) throws(Failure) -> Allowance {
+    func allowance(for prepared: Prepared, of carried: Carried) throws(Failure) -> Allowance {
+        let workflow = carried.record
         var allowance = Allowance(
             owner: workflow.session.map { "this turn of \($0)" } ?? "\(workflow.id)", limit: world.budget,
-            spending: carried[workflow.id]!.spending, jobHosts: prepared.jobHosts)
+            spending: carried.spending, jobHosts: prepared.jobHosts)
         guard workflow.session != nil, prepared.call.effects.contains(.spends) else { return allowance }
         for (other, stored) in try world.ledger.spendingOfTurn(workflow.id) {
             // Not all that was allowed here is stored yet. A yes to what costs nobody knows what is one for that
             // workflow only.
-            allowance.spending.spent = allowance.spending.spent + (carried[other]?.spending ?? stored).spent
+            allowance.spending.spent = allowance.spending.spent + (self.carried[other]?.spending ?? stored).spent
         }
         return allowance
     }

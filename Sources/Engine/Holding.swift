@@ -55,54 +55,54 @@ extension Loop {
     /// stays at the front of its line.
     ///
     /// - Returns: whether it may begin.
-    mutating func begin(_ index: Int, of workflow: WorkflowID) -> Bool {
-        let node = carried[workflow]!.flow.graph.nodes[index]
-        let lacking = Self.kinds(of: node).subtracting(carried[workflow]!.slots[index] ?? [])
+    mutating func begin(_ index: Int, of carried: Carried) -> Bool {
+        let node = carried.flow.graph.nodes[index]
+        let lacking = Self.kinds(of: node).subtracting(carried.slots[index] ?? [])
         guard !lacking.isEmpty else { return true }
-        guard share(lacking, index, of: workflow) else {
-            carried[workflow]!.waitAgain(index)
-            turns[node.queue, default: Turns(focus: focus)].join(workflow)
+        guard share(lacking, index, of: carried) else {
+            carried.waitAgain(index)
+            turns[node.queue, default: Turns(focus: focus)].join(carried.id)
             return false
         }
-        add(lacking, index, of: workflow)
+        add(lacking, index, of: carried)
         return true
     }
 
     /// Takes the slots of what runs already, or was taken over, whether there are any or not.
-    mutating func hold(_ index: Int, of workflow: WorkflowID) {
-        let lacking = kindsNeeded(index, of: workflow).subtracting(carried[workflow]!.slots[index] ?? [])
+    mutating func hold(_ index: Int, of carried: Carried) {
+        let lacking = kindsNeeded(index, of: carried).subtracting(carried.slots[index] ?? [])
         guard !lacking.isEmpty else { return }
-        add(lacking, index, of: workflow)
-        if !share(lacking, index, of: workflow) {
-            unshared[StepID(workflow, index + 1), default: []].formUnion(lacking)
+        add(lacking, index, of: carried)
+        if !share(lacking, index, of: carried) {
+            unshared[carried.stepID(index), default: []].formUnion(lacking)
         }
     }
 
-    mutating func release(_ index: Int, of workflow: WorkflowID) {
-        guard let kinds = carried[workflow]?.slots[index] else { return }
-        giveUp(kinds, index, of: workflow)
+    mutating func release(_ index: Int, of carried: Carried) {
+        guard let kinds = carried.slots[index] else { return }
+        giveUp(kinds, index, of: carried)
     }
 
     /// Gives back what a job does not need any more: its transfer is over, it waits to be tried again, or it has ended.
     /// Nobody else would.
-    mutating func trim(_ index: Int, of workflow: WorkflowID) {
-        guard let kinds = carried[workflow]?.slots[index], carried[workflow]!.looks[index] == nil,
-            carried[workflow]!.flow.graph.nodes[index].provider != nil
+    mutating func trim(_ index: Int, of carried: Carried) {
+        guard let kinds = carried.slots[index], carried.looks[index] == nil,
+            carried.flow.graph.nodes[index].provider != nil
         else { return }
-        giveUp(kinds.subtracting(kindsNeeded(index, of: workflow)), index, of: workflow)
+        giveUp(kinds.subtracting(kindsNeeded(index, of: carried)), index, of: carried)
     }
 
-    private mutating func add(_ kinds: SlotKinds, _ index: Int, of workflow: WorkflowID) {
-        carried[workflow]!.slots[index, default: []].formUnion(kinds)
-        count(kinds, index, of: carried[workflow]!, by: 1)
+    private mutating func add(_ kinds: SlotKinds, _ index: Int, of carried: Carried) {
+        carried.slots[index, default: []].formUnion(kinds)
+        count(kinds, index, of: carried, by: 1)
     }
 
-    private mutating func giveUp(_ kinds: SlotKinds, _ index: Int, of workflow: WorkflowID) {
-        guard !kinds.isEmpty, let held = carried[workflow]?.slots[index] else { return }
+    private mutating func giveUp(_ kinds: SlotKinds, _ index: Int, of carried: Carried) {
+        guard !kinds.isEmpty, let held = carried.slots[index] else { return }
         let left = held.subtracting(kinds)
-        carried[workflow]!.slots[index] = left.isEmpty ? nil : left
-        count(kinds, index, of: carried[workflow]!, by: -1)
-        giveBack(kinds, StepID(workflow, index + 1))
+        carried.slots[index] = left.isEmpty ? nil : left
+        count(kinds, index, of: carried, by: -1)
+        giveBack(kinds, carried.stepID(index))
     }
 
     /// The slots that a step takes when it begins.
@@ -117,11 +117,10 @@ extension Loop {
     }
 
     /// The slots of a step that is under way.
-    private func kindsNeeded(_ index: Int, of workflow: WorkflowID) -> SlotKinds {
-        let flow = carried[workflow]!.flow
-        let node = flow.graph.nodes[index]
+    private func kindsNeeded(_ index: Int, of carried: Carried) -> SlotKinds {
+        let node = carried.flow.graph.nodes[index]
         guard node.missing == nil, node.provider != nil else { return Self.kinds(of: node) }
-        let needed = flow.slotsNeeded(by: index)
+        let needed = carried.flow.slotsNeeded(by: index)
         return (needed.transfer ? SlotKinds.transfer : []).union(needed.job ? .job : [])
     }
 
@@ -147,9 +146,9 @@ extension Loop {
 
     /// Takes one shared slot of each kind, or none of them. What runs on the engine's own thread is over before anybody
     /// could look, and shares nothing.
-    private mutating func share(_ kinds: SlotKinds, _ index: Int, of workflow: WorkflowID) -> Bool {
-        let graph = carried[workflow]!.flow.graph
-        if let manifest = carried[workflow]!.manifests[index], world.tools.isInstant(manifest) { return true }
+    private mutating func share(_ kinds: SlotKinds, _ index: Int, of carried: Carried) -> Bool {
+        let graph = carried.flow.graph
+        if let manifest = carried.manifests[index], world.tools.isInstant(manifest) { return true }
         var wanted: [(SlotKinds, SlotPlace, cap: Int)] = []
         if kinds.contains(.local) { wanted.append((.local, .local, cap(.local))) }
         if kinds.contains(.transfer) { wanted.append((.transfer, .remote, cap(.remote))) }
@@ -168,7 +167,7 @@ extension Loop {
             waitsFor.insert(place)
             return false
         }
-        shared[StepID(workflow, index + 1), default: []] += taken
+        shared[carried.stepID(index), default: []] += taken
         return true
     }
 
@@ -208,11 +207,8 @@ extension Loop {
         }
         guard !unshared.isEmpty else { return }
         for step in unshared.keys.sorted() where closed.isEmpty {
-            guard let lacking = unshared[step],
-                carried[step.workflow] == nil || share(lacking, step.index - 1, of: step.workflow)
-            else {
-                continue
-            }
+            guard let lacking = unshared[step] else { continue }
+            if let carried = carried[step.workflow], !share(lacking, step.index - 1, of: carried) { continue }
             unshared[step] = nil
         }
     }

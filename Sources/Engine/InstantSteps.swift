@@ -14,10 +14,11 @@ extension Loop {
         while left > 0, let place = intents.firstIndex(where: { isInstant($0.0, $0.1) }) {
             let (workflow, intent) = intents.remove(at: place)
             guard case .run(let index, let attempt) = intent,
-                let assignment = carried[workflow]?.assignment(index, attempt: attempt, in: world.tools.runFolder)
+                let carried = carried[workflow],
+                let assignment = carried.assignment(index, attempt: attempt, in: world.tools.runFolder)
             else { continue }
             left -= 1
-            let call = carried[workflow]!.allowed[index]
+            let call = carried.allowed[index]
             end(assignment.run, world.at(assignment.run.step) { world.tools.run(assignment, call) })
             sortIntents()
             schedule()

@@ -116,7 +116,7 @@ struct Loop {
             case .look: isPoked = true
             case .focus(let workflow):
                 focus = workflow
-                for queue in turns.keys { turns[queue]!.focus = workflow }
+                for queue in turns.keys { turns[queue]?.focus = workflow }
             case .stop(let callback):
                 isStopping = true
                 onStopped.append(callback)
@@ -191,18 +191,19 @@ struct Loop {
             return try putAside(workflow, failure)
         }
         loads += 1
-        carried[workflow] = Carried(
+        let carried = Carried(
             loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix,
             requestCount: loads * Self.requestsOfALoad)
-        if carried[workflow]!.flow.needsHistory { try remember(workflow) }
-        feed(workflow, .begin)
+        self.carried[workflow] = carried
+        if carried.flow.needsHistory { try remember(carried) }
+        feed(carried, .begin)
         // The times of what rested were kept, and some were put off since, for a claim.
         intents.removeAll { of, intent in
             guard case .wake(let index, _) = intent else { return false }
             return of == workflow && timers.isSet(StepID(workflow, index + 1))
         }
         // What runs already has its slot before anything new is offered one.
-        for step in carried[workflow]!.flow.steps where step.state.isRunning { hold(step.id.index - 1, of: workflow) }
+        for step in carried.flow.steps where step.state.isRunning { hold(step.id.index - 1, of: carried) }
     }
 
     func graph(of template: String, _ catalogue: Catalogue) -> Graph? {
@@ -225,8 +226,8 @@ struct Loop {
         world.emit(Event(at: world.now(), workflow: workflow, .error(failure)))
     }
 
-    mutating func remember(_ workflow: WorkflowID) throws(Failure) {
-        carried[workflow]!.remember(try world.ledger.history(workflow), world.tools.catalogue())
+    func remember(_ carried: Carried) throws(Failure) {
+        carried.remember(try world.ledger.history(carried.id), world.tools.catalogue())
     }
 
     /// Something has come in for it: it is in the next commit.
@@ -234,37 +235,40 @@ struct Loop {
         if isDirty.insert(workflow).inserted { dirty.append(workflow) }
     }
 
+    /// Lets a workflow decide what results from an input, if this engine runs it.
     mutating func feed(_ workflow: WorkflowID, _ input: Flow.Input) {
-        guard carried[workflow] != nil else { return }
-        mark(workflow)
-        let asked = askedSteps(of: workflow)
-        for wish in carried[workflow]!.step(input, now: world.now(), random: &random) {
-            intents.append((workflow, wish))
+        if let carried = carried[workflow] { feed(carried, input) }
+    }
+
+    /// Lets a workflow decide what results from an input.
+    mutating func feed(_ carried: Carried, _ input: Flow.Input) {
+        mark(carried.id)
+        let asked = askedSteps(of: carried)
+        for wish in carried.step(input, now: world.now(), random: &random) {
+            intents.append((carried.id, wish))
         }
         switch input {
-        case .due(let index), .job(let index, _, _, _, _), .admitted(let index, _, _): trim(index, of: workflow)
+        case .due(let index), .job(let index, _, _, _, _), .admitted(let index, _, _): trim(index, of: carried)
         case .cancel:
-            for index in carried[workflow]!.slots.keys.sorted() { trim(index, of: workflow) }
-            endRehearsals(of: workflow)
+            for index in carried.slots.keys.sorted() { trim(index, of: carried) }
+            endRehearsals(of: carried)
         case .begin, .ended, .asked, .refused, .held, .answered, .completed, .expired, .retry, .rerun, .poll, .pin,
-            .waits, .misnamed,
-            .rehearsed:
+            .waits, .misnamed, .rehearsed:
             break
         }
         // Whatever ended them: a cancel, the end of their time, or another step.
-        for run in asked where carried[workflow]!.flow.steps[run.step.index - 1].state.isTerminal { forget(run) }
+        for run in asked where carried.flow.steps[run.step.index - 1].state.isTerminal { forget(run) }
     }
 
     mutating func end(_ run: RunID, _ ending: RunEnding) {
-        let workflow = run.step.workflow
-        guard carried[workflow] != nil else { return }
+        guard let carried = carried[run.step.workflow] else { return }
         let index = run.step.index - 1
         // A late end, of an attempt given up on, must not take the slot of the one that runs now.
-        if carried[workflow]!.flow.isCurrent(run) {
-            release(index, of: workflow)
-            carried[workflow]!.allowed[index] = nil
+        if carried.flow.isCurrent(run) {
+            release(index, of: carried)
+            carried.allowed[index] = nil
         }
-        feed(workflow, .ended(index, attempt: run.attempt, ending))
+        feed(carried, .ended(index, attempt: run.attempt, ending))
     }
 
     // MARK: Committing, then acting
@@ -355,8 +359,7 @@ struct Loop {
             world.emit(
                 Event(
                     at: record.createdAt, session: carried[workflow]?.record.session, workflow: workflow,
-                    step: record.step.index,
-                    node: node,
+                    step: record.step.index, node: node,
                     .awaitOpened(record)))
         }
         for batch in batches {
@@ -382,7 +385,7 @@ struct Loop {
             count(kinds, index, of: gone, by: -1)
             giveBack(kinds, StepID(workflow, index + 1))
         }
-        for queue in turns.keys { turns[queue]!.leave(workflow) }
+        for queue in turns.keys { turns[queue]?.leave(workflow) }
     }
 
     private mutating func tellIdle() {

@@ -15,16 +15,16 @@ extension Loop {
                 try commitAndAct()
             }
             try carry(command.workflow)
-            guard carried[command.workflow] != nil else {
+            guard let carried = carried[command.workflow] else {
                 unheard.append(command)
                 continue
             }
             // Taken in the same commit as what it changes: a crash between the two would do it twice, a lost fence
             // never.
-            carried[command.workflow]!.batch.commandsTaken.append(command.id)
+            carried.batch.commandsTaken.append(command.id)
             mark(command.workflow)
-            note(command)
-            try settingAside(command.workflow) { loop throws(Failure) in try loop.obey(command) }
+            note(command, of: carried)
+            try settingAside(command.workflow) { loop throws(Failure) in try loop.obey(command, of: carried) }
         }
         sortIntents()
         try commitAndAct()
@@ -35,120 +35,119 @@ extension Loop {
     }
 
     /// Who asked for what, before what comes of it: this is where `why` ends.
-    private mutating func note(_ command: Command) {
-        let steps = carried[command.workflow]!.flow.steps
+    private func note(_ command: Command, of carried: Carried) {
+        let steps = carried.flow.steps
         guard let (reason, number) = command.verb.asked else { return }
         let step = number.flatMap { steps.indices.contains($0 - 1) ? steps[$0 - 1] : nil }
-        carried[command.workflow]!.batch.events.append(
+        carried.batch.events.append(
             Event(
                 at: world.now(), turn: command.terms?.turn, workflow: command.workflow, step: step?.id.index,
                 node: step?.node,
                 .workflowChanged(reason, by: command.by)))
     }
 
-    private mutating func obey(_ command: Command) throws(Failure) {
-        let workflow = command.workflow
-        if let terms = command.terms, let new = carried[workflow]!.tighten(to: terms) {
-            carried[workflow]!.batch.events.append(
-                Event(at: world.now(), workflow: workflow, .workflowChanged(new.reason, by: command.by)))
+    private mutating func obey(_ command: Command, of carried: Carried) throws(Failure) {
+        if let terms = command.terms, let new = carried.tighten(to: terms) {
+            carried.batch.events.append(
+                Event(at: world.now(), workflow: carried.id, .workflowChanged(new.reason, by: command.by)))
         }
         switch command.verb {
-        case .cancel: feed(workflow, .cancel)
+        case .cancel: feed(carried, .cancel)
         case .retry(let step):
-            carried[workflow]!.know(try world.ledger.approvals(workflow))
-            try remember(workflow)
+            carried.know(try world.ledger.approvals(carried.id))
+            try remember(carried)
             // Of a model's own wish: a person's yes to what costs nobody knows what was not for that.
-            if command.terms?.turn != nil { carried[workflow]!.spending.hasYesToUnknownPrice = false }
-            feed(workflow, .retry(step.map { $0 - 1 }))
+            if command.terms?.turn != nil { carried.spending.hasYesToUnknownPrice = false }
+            feed(carried, .retry(step.map { $0 - 1 }))
         case .rerun(let rerun):
-            carried[workflow]!.know(try world.ledger.approvals(workflow))
-            try remember(workflow)
-            feed(workflow, .rerun(rerun))
+            carried.know(try world.ledger.approvals(carried.id))
+            try remember(carried)
+            feed(carried, .rerun(rerun))
         case .answer(let step, let number, let answer, let by):
-            carried[workflow]!.know(try world.ledger.approvals(workflow))
-            guard carried[workflow]!.flow.openAwait(of: step - 1) == number else { return }
-            guard carried[workflow]!.flow.waitsForConsent(step - 1) else {
+            carried.know(try world.ledger.approvals(carried.id))
+            guard carried.flow.openAwait(of: step - 1) == number else { return }
+            guard carried.flow.waitsForConsent(step - 1) else {
                 let completion: Completion =
                     if case .no(let reason) = answer { .rejected(reason: reason) } else { .agreed(edits: nil) }
-                return pass(completion, step - 1, of: workflow, by: by)
+                return pass(completion, step - 1, of: carried, by: by)
             }
-            feed(workflow, .answered(step - 1, answer, by: by))
-            if answer == .yesToPlan { agree(toPlanOf: workflow, in: number, by: by) }
+            feed(carried, .answered(step - 1, answer, by: by))
+            if answer == .yesToPlan { agree(toPlanOf: carried, in: number, by: by) }
         case .complete(let step, let number, let completion, let by):
-            guard carried[workflow]!.flow.openAwait(of: step - 1) == number else { return }
-            if case .submittedAs(let id) = completion, let job = carried[workflow]!.flow.jobs[step - 1]?.record,
+            guard carried.flow.openAwait(of: step - 1) == number else { return }
+            if case .submittedAs(let id) = completion, let job = carried.flow.jobs[step - 1]?.record,
                 try world.ledger.isJobHeld(job.provider, id, job.key)
             {
                 let words = "Job \"\(id)\" is that of another run, and its result is not this one's."
-                return feed(workflow, .misnamed(step - 1, words, by: by))
+                return feed(carried, .misnamed(step - 1, words, by: by))
             }
-            pass(completion, step - 1, of: workflow, by: by)
-        case .poll(let isOn): feed(workflow, .poll(isOn))
+            pass(completion, step - 1, of: carried, by: by)
+        case .poll(let isOn): feed(carried, .poll(isOn))
         case .pin(let step, let port, let attempt):
-            try remember(workflow)
-            guard let asset = pinned(step, port, attempt, of: workflow) else { return }
-            feed(workflow, .pin(step - 1, port: port, asset))
-        case .revise(let template, let base): try revise(workflow, template, from: base)
+            try remember(carried)
+            guard let asset = pinned(step, port, attempt, of: carried) else { return }
+            feed(carried, .pin(step - 1, port: port, asset))
+        case .revise(let template, let base): try revise(carried, template, from: base)
         }
     }
 
     /// A gate is passed for what the step would consume now, with what the person changed.
-    private mutating func pass(_ completion: Completion, _ index: Int, of workflow: WorkflowID, by: String) {
+    private mutating func pass(_ completion: Completion, _ index: Int, of carried: Carried, by: String) {
         var agreed: ContentHash?
-        if case .agreed(let edits) = completion { agreed = fingerprint(of: index, in: workflow, edits: edits) }
-        feed(workflow, .completed(index, completion, agreed: agreed, by: by))
+        if case .agreed(let edits) = completion { agreed = fingerprint(of: index, in: carried, edits: edits) }
+        feed(carried, .completed(index, completion, agreed: agreed, by: by))
     }
 
     /// From the history that was looked up for it.
     ///
     /// - Returns: `.some(nil)` for the newest; `nil` if that attempt gave nothing.
-    private func pinned(_ step: Int, _ port: String, _ attempt: Int?, of workflow: WorkflowID) -> Asset?? {
+    private func pinned(_ step: Int, _ port: String, _ attempt: Int?, of carried: Carried) -> Asset?? {
         guard let attempt else { return .some(nil) }
-        let flow = carried[workflow]!.flow
+        let flow = carried.flow
         guard flow.graph.nodes.indices.contains(step - 1),
             let producer = flow.graph.nodes[step - 1].inputs.first(where: { $0.port == port })?.producer
         else { return nil }
-        let run = RunID(StepID(workflow, producer.node + 1), attempt: attempt)
+        let run = RunID(carried.stepID(producer.node), attempt: attempt)
         return flow.pastOutput(of: run, producer.port).map { .some($0) }
     }
 
-    private mutating func revise(_ workflow: WorkflowID, _ template: String, from base: Int?) throws(Failure) {
+    private mutating func revise(_ carried: Carried, _ template: String, from base: Int?) throws(Failure) {
         let catalogue = world.tools.catalogue()
-        let (graph, revision) = (graph(of: template, catalogue), carried[workflow]!.graphRevision)
+        let (graph, revision) = (graph(of: template, catalogue), carried.graphRevision)
         let fault =
             if let base, base != revision {
                 Failure(
                     .revisionMoved, "It was made from revision \(base) of the graph; revision \(revision) holds now.")
             } else {
-                graph.map { carried[workflow]!.flow.faultOfRevising(to: $0) }
+                graph.map { carried.flow.faultOfRevising(to: $0) }
                     ?? Failure(.badTemplate, "The new graph has problems.")
             }
         guard let graph, fault == nil else {
             let reason = Reason(.revisionRefused, fault?.message ?? "")
-            carried[workflow]!.batch.events.append(Event(at: world.now(), workflow: workflow, .workflowChanged(reason)))
+            carried.batch.events.append(Event(at: world.now(), workflow: carried.id, .workflowChanged(reason)))
             return
         }
-        try remember(workflow)
+        try remember(carried)
         // Looks at calls of the old graph are of no use; whoever is ready is considered again.
-        for index in carried[workflow]!.looks.keys.sorted() {
-            carried[workflow]!.looks[index] = nil
-            release(index, of: workflow)
-            intents.append((workflow, .consider(index)))
+        for index in carried.looks.keys.sorted() {
+            carried.looks[index] = nil
+            release(index, of: carried)
+            intents.append((carried.id, .consider(index)))
         }
-        for wish in carried[workflow]!.revise(
+        for wish in carried.revise(
             to: graph, text: template, catalogue, now: world.now(), random: &random)
         {
-            intents.append((workflow, wish))
+            intents.append((carried.id, wish))
         }
     }
 
     /// Steps that ask already when their plan is approved need not be asked for again. Each call is still held against
     /// the approval.
-    private mutating func agree(toPlanOf workflow: WorkflowID, in number: Int64, by: String) {
+    private mutating func agree(toPlanOf carried: Carried, in number: Int64, by: String) {
         let planned = Set(
-            carried[workflow]!.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
-        for index in planned.sorted() where carried[workflow]!.flow.waitsForConsent(index - 1) {
-            feed(workflow, .answered(index - 1, .yesToPlan, by: by))
+            carried.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
+        for index in planned.sorted() where carried.flow.waitsForConsent(index - 1) {
+            feed(carried, .answered(index - 1, .yesToPlan, by: by))
         }
     }
 }

@@ -69,7 +69,11 @@ private func cycleThrough(
                 work -= 1
                 if successor == start {
                     var path = [node]
-                    while path.last! != start { path.append(parents[path.last!]!) }
+                    var last = node
+                    while last != start, let parent = parents[last] {
+                        path.append(parent)
+                        last = parent
+                    }
                     return path.reversed()
                 }
                 if parents[successor] == nil {

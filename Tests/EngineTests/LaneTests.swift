@@ -38,7 +38,7 @@ import Workflows
 
     /// A job that waits for its provider has another place among the providers once one of them is gone.
     @Test func whatWaitsForAProviderWaitsForItAfterAnEdit() throws {
-        var carried = try Self.carried(["Job0", "Job1"])
+        let carried = try Self.carried(["Job0", "Job1"])
         for index in 0...1 { carried.wait(index) }
         #expect(carried.lanes(of: .remote) == [.provider("p0"), .provider("p1")])
         var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

@@ -310,18 +310,18 @@ final class SimulatedEngine: @unchecked Sendable {
         case .lostPlaceInLine:
             for workflow in loop.carried.keys.sorted() where simulation.chance(50) {
                 for queue in Queue.allCases {
-                    if let lane = loop.carried[workflow]!.lanes(of: queue).first {
-                        _ = loop.carried[workflow]!.nextWaiting(in: lane)
+                    if let carried = loop.carried[workflow], let lane = carried.lanes(of: queue).first {
+                        _ = carried.nextWaiting(in: lane)
                     }
                 }
             }
         case .uncountedTakeover:
             guard hasClaimed else { return }
             hasClaimed = false
-            for (workflow, carried) in loop.carried {
+            for carried in loop.carried.values {
                 for index in carried.slots.keys
                 where carried.flow.steps[index].state == .runningLocal && !ownRuns.contains(carried.run(index)) {
-                    loop.release(index, of: workflow)
+                    loop.release(index, of: carried)
                 }
             }
         case .noFence, .effectBeforeCommit, .retryWithoutIdempotency, .slotsOfItsOwn, .answersOfOthers, .jobsOfOthers,
