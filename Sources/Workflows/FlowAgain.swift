@@ -277,7 +277,8 @@ extension Flow {
             event(
                 index,
                 .workflowChanged(
-                    Reason(asset == nil ? Code.unpinned : .pinned, words ?? "Input \"\(port)\" takes the newest again.")),
+                    Reason(asset == nil ? Code.unpinned : .pinned, words ?? "Input \"\(port)\" takes the newest again.")
+                ),
                 now: transition.now))
         if steps[index].state == .succeeded, !isFresh(index) {
             let cause = inputs(of: index)[port]?.run ?? run(of: index)
