@@ -1,6 +1,6 @@
 extension Code {
-    /// What to do about a failure of this code if the place of the failure knows nothing better; `nil` if there is no
-    /// such advice.
+    /// The advice for a failure of this code, if the place of the failure knows nothing better. It is `nil` if no advice
+    /// fits every failure of the code.
     package var remedy: String? {
         switch self {
         case .attributeLost: "Nothing was changed. Write it under another name."

@@ -2,10 +2,6 @@ import JSON
 import Vocabulary
 
 extension Limits {
-    /// The seconds until the first status check of a job. Each further pause is twice as long, up to its provider's
-    /// period.
-    fileprivate static let firstPollSeconds = 0.25
-
     /// The part of a pause between status checks by which it is randomly shorter or longer.
     fileprivate static let pollJitter = 0.05
 

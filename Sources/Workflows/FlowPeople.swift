@@ -100,7 +100,7 @@ extension Flow {
     private mutating func endUnanswered(_ index: Int, in transition: inout Transition) {
         closeAwait(of: index, resolution: "expired", by: "expiry", in: &transition)
         let failure = Failure(
-            "awaitExpired", "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
+            .awaitExpired, "Nobody answered in time.", remedy: "Retry step \(index + 1) to ask again.")
         give(up: index, failure, isCancelled: false, in: &transition)
     }
 

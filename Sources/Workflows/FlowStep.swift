@@ -88,7 +88,7 @@ extension Flow {
                 hasTurn
                     ? Reason(.rehearsal, "It is rehearsed: nothing is changed before it is known what would be.")
                     : Reason(
-                        "waitingForWorkspace", "It is rehearsed after another command that is at work in this folder."),
+                        .waitingForWorkspace, "It is rehearsed after another command that is at work in this folder."),
                 of: index, in: &transition)
         case .misnamed(let index, let words, let by):
             guard steps.indices.contains(index), steps[index].state == .awaitingUser, isAskedAboutSubmission(index)

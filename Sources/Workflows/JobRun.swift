@@ -1,6 +1,12 @@
 import JSON
 package import Vocabulary
 
+extension Limits {
+    /// The seconds until the first status check of a job. Each further pause is twice as long, up to its provider's
+    /// period.
+    package static let firstPollSeconds = 0.25
+}
+
 /// The run of a step that a provider of jobs does, from the intent to its end.
 package struct JobRun: Hashable, Sendable {
     /// The line of the ledger. Its phase follows from `state`.

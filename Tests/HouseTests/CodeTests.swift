@@ -1,10 +1,10 @@
-import CaseNames
 import Glibc
 import Harness
 import Testing
 import Vocabulary
 
-/// Codes are cases of `Code`, and the page for scripts lists them with their exit codes.
+/// Codes are cases of `Code`, and the page for scripts lists them with their exit codes. The compiler holds that no
+/// source writes a code as a text: only tests can make one of a literal (`Tests/CaseNames`).
 @Suite struct CodeTests {
     private static let page = "docs/guide/scripting.md"
 
@@ -12,7 +12,7 @@ import Vocabulary
     ///
     /// To write it into the page again, run `WRITE_CODES=1 swift test --filter CodeTests`.
     private static let table: String = {
-        let shown: [ExitStatus] = [.badUsage, .denied, .modelUnreachable, .storage, .interrupted]
+        let shown: [Vocabulary.ExitStatus] = [.badUsage, .denied, .modelUnreachable, .storage, .interrupted]
         let rows = shown.map { status in
             let codes = Code.allCases.filter { $0.exit == status }.map(\.rawValue).sorted()
             return "| \(status.rawValue) | \(codes.map { "`\($0)`" }.joined(separator: ", ")) |"
@@ -40,20 +40,7 @@ import Vocabulary
         let rows = lines[start...].drop { !$0.hasPrefix("|---") }.dropFirst().prefix { $0.hasPrefix("|") }
         let named = rows.flatMap { $0.split(separator: "|").first?.split(separator: ",") ?? [] }
             .compactMap { Int32($0.filter(\.isNumber)) }
-        #expect(Set(named) == Set(ExitStatus.allCases.map(\.rawValue)), "\(named)")
-    }
-
-    /// A code in a text would be a second list of codes beside `Code`.
-    @Test func sourcesWriteNoCodeAsText() {
-        let files = House.files(under: "Sources").filter { $0.hasSuffix(".swift") }
-        expectNoFaults(in: files) { path in
-            House.lines(of: path).enumerated().compactMap { index, line in
-                let isCode = ["Failure(\"", "Problem(\"", "Reason(\"", "report(\"", ".code == \"", ".code != \""]
-                    .contains { line.contains($0) }
-                let isOwn = path.hasPrefix("Sources/JSON/") || path.hasPrefix("Sources/Terminal/")
-                return isCode && !isOwn ? "\(path):\(index + 1): \(line)" : nil
-            }
-        }
+        #expect(Set(named) == Set(Vocabulary.ExitStatus.allCases.map(\.rawValue)), "\(named)")
     }
 
     @Test func aCodeIsFoundByItsText() {
