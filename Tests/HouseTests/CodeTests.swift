@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import Harness
 import Testing
