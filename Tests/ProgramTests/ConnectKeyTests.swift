@@ -71,7 +71,7 @@ import Testing
         try config("an-older-key-0123456789\n", as: "keys/LAB_KEY")
         let ending = try await lab.run("connect", "lab", "--key-stdin", "--json", input: Self.key("one") + "\n")
         #expect(
-            ending.lines.contains { $0["code"] == "keyExists" } && ending.exit == 1, "\(ending.output)\(ending.errors)")
+            ending.lines.contains { $0["code"] == "keyExists" } && ending.exit == 2, "\(ending.output)\(ending.errors)")
         #expect(ScratchFolder.text("\(lab.home)/config/keys/LAB_KEY") == "an-older-key-0123456789\n")
         #expect(!ScratchFolder.exists("\(lab.home)/config/connections.yaml"))
         ScratchFolder.remove("\(lab.home)/config/keys/LAB_KEY")

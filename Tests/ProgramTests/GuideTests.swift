@@ -286,7 +286,9 @@ import Testing
     @Test(arguments: [("", 2, "blurred"), (", accept: {}", 0, "")])
     func aBlurredPictureIsRefusedUnlessTheGuideChecksNothing(accept: String, exit: Int32, words: String) async throws {
         let lab = try await lab()
-        _ = try await lab.tool("vips", "gaussblur", lab.path("a.jpg"), lab.path("blurred.jpg"), "8")
+        // Grey without any detail: nothing is less sharp.
+        _ = try await lab.tool("vips", "black", lab.path("black.v"), "64", "48")
+        _ = try await lab.tool("vips", "linear", lab.path("black.v"), lab.path("blurred.jpg"), "1", "128", "--uchar")
         try lab.write(
             "guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: pic, capture: The thing.\(accept)}]\n",
             to: "one.yaml")

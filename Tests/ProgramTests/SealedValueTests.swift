@@ -71,7 +71,7 @@ import Testing
             try lab.write(workflow("hide", [node("a", tool, params)]), to: "plan.json")
             let ran = try await lab.run("run", "plan.json", "--mode", "auto", "--on-ask", "park", "--json")
             #expect(
-                ran.exit == 1 && ran.lines(of: "error").first?["code"]?.string == "keyInText", "\(tool): \(ran.output)")
+                ran.exit == 2 && ran.lines(of: "error").first?["code"]?.string == "keyInText", "\(tool): \(ran.output)")
         }
         #expect(try await lab.json("list").isEmpty && !lab.exists(".envrc"))
     }
