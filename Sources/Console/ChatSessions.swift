@@ -105,7 +105,7 @@ extension Chatting {
 
     private func requireRest() async throws(Failure) {
         guard let session, await session.isBusy else { return }
-        throw Failure(.turnUnderWay, "A turn is under way here.", remedy: "Let it end, or stop it with Ctrl-C.")
+        throw Failure(.turnUnderWay, "A turn is under way here.")
     }
 
     private func leaveSession() {

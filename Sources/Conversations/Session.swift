@@ -64,13 +64,11 @@ package actor Session {
         }
         guard line.utf8.count <= Limits.lineBytes else {
             throw Failure(
-                .lineTooLong, "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.",
-                remedy: "Say it in fewer words, or put the text into a file and name that.")
+                .lineTooLong, "This line has \(line.utf8.count) bytes; at most \(Limits.lineBytes) are taken.")
         }
         guard queue.count < Limits.queuedLines else {
             throw Failure(
-                .queueFull, "\(queue.count) lines are waiting already.",
-                remedy: "Let the turn end first, or stop it with Ctrl-C.")
+                .queueFull, "\(queue.count) lines are waiting already.")
         }
         try await world.keep(line)
         queue.append(line)

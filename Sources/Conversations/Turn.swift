@@ -240,8 +240,7 @@ package struct Turn: Sendable {
         let effects = add(message) + calls.map { .show(.call(id: $0.id, name: $0.name, .pending)) }
         guard callsMade + calls.count <= Limits.callsPerTurn else {
             let failure = Failure(
-                .tooManyCalls, "The model wants more than \(Limits.callsPerTurn) calls in one turn.",
-                remedy: "Ask for less at once.")
+                .tooManyCalls, "The model wants more than \(Limits.callsPerTurn) calls in one turn.")
             return effects + abandon(calls, because: failure.message) + [.show(.error(failure))] + end(.failed(failure))
         }
         callsMade += calls.count

@@ -326,7 +326,7 @@ extension Loop {
             forget(index, prepared.call, of: carried)
             let words = "This would ask (\(decision.because.joined(separator: "; ")))."
             return refuse(
-                index, Failure(.needsApproval, words, remedy: "Run it in a terminal, or with --on-ask park."),
+                index, Failure(.needsApproval, words),
                 isCancelled: false, of: carried)
         case .inline, .park: break
         }

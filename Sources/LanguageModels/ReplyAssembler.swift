@@ -151,7 +151,7 @@ private struct Verdict {
     }
 
     private var filtered: Failure {
-        Failure(.modelFiltered, "The model's provider filtered the answer.", remedy: "Say it in other words.")
+        Failure(.modelFiltered, "The model's provider filtered the answer.")
     }
 
     private var empty: Failure {

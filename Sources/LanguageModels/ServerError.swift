@@ -122,30 +122,27 @@ struct ServerError {
                 remedy: "Check the key\(name), or give another: assent connect.")
         case .forbidden:
             return Failure(
-                .modelForbidden, "\(place) refuses this request (403)\(said).",
-                remedy: "It may refuse the country, the account or the model; its words say which.")
+                .modelForbidden, "\(place) refuses this request (403)\(said).")
         case .nowhere:
             return Failure(
                 .modelAddress, "There is no \(profile.dialect.title) at this address of \(place) (\(status)).",
                 remedy: profile.addressAdvice)
         case .noCredit:
             return Failure(
-                .modelNoCredit, "The account at \(place) has nothing left\(said).",
-                remedy: "Look at the provider's billing page.")
+                .modelNoCredit, "The account at \(place) has nothing left\(said).")
         case .unknown:
             return Failure(
                 .modelUnknown, "\(place) does not know the model \(inWords(profile.model))\(said).",
                 remedy: "Choose another: assent model list.")
         case .overflow:
             return Failure(
-                .modelContextOverflow, "The conversation is longer than the model can read\(said).",
-                remedy: "Begin a new session.")
+                .modelContextOverflow, "The conversation is longer than the model can read\(said).")
         case .filtered:
             return Failure(
-                .modelFiltered, "The model's provider filtered the request\(said).", remedy: "Say it in other words.")
+                .modelFiltered, "The model's provider filtered the request\(said).")
         case .rateLimited:
             return Failure(
-                .modelRateLimited, "\(place) asks to slow down\(said).", remedy: "Try again in a while.",
+                .modelRateLimited, "\(place) asks to slow down\(said).",
                 isTransient: true)
         case .overloaded:
             return Failure(
@@ -154,8 +151,7 @@ struct ServerError {
         case .moved:
             let target = location.map { "to \(quoted($0, profile))" } ?? "elsewhere"
             return Failure(
-                .modelMoved, "\(place) sends us \(target) (\(status)), and the key is only for \(place).",
-                remedy: "Give the final address of the model.")
+                .modelMoved, "\(place) sends us \(target) (\(status)), and the key is only for \(place).")
         case .badRequest:
             return Failure(
                 .modelBadRequest, "\(place) refuses the request (\(status))\(said).",

@@ -83,8 +83,7 @@ package struct SealedValues: Sendable {
             keys.filter.keys(in: text).contains(where: Self.couldHide)
         {
             throw Failure(
-                .keyInCommand, "The command holds a key in which a part of the command could be hidden.",
-                remedy: "Put the key into a file, and name that file in the command.")
+                .keyInCommand, "The command holds a key in which a part of the command could be hidden.")
         }
         return try withoutKeys(value, place)
     }
@@ -115,8 +114,7 @@ package struct SealedValues: Sendable {
             // A line of such a key may be a command of a shell, and the text may become a file that is run.
             if keys.filter.keys(in: text).contains(where: \.isOfBlock) {
                 throw Failure(
-                    .keyInText, "The text holds a key of several lines, in which one that is run could be hidden.",
-                    remedy: "Put the key into a file, and take that file.")
+                    .keyInText, "The text holds a key of several lines, in which one that is run could be hidden.")
             }
             return try kept(value, shown: shown, place)
         case .array(let elements):

@@ -93,8 +93,7 @@ package struct Archive: Sendable {
 
     private static func newer(_ folder: String) -> Failure {
         Failure(
-            .storageNewer, "The database in \(folder) was written by a newer Assent; it was left untouched.",
-            remedy: "Install the newer version.")
+            .storageNewer, "The database in \(folder) was written by a newer Assent; it was left untouched.")
     }
 
     /// Returns whether a newer version of Assent has written the database.

@@ -5,7 +5,7 @@ import Vocabulary
 /// Checks of a bundle's rows, which a stranger may have written, and the failures that they throw.
 enum BundleFault {
     static func failure(_ words: String) -> Failure {
-        Failure(.badBundle, "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
+        Failure(.badBundle, "The bundle cannot be taken in: \(words).")
     }
 
     /// Returns a row's values after checking that each belongs to a column that bundles may hold, and fits its type.

@@ -20,8 +20,7 @@ extension Archive {
             }
             if try Self.hasJob(id, db) {
                 throw Failure(
-                    .jobUnderWay, "\(id) has a job under way at a provider, which cannot travel.",
-                    remedy: "Wait for it, or cancel it.")
+                    .jobUnderWay, "\(id) has a job under way at a provider, which cannot travel.")
             }
             var rows = BundleRows(
                 workflow: try Self.values(of: row, in: "workflows"), template: row["template"], tables: [:])

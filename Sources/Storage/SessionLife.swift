@@ -24,7 +24,7 @@ extension Archive {
         guard let holder = row["owner"] as String?, holder != owner, isAlive(holder) else { return }
         if holder.hasPrefix(oneTurnHolder) {
             throw Failure(
-                .sessionBusy, "Another assent ask answers in \(id).", remedy: "Try again when it is done.",
+                .sessionBusy, "Another assent ask answers in \(id).",
                 isTransient: true)
         }
         throw Failure(

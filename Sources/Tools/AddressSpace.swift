@@ -23,8 +23,7 @@ package enum AddressSpace {
         guard let room = mmap(nil, neededBytes, PROT_NONE, flags, -1, 0), room != MAP_FAILED else {
             let megabytes = Int(limit.rlim_cur >> 20)
             throw Failure(
-                .tooLittleMemory, "This process may use \(megabytes) MB of memory; that is too little for Assent.",
-                remedy: "Raise the limit ('ulimit -v unlimited'), then try again.")
+                .tooLittleMemory, "This process may use \(megabytes) MB of memory; that is too little for Assent.")
         }
         munmap(room, neededBytes)
     }

@@ -120,8 +120,7 @@ extension Toolbox {
             let mask = try MaskFile(try readWhole(path, limit: Limits.answerFileBytes))
             if !allowsEmpty, try mask.isEmpty() {
                 throw Failure(
-                    .emptyMask, "Nothing is painted in the mask: everything is transparent or black.",
-                    remedy: "Paint what is to count, or say --allow-empty if this is meant.")
+                    .emptyMask, "Nothing is painted in the mask: everything is transparent or black.")
             }
         }
         if types.contains(where: { $0 == .text || $0 == .json }) {

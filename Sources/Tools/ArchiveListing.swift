@@ -109,8 +109,7 @@ enum ZipDirectory {
         let written = try entries(of: file, name, verb: "unpacked")
         guard !written.contains(where: \.needsPassword) else {
             throw Failure(
-                .needsPassword, "\(name) needs a password, which Assent does not take.",
-                remedy: "Unpack it with another program.")
+                .needsPassword, "\(name) needs a password, which Assent does not take.")
         }
         guard written.reduce(0, { $0 + $1.bytes }) <= most else { throw UnpackTool.tooLarge(name, most) }
         return try ArchiveListing(.zip, of: name, written.map { ($0.name, $0.isFolder) })

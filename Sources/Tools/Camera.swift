@@ -79,22 +79,19 @@ extension Toolbox {
         func says(_ codes: Int32...) -> Bool { codes.contains { errors.contains(String(cString: strerror($0))) } }
         if says(EBUSY) {
             return Failure(
-                .cameraBusy, "Another program uses the camera.", remedy: "Close that program, and try again.",
+                .cameraBusy, "Another program uses the camera.",
                 isTransient: true)
         }
         if says(ENOENT, ENODEV, ENXIO, ENOTTY) {
             return Failure(
-                .noCamera, "There is no camera\(traces.lastErrorLine.map { ": \($0)" } ?? ".")",
-                remedy: "Connect a camera, or name its device in camera.command of the settings.")
+                .noCamera, "There is no camera\(traces.lastErrorLine.map { ": \($0)" } ?? ".")")
         }
         if says(EACCES, EPERM) {
             return Failure(
-                .cameraDenied, "The camera may not be used\(traces.lastErrorLine.map { ": \($0)" } ?? ".")",
-                remedy: "Add yourself to the group video, and log in again.")
+                .cameraDenied, "The camera may not be used\(traces.lastErrorLine.map { ": \($0)" } ?? ".")")
         }
         let why = traces.lastErrorLine.map { ": \($0)" } ?? "."
         return Failure(
-            .cameraFailed, "\(program.withSignsForControls) took no photograph\(why)",
-            remedy: "Look at camera.command in the settings.")
+            .cameraFailed, "\(program.withSignsForControls) took no photograph\(why)")
     }
 }

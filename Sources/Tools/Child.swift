@@ -245,8 +245,7 @@ private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
         }
     guard command.rehearsal != nil else {
         return Failure(
-            .networkImpossible, "The network of a command cannot be held to some hosts here: \(why).",
-            remedy: "Leave out network, or run it on the bare machine.")
+            .networkImpossible, "The network of a command cannot be held to some hosts here: \(why).")
     }
     return Failure(
         .rehearsalImpossible, "no overlay can be laid over the folder: \(why)",

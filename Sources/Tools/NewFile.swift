@@ -68,8 +68,7 @@ struct NewFile: ~Copyable {
         if was.st_uid != now.st_uid || was.st_gid != now.st_gid {
             guard fchown(file.descriptor, was.st_uid, was.st_gid) == 0 else {
                 throw Failure(
-                    .ownerWouldChange, "\(path) would belong to somebody else: its owner or its group cannot be kept.",
-                    remedy: "Nothing was changed. Write it under another name.")
+                    .ownerWouldChange, "\(path) would belong to somebody else: its owner or its group cannot be kept.")
             }
         }
         // The folder's default access list may admit other users.
@@ -84,8 +83,7 @@ struct NewFile: ~Copyable {
             guard result == 0 else {
                 throw Failure(
                     .attributeLost,
-                    "\(path) would lose what is noted of it: its attribute \(attribute.name) cannot be kept.",
-                    remedy: "Nothing was changed. Write it under another name.")
+                    "\(path) would lose what is noted of it: its attribute \(attribute.name) cannot be kept.")
             }
         }
     }

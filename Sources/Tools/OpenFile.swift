@@ -96,7 +96,7 @@ func fileFailure(_ verb: String, _ path: String, _ number: Int32 = errno) -> Fai
     let reason = String(cString: strerror(number))
     return switch number {
     case ENOENT, ENOTDIR:
-        Failure(.fileNotFound, "There is no file \(path).", remedy: "Check the name; ListFiles shows what is there.")
+        Failure(.fileNotFound, "There is no file \(path).")
     case EACCES, EPERM: Failure(.permissionDenied, "Not permitted to \(verb) \(path).")
     case ENOSPC, EDQUOT:
         Failure(.storageFull, "No space left to \(verb) \(path).", remedy: "Free some space, then retry.")

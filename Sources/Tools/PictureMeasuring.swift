@@ -70,8 +70,7 @@ extension Toolbox {
                 if max(gray.width, gray.height) < side { break }
             }
             throw Failure(
-                .noCode, "No code was found in \(source.name).",
-                remedy: "Take the picture from closer, straight on, and with the whole code in it.")
+                .noCode, "No code was found in \(source.name).")
         }
     }
 

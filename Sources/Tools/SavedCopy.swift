@@ -16,7 +16,7 @@ extension Toolbox {
     {
         let path = try place(typed, name, from: folder)
         guard !own.all.contains(where: { path.path(below: realPath($0)) != nil }) else {
-            throw Failure(.ownFile, "\(path) is among Assent's own files.", remedy: "Choose another place.")
+            throw Failure(.ownFile, "\(path) is among Assent's own files.")
         }
         try refuse(try PersonFiles(workspace: parent(of: path)).entry(path).look().status, at: path, replaces)
         return path

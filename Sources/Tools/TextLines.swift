@@ -44,8 +44,7 @@ struct TextLines {
         if start < text.count { lines.append(Line(content: text[start...], end: [])) }
         guard lines.count <= Limits.textLines else {
             throw Failure(
-                .tooManyLines, "The text has more than \(Limits.textLines) lines.",
-                remedy: "Split it, or use a command such as sort.")
+                .tooManyLines, "The text has more than \(Limits.textLines) lines.")
         }
         endsWithEnd = lines.last.map { !$0.end.isEmpty } ?? true
         usualEnd = lines.first.flatMap { $0.end.isEmpty ? nil : $0.end } ?? [Self.feed]

@@ -163,8 +163,7 @@ extension Traces {
         case .startedTooMany:
             return Failure(
                 .tooManyProcesses,
-                "\(program) had more than \(Limits.commandProcesses) processes at once and was ended.",
-                remedy: "Let it do less at once, such as 'make -j4'.")
+                "\(program) had more than \(Limits.commandProcesses) processes at once and was ended.")
         case .cancelled: return Failure(.cancelled, "Cancelled.")
         case .unknown: return Failure(.processLost, "\(program) is gone and left no word of how it ended.")
         }

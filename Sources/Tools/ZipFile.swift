@@ -246,7 +246,7 @@ package struct ZipReader: ~Copyable {
     }
 
     private static func bad(_ words: String) -> Failure {
-        Failure(.badBundle, "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
+        Failure(.badBundle, "The bundle cannot be taken in: \(words).")
     }
 }
 

@@ -4,7 +4,7 @@ extension Code {
     package var remedy: String? {
         switch self {
         case .attributeLost: "Nothing was changed. Write it under another name."
-        case .badBundle: "Export it again where it comes from."
+        case .badBundle: "Export it anew where it comes from."
         case .badDrawing: "Set \"pictures: symbols\" in settings.yaml."
         case .cameraBusy: "Close that program, and try again."
         case .cameraDenied: "Add yourself to the group video, and log in again."

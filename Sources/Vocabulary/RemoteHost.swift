@@ -91,8 +91,7 @@ extension Failure {
     package static func insecureHost(_ host: RemoteHost) -> Failure {
         Failure(
             .insecureHost,
-            "\(host.name) would be spoken to in the clear, where everybody on the way can read what is sent.",
-            remedy: "Use its https address. Without it only this machine and private addresses are spoken to.")
+            "\(host.name) would be spoken to in the clear, where everybody on the way can read what is sent.")
     }
 }
 

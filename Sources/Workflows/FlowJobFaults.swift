@@ -6,8 +6,7 @@ package import Vocabulary
 extension Flow {
     static var mayExist: Failure {
         Failure(
-            .submitUnknown, "The job may exist at the provider; nobody knows.",
-            remedy: "Look there before you retry: a retry may buy it twice.")
+            .submitUnknown, "The job may exist at the provider; nobody knows.")
     }
     static var unconfirmed: Failure {
         Failure(

@@ -239,7 +239,7 @@ struct Bundles: Sendable {
     }
 
     private static func bad(_ words: String) -> Failure {
-        Failure(.badBundle, "The bundle cannot be taken in: \(words).", remedy: "Export it anew where it comes from.")
+        Failure(.badBundle, "The bundle cannot be taken in: \(words).")
     }
 }
 

@@ -88,8 +88,7 @@ extension Wiring {
                 guard life.engine == nil else { return nil }
                 guard life.isGivenUp else {
                     throw Failure(
-                        .engineEnding, "What was started before the storage failed has not ended yet.",
-                        remedy: "Try again in a while.")
+                        .engineEnding, "What was started before the storage failed has not ended yet.")
                 }
             }
             try folders.makeData()

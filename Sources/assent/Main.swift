@@ -19,8 +19,7 @@ struct Main {
         signal(SIGPIPE, SIG_IGN)
         StandardOutput.onFailure { words in
             let failure = Failure(
-                .outputFailed, "Standard output cannot be written: \(words).",
-                remedy: "What was to be shown there is lost, and nothing else.")
+                .outputFailed, "Standard output cannot be written: \(words).")
             // The message stays on one line, however long it is.
             complain(FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
         }

@@ -104,7 +104,7 @@ struct Mending: Sendable {
     /// - Throws: `engineRuns`: whoever carries workflows has them in memory as they were.
     func rebuild() throws(Failure) -> [House.Finding] {
         guard !EngineLock.anyEngineLives(in: wiring.folders.engines) else {
-            throw Failure(.engineRuns, "An Assent is at work.", remedy: "Stop every Assent, then run it again.")
+            throw Failure(.engineRuns, "An Assent is at work.")
         }
         try archive.mendSums()
         var (count, changed) = (0, [String]())

@@ -67,8 +67,7 @@ extension Wiring {
         case .until(let moment): return moment
         case .limitReached:
             throw Failure(
-                .snoozeLimitReached, "\(number) was put off \(Limits.snoozes) times already.",
-                remedy: "Do it, or reject it.")
+                .snoozeLimitReached, "\(number) was put off \(Limits.snoozes) times already.")
         case .refused(let unavailable): throw Self.failure(number, unavailable)
         }
     }
@@ -116,8 +115,8 @@ extension Wiring {
         case .claimed(let by, let until):
             Failure(
                 .claimedByOther,
-                "\(number) is being done by \(by); the claim ends \(Amounts.age(of: until, now: now())), unless it is renewed.",
-                remedy: "Ask them to leave it. When their Assent ends, it is free at once.")
+                "\(number) is being done by \(by); the claim ends \(Amounts.age(of: until, now: now())), unless it is renewed."
+            )
         case .answered(let resolution, let by, let at):
             Failure(.alreadyAnswered, "\(number) was answered: \(resolution) by \(by) at \(Amounts.time(at)).")
         case .unknown: Failure(.unknownAwait, "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")

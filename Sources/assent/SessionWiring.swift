@@ -49,8 +49,7 @@ extension Wiring {
         let record = try session(id)
         guard record.workspace.isSameName(as: workspace) else {
             throw Failure(
-                .otherWorkspace, "\(id) belongs to the folder \(record.workspace), and this is \(workspace).",
-                remedy: "Change to that folder, or begin a new conversation here.")
+                .otherWorkspace, "\(id) belongs to the folder \(record.workspace), and this is \(workspace).")
         }
         let engines = folders.engines
         let lines = try archive.get().open(id, owner: try chat.get().name) { EngineLock.isAlive($0, in: engines) }

@@ -229,8 +229,7 @@ extension Toolbox {
             }
         guard let picture else {
             throw Failure(
-                .badDrawing, "The picture was drawn in a form that is not shown.",
-                remedy: "Set \"pictures: symbols\" in settings.yaml.")
+                .badDrawing, "The picture was drawn in a form that is not shown.")
         }
         return picture
     }

@@ -30,8 +30,7 @@ extension Verb {
         if house.isOwnChild, role == .decides {
             throw Failure(
                 .notByChild,
-                "This was started by a program that Assent ran, and such a program decides nothing for you.",
-                remedy: "Do it in a terminal that Assent has not started.")
+                "This was started by a program that Assent ran, and such a program decides nothing for you.")
         }
         if needsSettings { try house.requireSettings() }
         return try await run(in: house, output)

@@ -154,7 +154,7 @@ struct JobSilence: Error {
         case .refused, .resolve, .connectTimeout:
             if isOffline() {
                 self.failure = Failure(
-                    .offline, "This machine has no network.", remedy: "It goes on when the network is back.",
+                    .offline, "This machine has no network.",
                     isTransient: true)
             } else {
                 silence(.networkFailed, "Look whether the provider is up.", transient: true, false)
@@ -164,7 +164,7 @@ struct JobSilence: Error {
         case .invalidRequest: silence(.badURL, nil, transient: false, false)
         case .idleTimeout, .totalTimeout: silence(.timedOut, nil, transient: true, true)
         case .other(Self.notWritten, let words):
-            self.failure = Failure(.storageFailed, words, remedy: "Look at the space that is left.", isTransient: true)
+            self.failure = Failure(.storageFailed, words, isTransient: true)
             mayHaveArrived = true
         case .truncated, .other: silence(.networkFailed, nil, transient: true, true)
         case .tooLarge(Limits.statusBytes):

@@ -194,8 +194,7 @@ struct JobReading {
 
     private var lost: Failure {
         Failure(
-            .jobLost, "\(provider.title) does not know the job any more.",
-            remedy: "Look at the provider, then retry the step.")
+            .jobLost, "\(provider.title) does not know the job any more.")
     }
 
     private func rule(for json: JSON?, status: Int, isOK: Bool, needsCondition: Bool) -> ProviderManifest.StateRule? {

@@ -93,8 +93,7 @@ extension Toolbox {
     private func refuseKeys(in output: String) throws(Failure) {
         guard let found = keyFilter().keys(in: output).first else { return }
         throw Failure(
-            .keyInOutput, "What the command printed holds \(found.name), so it is not kept and no step can read it.",
-            remedy: "Let the command print less, or run it yourself with !!.")
+            .keyInOutput, "What the command printed holds \(found.name), so it is not kept and no step can read it.")
     }
 
     /// The message for a command that was stopped and may have printed the content of key files. Its own last words are

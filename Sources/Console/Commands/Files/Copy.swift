@@ -31,7 +31,7 @@ package struct Copy: Verb {
     package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
         guard house.viewing.hasClipboard else {
             throw Failure(
-                .clipboardOff, "The clipboard is off.", remedy: "Write \"clipboard: true\" into settings.yaml.")
+                .clipboardOff, "The clipboard is off.")
         }
         let content = try ViewFinder(house: house).find(ViewTarget(target)).content
         guard !content.isFolder, content.bytes <= Limits.clipboardBytes else {

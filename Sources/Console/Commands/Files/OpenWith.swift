@@ -35,7 +35,7 @@ package struct OpenWith: Verb {
         let line = words[words.count - 1]
         guard let program = house.viewing.program(line) else {
             throw Failure(
-                .unknownProgram, "There is no program \"\(line)\".", remedy: "Name one that is on your PATH.")
+                .unknownProgram, "There is no program \"\(line)\".")
         }
         let ending = Kept<Int32?>(nil)
         let isLent = await output.screen.lend { terminal in ending.value = program(content.path, terminal) }
