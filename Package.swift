@@ -80,14 +80,17 @@ let package = Package(
             "Services", knows: "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools",
             "Storage",
             "Conversations"),
+        room(
+            "Actions", knows: "Vocabulary", "JSON", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
+            "LanguageModels", "Tools", "Storage", "Conversations", "Services"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
-        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", arguments),
+        room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Actions", arguments),
         .executableTarget(
             name: "assent",
             dependencies: [
                 "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
                 "LanguageModels",
-                "Tools", "Storage", "Conversations", "Services", "Terminal", "Console", arguments,
+                "Tools", "Storage", "Conversations", "Services", "Actions", "Terminal", "Console", arguments,
             ],
             swiftSettings: house(),
             linkerSettings: releaseLinking),
@@ -140,10 +143,13 @@ let package = Package(
             "Harness",
             exclude: ["Fixtures", "BreakOut"]),
         tests(
-            "ConversationsTests", of: "Conversations", "Console", "Workflows", "Manifests", "Embedded", "Vocabulary",
+            "ConversationsTests", of: "Conversations", "Console", "Actions", "Workflows", "Manifests", "Embedded", "Vocabulary",
             "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
-        tests("ConsoleTests", of: "Console", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),
+        tests(
+            "ActionsTests", of: "Actions", "Services", "Storage", "Tools", "Engine", "Conversations", "Vocabulary",
+            "JSON", "Harness"),
+        tests("ConsoleTests", of: "Console", "Actions", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
         tests("ServicesTests", of: "Services", "Storage", "Tools", "Consent", "Vocabulary", "JSON", "Harness"),
         tests("ProgramTests", of: "Services", "assent-harness", "Storage", "Vocabulary", "Harness", "JSON"),

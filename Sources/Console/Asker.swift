@@ -1,16 +1,17 @@
+import Actions
 package import Terminal
 package import Vocabulary
 
 /// Puts the question of an await to the person at this terminal and stores the answer.
 package struct Asker: Sendable {
-    let house: House
+    let context: CommandContext
     let screen: any Screen
     /// Whether the person came only to answer, so that the effect of the answer is reported here. Within a turn, the
     /// turn reports it.
     let saysMore: Bool
 
-    package init(house: House, screen: any Screen, saysMore: Bool = false) {
-        self.house = house
+    package init(context: CommandContext, screen: any Screen, saysMore: Bool = false) {
+        self.context = context
         self.screen = screen
         self.saysMore = saysMore
     }
@@ -38,11 +39,11 @@ package struct Asker: Sendable {
     /// - Returns: the answer, which may come from another process.
     package func ask(_ record: AwaitRecord) async -> Outcome {
         guard record.isAboutCall else {
-            let status = await OpenEditor(house: house, screen: screen, record: record).run()
+            let status = await OpenEditor(context: context, screen: screen, record: record).run()
             return [.succeeded, .denied].contains(status) ? .done : .unanswered
         }
         do throws(Failure) {
-            let question = try house.look.question(record)
+            let question = try context.look.question(record)
             note(record, .questionAsked(await: record.number, digest: question.digest, title: question.title))
             guard let answer = await put(question, of: record) else {
                 if showsWhoAnswered(record) { return .unanswered }
@@ -53,12 +54,12 @@ package struct Asker: Sendable {
                 return .unanswered
             }
             let by = "person at the terminal"
-            let outcome = try house.act.answer(record, answer, by)
+            let outcome = try context.act.answer(record, answer, by)
             switch outcome {
             case .taken:
                 note(record, .questionAnswered(await: record.number, answer: answer.word, by: by))
                 if saysMore {
-                    _ = Answers.show(outcome, answer, of: record, in: house, Output(isJSON: false, screen: screen))
+                    _ = Answers.show(outcome, answer, of: record, in: context, Output(isJSON: false, screen: screen))
                 }
             case .alreadyAnswered(let resolution, let by, let at):
                 screen.show(StyledText("Already answered: \(resolution) by \(by) at \(Amounts.time(at)).", .warning))
@@ -73,7 +74,7 @@ package struct Asker: Sendable {
     /// Shows the answer of a question that was withdrawn because another process answered it. Returns whether there is
     /// one.
     private func showsWhoAnswered(_ record: AwaitRecord) -> Bool {
-        guard let now = try? house.look.awaitNumbered(record.number), now.status == .done, let by = now.answeredBy
+        guard let now = try? context.look.awaitNumbered(record.number), now.status == .done, let by = now.answeredBy
         else { return false }
         screen.show(StyledText("Already answered: \(now.resolution ?? "done") by \(by).", .warning))
         return true
@@ -81,16 +82,16 @@ package struct Asker: Sendable {
 
     /// Asks until there is an answer. The key `d` shows every detail and asks again.
     private func put(_ question: Question, of record: AwaitRecord) async -> Answer? {
-        let texts = house.look.texts(record, question)
-        let others = (try? house.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
+        let texts = context.look.texts(record, question)
+        let others = (try? context.look.awaits(false))?.count { $0.isAboutCall && $0.number != record.number } ?? 0
         var isExpanded = false
-        let thumbnails = Thumbnails(viewing: house.viewing, screen: screen)
+        let thumbnails = Thumbnails(viewing: context.viewing, screen: screen)
         let illustrating = Task { await thumbnails.show(Thumbnails.subjects(question.call)) }
         defer { illustrating.cancel() }
         while true {
             let view = QuestionView(
-                question, texts: texts, others: others, folder: house.workspace,
-                undoUntil: house.now() + Limits.preImagesKeptSeconds, columns: screen.columns, isExpanded: isExpanded)
+                question, texts: texts, others: others, folder: context.workspace,
+                undoUntil: context.now() + Limits.preImagesKeptSeconds, columns: screen.columns, isExpanded: isExpanded)
             switch await heard(KeyQuestion(view.lines, view.form)) {
             case .word(let typed) where question.wordsThatAreYes.contains(typed): return .yes
             case .key("y"): return .yes
@@ -111,7 +112,7 @@ package struct Asker: Sendable {
         var lines = QuestionView.choices(call, columns: screen.columns)
         while true {
             let hint = "numbers such as 1,3-5"
-            guard let typed = await QuestionDialogue(house: house, screen: screen).pick(lines, hint: hint),
+            guard let typed = await QuestionDialogue(context: context, screen: screen).pick(lines, hint: hint),
                 !typed.isEmpty
             else {
                 return nil
@@ -123,7 +124,7 @@ package struct Asker: Sendable {
 
     /// Asks a question, and shows the typed answer below it afterwards.
     private func heard(_ question: KeyQuestion) async -> KeyQuestion.Answer {
-        let answer = await QuestionDialogue(house: house, screen: screen).ask(question)
+        let answer = await QuestionDialogue(context: context, screen: screen).ask(question)
         switch answer {
         case .word(let word): screen.show(StyledText("   › ", .dim) + StyledText(word))
         case .key(let key): screen.show(StyledText("   › ", .dim) + StyledText(String(key)))
@@ -136,7 +137,7 @@ package struct Asker: Sendable {
     /// too.
     private func why() async -> String {
         let question = KeyQuestion([StyledText(" why not? ", .question)], .text)
-        guard case .word(let words) = await QuestionDialogue(house: house, screen: screen).ask(question) else {
+        guard case .word(let words) = await QuestionDialogue(context: context, screen: screen).ask(question) else {
             return ""
         }
         if !words.trimmed.isEmpty { screen.show(StyledText("   › ", .dim) + StyledText(words.trimmed)) }
@@ -144,7 +145,7 @@ package struct Asker: Sendable {
     }
 
     private func note(_ record: AwaitRecord, _ kind: Event.Kind) {
-        house.act.record(Event(at: house.now(), workflow: record.step.workflow, step: record.step.index, kind))
+        context.act.record(Event(at: context.now(), workflow: record.step.workflow, step: record.step.index, kind))
     }
 }
 

@@ -1,3 +1,4 @@
+import Actions
 import Terminal
 import Vocabulary
 
@@ -16,11 +17,12 @@ struct AskingLess {
     /// Returns whether the user says yes.
     ///
     /// - Throws: `denied` if the user cannot be asked.
-    func isConfirmed(in house: House, _ output: Output) async throws(Failure) -> Bool {
+    func isConfirmed(in context: CommandContext, _ output: Output) async throws(Failure) -> Bool {
         guard output.canAsk else {
             throw Failure(.denied, "\(refusal) is confirmed at a terminal.", remedy: "Run it there.")
         }
-        let answer = await QuestionDialogue(house: house, screen: output.screen).ask(question(columns: output.columns))
+        let answer = await QuestionDialogue(context: context, screen: output.screen).ask(
+            question(columns: output.columns))
         if answer == .key("y") { return true }
         output.screen.show(StyledText(kept, .dim))
         return false
@@ -47,25 +49,25 @@ struct ModeChange {
     ///
     /// - Returns: false if the user would be asked less, and says no to that.
     /// - Throws: `badUsage` if there is no session and later ones are not meant, `denied` if the user cannot be asked.
-    func carryOut(in house: House, _ output: Output) async throws(Failure) -> Bool {
-        guard isForLater || house.settings.setMode != nil else {
+    func carryOut(in context: CommandContext, _ output: Output) async throws(Failure) -> Bool {
+        guard isForLater || context.settings.setMode != nil else {
             throw Failure(
                 .badUsage, "A mode is one session's, and here is none.",
                 remedy:
                     "For later sessions: 'assent mode \(wanted.rawValue) --always'. For one: 'assent --mode \(wanted.rawValue)'."
             )
         }
-        let now = try house.settings.mode()
+        let now = try context.settings.mode()
         let isLooser = ConfirmationMode.strictest(now, wanted) != wanted
         if isLooser || (isForLater && wanted == .auto) {
             let less = AskingLess(
                 words: wanted.rawValue, kept: "It stays at \(now.rawValue).",
                 refusal: "To be asked less (\(wanted.rawValue) in place of \(now.rawValue))",
                 explanation: "\(wanted.rawValue) \(ModeView.words(wanted))")
-            guard try await less.isConfirmed(in: house, output) else { return false }
+            guard try await less.isConfirmed(in: context, output) else { return false }
         }
-        if isForLater { try house.settings.keepMode(wanted) }
-        house.settings.setMode?(wanted)
+        if isForLater { try context.settings.keepMode(wanted) }
+        context.settings.setMode?(wanted)
         return true
     }
 }

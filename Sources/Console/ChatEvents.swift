@@ -1,3 +1,4 @@
+import Actions
 import Conversations
 import Terminal
 import Vocabulary
@@ -5,7 +6,7 @@ import Vocabulary
 /// What the engine and other processes tell, as the chat shows it.
 extension Chatting {
     func begin(_ id: WorkflowID, _ template: Template) async {
-        let report = Report(house: house, output: output, workflow: id, template: template)
+        let report = Report(context: context, output: output, workflow: id, template: template)
         reports[id] = report
         await report.begin()
     }
@@ -36,7 +37,7 @@ extension Chatting {
     }
 
     func take(_ event: Event) async {
-        if event.session == sessionID { setStatus(progress.hear(event.kind, at: house.now())) }
+        if event.session == sessionID { setStatus(progress.hear(event.kind, at: context.now())) }
         switch event.kind {
         // Without a conversation and a workflow it is the engine's, which tells of its end by itself.
         case .error(let failure): if event.session != nil || event.workflow != nil { show(failure) }
@@ -44,7 +45,7 @@ extension Chatting {
         case .awaitOpened(let record):
             let isFollowed = Self.isAskedInTurn(record) && event.workflow.map { reports[$0] != nil } ?? false
             if isFollowed { announced.insert(record.number) }
-            announce(isFollowed ? [] : [record], of: (try? house.look.awaits(false)) ?? [])
+            announce(isFollowed ? [] : [record], of: (try? context.look.awaits(false)) ?? [])
         case .awaitClosed, .awaitChanged: refreshPrompt()
         case .workflowChanged(_, by: "person"):
             // Whoever has it taken up again wants to hear of its end once more.
@@ -64,9 +65,9 @@ extension Chatting {
     /// What waits already when the chat begins is counted in the prompt, not told.
     func lookForNews() {
         // Asked each second: the rows are read only where something was stored, or a snooze or a lease has ended.
-        let (version, now) = (try? house.look.version(), house.now())
+        let (version, now) = (try? context.look.version(), context.now())
         guard phase == .open, version != seenInbox.version || seenInbox.next.map({ $0 <= now }) ?? false,
-            let open = try? house.look.awaits(false)
+            let open = try? context.look.awaits(false)
         else { return }
         // Questions about calls of what is followed here are for its report; they are looked at again when it has
         // ended.
@@ -90,18 +91,18 @@ extension Chatting {
         // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change
         // together. A guide asks its steps itself.
         let unknown = records.filter { announced.insert($0.number).inserted && !output.led.contains($0.step.workflow) }
-        let news = house.entries(of: unknown)
+        let news = context.entries(of: unknown)
             .flatMap { InboxView.news($0, columns: screen.columns) }
         // The prompt first: where it cannot be drawn anew, it stands again below the news.
         refreshPrompt(open)
         if !news.isEmpty { screen.show(news) }
     }
 
-    func refreshPrompt() { refreshPrompt((try? house.look.awaits(false)) ?? []) }
+    func refreshPrompt() { refreshPrompt((try? context.look.awaits(false)) ?? []) }
 
     /// What was put off, and what somebody is at, does not wait for the person.
     private func refreshPrompt(_ open: [AwaitRecord]) {
-        let now = house.now()
+        let now = context.now()
         let waiting = open.count { $0.status(at: now) == .pending }
         let badge = waiting == 0 ? StyledText("") : StyledText("[\(waiting)⚑] ", .warning)
         let left = self.waiting.lines.count

@@ -1,3 +1,4 @@
+import Actions
 import Conversations
 import Terminal
 import Vocabulary

@@ -1,3 +1,4 @@
+import Actions
 import Conversations
 import Terminal
 import Vocabulary
@@ -38,7 +39,7 @@ extension Chatting {
     private func takeUpSession() throws(Failure) -> Session? {
         guard case .unsought = conversation else { return nil }
         conversation = .none
-        guard let left = try house.act.takeUpSession() else { return nil }
+        guard let left = try context.act.takeUpSession() else { return nil }
         return open(left)
     }
 
@@ -49,11 +50,11 @@ extension Chatting {
             leaveLinesToTurn()
             return session
         }
-        return make(try house.act.beginSession(title).id)
+        return make(try context.act.beginSession(title).id)
     }
 
     /// Says which lines go on by themselves.
-    private func open(_ left: House.LeftSession) -> Session {
+    private func open(_ left: LeftSession) -> Session {
         if left.goesOn { screen.setBusy(true) }
         if !left.lines.isEmpty {
             show(left.lines, below: "Assent was ended while this waited. It goes on now; Ctrl-C stops a turn:")
@@ -64,9 +65,9 @@ extension Chatting {
     }
 
     /// Goes on in a conversation that has been opened: its end is shown.
-    func take(up left: House.LeftSession) {
-        let messages = (try? house.look.messages(left.id)) ?? []
-        let title = (try? house.sessions.find(left.id).title) ?? ""
+    func take(up left: LeftSession) {
+        let messages = (try? context.look.messages(left.id)) ?? []
+        let title = (try? context.sessions.find(left.id).title) ?? ""
         screen.show(
             Layout.wrapped(
                 StyledText(left.id.description, .bold)
@@ -84,7 +85,7 @@ extension Chatting {
             return screen.show(StyledText("\(id) is this conversation already.", .dim))
         }
         try await requireRest()
-        let left = try house.sessions.open(id)
+        let left = try context.sessions.open(id)
         leaveSession()
         take(up: left)
         if let session = try begunSession() { Task { await turnsEnded(session) } }
@@ -95,7 +96,7 @@ extension Chatting {
         do throws(Failure) {
             try await requireRest()
             leaveSession()
-            house.models.leave()
+            context.models.leave()
             screen.show(StyledText("What you say next begins another conversation.", .dim))
         } catch {
             show(error)
@@ -110,19 +111,19 @@ extension Chatting {
 
     private func leaveSession() {
         // If it cannot be written now, it is free when this chat has ended.
-        if let sessionID { try? house.sessions.close(sessionID) }
+        if let sessionID { try? context.sessions.close(sessionID) }
         conversation = .none
     }
 
-    private func make(_ id: SessionID, _ left: House.LeftSession? = nil) -> Session {
-        let asker = Asker(house: house, screen: screen)
+    private func make(_ id: SessionID, _ left: LeftSession? = nil) -> Session {
+        let asker = Asker(context: context, screen: screen)
         let performing = Performing(
-            house: house, session: id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
+            context: context, session: id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
             onPlan: { [weak self] id, template in await self?.begin(id, template) },
             onEvent: { [weak self] event in await self?.follow(event) },
             onRest: { [weak self] id, followed in await self?.end(id, followed) })
-        let made = house.converse(
-            House.Conversing(
+        let made = context.converse(
+            Conversing(
                 session: id, left: left, keepsLines: true, hint: { [feed] hint in feed.yield(.hint(hint)) },
                 queued: { [feed] lines in feed.yield(.queued(lines)) },
                 heard: { [screen, taken, said] event in
@@ -137,14 +138,16 @@ extension Chatting {
                 },
                 perform: { call, turn in await performing.perform(call, in: turn) },
                 takeUp: { id, asks in await performing.takeUp(id, asks: asks) },
-                confirmHost: { [house, screen] question in await HostAsker(house: house, screen: screen).ask(question) }
+                confirmHost: { [context, screen] question in
+                    await HostAsker(context: context, screen: screen).ask(question)
+                }
             ))
         conversation = .open(made, id, hasWaitingLines: left?.goesOn ?? false)
         return made
     }
 }
 
-extension House.LeftSession {
+extension LeftSession {
     /// Whether a turn or lines wait that go on by themselves.
     fileprivate var goesOn: Bool { !lines.isEmpty || waits }
 }

@@ -1,3 +1,4 @@
+package import Actions
 import ArgumentParser
 import Conversations
 import Glibc
@@ -42,7 +43,7 @@ package actor Chatting {
 
     private static let tickSeconds = 1.0
 
-    var house: House
+    var context: CommandContext
     let screen: any Screen
     let output: Output
     /// The lines come from a pipe or a file: one is done before the next is taken, and all before the end.
@@ -66,7 +67,7 @@ package actor Chatting {
     var phase = Phase.opening
     private var suggestions = Suggestions.due
     /// The conversation that it begins with.
-    private let left: House.LeftSession?
+    private let left: LeftSession?
     /// What was stored when the inbox was last read, and when it changes without that.
     var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
     /// Entries of the inbox that the person has been told of.
@@ -81,12 +82,12 @@ package actor Chatting {
     let taken = Kept<Reply.Usage?>(nil)
 
     /// - Parameter left: the conversation that it goes on in; `nil` for a new one, or one that a crash cut.
-    package init(house: House, screen: any Screen, mode: ConfirmationMode, left: House.LeftSession? = nil) {
+    package init(context: CommandContext, screen: any Screen, mode: ConfirmationMode, left: LeftSession? = nil) {
         let kept = Kept(mode)
-        var house = house
-        house.settings.mode = { kept.value }
-        house.settings.setMode = { kept.value = $0 }
-        self.house = house
+        var context = context
+        context.settings.mode = { kept.value }
+        context.settings.setMode = { kept.value = $0 }
+        self.context = context
         self.screen = screen
         self.mode = kept
         self.left = left
@@ -96,7 +97,7 @@ package actor Chatting {
 
     /// Runs until the person leaves.
     package func run() async -> ExitStatus {
-        let events = house.events()
+        let events = context.events()
         let sources = [
             Task { [feed, screen, isPiped] in
                 for await input in screen.inputs {
@@ -112,9 +113,9 @@ package actor Chatting {
         ]
         screen.show(
             Banner.line(
-                model: house.settings.modelName(), mode: mode.value,
-                workspace: house.workspace))
-        house.sessions.goOn = { [weak self] id throws(Failure) in try await self?.goOn(in: id) }
+                model: context.settings.modelName(), mode: mode.value,
+                workspace: context.workspace))
+        context.sessions.goOn = { [weak self] id throws(Failure) in try await self?.goOn(in: id) }
         if let left { take(up: left) }
         screen.invite()
         // A script may be over before anything else is said.
@@ -126,7 +127,7 @@ package actor Chatting {
             if phase == .leaving { break }
         }
         for source in sources { source.cancel() }
-        await house.act.stopEngine()
+        await context.act.stopEngine()
         await screen.close()
         return isPiped ? .gravest(statuses) : .succeeded
     }
@@ -150,7 +151,7 @@ package actor Chatting {
     private func end() async {
         guard isPiped, let sessionID else { return await leave() }
         // Through the same line as all events, so that those before it are shown before it.
-        house.act.record(Event(at: house.now(), session: sessionID, .end(exit: 0)))
+        context.act.record(Event(at: context.now(), session: sessionID, .end(exit: 0)))
     }
 
     /// Who leaves takes the lines back that wait: only what a crash cut goes on by itself.
@@ -169,8 +170,8 @@ package actor Chatting {
             // This includes a chat that is left before it was open.
             let opens = phase != .open
             if opens { tellOfCutUndos() }
-            try house.act.startEngine({}, { [feed] in feed.yield(.engineEnded($0)) })
-            if opens { announced = Set(try house.look.awaits(false).map(\.number)) }
+            try context.act.startEngine({}, { [feed] in feed.yield(.engineEnded($0)) })
+            if opens { announced = Set(try context.look.awaits(false).map(\.number)) }
             if phase == .opening { phase = .open }
             refreshPrompt()
             await sayWhatHolds()
@@ -184,29 +185,29 @@ package actor Chatting {
     /// Shows things to try, as long as there is no workflow. A script needs none.
     private func suggest() async throws(Failure) {
         guard !isPiped, suggestions == .due,
-            try house.again.list(WorkflowQuery(includesArchived: true, limit: 1)).count == 0
+            try context.again.list(WorkflowQuery(includesArchived: true, limit: 1)).count == 0
         else { return }
         suggestions = .begun
-        let sentences = StartSuggestions.sentences(for: await house.folders.listing(), house.catalogue)
+        let sentences = StartSuggestions.sentences(for: await context.folders.listing(), context.catalogue)
         guard sessionID == nil, suggestions == .begun else { return }
         screen.show(StartSuggestions.lines(sentences, columns: screen.columns))
     }
 
     /// Tells of each undo that was cut, before the engine takes it over and it goes on.
     private func tellOfCutUndos() {
-        for cut in (try? house.undoing.cuts()) ?? [] {
-            guard let summary = (try? house.look.summary(cut.workflow)) ?? nil,
-                (try? house.standing([summary]))?.isEmpty == false
+        for cut in (try? context.undoing.cuts()) ?? [] {
+            guard let summary = (try? context.look.summary(cut.workflow)) ?? nil,
+                (try? context.standing([summary]))?.isEmpty == false
             else {
                 continue
             }
-            screen.show(UndoView.cut(cut, workspace: house.workspace, columns: screen.columns))
+            screen.show(UndoView.cut(cut, workspace: context.workspace, columns: screen.columns))
         }
     }
 
     /// What holds less than usual on this machine, once.
     private func sayWhatHolds() async {
-        if let notice = await house.notice() { screen.show(StyledText(notice, .dim)) }
+        if let notice = await context.notice() { screen.show(StyledText(notice, .dim)) }
     }
 
     private func engineEnded(_ failure: Failure) {
@@ -228,7 +229,7 @@ package actor Chatting {
         case .tick:
             lookAfterEngine()
             lookForNews()
-            setStatus(progress.status(house.settings.modelName(), at: house.now()))
+            setStatus(progress.status(context.settings.modelName(), at: context.now()))
         case .engineEnded(let failure): engineEnded(failure)
         case .screen(.line(let line)):
             await take(line: line)
@@ -245,7 +246,7 @@ package actor Chatting {
         case .screen(.resize): break
         case .event(let event): await take(event)
         case .hint(.notice(let words)): screen.show(StyledText(words, .dim))
-        case .hint(let hint) where hint.isOfModel: setStatus(progress.hear(hint, at: house.now()))
+        case .hint(let hint) where hint.isOfModel: setStatus(progress.hear(hint, at: context.now()))
         case .hint(.callStarted(let name)): screen.setStatus([StyledText("  · \(name) …", .dim)])
         case .hint: break
         case .settle(let end): settle(end)
@@ -271,7 +272,7 @@ package actor Chatting {
         suggestions = .unneeded
         let line = line.trimmed
         guard !line.isEmpty else { return screen.invite() }
-        do throws(Failure) { try TypedKey.refuse(in: line, house) } catch {
+        do throws(Failure) { try TypedKey.refuse(in: line, context) } catch {
             show(error)
             screen.endHold()
             return screen.invite()
@@ -303,7 +304,7 @@ package actor Chatting {
     }
 
     private func take(verb line: String) async {
-        let words = ChatWords(home: house.folders.home).split(line)
+        let words = ChatWords(home: context.folders.home).split(line)
         let own: ChatVerb? = if let word = words.first { ChatVerb(word) } else { .help }
         switch own {
         case .quit: await leave()
@@ -329,11 +330,11 @@ package actor Chatting {
         do {
             guard let verb = try Root.parseAsRoot(words) as? any Verb else { return help([name]) }
             if let refusal = type(of: verb).description.notInChat { return reply([StyledText(refusal, .dim)]) }
-            var (house, output) = (house, output)
-            house.undoing.session = sessionID
+            var (context, output) = (context, output)
+            context.undoing.session = sessionID
             self.verb = Task {
                 do throws(Failure) {
-                    self.verbEnded(verb, try await verb.carryOut(in: house, output))
+                    self.verbEnded(verb, try await verb.carryOut(in: context, output))
                 } catch {
                     self.show(error)
                     self.verbEnded(verb, ExitStatus(of: error))

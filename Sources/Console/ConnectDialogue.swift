@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -5,13 +6,13 @@ import Vocabulary
 /// Makes a connection with the user. It asks for the server, the consent, the key and the model, and tests the
 /// connection. Known answers are not asked for, and nothing but the consent is stored before the test has succeeded.
 struct ConnectDialogue {
-    let house: House
+    let context: CommandContext
     let output: Output
     /// The screen for questions, or nil if the user cannot be asked.
     let screen: (any Screen)?
 
-    private var setup: House.ConnectionSetup { house.setup }
-    private var keys: KeyDialogue { KeyDialogue(house: house, screen: screen) }
+    private var setup: ConnectionSetup { context.setup }
+    private var keys: KeyDialogue { KeyDialogue(context: context, screen: screen) }
 
     mutating func connect(_ word: String?, model: String?, name: String?, key: String?) async throws(Failure)
         -> ExitStatus
@@ -63,7 +64,7 @@ struct ConnectDialogue {
         connection.model = try await chosenModel(model, connection.model, listed)
         say("Trying \(connection.model) …")
         let chosen = connection
-        let trial: House.ModelTrial = try await retried(connection, state.name, &typed) { () async throws(Failure) in
+        let trial: ModelTrial = try await retried(connection, state.name, &typed) { () async throws(Failure) in
             try await setup.trial(chosen)
         }
         // The connection is stored first, and then its key. An interruption between them leaves no unused key.
@@ -100,25 +101,25 @@ struct ConnectDialogue {
     /// - Returns: nil if the word is a provider of jobs, which is now connected.
     private func draft(
         _ word: String, model: String?, name: String?, key: String?
-    ) async throws(Failure) -> House.ConnectionDraft? {
+    ) async throws(Failure) -> ConnectionDraft? {
         let unknown: Failure
         do throws(Failure) { return try setup.draft(word) } catch { unknown = error }
         guard unknown.code == .unknownConnection,
-            let provider = try house.providers.list().first(where: { $0.id == word })
+            let provider = try context.providers.list().first(where: { $0.id == word })
         else {
             throw unknown
         }
         guard model == nil, name == nil else {
             throw Failure(.badUsage, "\(provider.title) is a provider of jobs: it has no model and no other name.")
         }
-        try await ProviderDialogue(house: house, output: output, screen: screen).connect(provider, key: key)
+        try await ProviderDialogue(context: context, output: output, screen: screen).connect(provider, key: key)
         return nil
     }
 
     private func chosenServer(_ word: String?) async throws(Failure) -> String? {
         if let word { return word.trimmed }
-        let profiles = try house.models.list().profiles
-        let jobs = try house.providers.list().filter { provider in
+        let profiles = try context.models.list().profiles
+        let jobs = try context.providers.list().filter { provider in
             provider.keyName != nil && !profiles.contains { $0.name == provider.id }
         }
         let choices = profiles.map { ($0.name, $0.title) } + jobs.map { ($0.id, "\($0.title): jobs") }
@@ -133,7 +134,7 @@ struct ConnectDialogue {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
         var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
         while true {
-            let typed = await QuestionDialogue(house: house, screen: screen).pick(
+            let typed = await QuestionDialogue(context: context, screen: screen).pick(
                 lines, hint: "number, name or address")
             guard let typed, !typed.isEmpty else { return nil }
             if let number = Int(typed) {
@@ -158,7 +159,7 @@ struct ConnectDialogue {
         }
         let head =
             StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)
-        let typed = await Talk(asking: QuestionDialogue(house: house, screen: screen)).line([head])
+        let typed = await Talk(asking: QuestionDialogue(context: context, screen: screen)).line([head])
         guard let typed, !typed.isEmpty else {
             throw Failure(.badUsage, "Without an address nothing can be connected.")
         }
@@ -167,12 +168,12 @@ struct ConnectDialogue {
 
     private func allow(_ connection: ModelConnection) async throws(Failure) {
         let question = try setup.question(connection)
-        let allowed = try house.hosts.list().filter { $0.use == .model }
+        let allowed = try context.hosts.list().filter { $0.use == .model }
         let isNew = question.hosts.contains { host in
             host.place != .thisMachine && !allowed.contains { $0.host.covers(host) }
         }
         guard isNew else { return }
-        try await HostAsker(house: house, screen: screen).requireYes(to: question)
+        try await HostAsker(context: context, screen: screen).requireYes(to: question)
     }
 
     private func typedKey(_ name: String, _ connection: ModelConnection) async throws(Failure) -> String {
@@ -192,7 +193,7 @@ struct ConnectDialogue {
             throw Failure(.badUsage, "The server \(words).", remedy: "Name one with --model.")
         }
         let picked = await ModelPicker(
-            asking: QuestionDialogue(house: house, screen: screen), listed: listed, known: known
+            asking: QuestionDialogue(context: context, screen: screen), listed: listed, known: known
         ).pick()
         guard let picked else { throw Failure(.badUsage, "No model was chosen; nothing was connected.") }
         return picked
@@ -204,7 +205,7 @@ struct ConnectDialogue {
 
     // MARK: Does it work
 
-    private func show(_ connection: ModelConnection, _ trial: House.ModelTrial) {
+    private func show(_ connection: ModelConnection, _ trial: ModelTrial) {
         let now = StyledText("Connected as \(connection.name), from the next request on.", .dim)
         output.show(
             ModelsView.trial(trial, of: connection.model, columns: output.columns) + [now],

@@ -1,3 +1,4 @@
+import Actions
 import Synchronization
 import Terminal
 package import Vocabulary
@@ -16,7 +17,7 @@ package struct Followed: Hashable, Sendable {
 /// Follows one workflow until it ends, or until it waits for a person and this process does not ask.
 struct Following {
     let workflow: WorkflowID
-    let house: House
+    let context: CommandContext
     /// Asks the person at this terminal. It is nil if awaits go to the inbox.
     let asker: Asker?
     /// Whether the person is also asked about entries that the template opens, and not only about calls.
@@ -69,7 +70,7 @@ struct Following {
             case .asked(let number, let outcome):
                 guard let answered = questions.answered(number) else { break }
                 if outcome == .unanswered, !answered.isWithdrawn { return followed }
-                if outcome == .answered(.yesToPlan), let plan = try? house.look.question(answered.record).plan {
+                if outcome == .answered(.yesToPlan), let plan = try? context.look.question(answered.record).plan {
                     questions.cover(plan, by: answered)
                 }
                 questions.putNext()
@@ -85,15 +86,15 @@ struct Following {
     /// Returns whether the stored workflow has ended, or waits for a person. With an asker, the person is asked about
     /// its open entries.
     private func hasRested(_ followed: inout Followed, _ questions: inout StandingQuestions) -> Bool {
-        guard let summary = try? house.look.summary(workflow) else { return false }
+        guard let summary = try? context.look.summary(workflow) else { return false }
         if let outcome = summary.record.outcome, outcome != .waiting {
             followed.outcome = outcome
-            followed.outputs = house.look.results(of: workflow)
-            let failures = ((try? house.look.steps(workflow)) ?? []).compactMap(\.failure)
+            followed.outputs = context.look.results(of: workflow)
+            let failures = ((try? context.look.steps(workflow)) ?? []).compactMap(\.failure)
             for failure in failures where !followed.failures.contains(failure) { followed.failures.append(failure) }
             return true
         }
-        let open = ((try? house.look.awaits(false)) ?? []).filter { $0.step.workflow == workflow }
+        let open = ((try? context.look.awaits(false)) ?? []).filter { $0.step.workflow == workflow }
         guard asker != nil else { return !open.isEmpty }
         for record in open where isAsked(record) { questions.ask(record) }
         return !open.isEmpty && questions.isEmpty
@@ -141,13 +142,13 @@ struct Following {
 
     /// Reports the steps whose tools are missing. They never start, so no event reports them.
     private func tellWhatIsMissing(_ followed: inout Followed) async {
-        for step in (try? house.look.steps(workflow)) ?? [] {
+        for step in (try? context.look.steps(workflow)) ?? [] {
             guard step.state == .blocked, let reason = step.reason, reason.isAbsence else { continue }
             let failure = Failure(
                 reason.code, "Step \(step.id.index) (\(step.node)): \(reason.words)", remedy: "See 'assent doctor'.")
             followed.failures.append(failure)
             await onEvent(
-                Event(at: house.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
+                Event(at: context.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
         }
     }
 }

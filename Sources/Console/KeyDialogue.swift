@@ -1,3 +1,4 @@
+import Actions
 import Terminal
 import Vocabulary
 
@@ -8,7 +9,7 @@ extension Limits {
 
 /// Reads a key from the user, hidden, and stores it in a place that the user chooses.
 struct KeyDialogue {
-    let house: House
+    let context: CommandContext
     /// The screen for questions, or nil if the user cannot be asked.
     let screen: (any Screen)?
 
@@ -22,7 +23,7 @@ struct KeyDialogue {
             StyledText(" ? ", [.question, .bold]) + StyledText("the key of \(VisibleText.line(whom))", .bold)
             + StyledText(" (\(name))", .dim)
         guard
-            case .word(let typed) = await QuestionDialogue(house: house, screen: screen).ask(
+            case .word(let typed) = await QuestionDialogue(context: context, screen: screen).ask(
                 KeyQuestion([head], .secret)),
             !typed.trimmed.isEmpty
         else {
@@ -67,7 +68,7 @@ struct KeyDialogue {
         guard let screen, !isScript else {
             try first()
             do throws(Failure) {
-                try await house.setup.keepKey(key, name, .file)
+                try await context.setup.keepKey(key, name, .file)
             } catch {
                 try? takeBack()
                 throw error
@@ -82,8 +83,9 @@ struct KeyDialogue {
             [StyledText(" ? ", [.question, .bold]) + StyledText("where is the key kept", .bold)]
             + Layout.packed(places, columns: screen.columns, indent: 3, gap: 2)
         while true {
-            let place: House.KeyPlace
-            switch await QuestionDialogue(house: house, screen: screen).ask(KeyQuestion(lines, .keys(["f", "s", "n"])))
+            let place: KeyStorage
+            switch await QuestionDialogue(context: context, screen: screen).ask(
+                KeyQuestion(lines, .keys(["f", "s", "n"])))
             {
             case .key("f"): place = .file
             case .key("s"): place = .secretService
@@ -94,10 +96,10 @@ struct KeyDialogue {
             do throws(Failure) {
                 try first()
                 do throws(Failure) {
-                    try await house.setup.keepKey(key, name, place)
+                    try await context.setup.keepKey(key, name, place)
                 } catch  where error.code == .keyExists {
                     guard await mayReplace(name, screen) else { continue }
-                    try await house.setup.keepKey(key, name, .fileAnew)
+                    try await context.setup.keepKey(key, name, .fileAnew)
                 }
                 screen.show(StyledText("Kept as \(name).", .dim))
                 return true
@@ -113,7 +115,7 @@ struct KeyDialogue {
             + StyledText("another key is kept as \(name): does the new one take its place", .bold)
         let answers = [Layout.key("y", "yes"), Layout.key("n", "no, it stays")]
         let lines = [head] + Layout.packed(answers, columns: screen.columns, indent: 3, gap: 2)
-        if case .key("y") = await QuestionDialogue(house: house, screen: screen).ask(
+        if case .key("y") = await QuestionDialogue(context: context, screen: screen).ask(
             KeyQuestion(lines, .keys(["y", "n"])))
         {
             return true

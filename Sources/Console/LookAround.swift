@@ -1,10 +1,11 @@
+import Actions
 import ArgumentParser
 import Terminal
 import Vocabulary
 
 /// Runs verbs that only look, while a question is open.
 struct LookAround {
-    let house: House
+    let context: CommandContext
     let screen: any Screen
 
     /// Whether a line names a verb, such as `/show w3`.
@@ -17,7 +18,7 @@ struct LookAround {
     ///
     /// - Parameter line: the verb with its arguments, with or without `/`.
     func carryOut(_ line: String) async {
-        let words = ChatWords(home: house.folders.home).split(String(line.trimmed.drop { $0 == "/" }))
+        let words = ChatWords(home: context.folders.home).split(String(line.trimmed.drop { $0 == "/" }))
         guard let name = words.first else { return }
         screen.show(StyledText("   › ", .dim) + StyledText("/" + words.joined(separator: " ")))
         if ChatVerb(name) == .help { return help(Array(words.dropFirst())) }
@@ -28,7 +29,7 @@ struct LookAround {
                 return screen.show(Layout.wrapped(StyledText(words, .warning), columns: screen.columns, indent: 3))
             }
             do throws(Failure) {
-                _ = try await verb.carryOut(in: house, Output(isJSON: false, screen: screen))
+                _ = try await verb.carryOut(in: context, Output(isJSON: false, screen: screen))
             } catch {
                 show(error)
             }

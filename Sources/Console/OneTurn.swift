@@ -1,3 +1,4 @@
+import Actions
 import Conversations
 import Synchronization
 import Terminal
@@ -5,7 +6,7 @@ import Vocabulary
 
 /// The turn of `assent ask`. Its exit status is the gravest of the turn and its workflows.
 struct OneTurn {
-    let house: House
+    let context: CommandContext
     let output: Output
     let mode: ConfirmationMode
     let onAsk: OnAsk
@@ -15,20 +16,21 @@ struct OneTurn {
     /// - Parameters:
     ///   - line: the line of the user, or nil to continue the turn of `left` that waits for an answer.
     ///   - left: the conversation in which the turn runs, or nil for a new one.
-    func say(_ line: String?, in left: House.LeftSession? = nil) async throws(Failure) -> ExitStatus {
-        let events = house.events()
+    func say(_ line: String?, in left: LeftSession? = nil) async throws(Failure) -> ExitStatus {
+        let events = context.events()
         var left = left
         // The lines that wait in the conversation are left for the next chat.
         left?.lines = []
         let session: SessionID
-        if let left { session = left.id } else { session = try house.act.beginSession(line ?? "").id }
+        if let left { session = left.id } else { session = try context.act.beginSession(line ?? "").id }
         let statuses = Mutex<[ExitStatus]>([])
-        let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
+        let asker = onAsk == .inline ? Asker(context: context, screen: output.screen) : nil
         let reports = Mutex<[WorkflowID: Report]>([:])
         let performing = Performing(
-            house: house, session: session, onAsk: onAsk, mode: { mode }, asker: asker,
+            context: context, session: session, onAsk: onAsk, mode: { mode }, asker: asker,
             onPlan: { id, template in
-                let report = Report(house: house, output: output, workflow: id, template: template, printsEvents: false)
+                let report = Report(
+                    context: context, output: output, workflow: id, template: template, printsEvents: false)
                 reports.withLock { $0[id] = report }
                 await report.begin()
             },
@@ -43,16 +45,16 @@ struct OneTurn {
                 reports.withLock { $0[id] }?.end(followed)
             })
         let talk = Task { await show(events, of: session) }
-        let conversation = house.converse(
-            House.Conversing(
+        let conversation = context.converse(
+            Conversing(
                 session: session, left: left, hint: { hint in show(hint) },
                 perform: { call, turn in await performing.perform(call, in: turn) },
                 takeUp: { id, asks in await performing.takeUp(id, asks: asks) },
-                confirmHost: { question in await HostAsker(house: house, screen: asker?.screen).ask(question) }))
+                confirmHost: { question in await HostAsker(context: context, screen: asker?.screen).ask(question) }))
         if let line { try await conversation.say(line) }
         let ending = await conversation.finished()
         // Earlier events are shown before this one.
-        house.act.record(Event(at: house.now(), session: session, .end(exit: 0)))
+        context.act.record(Event(at: context.now(), session: session, .end(exit: 0)))
         await talk.value
         output.screen.endStream()
         if ending == .waiting, !output.isJSON {
@@ -70,7 +72,7 @@ struct OneTurn {
     private func show(_ events: AsyncStream<Event>, of session: SessionID) async {
         for await event in events where event.session == session {
             if case .end = event.kind { return }
-            output.line(event, texts: house.shortTexts(of: event))
+            output.line(event, texts: context.shortTexts(of: event))
             guard !output.isJSON, event.workflow == nil else { continue }
             switch event.kind {
             case .messageDelta(let text): output.screen.stream(text)

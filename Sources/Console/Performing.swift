@@ -1,10 +1,11 @@
+import Actions
 import Conversations
 import JSON
 import Vocabulary
 
 /// Performs the calls of a planner. Every call is a workflow, and the engine asks for consent to each of its steps.
 struct Performing: Sendable {
-    let house: House
+    let context: CommandContext
     let session: SessionID
     let onAsk: OnAsk
     let mode: @Sendable () -> ConfirmationMode
@@ -24,8 +25,8 @@ struct Performing: Sendable {
     func takeUp(_ id: WorkflowID, asks: Bool) async -> CallResult {
         await told { () async throws(Failure) in
             _ = try visible(id)
-            let events = house.events()
-            if let template = try house.look.template(id) { await onPlan(id, template) }
+            let events = context.events()
+            if let template = try context.look.template(id) { await onPlan(id, template) }
             return await rest(of: id, events, asker: asks ? asker : nil, isTakenUp: true)
         }
     }
@@ -33,7 +34,7 @@ struct Performing: Sendable {
     /// Returns a result for a model, without content that may hold keys.
     private func told(_ result: () async throws(Failure) -> CallResult) async -> CallResult {
         // A size or a hash would reveal whether a guess was right.
-        let contents = PrivateContents(house.look.isPrivate)
+        let contents = PrivateContents(context.look.isPrivate)
         do throws(Failure) {
             switch try await result() {
             case .succeeded(let json): return .succeeded(contents.leftOut(of: json))
@@ -52,8 +53,8 @@ struct Performing: Sendable {
         case .workflow(let json): return try await start(json, turn)
         case .findTools: return .failed(Failure(.unknownTool, "This is answered by the session."))
         case .listWorkflows:
-            let (newest, count) = try house.again.list(
-                WorkflowQuery(workspace: house.workspace, includesArchived: true))
+            let (newest, count) = try context.again.list(
+                WorkflowQuery(workspace: context.workspace, includesArchived: true))
             let rest = count - newest.count
             return .succeeded(
                 .of([
@@ -63,7 +64,7 @@ struct Performing: Sendable {
                         : nil,
                 ]))
         case .showWorkflow(let id, let part):
-            return .succeeded(try WorkflowReading(house: house, summary: try visible(id)).json(of: part))
+            return .succeeded(try WorkflowReading(context: context, summary: try visible(id)).json(of: part))
         case .retry(let id, let step):
             try requireOwn(id, "retry \(id)")
             let number = try step.map { name throws(Failure) in try stepNumber(name, of: id) }
@@ -75,8 +76,8 @@ struct Performing: Sendable {
         case .readMode:
             return .succeeded(.of(["mode": .string(mode().rawValue), "words": .string(ModeView.words(mode()))]))
         case .readInbox:
-            let awaits = try house.look.awaits(false).filter { (try? visible($0.step.workflow)) != nil }
-            let told = house.entries(of: Array(awaits.prefix(Limits.stepsTold))).map { $0.json(at: house.now()) }
+            let awaits = try context.look.awaits(false).filter { (try? visible($0.step.workflow)) != nil }
+            let told = context.entries(of: Array(awaits.prefix(Limits.stepsTold))).map { $0.json(at: context.now()) }
             let rest = awaits.count - told.count
             return .succeeded(
                 .array(told + (rest > 0 ? [.string("\(rest) more of \(awaits.count) entries are left out")] : [])))
@@ -86,7 +87,8 @@ struct Performing: Sendable {
     /// Returns a workflow that a model may know, which is one of this workspace. Another one is reported as unknown, so
     /// that the model cannot learn that it exists.
     private func visible(_ id: WorkflowID) throws(Failure) -> WorkflowSummary {
-        guard let summary = try house.look.summary(id), summary.record.workspace.isSameName(as: house.workspace) else {
+        guard let summary = try context.look.summary(id), summary.record.workspace.isSameName(as: context.workspace)
+        else {
             throw Failure(.unknownWorkflow, "There is no workflow \(id) in this workspace.")
         }
         return summary
@@ -104,22 +106,23 @@ struct Performing: Sendable {
     }
 
     private func command(_ id: WorkflowID, _ verb: Command.Verb, in turn: Int? = nil) throws(Failure) {
-        try house.again.command(id, verb, "model", AskTerms(mode: mode(), onAsk: onAsk, turn: turn))
+        try context.again.command(id, verb, "model", AskTerms(mode: mode(), onAsk: onAsk, turn: turn))
     }
 
     private func stepNumber(_ name: String, of id: WorkflowID) throws(Failure) -> Int {
-        try WorkflowReading.step(name, in: try house.look.steps(id), of: id).id.index
+        try WorkflowReading.step(name, in: try context.look.steps(id), of: id).id.index
     }
 
     private func start(_ json: JSON, _ turn: Int) async throws(Failure) -> CallResult {
-        let (template, problems) = house.act.check(Array(json.text.utf8), [])
+        let (template, problems) = context.act.check(Array(json.text.utf8), [])
         guard let template, problems.isEmpty else { return .problems(problems) }
         let strangers = unknownKinds(of: template)
         guard strangers.isEmpty else { return .problems(strangers) }
-        try await HostAsker(house: house, screen: asker?.screen).require(for: template)
-        let events = house.events()
-        let id = try house.act.start(template, House.Start(session: session, turn: turn, mode: mode(), onAsk: onAsk))
-        house.act.focus(id)
+        try await HostAsker(context: context, screen: asker?.screen).require(for: template)
+        let events = context.events()
+        let id = try context.act.start(
+            template, WorkflowStart(session: session, turn: turn, mode: mode(), onAsk: onAsk))
+        context.act.focus(id)
         await onPlan(id, template)
         return await rest(of: id, events, asker: asker)
     }
@@ -127,7 +130,7 @@ struct Performing: Sendable {
     /// Returns a problem for each node of an unknown kind. In a file, such a kind may be a tool that is not installed
     /// yet, and its step waits. A planner has the list of kinds, so for it the kind is an error.
     private func unknownKinds(of template: Template) -> [Problem] {
-        let catalogue = house.catalogue()
+        let catalogue = context.catalogue()
         return template.nodes.filter { catalogue[$0.kind] == nil }.map { node in
             let fault = catalogue.unavailable[node.kind].map { "\($0.words) " } ?? ""
             return Problem(.unknownKind, at: node.id, "There is no kind \"\(node.kind)\". \(fault)Use find_tools.")
@@ -135,7 +138,7 @@ struct Performing: Sendable {
     }
 
     private func follow(_ id: WorkflowID, _ begin: () throws(Failure) -> Void) async throws(Failure) -> CallResult {
-        let events = house.events()
+        let events = context.events()
         try begin()
         return await rest(of: id, events, asker: asker)
     }
@@ -144,7 +147,7 @@ struct Performing: Sendable {
         -> CallResult
     {
         let following = Following(
-            workflow: id, house: house, asker: asker, asksAll: true, isTakenUp: isTakenUp, onEvent: onEvent)
+            workflow: id, context: context, asker: asker, asksAll: true, isTakenUp: isTakenUp, onEvent: onEvent)
         let followed = await following.untilItRests(events)
         await onRest(id, followed)
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
@@ -161,7 +164,7 @@ struct Performing: Sendable {
         }
     }
 
-    private var answers: PersonAnswers { PersonAnswers(look: house.look) }
+    private var answers: PersonAnswers { PersonAnswers(look: context.look) }
 
     /// Returns the first of some sentences about steps, and the number of the others. Returns nil if there is no
     /// sentence.
@@ -175,7 +178,7 @@ struct Performing: Sendable {
     private func partial(of id: WorkflowID) -> JSON? {
         var seen: Set<RunID> = []
         var all: [JSON] = []
-        for asset in ((try? house.look.assets(id)) ?? []).ofLastAttempts
+        for asset in ((try? context.look.assets(id)) ?? []).ofLastAttempts
         where !asset.partial.isEmpty && seen.insert(asset.run).inserted {
             all += asset.partial.map { part in
                 var object = part.json.object ?? JSON.Object()
@@ -189,7 +192,7 @@ struct Performing: Sendable {
     }
 
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
-        let told = ToldOutputs(house: house, workflow: id).json(of: followed.outputs)
+        let told = ToldOutputs(context: context, workflow: id).json(of: followed.outputs)
         return .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
             "answers": answers.json(of: id),

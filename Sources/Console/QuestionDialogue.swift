@@ -1,3 +1,4 @@
+import Actions
 import Terminal
 import Vocabulary
 
@@ -12,8 +13,8 @@ struct QuestionDialogue: Sendable {
         (self.screen, self.lookAround) = (screen, lookAround)
     }
 
-    init(house: House, screen: any Screen) {
-        self.init(screen: screen) { line in await LookAround(house: house, screen: screen).carryOut(line) }
+    init(context: CommandContext, screen: any Screen) {
+        self.init(screen: screen) { line in await LookAround(context: context, screen: screen).carryOut(line) }
     }
 
     /// Asks a question, and asks it again after the person has looked around.
@@ -78,10 +79,10 @@ extension Output {
     /// - Parameter body: asks. Its screen is nil if there is no terminal.
     /// - Throws: `terminalTaken` if this process already reads the terminal, and the errors of `body`.
     func atThePerson<Result: Sendable>(
-        of house: House, _ body: ((any Screen)?) async throws(Failure) -> Result
+        of context: CommandContext, _ body: ((any Screen)?) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         if canAsk { return try await body(screen) }
-        guard let terminal = try house.terminal() else { return try await body(nil) }
+        guard let terminal = try context.terminal() else { return try await body(nil) }
         do throws(Failure) {
             let result = try await body(terminal)
             await terminal.close()

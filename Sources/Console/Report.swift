@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Synchronization
 import Terminal
@@ -25,7 +26,7 @@ final class Report: Sendable {
         var live: [StyledText] = []
     }
 
-    private let house: House
+    private let context: CommandContext
     private let output: Output
     private let workflow: WorkflowID
     private let template: Template
@@ -33,20 +34,20 @@ final class Report: Sendable {
     private let printsEvents: Bool
     private let state = Mutex(State())
 
-    init(house: House, output: Output, workflow: WorkflowID, template: Template, printsEvents: Bool = true) {
+    init(context: CommandContext, output: Output, workflow: WorkflowID, template: Template, printsEvents: Bool = true) {
         self.printsEvents = printsEvents
-        self.house = house
+        self.context = context
         self.output = output
         self.workflow = workflow
-        self.template = house.withoutKeys(template)
+        self.template = context.withoutKeys(template)
     }
 
     func begin() async {
         if !output.isJSON {
-            let revision = (try? house.look.summary(workflow))?.record.graphRevision ?? 1
+            let revision = (try? context.look.summary(workflow))?.record.graphRevision ?? 1
             output.screen.show(
                 PlanTable.lines(
-                    template, catalogue: house.catalogue(), workspace: house.workspace, isShort: true,
+                    template, catalogue: context.catalogue(), workspace: context.workspace, isShort: true,
                     call: "show \(workflow) --revision \(revision)", columns: output.columns))
         }
     }
@@ -56,7 +57,7 @@ final class Report: Sendable {
         if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
         if case .awaitOpened(let record) = event.kind, !record.isAboutCall {
             return output.isChat
-                ? () : output.screen.show(InboxView.news(house.entries(of: [record])[0], columns: output.columns))
+                ? () : output.screen.show(InboxView.news(context.entries(of: [record])[0], columns: output.columns))
         }
         guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind,
             let number = event.step
@@ -91,7 +92,7 @@ final class Report: Sendable {
         let task = Task { [weak self] in
             var isTold = false
             while (try? await Task.sleep(for: .milliseconds(500))) != nil, !Task.isCancelled, let self {
-                let seconds = house.now().seconds(since: start)
+                let seconds = context.now().seconds(since: start)
                 if seconds >= Limits.longRehearsalSeconds, !isTold {
                     isTold = true
                     let words =
@@ -112,7 +113,9 @@ final class Report: Sendable {
     /// Returns the rows of a rehearsal: `▸ Shell rehearsed 12 s`, and the last lines of its output.
     private func rehearsal(_ number: Int, _ seconds: Double) -> [StyledText] {
         let said =
-            house.look.saidSoFar(StepID(workflow, number)).map { VisibleText.lines($0).suffix(Limits.liveOutputLines) }
+            context.look.saidSoFar(StepID(workflow, number)).map {
+                VisibleText.lines($0).suffix(Limits.liveOutputLines)
+            }
             ?? []
         let head =
             StyledText("  ▸ ", .running) + StyledText("\(title(of: number)) rehearsed ")
@@ -125,7 +128,7 @@ final class Report: Sendable {
         guard !output.isJSON else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
-        let assets = (try? house.look.assets(workflow)) ?? []
+        let assets = (try? context.look.assets(workflow)) ?? []
         let newest = Dictionary(
             assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
         let printed = printed(assets, besides: followed.outputs)
@@ -134,15 +137,15 @@ final class Report: Sendable {
             let asset = newest["\(result.step) \(result.port)"]
             output.screen.show(
                 ResultLine.lines(
-                    result, workflow: workflow, workspace: house.workspace, name: asset?.name, label: asset?.label,
-                    preview: isText ? house.look.text(result.hash) : nil, columns: output.columns))
+                    result, workflow: workflow, workspace: context.workspace, name: asset?.name, label: asset?.label,
+                    preview: isText ? context.look.text(result.hash) : nil, columns: output.columns))
         }
         let subjects = pictures(of: followed.outputs.map(\.shown), newest)
-        let thumbnails = Thumbnails(viewing: house.viewing, screen: output.screen)
+        let thumbnails = Thumbnails(viewing: context.viewing, screen: output.screen)
         if !subjects.isEmpty { output.pictures.add { await thumbnails.show(subjects) } }
         // A workflow that is no longer followed has not ended. Only an open question needs the person.
         if followed.outcome == .waiting,
-            ((try? house.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow })
+            ((try? context.look.awaits(false)) ?? []).contains(where: { $0.step.workflow == workflow })
         {
             output.screen.show(
                 StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
@@ -183,14 +186,14 @@ final class Report: Sendable {
     private func title(of number: Int) -> String {
         guard template.nodes.indices.contains(number - 1) else { return "step \(number)" }
         let node = template.nodes[number - 1]
-        return house.catalogue()[node.kind]?.title ?? node.kind
+        return context.catalogue()[node.kind]?.title ?? node.kind
     }
 
     /// Returns whether a step is a loader or a saver. Their success is not reported, since the plan and the result show
     /// it.
     private func isFolded(_ number: Int) -> Bool {
         guard template.nodes.indices.contains(number - 1) else { return false }
-        return house.catalogue()[template.nodes[number - 1].kind].map { $0.isLoader || $0.isSaver } ?? false
+        return context.catalogue()[template.nodes[number - 1].kind].map { $0.isLoader || $0.isSaver } ?? false
     }
 }
 

@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -10,10 +11,10 @@ extension Limits {
 /// The editing of the settings file in the user's editor. The file is checked before it is stored, and a problem in it
 /// does not lose the written text.
 struct SettingsEditor {
-    let house: House
+    let context: CommandContext
     let output: Output
 
-    private var table: any SettingsTable { house.settings.table }
+    private var table: any SettingsTable { context.settings.table }
 
     func run() async throws(Failure) -> ExitStatus {
         let old = try table.text()
@@ -57,7 +58,7 @@ struct SettingsEditor {
         let rest = problems.count - Limits.shownProblems
         let more = rest > 0 ? [StyledText("  and \(rest) more", .dim)] : []
         let keys = [Talk.keys(["e": "edit it again", "d": "drop what you wrote"])]
-        let talk = Talk(asking: QuestionDialogue(house: house, screen: output.screen))
+        let talk = Talk(asking: QuestionDialogue(context: context, screen: output.screen))
         return await talk.key(head + faults + more + keys, of: ["e", "d"]) == "e"
     }
 

@@ -1,3 +1,4 @@
+import Actions
 import Vocabulary
 
 extension Limits {
@@ -5,7 +6,7 @@ extension Limits {
     fileprivate static let inlineTextBytes = 2_000
 }
 
-extension House {
+extension CommandContext {
     /// Returns the short texts among the results of a finished workflow, by their hashes, so that a script need not
     /// open a file for a word. Texts that may hold keys are left out.
     func shortTexts(of event: Event) -> [ContentHash: String] {

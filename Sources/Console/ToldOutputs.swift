@@ -1,3 +1,4 @@
+import Actions
 import Conversations
 import JSON
 import Vocabulary
@@ -10,7 +11,7 @@ extension Limits {
 /// The report of a workflow's outputs to a model: the place of each output, and the content of texts. A text that is
 /// cut has a remark with its size and the call that reads the rest.
 struct ToldOutputs {
-    let house: House
+    let context: CommandContext
     let workflow: WorkflowID
 
     /// An output of a step.
@@ -41,7 +42,7 @@ struct ToldOutputs {
     func json(of results: [Event.Output]) -> [String: JSON] {
         var outputs = results.map(Output.init)
         let known = Set(outputs.map { "\($0.step) \($0.port)" })
-        let printed = CommandOutputs(of: (try? house.look.assets(workflow)) ?? []).assets.map(Output.init)
+        let printed = CommandOutputs(of: (try? context.look.assets(workflow)) ?? []).assets.map(Output.init)
         outputs += printed.filter { !known.contains("\($0.step) \($0.port)") && ($0.bytes > 0 || $0.port == "text") }
         return json(of: outputs)
     }
@@ -62,8 +63,8 @@ struct ToldOutputs {
 
     /// Returns the text of an output, or nil if the output is not text or a model may not read it.
     private func text(of output: Output) -> TextCut? {
-        guard output.isText, !house.look.isPrivate(output.hash) else { return nil }
-        return house.look.heardText(output.hash)?.inJSON
+        guard output.isText, !context.look.isPrivate(output.hash) else { return nil }
+        return context.look.heardText(output.hash)?.inJSON
     }
 
     /// Divides a room between texts. Each text gets the room that it wants, or an equal share of the room that the
@@ -78,7 +79,7 @@ struct ToldOutputs {
     }
 
     private func json(of output: Output, _ text: TextCut?, room: Int) -> JSON {
-        let isPrivate = house.look.isPrivate(output.hash)
+        let isPrivate = context.look.isPrivate(output.hash)
         var (content, cut): (JSON?, String?) = (nil, nil)
         if let text { (content, cut) = told(text, of: output, room: room) }
         if output.isText, isPrivate { content = "left out: it comes of a file that may hold keys" }

@@ -1,3 +1,4 @@
+import Actions
 import Conversations
 import JSON
 import Vocabulary
@@ -10,7 +11,7 @@ extension Limits {
 /// The answer of `show_workflow` to a model: a workflow with its steps, outputs and failures, one step with its log, or
 /// one output from a byte on.
 struct WorkflowReading {
-    let house: House
+    let context: CommandContext
     let summary: WorkflowSummary
 
     private var id: WorkflowID { summary.record.id }
@@ -19,7 +20,7 @@ struct WorkflowReading {
     ///
     /// - Throws: `unknownStep`, `unknownOutput`, `badArguments`.
     func json(of part: WorkflowPart) throws(Failure) -> JSON {
-        let steps = try house.look.steps(id)
+        let steps = try context.look.steps(id)
         if part.output == nil, part.offset == nil {
             guard let name = part.step else { return try whole(steps) }
             return try json(of: try Self.step(name, in: steps, of: id))
@@ -47,7 +48,7 @@ struct WorkflowReading {
     }
 
     private func whole(_ steps: [StepRecord]) throws(Failure) -> JSON {
-        let told = ToldOutputs(house: house, workflow: id).json(of: outputs(try house.look.assets(id)))
+        let told = ToldOutputs(context: context, workflow: id).json(of: outputs(try context.look.assets(id)))
         let rest = steps.count - Limits.stepsTold
         return .of([
             "workflow": summary.json, "steps": .array(steps.prefix(Limits.stepsTold).map(\.json)),
@@ -61,8 +62,8 @@ struct WorkflowReading {
     }
 
     private func json(of step: StepRecord) throws(Failure) -> JSON {
-        let made = try house.look.assets(id).filter { $0.run.step == step.id }
-        let told = ToldOutputs(house: house, workflow: id).json(of: outputs(made))
+        let made = try context.look.assets(id).filter { $0.run.step == step.id }
+        let told = ToldOutputs(context: context, workflow: id).json(of: outputs(made))
         // The outputs already contain the streams of a command.
         let text = made.contains(where: \.isOfCommand) ? nil : try? log(of: step)
         let lines = text.map { LogTail.lines($0.text) } ?? []
@@ -84,11 +85,11 @@ struct WorkflowReading {
     }
 
     private func page(of part: WorkflowPart, _ step: StepRecord) throws(Failure) -> JSON {
-        let told = ToldOutputs(house: house, workflow: id)
+        let told = ToldOutputs(context: context, workflow: id)
         if part.output == "log" {
             return told.page(of: "log", in: try log(of: step), step: step.id.index, from: part.offset ?? 0)
         }
-        let made = outputs(try house.look.assets(id).filter { $0.run.step == step.id })
+        let made = outputs(try context.look.assets(id).filter { $0.run.step == step.id })
         guard let output = part.output.map({ name in made.first { $0.port == name } }) ?? made.first(where: \.isText)
         else {
             let known = made.map(\.port).joined(separator: ", ")
@@ -97,9 +98,9 @@ struct WorkflowReading {
                 "Step \(step.id.index) of \(id) has no output \(part.output.map { "\"\($0)\"" } ?? "that is a text").",
                 remedy: "It has \(known.isEmpty ? "none" : known), and log.")
         }
-        guard output.isText, !house.look.isPrivate(output.hash), let text = house.look.heardText(output.hash) else {
+        guard output.isText, !context.look.isPrivate(output.hash), let text = context.look.heardText(output.hash) else {
             let why =
-                house.look.isPrivate(output.hash)
+                context.look.isPrivate(output.hash)
                 ? "it comes of a file that may hold keys" : "it is not a text that is here"
             throw Failure(
                 .unknownOutput, "The output \"\(output.port)\" of step \(step.id.index) cannot be read: \(why).")
@@ -111,17 +112,17 @@ struct WorkflowReading {
     ///
     /// - Throws: `unknownOutput` if the run has no log, or if it used a file that may hold keys.
     private func log(of step: StepRecord) throws(Failure) -> HeardText {
-        let run = try house.look.runs(step.id).last
-        let made = try house.look.assets(id).filter { $0.run == run?.id }
+        let run = try context.look.runs(step.id).last
+        let made = try context.look.assets(id).filter { $0.run == run?.id }
         let contents = (run?.inputs.values.map(\.hash) ?? []) + made.map(\.hash)
-        guard !contents.contains(where: house.look.isPrivate) else {
+        guard !contents.contains(where: context.look.isPrivate) else {
             throw Failure(
                 .unknownOutput,
                 "The log of step \(step.id.index) of \(id) cannot be read: it comes of a file that may hold keys.")
         }
         let errors = made.first { $0.isOfCommand && $0.port == "errors" }
         let text =
-            if let errors { house.look.text(errors.hash) } else { run.flatMap { LogTail.text(of: $0, in: house) } }
+            if let errors { context.look.text(errors.hash) } else { run.flatMap { LogTail.text(of: $0, in: context) } }
         guard let text, !text.isEmpty else {
             throw Failure(
                 .unknownOutput, "Step \(step.id.index) of \(id) has no log: nothing was logged, or it is not kept.")

@@ -1,3 +1,4 @@
+import Actions
 import Console
 import Conversations
 import Engine

@@ -1,3 +1,4 @@
+import Actions
 import Consent
 import Engine
 import Services
@@ -7,8 +8,14 @@ import Tools
 import Vocabulary
 
 /// The world of the real engine: the archive is its ledger, the toolbox its tools, the clock the machine's.
-extension Wiring {
-    func engineWorld(of life: EngineLife) throws(Failure) -> World {
+struct EngineWorlds: EngineSurroundings {
+    func world(of life: EngineLife, in workspace: OpenWorkspace) throws(Failure) -> EngineWorld {
+        try workspace.engineWorld(of: life)
+    }
+}
+
+extension OpenWorkspace {
+    fileprivate func engineWorld(of life: EngineLife) throws(Failure) -> World {
         let owner = life.name
         let archive = try archive.get()
         try archive.openToWrite()
@@ -155,7 +162,7 @@ extension Wiring {
     }
 }
 
-extension Wiring {
+extension OpenWorkspace {
     /// What the engine asks providers of jobs with (`World`).
     private func jobs(of life: EngineLife) throws(Failure)
         -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void
@@ -225,15 +232,4 @@ extension KeyFilter {
         case .accepted, .notFound, .several, .status, .collected, .cancelTaken: answer
         }
     }
-}
-
-/// A lock that is held for as long as the process lives.
-final class ProcessLife: Sendable {
-    private let lock: EngineLock
-
-    init(_ lock: consuming EngineLock) {
-        self.lock = lock
-    }
-
-    var name: String { lock.name }
 }

@@ -1,3 +1,4 @@
+import Actions
 import ArgumentParser
 import Console
 import Glibc
@@ -38,7 +39,7 @@ struct Main {
         let end: @Sendable (Int32) -> Void = { status in
             // A second caller waits for the exit.
             if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
-            if isStreaming { Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line) }
+            if isStreaming { Output.write(Event(at: OpenWorkspace.now(), .end(exit: Int(status))).line) }
             leave(status)
         }
         let opened = Opened()
@@ -87,15 +88,15 @@ struct Main {
         }
         var status = ExitStatus.succeeded
         do throws(Failure) {
-            let wiring = Wiring(
+            let wiring = OpenWorkspace(
                 folders: try Folders.ofThisPerson(), workspace: try Folders.workingFolder(),
-                kind: verb is Chat ? .chat : .ask)
+                kind: verb is Chat ? .chat : .ask, surroundings: EngineWorlds())
             opened.wiring = wiring
             completion.cutKeys { wiring.keyRing.filter.cut($0) }
             let ending: Result<ExitStatus, Failure> = await Voice.$isShell.withValue(!(verb is Chat)) {
-                let house = wiring.house(screen: screen)
-                completion.open(house)
-                do throws(Failure) { return .success(try await verb.carryOut(in: house, output)) } catch {
+                let context = wiring.context(screen: screen)
+                completion.open(context)
+                do throws(Failure) { return .success(try await verb.carryOut(in: context, output)) } catch {
                     // The error may name text of the user that holds a key.
                     return .failure(wiring.keyRing.filter.cut(error))
                 }
@@ -104,7 +105,7 @@ struct Main {
             await output.finish()
             await wiring.close()
         } catch {
-            output.fail(error, at: Wiring.now())
+            output.fail(error, at: OpenWorkspace.now())
             status = ExitStatus(of: error)
         }
         await screen.close()
@@ -160,9 +161,9 @@ struct Main {
     private static func refuse(_ arguments: [String], _ failure: Failure, words: String? = nil) -> Never {
         let status = ExitStatus(of: failure).rawValue
         if arguments.contains("--json") {
-            Output.write(Event(at: Wiring.now(), .error(failure)).line)
+            Output.write(Event(at: OpenWorkspace.now(), .error(failure)).line)
             if arguments.first.flatMap(Root.verb(named:))?.description.streamsEvents == true {
-                Output.write(Event(at: Wiring.now(), .end(exit: Int(status))).line)
+                Output.write(Event(at: OpenWorkspace.now(), .end(exit: Int(status))).line)
             }
         } else {
             complain(words ?? FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
@@ -173,9 +174,9 @@ struct Main {
 
 /// The wiring of this process once it is open, for the handler of interrupts.
 private final class Opened: Sendable {
-    private let kept = Mutex<Wiring?>(nil)
+    private let kept = Mutex<OpenWorkspace?>(nil)
 
-    var wiring: Wiring? {
+    var wiring: OpenWorkspace? {
         get { kept.withLock { $0 } }
         set { kept.withLock { $0 = newValue } }
     }

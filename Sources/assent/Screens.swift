@@ -1,3 +1,4 @@
+import Actions
 import Console
 import Glibc
 import Services
@@ -104,7 +105,7 @@ final class Completion: LineHelp {
     /// The milliseconds that a line which was entered at once waits until the forms of keys are known.
     private static let patience = 5_000
 
-    /// Told what keys are once the house is open.
+    /// Sets how keys are cut out of a line, once the forms of keys are known.
     func cutKeys(_ cut: @escaping @Sendable (String) -> String) { cutting.withLock { $0 = cut } }
 
     /// Returns a line without the keys in it, or an empty text if the forms of keys are not known in time.
@@ -116,8 +117,8 @@ final class Completion: LineHelp {
         return ""
     }
 
-    /// Learns the names that a house knows.
-    func open(_ house: House) { names.withLock { $0 = HouseNames(house) } }
+    /// Learns the names that a context knows.
+    func open(_ context: CommandContext) { names.withLock { $0 = KnownNames(context) } }
 
     func menu(for line: String) -> [LineCandidate] { LineCompletion.menu(for: line) }
 

@@ -1,3 +1,4 @@
+import Actions
 import Console
 import Glibc
 import Services
@@ -13,7 +14,7 @@ enum Suspension {
     static func stop() { pthread_kill(pthread_self(), SIGTSTP) }
 }
 
-extension Wiring {
+extension OpenWorkspace {
     /// Says what pauses, and stops this process. Others may write to the database meanwhile.
     func suspend() {
         guard let archive = archive.ifMade else { return Suspension.stop() }

@@ -1,3 +1,4 @@
+import Actions
 import Console
 import Glibc
 import JSON
@@ -10,7 +11,7 @@ import Workflows
 
 /// Looking at contents, on the real store and the user's files.
 struct Looker: Viewing {
-    let wiring: Wiring
+    let wiring: OpenWorkspace
 
     func newest(in session: SessionID?) throws(Failure) -> WorkflowID? {
         let archive = try wiring.archive.get()
@@ -134,7 +135,7 @@ struct Looker: Viewing {
             }
         } catch {
             // One that is no longer wanted is no failure.
-            if !Task.isCancelled { Log(folder: wiring.folders.data, now: Wiring.now).warn("thumbnail", error) }
+            if !Task.isCancelled { Log(folder: wiring.folders.data, now: OpenWorkspace.now).warn("thumbnail", error) }
             return nil
         }
     }
@@ -186,7 +187,7 @@ struct Looker: Viewing {
 
 extension Looker {
     func save(
-        _ content: ViewedContent, to path: String, replaces: Bool, _ start: House.Start
+        _ content: ViewedContent, to path: String, replaces: Bool, _ start: WorkflowStart
     ) async throws(Failure) -> (path: String, workflow: WorkflowID) {
         try await wiring.blocking { () throws(Failure) in
             let toolbox = try wiring.toolbox.get()

@@ -1,3 +1,4 @@
+import Actions
 import CaseNames
 import JSON
 import Terminal
@@ -23,7 +24,7 @@ private func record(
 }
 
 private let stylize = [
-    House.Blocked(step: 3, node: "stylize", title: "Stylize"), House.Blocked(step: 4, node: "small", title: "Compress"),
+    BlockedStep(step: 3, node: "stylize", title: "Stylize"), BlockedStep(step: 4, node: "small", title: "Compress"),
 ]
 
 /// `semantics.md` 148: two awaits are pending, one is snoozed, none is done.
@@ -76,7 +77,7 @@ private let stylize = [
 }
 
 @Test(arguments: [([], ""), (Array(stylize.prefix(1)), " · blocks Stylize"), (stylize, " · blocks Stylize and 1 more")])
-func theNewsSayWhatIsHeldUp(blocked: [House.Blocked], words: String) {
+func theNewsSayWhatIsHeldUp(blocked: [BlockedStep], words: String) {
     let line = InboxView.news(InboxEntry(record(1), blocked: blocked), columns: 120).plain
     #expect(line == "⚑ \"Draw a mask\" needs you (w3, step 2)\(words) · /open 1")
 }

@@ -1,3 +1,4 @@
+import Actions
 import CaseNames
 import JSON
 import Terminal
@@ -270,7 +271,7 @@ func everythingFits(columns: Int) {
             inputs: [hostile: asset(1, name: hostile)])
     ]
     let session = SessionRecord(id: SessionID(2), title: hostile, workspace: hostile, startedAt: now, updatedAt: now)
-    let blocked = [House.Blocked(step: 3, node: hostile, title: hostile)]
+    let blocked = [BlockedStep(step: 3, node: hostile, title: hostile)]
     let awaits = AwaitType.allCases.map {
         InboxEntry(
             record($0, title: hostile, reason: hostile, number: 123_456), title: hostile, node: hostile,
@@ -316,7 +317,7 @@ func everythingFits(columns: Int) {
         TemplateList.lines(
             [
                 (
-                    entry: House.TemplateEntry(name: hostile, path: hostile, title: hostile),
+                    entry: TemplateEntry(name: hostile, path: hostile, title: hostile),
                     inputs: [Template.WorkflowInput(name: hostile, type: PortType(hostile), to: [])]
                 )
             ],

@@ -1,3 +1,4 @@
+import Actions
 import CaseNames
 import Harness
 import JSON
@@ -49,8 +50,8 @@ struct OpenEditorTests {
         func note(_ call: String) { calls.withLock { $0.append(call) } }
         var said: [String] { calls.withLock { $0 } }
 
-        func people(answer: Result<House.AnswerOutcome, Failure> = .success(.taken)) -> House.People {
-            House.People(
+        func people(answer: Result<AnswerOutcome, Failure> = .success(.taken)) -> InboxActions {
+            InboxActions(
                 name: { "me" }, blocked: { _ in [:] },
                 claim: { [self] _ in
                     note("claim")
@@ -123,9 +124,10 @@ struct OpenEditorTests {
         return record
     }
 
-    private func editing(_ typist: Typist, _ people: House.People, pauses: Pauses = Pauses()) -> OpenEditor {
+    private func editing(_ typist: Typist, _ people: InboxActions, pauses: Pauses = Pauses()) -> OpenEditor {
         OpenEditor(
-            people: people, screen: typist, record: Self.record(), asked: { Asked($0, tool: nil) },
+            people: people, viewing: NoViewing(), guidance: Guidance(guides: NoGuides()), screen: typist,
+            record: Self.record(), asked: { Asked($0, tool: nil) },
             pause: { try await pauses.pause($0) })
     }
 
@@ -190,7 +192,7 @@ struct OpenEditorTests {
     @Test func whoWasQuickerIsNamed() async {
         let store = Store()
         let typist = Typist([.word("rect 1 2 3 4"), .word("done")])
-        let quicker = House.AnswerOutcome.alreadyAnswered(resolution: "completed", by: "person on /dev/pts/9", at: now)
+        let quicker = AnswerOutcome.alreadyAnswered(resolution: "completed", by: "person on /dev/pts/9", at: now)
         #expect(await editing(typist, store.people(answer: .success(quicker))).run() == .failed)
         #expect(typist.text.contains("3 was already answered: completed by person on /dev/pts/9"))
     }

@@ -4,6 +4,7 @@ import Terminal
 import Testing
 import Vocabulary
 
+@testable import Actions
 @testable import Console
 
 /// Long texts for those with little room (`semantics.md` 191).

@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Testing
@@ -31,7 +32,7 @@ private func summary(
         ),
     ] as [([Int64], String)])
 func whatStandsStillIsSaidWithWhatMovesIt(numbers: [Int64], words: String) {
-    #expect(StandingView.words(numbers.map { WorkflowID($0) }) == words)
+    #expect(StandingWorkflows.words(numbers.map { WorkflowID($0) }) == words)
 }
 
 @Test func aListSaysWhatNobodyCarries() {
@@ -111,7 +112,7 @@ func aClosedEntrySaysHow(resolution: String, words: String) {
 @Test func marksOfAnEntryStandApart() {
     let record = AwaitRecord(
         number: 7, step: StepID(w3, 2), type: .drawMask, title: "Draw", reason: "Draw", urgency: .high, createdAt: now)
-    let entry = InboxEntry(record, blocked: [House.Blocked(step: 3, node: "n", title: "Cut")])
+    let entry = InboxEntry(record, blocked: [BlockedStep(step: 3, node: "n", title: "Cut")])
     #expect(
         InboxView.lines([entry], now: now, columns: 100).plain.contains("⚑ needs you · urgent · blocking  \"Draw\""))
 }

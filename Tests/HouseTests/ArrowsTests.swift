@@ -19,12 +19,16 @@ private let arrows: [String: Set<String>] = [
     "Services": [
         "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools", "Storage", "Conversations",
     ],
+    "Actions": [
+        "Vocabulary", "JSON", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels", "Tools",
+        "Storage", "Conversations", "Services",
+    ],
     "Terminal": ["CEdit", "CMarkdown"],
-    "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "ArgumentParser"],
+    "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "Actions", "ArgumentParser"],
     "assent": [
         "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
         "Tools", "Storage",
-        "Conversations", "Services", "Terminal", "Console", "ArgumentParser",
+        "Conversations", "Services", "Actions", "Terminal", "Console", "ArgumentParser",
     ],
 ]
 

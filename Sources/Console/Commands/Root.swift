@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -18,7 +19,7 @@ package struct Root: ParsableCommand {
         },
         defaultSubcommand: Chat.self)
 
-    package static let version = "0.1.0"
+    package static let version = ProgramVersion.text
 
     /// The commands, in the order of help. A test of `HouseTests` holds that none is missing.
     package static let verbs: [any Verb.Type] = [

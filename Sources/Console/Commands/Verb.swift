@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import Terminal
 package import Vocabulary
@@ -14,7 +15,7 @@ package protocol Verb: ParsableCommand, Sendable {
     /// Whether the call needs valid settings.
     var needsSettings: Bool { get }
 
-    func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus
+    func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus
 }
 
 extension Verb {
@@ -26,14 +27,14 @@ extension Verb {
 
     /// Runs the command. Throws if the command decides and a program that Assent started calls it, or if it needs
     /// settings and they are invalid.
-    package func carryOut(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        if house.isOwnChild, role == .decides {
+    package func carryOut(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        if context.isOwnChild, role == .decides {
             throw Failure(
                 .notByChild,
                 "This was started by a program that Assent ran, and such a program decides nothing for you.")
         }
-        if needsSettings { try house.requireSettings() }
-        return try await run(in: house, output)
+        if needsSettings { try context.requireSettings() }
+        return try await run(in: context, output)
     }
 }
 
@@ -68,17 +69,17 @@ package struct StartOptions: ParsableArguments, Sendable {
     ]
 
     /// Returns the mode for new workflows. A program that Assent started never gets a looser mode than the default.
-    func mode(in house: House) throws(Failure) -> ConfirmationMode {
-        let wanted = if let mode { mode } else { try house.settings.mode() }
-        return house.isOwnChild ? .strictest(wanted, .adaptive) : wanted
+    func mode(in context: CommandContext) throws(Failure) -> ConfirmationMode {
+        let wanted = if let mode { mode } else { try context.settings.mode() }
+        return context.isOwnChild ? .strictest(wanted, .adaptive) : wanted
     }
 
     /// Returns how questions are handled.
     ///
     /// - Parameter output: the output of the command. The person is not asked if it is JSON or not a terminal, and
     ///   never by a program that Assent started.
-    func onAsk(for output: Output, in house: House) -> OnAsk {
-        let canAsk = !output.isJSON && output.screen.capabilities.isTerminal && !house.isOwnChild
+    func onAsk(for output: Output, in context: CommandContext) -> OnAsk {
+        let canAsk = !output.isJSON && output.screen.capabilities.isTerminal && !context.isOwnChild
         // With "inline" and no person to ask, questions are parked all the same.
         guard let onAsk, canAsk || onAsk != .inline else { return canAsk ? .inline : .park }
         return onAsk

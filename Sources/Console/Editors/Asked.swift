@@ -1,3 +1,4 @@
+import Actions
 package import JSON
 package import Vocabulary
 
@@ -232,7 +233,7 @@ extension AwaitType {
     }
 }
 
-extension House {
+extension CommandContext {
     /// Returns the await with all that its answer is checked by. A step that a person does confirms its input, and a
     /// gate confirms the inputs of the tool.
     ///

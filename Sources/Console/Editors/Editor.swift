@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -7,9 +8,9 @@ import Vocabulary
 struct Editor: Sendable {
     let asked: Asked
     let talk: Talk
-    let people: House.People
-    var viewing: any Viewing = NoViewing()
-    var guidance = Guidance()
+    let people: InboxActions
+    let viewing: any Viewing
+    var guidance: Guidance
     /// Receives the draft whenever it changes.
     let keep: @Sendable (JSON) -> Void
 

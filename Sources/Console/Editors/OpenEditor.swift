@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Synchronization
 import Terminal
@@ -11,9 +12,9 @@ extension Limits {
 /// An open editor. It claims the await, renews the claim, stores drafts, and releases the claim with the draft when the
 /// person leaves (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {
-    let people: House.People
-    var viewing: any Viewing = NoViewing()
-    var guidance = Guidance()
+    let people: InboxActions
+    let viewing: any Viewing
+    var guidance: Guidance
     let screen: any Screen
     let record: AwaitRecord
     /// Returns all that the answer is checked by, in its state after the await was claimed.
@@ -129,13 +130,13 @@ struct OpenEditor: Sendable {
 }
 
 extension OpenEditor {
-    init(house: House, screen: any Screen, record: AwaitRecord) {
+    init(context: CommandContext, screen: any Screen, record: AwaitRecord, guidance: Guidance? = nil) {
         self.init(
-            people: house.people, viewing: house.viewing, guidance: Guidance(guides: house.guides), screen: screen,
-            record: record,
-            asked: { record throws(Failure) in try house.asked(record) },
-            goingOn: { Answers.goingOn(house) },
-            lookAround: { line in await LookAround(house: house, screen: screen).carryOut(line) })
+            people: context.people, viewing: context.viewing, guidance: guidance ?? Guidance(guides: context.guides),
+            screen: screen, record: record,
+            asked: { record throws(Failure) in try context.asked(record) },
+            goingOn: { Answers.goingOn(context) },
+            lookAround: { line in await LookAround(context: context, screen: screen).carryOut(line) })
     }
 }
 
@@ -143,10 +144,10 @@ extension OpenEditor {
 private final class Claim: Sendable {
     let number: Int64
     let claim: Int
-    private let people: House.People
+    private let people: InboxActions
     private let kept: Mutex<JSON?>
 
-    init(_ record: AwaitRecord, _ people: House.People) {
+    init(_ record: AwaitRecord, _ people: InboxActions) {
         (number, claim, self.people) = (record.number, record.claim, people)
         kept = Mutex(record.draft)
     }

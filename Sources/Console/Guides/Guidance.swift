@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Synchronization
 import Terminal
@@ -5,7 +6,7 @@ import Vocabulary
 
 /// The surroundings of an editor that leads a person through steps which say what they accept.
 struct Guidance: Sendable {
-    var guides: any Guides = NoGuides()
+    let guides: any Guides
     /// Whether another step follows at once, so that nothing is said of the inbox in between, and it can be gone back.
     var isSession = false
     /// Speaks instructions and refusals, too; `nil` if they are only shown.

@@ -1,3 +1,4 @@
+import Actions
 import Vocabulary
 
 /// The step at which a workflow of a guide stands.
@@ -10,7 +11,7 @@ enum GuidePlace {
 
 /// Waits for the steps of one workflow, as the engine brings them about in whatever process.
 struct GuidePlaces: Sendable {
-    let house: House
+    let context: CommandContext
     let workflow: WorkflowID
     /// Waits for so many seconds, unless the task is cancelled.
     let pause: @Sendable (Double) async throws -> Void
@@ -27,7 +28,7 @@ struct GuidePlaces: Sendable {
     func next(after answered: Set<Int64>, at reopened: StepID?) async throws(Failure) -> GuidePlace {
         var looks = 0
         while true {
-            let open = try house.look.awaits(false).filter {
+            let open = try context.look.awaits(false).filter {
                 $0.step.workflow == workflow && !answered.contains($0.number)
             }
             looks += 1
@@ -39,7 +40,7 @@ struct GuidePlaces: Sendable {
                 return .asked(first)
             }
             if !open.isEmpty { return .elsewhere }
-            if let outcome = try Find.workflow(workflow, in: house).record.outcome, outcome != .waiting {
+            if let outcome = try Find.workflow(workflow, in: context).record.outcome, outcome != .waiting {
                 return .ended(outcome)
             }
             guard (try? await pause(Self.lookSeconds)) != nil else { return .elsewhere }
@@ -49,7 +50,7 @@ struct GuidePlaces: Sendable {
     /// Waits until the engine has heard the answer of a step, so that what follows from it is known.
     func waitUntilSettled(_ step: StepID) async throws(Failure) {
         for _ in 1...Self.mostLooks {
-            let record = try house.look.steps(workflow).first { $0.id == step }
+            let record = try context.look.steps(workflow).first { $0.id == step }
             guard record?.state == .awaitingUser, (try? await pause(Self.lookSeconds)) != nil else { return }
         }
     }

@@ -1,10 +1,11 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
 
 /// Answers the steps of a guide from a file, under the same checks as a person's answers.
 struct GuideReplay: Sendable {
-    let house: House
+    let context: CommandContext
     let output: Output
     let workflow: WorkflowID
     let guide: Guide
@@ -21,13 +22,13 @@ struct GuideReplay: Sendable {
     ///
     /// - Returns: `.waiting` if a step has no answer in the file.
     func run() async throws(Failure) -> ExitStatus {
-        let places = GuidePlaces(house: house, workflow: workflow, pause: pause)
+        let places = GuidePlaces(context: context, workflow: workflow, pause: pause)
         var answered: Set<Int64> = []
         while true {
             switch try await places.next(after: answered, at: nil) {
             case .ended(let outcome):
                 tellUnused()
-                return ExitStatus(of: outcome, failures: try house.look.steps(workflow).compactMap(\.failure))
+                return ExitStatus(of: outcome, failures: try context.look.steps(workflow).compactMap(\.failure))
             case .elsewhere: return .waiting
             case .asked(let record):
                 guard let completion = try await completion(of: record) else {
@@ -45,7 +46,7 @@ struct GuideReplay: Sendable {
 
     /// Writes the notes of the file to a step that was answered.
     private func annotate(_ step: StepID) throws(Failure) {
-        let node = try house.look.steps(workflow).first { $0.id == step }?.node
+        let node = try context.look.steps(workflow).first { $0.id == step }?.node
         for note in answers.notes where note.step == node {
             try guides.annotate(step, part: note.part.map(GuideStep.part), note.text)
         }
@@ -53,8 +54,8 @@ struct GuideReplay: Sendable {
 
     /// Returns what the file says to a step; `nil` if it says nothing.
     private func completion(of record: AwaitRecord) async throws(Failure) -> Completion? {
-        let node = try house.look.steps(workflow).first { $0.id == record.step }?.node ?? ""
-        let asked = try house.asked(record)
+        let node = try context.look.steps(workflow).first { $0.id == record.step }?.node ?? ""
+        let asked = try context.asked(record)
         guard let intake = Intake(asked, guides) else { return nil }
         if intake.accept.form == .note { return .outputs([]) }
         guard let step = answers[node] else { return nil }
@@ -100,7 +101,7 @@ struct GuideReplay: Sendable {
     private func photograph() async throws(Failure) -> AnswerContent {
         guard
             await camera.isAllowed(
-                guides, output.canAsk ? Talk(asking: QuestionDialogue(house: house, screen: output.screen)) : nil)
+                guides, output.canAsk ? Talk(asking: QuestionDialogue(context: context, screen: output.screen)) : nil)
         else {
             throw Failure(
                 .denied, "The camera is not used without a yes at a terminal.", remedy: "Name files in the answers.")
@@ -123,9 +124,9 @@ struct GuideReplay: Sendable {
 
     /// Tells which answers belong to steps that were not asked.
     private func tellUnused() {
-        guard let record = try? GuideWorkflow.record(of: workflow, in: house).record else { return }
+        guard let record = try? GuideWorkflow.record(of: workflow, in: context).record else { return }
         let unused = record.entries.filter { $0.state == .notAsked && answers[$0.step.id] != nil }.map(\.step.id)
         guard !unused.isEmpty else { return }
-        output.tell(notice: "Not asked, so their answers are not used: \(Layout.names(unused)).")
+        output.tell(notice: "Not asked, so their answers are not used: \(NameList.words(unused)).")
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -5,7 +6,7 @@ import Vocabulary
 /// Leads a person through the steps of a workflow that was made from a guide, one after the other, until it is over or
 /// they leave.
 struct GuideSession: Sendable {
-    let house: House
+    let context: CommandContext
     let output: Output
     let workflow: WorkflowID
     let guide: Guide
@@ -17,9 +18,9 @@ struct GuideSession: Sendable {
 
     private let speaker: Speaker
 
-    init(house: House, output: Output, workflow: WorkflowID, guide: Guide) {
-        (self.house, self.output, self.workflow, self.guide) = (house, output, workflow, guide)
-        speaker = Speaker(house.guides)
+    init(context: CommandContext, output: Output, workflow: WorkflowID, guide: Guide) {
+        (self.context, self.output, self.workflow, self.guide) = (context, output, workflow, guide)
+        speaker = Speaker(context.guides)
     }
 
     private var screen: any Screen { output.screen }
@@ -28,7 +29,7 @@ struct GuideSession: Sendable {
     ///
     /// - Returns: `.waiting` if the person leaves.
     func run() async throws(Failure) -> ExitStatus {
-        let places = GuidePlaces(house: house, workflow: workflow, pause: pause)
+        let places = GuidePlaces(context: context, workflow: workflow, pause: pause)
         var answered: Set<Int64> = []
         var (settling, reopened) = (StepID?.none, StepID?.none)
         while true {
@@ -36,18 +37,20 @@ struct GuideSession: Sendable {
             settling = nil
             switch try await places.next(after: answered, at: reopened) {
             case .ended(let outcome):
-                if outcome == .succeeded, let review = GuideReview(of: try house.look.steps(workflow)), review.isOld {
-                    try house.again.command(workflow, .rerun(Rerun(step: review.step.id.index)), "person", nil)
+                if outcome == .succeeded, let review = GuideReview(of: try context.look.steps(workflow)), review.isOld {
+                    try context.again.command(workflow, .rerun(Rerun(step: review.step.id.index)), "person", nil)
                     reopened = review.step.id
                     continue
                 }
-                return ExitStatus(of: outcome, failures: try house.look.steps(workflow).compactMap(\.failure))
+                return ExitStatus(of: outcome, failures: try context.look.steps(workflow).compactMap(\.failure))
             case .elsewhere: return left("It waits for something else: \(Voice.call("show \(workflow)"))")
             case .asked(let record):
                 reopened = nil
                 if isReview(record) { screen.show(GuideView.review(try self.record(), columns: screen.columns)) }
-                switch await OpenEditor(house: house, screen: screen, record: record, guidance: guidance(at: record))
-                    .outcome()
+                switch await OpenEditor(
+                    context: context, screen: screen, record: record, guidance: guidance(at: record)
+                )
+                .outcome()
                 {
                 case .ended(.succeeded):
                     answered.insert(record.number)
@@ -63,7 +66,7 @@ struct GuideSession: Sendable {
 
     private func guidance(at open: AwaitRecord) -> Guidance {
         Guidance(
-            guides: house.guides, isSession: true, speaker: guide.speaks ? speaker : nil,
+            guides: context.guides, isSession: true, speaker: guide.speaks ? speaker : nil,
             list: { if let record = try? record() { screen.show(GuideView.list(record, columns: screen.columns)) } },
             annotate: { annotate($0, at: open) }, earlier: earlier(of: open.step), draft: lostDraft(of: open),
             camera: camera)
@@ -71,17 +74,18 @@ struct GuideSession: Sendable {
 
     /// Returns the answer that a step had before it was opened anew.
     private func earlier(of step: StepID) -> [Asset] {
-        guard let record = (try? house.look.steps(workflow))?.first(where: { $0.id == step }), record.attempt > 0 else {
+        guard let record = (try? context.look.steps(workflow))?.first(where: { $0.id == step }), record.attempt > 0
+        else {
             return []
         }
-        return ((try? house.look.assets(workflow)) ?? []).filter {
+        return ((try? context.look.assets(workflow)) ?? []).filter {
             $0.run.step == step && $0.run.attempt == record.attempt
         }
     }
 
     /// Returns the work at a step that was closed because an earlier one was opened anew.
     private func lostDraft(of record: AwaitRecord) -> JSON? {
-        let closed = ((try? house.look.awaits(true)) ?? []).filter { $0.step == record.step && $0.status == .done }
+        let closed = ((try? context.look.awaits(true)) ?? []).filter { $0.step == record.step && $0.status == .done }
         guard let last = closed.max(by: { $0.number < $1.number }), last.resolution == "superseded" else { return nil }
         return last.draft
     }
@@ -99,7 +103,7 @@ struct GuideSession: Sendable {
             (step, part, text) = (entry.record.id, place.part(of: entry), place.text)
         }
         do throws(Failure) {
-            try house.guides.annotate(step, part: part, text)
+            try context.guides.annotate(step, part: part, text)
             screen.show(StyledText("   noted", .dim))
         } catch {
             screen.show(FailureLine.lines(error, columns: screen.columns))
@@ -107,11 +111,11 @@ struct GuideSession: Sendable {
     }
 
     func record() throws(Failure) -> GuideRecord {
-        try GuideRecord(guide, of: workflow, in: house)
+        try GuideRecord(guide, of: workflow, in: context)
     }
 
     private func isReview(_ record: AwaitRecord) -> Bool {
-        (try? house.look.steps(record.step.workflow).first { $0.id == record.step }?.node) == Guide.reviewID
+        (try? context.look.steps(record.step.workflow).first { $0.id == record.step }?.node) == Guide.reviewID
     }
 
     private func left(_ words: String) -> ExitStatus {
@@ -139,14 +143,14 @@ struct GuideSession: Sendable {
         if let answer = GuideView.answer(of: target) {
             screen.show(Layout.wrapped(StyledText("Enter keeps: ", .dim) + answer, columns: screen.columns, indent: 3))
         }
-        try house.again.command(workflow, .rerun(Rerun(step: target.record.id.index)), "person", nil)
+        try context.again.command(workflow, .rerun(Rerun(step: target.record.id.index)), "person", nil)
         return target.record.id
     }
 }
 
 extension OpenEditor {
-    fileprivate init(house: House, screen: any Screen, record: AwaitRecord, guidance: Guidance) {
-        self.init(house: house, screen: screen, record: record)
+    fileprivate init(context: CommandContext, screen: any Screen, record: AwaitRecord, guidance: Guidance) {
+        self.init(context: context, screen: screen, record: record)
         self.guidance = guidance
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -19,54 +20,58 @@ enum Answers {
     }
 
     /// Throws if the provider of the await is still not connected. The engine would fail in the same way.
-    static func refuseUnconnected(_ record: AwaitRecord, _ people: House.People) async throws(Failure) {
+    static func refuseUnconnected(_ record: AwaitRecord, _ people: InboxActions) async throws(Failure) {
         if let provider = record.question?["provider"]?.string, let failure = await people.notConnected(provider) {
             throw failure
         }
     }
 
     /// Asks about an await at the person's terminal, wherever the output goes (`consent.md`, "Approvals").
-    static func ask(_ record: AwaitRecord, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try await output.atThePerson(of: house) { (screen) async throws(Failure) in
+    static func ask(_ record: AwaitRecord, in context: CommandContext, _ output: Output) async throws(Failure)
+        -> ExitStatus
+    {
+        try await output.atThePerson(of: context) { (screen) async throws(Failure) in
             guard let screen else {
                 throw Failure(
                     .noTerminal, "There is no terminal to ask at.", remedy: "Run it in a terminal, or use --digest.")
             }
-            return await ask(record, in: house, at: screen)
+            return await ask(record, in: context, at: screen)
         }
     }
 
     /// Asks about an await. A gate of the template does not ask about a call, so it has an editor like the others.
-    private static func ask(_ record: AwaitRecord, in house: House, at screen: any Screen) async -> ExitStatus {
+    private static func ask(_ record: AwaitRecord, in context: CommandContext, at screen: any Screen) async
+        -> ExitStatus
+    {
         guard !record.isAboutCall else {
-            return await Asker(house: house, screen: screen, saysMore: true).ask(record).status
+            return await Asker(context: context, screen: screen, saysMore: true).ask(record).status
         }
-        return await OpenEditor(house: house, screen: screen, record: record).run()
+        return await OpenEditor(context: context, screen: screen, record: record).run()
     }
 
     /// Returns what the person must do if no engine runs, or an empty text.
-    static func goingOn(_ house: House) -> String {
-        house.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"
+    static func goingOn(_ context: CommandContext) -> String {
+        context.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"
     }
 
     static func show(
-        _ outcome: House.AnswerOutcome, _ answer: Answer, of record: AwaitRecord, in house: House, _ output: Output
+        _ outcome: AnswerOutcome, _ answer: Answer, of record: AwaitRecord, in context: CommandContext, _ output: Output
     ) -> ExitStatus {
-        show(outcome, answer.word, of: record, in: house, output)
+        show(outcome, answer.word, of: record, in: context, output)
     }
 
     /// Shows the outcome of an answer.
     ///
     /// - Parameter word: the answer, such as `yes`, `completed` or `skipped`.
     static func show(
-        _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
-        in house: House, _ output: Output
+        _ outcome: AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
+        in context: CommandContext, _ output: Output
     ) -> ExitStatus {
-        show(outcome, word, of: record, made: asset, goingOn: goingOn(house), output)
+        show(outcome, word, of: record, made: asset, goingOn: goingOn(context), output)
     }
 
     static func show(
-        _ outcome: House.AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
+        _ outcome: AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
         goingOn: String, _ output: Output
     ) -> ExitStatus {
         switch outcome {

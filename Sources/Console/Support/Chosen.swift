@@ -1,3 +1,4 @@
+import Actions
 import Terminal
 import Vocabulary
 
@@ -18,14 +19,15 @@ struct Chosen: Hashable {
     /// shows its name.
     ///
     /// - Throws: `badUsage` if there is none, or if a step was named twice.
-    static func newest(_ word: WorkflowWord?, _ step: String? = nil, in house: House, _ output: Output) throws(Failure)
+    static func newest(_ word: WorkflowWord?, _ step: String? = nil, in context: CommandContext, _ output: Output)
+        throws(Failure)
         -> Chosen
     {
         let step = try one(word?.step, step)
         if let named = word?.workflow { return Chosen(workflow: named, step: step) }
-        let all = try candidates(in: house).newest
+        let all = try candidates(in: context).newest
         guard
-            let newest = all.first(where: { $0.record.session != nil && $0.record.session == house.undoing.session })
+            let newest = all.first(where: { $0.record.session != nil && $0.record.session == context.undoing.session })
                 ?? all.first
         else {
             throw Failure(
@@ -43,19 +45,21 @@ struct Chosen: Hashable {
     ///   - fits: whether the command can mean a workflow.
     /// - Throws: `badUsage` with the choices, if none fits or several do.
     static func only(
-        _ word: WorkflowWord?, _ step: String?, _ purpose: String, in house: House, _ output: Output,
+        _ word: WorkflowWord?, _ step: String?, _ purpose: String, in context: CommandContext, _ output: Output,
         fits: (WorkflowSummary) -> Bool
     ) throws(Failure) -> Chosen {
         Chosen(
-            workflow: try only(word?.workflow, purpose, in: house, output, fits: fits), step: try one(word?.step, step))
+            workflow: try only(word?.workflow, purpose, in: context, output, fits: fits),
+            step: try one(word?.step, step))
     }
 
     /// Returns the workflow for a command without a step, in the same way.
     static func only(
-        _ named: WorkflowID?, _ purpose: String, in house: House, _ output: Output, fits: (WorkflowSummary) -> Bool
+        _ named: WorkflowID?, _ purpose: String, in context: CommandContext, _ output: Output,
+        fits: (WorkflowSummary) -> Bool
     ) throws(Failure) -> WorkflowID {
         if let named { return named }
-        let (all, areAll) = try candidates(in: house)
+        let (all, areAll) = try candidates(in: context)
         let fitting = all.filter(fits)
         guard areAll || fitting.count > 1 else {
             throw Failure(
@@ -82,9 +86,11 @@ struct Chosen: Hashable {
     }
 
     /// Returns the newest workflows of this folder, and whether these are all.
-    private static func candidates(in house: House) throws(Failure) -> (newest: [WorkflowSummary], areAll: Bool) {
-        let query = WorkflowQuery(workspace: house.workspace, includesArchived: true, limit: Limits.examinedWorkflows)
-        let found = try house.again.list(query)
+    private static func candidates(in context: CommandContext) throws(Failure) -> (
+        newest: [WorkflowSummary], areAll: Bool
+    ) {
+        let query = WorkflowQuery(workspace: context.workspace, includesArchived: true, limit: Limits.examinedWorkflows)
+        let found = try context.again.list(query)
         return (found.shown, found.shown.count == found.count)
     }
 
@@ -100,12 +106,12 @@ enum ChosenEntry {
     /// - Parameter purpose: the words for an entry that fits, such as "can be skipped".
     /// - Throws: `badUsage` with the choices, if no entry fits or several do.
     static func only(
-        _ number: Int64?, _ purpose: String, in house: House, _ output: Output,
+        _ number: Int64?, _ purpose: String, in context: CommandContext, _ output: Output,
         fits: (AwaitRecord) -> Bool = { _ in true }
     ) throws(Failure) -> Int64 {
         if let number { return number }
-        let now = house.now()
-        let fitting = try house.look.awaits(false).filter { $0.status(at: now) != .done && fits($0) }
+        let now = context.now()
+        let fitting = try context.look.awaits(false).filter { $0.status(at: now) != .done && fits($0) }
         guard let first = fitting.first else {
             throw Failure(.badUsage, "Nothing in the inbox \(purpose).", remedy: "See 'assent inbox'.")
         }

@@ -1,13 +1,14 @@
+import Actions
 import Vocabulary
 
 /// Lookups by the names that users type.
 enum Find {
     /// Returns the bytes of a template, which is named, or else read from a file.
-    static func template(_ name: String, in house: House) throws(Failure) -> [UInt8] {
-        let templates = house.templates()
-        if let known = templates.first(where: { $0.name == name }) { return try house.act.readFile(known.path) }
+    static func template(_ name: String, in context: CommandContext) throws(Failure) -> [UInt8] {
+        let templates = context.templates()
+        if let known = templates.first(where: { $0.name == name }) { return try context.act.readFile(known.path) }
         do throws(Failure) {
-            return try house.act.readFile(name)
+            return try context.act.readFile(name)
         } catch {
             guard error.code == .unknownFile, !templates.isEmpty, !name.contains("/") else { throw error }
             throw Failure(
@@ -17,12 +18,12 @@ enum Find {
     }
 
     /// Returns the inputs of a template. The list is empty if the template cannot be read.
-    static func inputs(of entry: House.TemplateEntry, in house: House) -> [Template.WorkflowInput] {
-        (try? house.act.readFile(entry.path)).flatMap { house.act.check($0, []).0?.inputs } ?? []
+    static func inputs(of entry: TemplateEntry, in context: CommandContext) -> [Template.WorkflowInput] {
+        (try? context.act.readFile(entry.path)).flatMap { context.act.check($0, []).0?.inputs } ?? []
     }
 
-    static func workflow(_ id: WorkflowID, in house: House) throws(Failure) -> WorkflowSummary {
-        guard let summary = try house.look.summary(id) else {
+    static func workflow(_ id: WorkflowID, in context: CommandContext) throws(Failure) -> WorkflowSummary {
+        guard let summary = try context.look.summary(id) else {
             throw Failure(.unknownWorkflow, "There is no workflow \(id).", remedy: "See 'assent list'.")
         }
         return summary
@@ -30,10 +31,10 @@ enum Find {
 
     /// Returns a workflow with its steps and, if a step was named, its number.
     static func steps(
-        of id: WorkflowID, _ name: String?, in house: House
+        of id: WorkflowID, _ name: String?, in context: CommandContext
     ) throws(Failure) -> (summary: WorkflowSummary, steps: [StepRecord], number: Int?) {
-        let summary = try workflow(id, in: house)
-        let steps = try house.look.steps(id)
+        let summary = try workflow(id, in: context)
+        let steps = try context.look.steps(id)
         return (summary, steps, try name.map { name throws(Failure) in try step(name, in: steps, of: id).id.index })
     }
 
@@ -55,13 +56,14 @@ enum Find {
         return step
     }
 
-    static func step(_ name: String, of workflow: WorkflowID, in house: House) throws(Failure) -> StepRecord {
-        _ = try self.workflow(workflow, in: house)
-        return try step(name, in: house.look.steps(workflow), of: workflow)
+    static func step(_ name: String, of workflow: WorkflowID, in context: CommandContext) throws(Failure) -> StepRecord
+    {
+        _ = try self.workflow(workflow, in: context)
+        return try step(name, in: context.look.steps(workflow), of: workflow)
     }
 
-    static func await(_ number: Int64, in house: House) throws(Failure) -> AwaitRecord {
-        guard let record = try house.look.awaitNumbered(number) else {
+    static func await(_ number: Int64, in context: CommandContext) throws(Failure) -> AwaitRecord {
+        guard let record = try context.look.awaitNumbered(number) else {
             throw Failure(.unknownAwait, "There is no \(number) in the inbox.", remedy: "See 'assent inbox'.")
         }
         return record

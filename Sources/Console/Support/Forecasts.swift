@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Vocabulary
 
@@ -9,11 +10,11 @@ enum Forecasts {
     ///   - words: the words of the verb after the workflow, as the user gave them.
     ///   - span: the part of the runs that is shown.
     static func show(
-        _ verb: Command.Verb, _ words: [String], _ span: Span, of workflow: WorkflowID, in house: House,
+        _ verb: Command.Verb, _ words: [String], _ span: Span, of workflow: WorkflowID, in context: CommandContext,
         _ output: Output
     ) throws(Failure) -> ExitStatus {
-        let forecast = try house.again.forecast(workflow, verb)
-        let catalogue = house.catalogue()
+        let forecast = try context.again.forecast(workflow, verb)
+        let catalogue = context.catalogue()
         output.show(
             ForecastView.lines(
                 forecast, of: workflow, catalogue: catalogue, call: words.map(Words.quoted).joined(separator: " "),

@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Vocabulary
 
@@ -8,8 +9,8 @@ enum Graphs {
     private static let looks = 20
     private static let pause = Duration.milliseconds(100)
 
-    static func planned(of workflow: WorkflowID, in house: House) throws(Failure) -> House.Revision {
-        guard let planned = try house.again.planned(workflow) else {
+    static func planned(of workflow: WorkflowID, in context: CommandContext) throws(Failure) -> WorkflowRevision {
+        guard let planned = try context.again.planned(workflow) else {
             throw Failure(
                 .workflowUnreadable, "The graph of \(workflow) cannot be read.", remedy: "Run 'assent doctor'.")
         }
@@ -20,16 +21,17 @@ enum Graphs {
     /// may also refuse the graph.
     ///
     /// - Throws: `revisionRefused`.
-    static func isMade(_ number: Int, of workflow: WorkflowID, in house: House) async throws(Failure) -> Bool {
-        for look in 0..<looks where look == 0 || house.look.hasEngine() {
+    static func isMade(_ number: Int, of workflow: WorkflowID, in context: CommandContext) async throws(Failure) -> Bool
+    {
+        for look in 0..<looks where look == 0 || context.look.hasEngine() {
             if look > 0 { try? await Task.sleep(for: pause) }
-            let waits = try house.again.asked(workflow).contains { command in
+            let waits = try context.again.asked(workflow).contains { command in
                 if case .revise(_, number - 1) = command.verb { true } else { false }
             }
             // The command is read first: it is removed in the commit that makes the revision.
-            if try Find.workflow(workflow, in: house).record.graphRevision >= number { return true }
+            if try Find.workflow(workflow, in: context).record.graphRevision >= number { return true }
             guard waits else {
-                let refusal = try house.look.history(workflow, nil).last {
+                let refusal = try context.look.history(workflow, nil).last {
                     $0.body["reason"]?.string == Code.revisionRefused.rawValue
                 }
                 throw Failure(

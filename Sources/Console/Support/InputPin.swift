@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Vocabulary
 
@@ -11,8 +12,10 @@ struct InputPin {
     /// Reads a pin.
     ///
     /// - Throws: `badUsage`, with the possible choices.
-    init(_ place: String, attempt: Int?, latest: Bool, of workflow: WorkflowID, in house: House) throws(Failure) {
-        let (_, steps, _) = try Find.steps(of: workflow, nil, in: house)
+    init(_ place: String, attempt: Int?, latest: Bool, of workflow: WorkflowID, in context: CommandContext)
+        throws(Failure)
+    {
+        let (_, steps, _) = try Find.steps(of: workflow, nil, in: context)
         let remedy = "Write STEP.PORT=RUN or STEP.PORT=latest: assent pin \(workflow) 3.image=1"
         let parts = place.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let dot = parts[0].firstIndex(of: "."), parts.count == 1 || (attempt == nil && !latest),
@@ -32,12 +35,12 @@ struct InputPin {
         case (nil, let number?, _): self.attempt = number
         case (nil, nil, false): throw Failure(.badUsage, "Which run it is to take is not said.", remedy: remedy)
         }
-        try check(steps, in: house)
+        try check(steps, in: context)
     }
 
-    private func check(_ steps: [StepRecord], in house: House) throws(Failure) {
+    private func check(_ steps: [StepRecord], in context: CommandContext) throws(Failure) {
         let workflow = step.id.workflow
-        let edges = try house.look.template(workflow)?.edges.filter { $0.to.node == step.node } ?? []
+        let edges = try context.look.template(workflow)?.edges.filter { $0.to.node == step.node } ?? []
         guard let edge = edges.first(where: { $0.to.port == port }),
             let producer = steps.first(where: { $0.node == edge.from.node })
         else {
@@ -47,7 +50,7 @@ struct InputPin {
                 remedy: ports.isEmpty ? "See 'assent show \(workflow)'." : "It has \(ports).")
         }
         guard let attempt else { return }
-        let made = try house.look.assets(workflow).filter { $0.run.step == producer.id && $0.port == edge.from.port }
+        let made = try context.look.assets(workflow).filter { $0.run.step == producer.id && $0.port == edge.from.port }
             .map(\.run.attempt)
         guard made.contains(attempt) else {
             let runs = made.map(String.init).joined(separator: ", ")

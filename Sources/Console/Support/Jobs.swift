@@ -1,14 +1,16 @@
+import Actions
 import Vocabulary
 
 /// The jobs that are under way at providers.
 enum Jobs {
     static func underWay(
-        _ summary: WorkflowSummary, _ steps: [StepRecord], in house: House
+        _ summary: WorkflowSummary, _ steps: [StepRecord], in context: CommandContext
     ) throws(Failure) -> [Int: RemoteStatus] {
         var jobs: [Int: RemoteStatus] = [:]
         for step in steps where step.state.isRunning && step.state != .runningLocal {
             jobs[step.id.index] = RemoteStatus(
-                try house.look.runs(step.id).last, changedAt: step.updatedAt, pausedAt: summary.record.pollingPausedAt)
+                try context.look.runs(step.id).last, changedAt: step.updatedAt, pausedAt: summary.record.pollingPausedAt
+            )
         }
         return jobs
     }

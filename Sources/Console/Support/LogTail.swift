@@ -1,10 +1,11 @@
+import Actions
 import Vocabulary
 
 /// The stored log of a run: the log from its provider, or the end of its program's standard error.
 enum LogTail {
-    static func text(of run: RunRecord, in house: House) -> String? {
+    static func text(of run: RunRecord, in context: CommandContext) -> String? {
         if let tail = run.job?.logTail, !tail.isEmpty { return tail }
-        return house.again.log(run)
+        return context.again.log(run)
     }
 
     /// Returns the lines of a log without empty ones. All states of a progress bar are one line, of which the last

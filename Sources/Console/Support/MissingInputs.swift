@@ -1,3 +1,4 @@
+import Actions
 import Terminal
 import Vocabulary
 
@@ -8,11 +9,11 @@ extension Limits {
 
 /// The inputs that a run of a template still lacks. The user is asked for them one by one.
 struct MissingInputs {
-    let house: House
+    let context: CommandContext
     let output: Output
 
     /// Whether the user can be asked.
-    var canAsk: Bool { output.canAsk && !house.isOwnChild }
+    var canAsk: Bool { output.canAsk && !context.isOwnChild }
 
     /// Asks for each input that no option binds, until the user names a file that fits.
     ///
@@ -29,7 +30,7 @@ struct MissingInputs {
     }
 
     private func file(for input: Template.WorkflowInput) async throws(Failure) -> String {
-        let talk = Talk(asking: QuestionDialogue(house: house, screen: output.screen))
+        let talk = Talk(asking: QuestionDialogue(context: context, screen: output.screen))
         let head =
             StyledText(" ? ", [.question, .bold])
             + StyledText("\(VisibleText.line(input.name)): which \(Self.noun(input.type))?", .bold)
@@ -47,7 +48,7 @@ struct MissingInputs {
 
     /// Returns the path for the loader of an input. Throws if the file does not fit the input.
     private func checked(_ typed: String, for input: Template.WorkflowInput) throws(Failure) -> String {
-        let content = try house.viewing.content(at: typed)
+        let content = try context.viewing.content(at: typed)
         guard !content.isFolder else { throw Failure(.notAFile, "\(typed) is a folder.", remedy: "Name a file.") }
         if [.image, .mask].contains(input.type), content.picture == nil {
             throw Failure(.wrongType, "\(typed) is no picture.", remedy: "Name one.")

@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -9,8 +10,9 @@ enum Problems {
     /// Reports the problems of a file that is refused: as lines of JSON, or as rows for people.
     ///
     /// - Parameter remedy: the remedy if the file itself needs no fix.
-    static func refuse(_ problems: [Problem], of file: String, remedy: String? = nil, in house: House, _ output: Output)
-    {
+    static func refuse(
+        _ problems: [Problem], of file: String, remedy: String? = nil, in context: CommandContext, _ output: Output
+    ) {
         guard output.isJSON else { return show(problems, of: file, remedy: remedy, output) }
         for problem in problems {
             let place = problem.place.isEmpty ? "" : "\(problem.place): "
@@ -18,7 +20,7 @@ enum Problems {
                 Failure(
                     problem.code, place + problem.message,
                     remedy: remedy ?? "Mend \(file); 'assent check' shows all of it."),
-                at: house.now())
+                at: context.now())
         }
     }
 

@@ -1,13 +1,15 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
 
 enum Shelf {
-    static func put(_ workflow: WorkflowID, _ isArchived: Bool, in house: House, _ output: Output) throws(Failure)
+    static func put(_ workflow: WorkflowID, _ isArchived: Bool, in context: CommandContext, _ output: Output)
+        throws(Failure)
         -> ExitStatus
     {
-        let record = try Find.workflow(workflow, in: house).record
-        let isChanged = try house.again.archive(workflow, isArchived, "person")
+        let record = try Find.workflow(workflow, in: context).record
+        let isChanged = try context.again.archive(workflow, isArchived, "person")
         let words =
             isArchived
             ? "\(workflow) is \(isChanged ? "" : "already ")archived; 'list --all' shows it"

@@ -1,3 +1,4 @@
+import Actions
 import Synchronization
 import Terminal
 import Vocabulary
@@ -16,7 +17,7 @@ extension Limits {
 /// Shows what may be longer than the screen: on the screen if it fits, else in the user's pager, else as much as is
 /// sensible.
 struct Paging {
-    let house: House
+    let context: CommandContext
     let output: Output
     /// The words by which the rest can be asked for, as they are typed.
     let target: String
@@ -117,7 +118,7 @@ struct Paging {
 
     private func page(_ text: any PagedText) async -> Bool {
         let hasPaged = Kept(false)
-        let viewing = house.viewing
+        let viewing = context.viewing
         let isLent = await screen.lend { terminal in hasPaged.value = viewing.page(text, at: terminal) }
         return isLent && hasPaged.value
     }

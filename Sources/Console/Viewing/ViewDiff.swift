@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -9,7 +10,7 @@ extension Limits {
 
 /// Two contents side by side: texts line by line, everything else by its figures.
 struct ViewDiff {
-    let house: House
+    let context: CommandContext
     let output: Output
     let one: Viewer
     let other: Viewer
@@ -21,7 +22,7 @@ struct ViewDiff {
         }
         output.screen.show(one.heading + other.heading)
         if isSame { return output.screen.show(StyledText("    They are the same, byte for byte.", .dim)) }
-        let paging = Paging(house: house, output: output, target: one.content.target)
+        let paging = Paging(context: context, output: output, target: one.content.target)
         guard let lines = try texts() else { return await paging.show(figures) }
         await paging.show(lines, hasGutter: true)
     }
@@ -79,9 +80,9 @@ extension Viewer {
     fileprivate func comparable() throws(Failure) -> String {
         let bytes = try whole()
         if kind == .json, let json = try? JSONReader.read(bytes) {
-            return house.viewing.withoutKeys(json.pretty + "\n")
+            return context.viewing.withoutKeys(json.pretty + "\n")
         }
-        return house.viewing.withoutKeys(String(decoding: bytes, as: UTF8.self))
+        return context.viewing.withoutKeys(String(decoding: bytes, as: UTF8.self))
     }
 
     fileprivate var figures: JSON {

@@ -1,3 +1,4 @@
+import Actions
 import Vocabulary
 
 /// The result, file or folder that `view` was asked for.
@@ -27,7 +28,7 @@ enum ViewTarget: Hashable {
 
 /// Finds what a target names.
 struct ViewFinder {
-    let house: House
+    let context: CommandContext
 
     /// A content, and the results beside it that the same word may mean.
     struct Found {
@@ -40,7 +41,7 @@ struct ViewFinder {
     /// - Throws: `secretFile` if a program that Assent started asks for what may hold keys.
     func find(_ target: ViewTarget) throws(Failure) -> Found {
         let found = try located(target)
-        guard house.isOwnChild, found.content.isPrivate else { return found }
+        guard context.isOwnChild, found.content.isPrivate else { return found }
         throw Failure(
             .secretFile, "\(found.content.name) may hold keys: a program that Assent started does not see it.",
             remedy: "Look at it in a terminal that Assent has not started.")
@@ -48,15 +49,15 @@ struct ViewFinder {
 
     private func located(_ target: ViewTarget) throws(Failure) -> Found {
         switch target {
-        case .path(let path): return Found(content: try house.viewing.content(at: path))
+        case .path(let path): return Found(content: try context.viewing.content(at: path))
         case .newest:
-            guard let id = try house.viewing.newest(in: house.undoing.session) else {
+            guard let id = try context.viewing.newest(in: context.undoing.session) else {
                 throw Failure(
                     .unknownAsset, "There is no result to look at yet.", remedy: "Name one, such as w3.2, or a file.")
             }
             return try result(of: id)
         case .workflow(let id):
-            _ = try Find.workflow(id, in: house)
+            _ = try Find.workflow(id, in: context)
             return try result(of: id)
         case .asset(let name): return try asset(name)
         }
@@ -64,7 +65,7 @@ struct ViewFinder {
 
     /// Returns the result of the last step that has one.
     private func result(of id: WorkflowID) throws(Failure) -> Found {
-        let assets = try house.look.assets(id).filter { !$0.isEmptyErrors }
+        let assets = try context.look.assets(id).filter { !$0.isEmptyErrors }
         guard let last = assets.map(\.run.step.index).max() else {
             throw Failure(.unknownAsset, "\(id) has no result yet.", remedy: "See '\(Voice.call("show \(id)"))'.")
         }
@@ -72,7 +73,7 @@ struct ViewFinder {
     }
 
     private func asset(_ name: AssetName) throws(Failure) -> Found {
-        let found = try house.viewing.assets(named: name)
+        let found = try context.viewing.assets(named: name)
         switch name {
         case .output(let step, _, let port):
             let made = found.filter { port != nil || !$0.isEmptyErrors }
@@ -85,7 +86,7 @@ struct ViewFinder {
         case .content(let prefix):
             guard let asset = found.first else {
                 // A file may be called like the beginning of a hash.
-                do throws(Failure) { return Found(content: try house.viewing.content(at: prefix)) } catch {
+                do throws(Failure) { return Found(content: try context.viewing.content(at: prefix)) } catch {
                     throw Failure(
                         .unknownAsset, "There is no asset \(name), and no file.",
                         remedy: "See 'assent show' with the workflow.")
@@ -94,9 +95,9 @@ struct ViewFinder {
             guard Set(found.map(\.hash)).count == 1 else {
                 throw Failure(
                     .badUsage, "\(name) may be several assets.",
-                    remedy: "Say which: \(Layout.names(found.map(\.label))).")
+                    remedy: "Say which: \(NameList.words(found.map(\.label))).")
             }
-            return Found(content: try house.viewing.content(of: asset))
+            return Found(content: try context.viewing.content(of: asset))
         }
     }
 
@@ -106,7 +107,7 @@ struct ViewFinder {
         let rank = { (asset: Asset) in asset.isOfCommand && asset.port == "errors" ? 2 : asset.type == .json ? 1 : 0 }
         let sorted = assets.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(
             \.element)
-        return Found(content: try house.viewing.content(of: sorted[0]), others: Array(sorted.dropFirst()))
+        return Found(content: try context.viewing.content(of: sorted[0]), others: Array(sorted.dropFirst()))
     }
 }
 

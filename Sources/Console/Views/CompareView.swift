@@ -1,3 +1,4 @@
+import Actions
 package import JSON
 package import Terminal
 package import Vocabulary

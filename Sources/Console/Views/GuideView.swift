@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -77,7 +78,7 @@ enum GuideView {
         }
         guard !entry.media.isEmpty else { return nil }
         let names = entry.media.map { VisibleText.cut($0.asset.name, to: 30) }
-        return StyledText(Layout.names(names))
+        return StyledText(NameList.words(names))
     }
 
     /// Draws the list of guides.

@@ -15,16 +15,6 @@ enum Layout {
         return rows.enumerated().map { index, row in StyledText(spaces(index == 0 ? first : rest)) + row }
     }
 
-    /// Returns names as a list: `w1`, `w1 and w2`, `w1, w2 and w3`. Of more than five names, it has the first five and
-    /// the number of the others.
-    static func names(_ names: [String]) -> String {
-        let shown = names.prefix(5)
-        let rest = names.count - shown.count
-        if rest > 0 { return shown.joined(separator: ", ") + " and \(rest) more" }
-        return shown.count < 2
-            ? shown.first ?? "" : shown.dropLast().joined(separator: ", ") + " and " + shown[shown.count - 1]
-    }
-
     /// Returns `left` with `right` at the end of the row. If there is no space for both, `right` is placed below.
     static func spread(_ left: StyledText, _ right: StyledText, columns: Int, measure: Int, hanging: Int)
         -> [StyledText]

@@ -1,10 +1,11 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
 
 /// The views of connected models, and of servers that can be connected.
 enum ModelsView {
-    static func lines(_ list: House.ModelList, columns: Int) -> [StyledText] {
+    static func lines(_ list: ModelList, columns: Int) -> [StyledText] {
         let rows = list.connections.map { row($0, number: nil) }
         var lines = Layout.ledger(rows, columns: columns, below: 6, gap: Layout.gap).flatMap(\.self)
         if list.connections.isEmpty {
@@ -22,7 +23,7 @@ enum ModelsView {
     }
 
     /// Draws the result of a tiny request to a model.
-    static func trial(_ trial: House.ModelTrial, of model: String, columns: Int) -> [StyledText] {
+    static func trial(_ trial: ModelTrial, of model: String, columns: Int) -> [StyledText] {
         let tenths = (trial.milliseconds + 50) / 100
         var lines = Layout.wrapped(
             StyledText("✓ ", .success)
@@ -38,7 +39,7 @@ enum ModelsView {
         return lines
     }
 
-    static func json(_ trial: House.ModelTrial, of model: String) -> JSON {
+    static func json(_ trial: ModelTrial, of model: String) -> JSON {
         [
             "model": .string(model), "tools": .bool(trial.callsTools), "milliseconds": .int(trial.milliseconds),
             "notices": .array(trial.notices.map { .string($0) }),
@@ -48,8 +49,7 @@ enum ModelsView {
     /// Returns the numbered choices: connections, the planner, and the models of the server in use.
     ///
     /// - Parameter count: the number of models that the server lists.
-    static func choices(_ list: House.ModelList, models: [String] = [], of count: Int = 0, columns: Int) -> [StyledText]
-    {
+    static func choices(_ list: ModelList, models: [String] = [], of count: Int = 0, columns: Int) -> [StyledText] {
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which model is asked from now on", .bold)
         let rows = list.connections.enumerated().map { row($0.element, number: $0.offset + 1) }
         let planner = [
@@ -76,14 +76,14 @@ enum ModelsView {
         return lines + Layout.wrapped(now(list), columns: columns, indent: 3)
     }
 
-    static func used(_ use: House.ModelList.Use?, columns: Int) -> [StyledText] {
+    static func used(_ use: ModelList.Use?, columns: Int) -> [StyledText] {
         let words = use?.words ?? "the built-in planner"
         return Layout.wrapped(
             StyledText("From the next request on: ", .dim) + StyledText(words), columns: columns, hanging: 2)
     }
 
     /// Returns the problems of a list, each once. The failure of a model often repeats a problem of a file.
-    private static func faults(_ list: House.ModelList) -> [String] {
+    private static func faults(_ list: ModelList) -> [String] {
         let problems = list.problems.map(\.description)
         let failure = list.failure.map(\.description).flatMap { words in
             problems.contains(where: words.contains) ? nil : words
@@ -91,13 +91,13 @@ enum ModelsView {
         return [failure].compactMap(\.self) + problems
     }
 
-    private static func now(_ list: House.ModelList) -> StyledText {
+    private static func now(_ list: ModelList) -> StyledText {
         let none = StyledText(list.failure == nil ? "the built-in planner" : "none")
         let words = list.use.map { StyledText($0.words) + StyledText(" · \($0.reason)", .dim) } ?? none
         return StyledText("now: ", .dim) + words
     }
 
-    private static func row(_ connection: House.ModelList.Connection, number: Int?) -> [StyledText] {
+    private static func row(_ connection: ModelList.Connection, number: Int?) -> [StyledText] {
         let mark = number.map { StyledText("\($0)", .accent) } ?? StyledText(connection.isUsed ? "▸" : " ", .accent)
         let name = StyledText(connection.name, connection.isUsed ? [.accent, .bold] : [])
         let notes = [
@@ -110,7 +110,7 @@ enum ModelsView {
         ]
     }
 
-    private static func row(_ profile: House.ModelList.Profile) -> [StyledText] {
+    private static func row(_ profile: ModelList.Profile) -> [StyledText] {
         [
             StyledText(profile.name, .accent), StyledText(profile.title), StyledText(profile.keyName ?? "", .dim),
             StyledText(profile.url ?? "an address of your own", .dim),
@@ -119,7 +119,7 @@ enum ModelsView {
 
     // MARK: For programs
 
-    static func json(_ list: House.ModelList) -> [JSON] {
+    static func json(_ list: ModelList) -> [JSON] {
         let connections = list.connections.map { one in
             JSON.of([
                 "connection": .string(one.name), "profile": one.profile.map { .string($0) },
@@ -139,7 +139,7 @@ enum ModelsView {
     }
 
     /// Returns the model in use as JSON. `null` is the built-in planner.
-    static func json(_ use: House.ModelList.Use?) -> JSON {
+    static func json(_ use: ModelList.Use?) -> JSON {
         guard let use else { return ["now": .null] }
         return ["now": .string(use.words), "reason": .string(use.reason)]
     }

@@ -1,3 +1,4 @@
+import Actions
 import JSON
 package import Terminal
 package import Vocabulary

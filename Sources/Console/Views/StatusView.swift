@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Vocabulary
@@ -61,7 +62,7 @@ enum StatusView {
 
     private static func waits(_ standing: Standing) -> StyledText {
         guard !standing.waiting.isEmpty else { return StyledText("nothing waits for you", .dim) }
-        let names = Layout.names(standing.waiting.map { "\($0.number) (\($0.step.workflow))" })
+        let names = NameList.words(standing.waiting.map { "\($0.number) (\($0.step.workflow))" })
         return StyledText(Amounts.count(standing.waiting.count, "question"), .question)
             + StyledText(": \(names) · \(Voice.call("inbox"))")
     }

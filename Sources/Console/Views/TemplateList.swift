@@ -1,9 +1,10 @@
+import Actions
 import Terminal
 import Vocabulary
 
 /// The templates that can be run by name.
 enum TemplateList {
-    static func lines(_ templates: [(entry: House.TemplateEntry, inputs: [Template.WorkflowInput])], columns: Int)
+    static func lines(_ templates: [(entry: TemplateEntry, inputs: [Template.WorkflowInput])], columns: Int)
         -> [StyledText]
     {
         guard !templates.isEmpty else {

@@ -1,11 +1,12 @@
+package import Actions
 import JSON
 package import Terminal
 package import Vocabulary
 
 /// The views of disk usage, of freed and pinned contents, and of bundles that were written or read.
 package enum UsageView {
-    package static func lines(_ usage: House.Usage, columns: Int) -> [StyledText] {
-        var rows = House.Usage.Part.allCases.compactMap { part in
+    package static func lines(_ usage: StorageUsage, columns: Int) -> [StyledText] {
+        var rows = StorageUsage.Part.allCases.compactMap { part in
             usage.parts[part].flatMap { $0.files > 0 ? row(part.words, $0, note(part, usage)) : nil }
         }
         rows.append(row("in all", usage.total, ""))
@@ -26,8 +27,8 @@ package enum UsageView {
             + Layout.wrapped(StyledText("To free some: assent cache free", .dim), columns: columns, indent: 2)
     }
 
-    package static func lines(_ freed: House.Freed, columns: Int) -> [StyledText] {
-        let rows = House.Freed.Part.allCases.compactMap { part in
+    package static func lines(_ freed: FreedSpace, columns: Int) -> [StyledText] {
+        let rows = FreedSpace.Part.allCases.compactMap { part in
             freed.parts[part].flatMap { $0.files > 0 ? row(part.words, $0, "") : nil }
         }
         let verb = freed.isDryRun ? "would be freed" : "freed"
@@ -51,7 +52,7 @@ package enum UsageView {
         return Layout.table(rows, columns: columns)
     }
 
-    package static func lines(_ bundled: House.Bundled, isExport: Bool, columns: Int) -> [StyledText] {
+    package static func lines(_ bundled: BundleSummary, isExport: Bool, columns: Int) -> [StyledText] {
         let what = "\(Amounts.count(bundled.contents, "content")), \(Amounts.size(bundled.bytes))"
         var lines = Layout.wrapped(
             isExport
@@ -86,7 +87,7 @@ package enum UsageView {
         }
     }
 
-    private static func row(_ name: String, _ amount: House.Amount, _ note: String) -> [StyledText] {
+    private static func row(_ name: String, _ amount: FileAmount, _ note: String) -> [StyledText] {
         [
             StyledText(name, .bold), StyledText(Amounts.size(amount.bytes)),
             StyledText(Amounts.count(amount.files, "file"), .dim),
@@ -94,7 +95,7 @@ package enum UsageView {
         ]
     }
 
-    private static func note(_ part: House.Usage.Part, _ usage: House.Usage) -> String {
+    private static func note(_ part: StorageUsage.Part, _ usage: StorageUsage) -> String {
         switch part {
         case .contents:
             (usage.unnamed.files > 0 ? ["\(Amounts.size(usage.unnamed.bytes)) that no workflow names"] : [])
@@ -110,7 +111,7 @@ extension [String] {
     fileprivate func appending(_ more: String?) -> [String] { self + (more.map { [$0] } ?? []) }
 }
 
-extension House.Usage.Part {
+extension StorageUsage.Part {
     fileprivate var words: String {
         switch self {
         case .contents: "assets"
@@ -126,7 +127,7 @@ extension House.Usage.Part {
     }
 }
 
-extension House.Freed.Part {
+extension FreedSpace.Part {
     fileprivate var words: String {
         switch self {
         case .contents: "assets that no workflow names"
@@ -160,17 +161,17 @@ extension JSON {
     }
 }
 
-extension House.Amount {
+extension FileAmount {
     var json: JSON { ["files": .int(files), "bytes": .int(bytes)] }
 }
 
-extension House.Usage {
+extension StorageUsage {
     var json: JSON {
         .of([
             "files": .int(total.files), "bytes": .int(total.bytes),
             "parts": .object(
                 JSON.Object(
-                    members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? House.Amount()).json) })),
+                    members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? FileAmount()).json) })),
             "unnamed": unnamed.json, "kept": .array(kept.map(\.json)), "workflowCount": .int(userCount),
             "workflows": .array(
                 users.map { user in
@@ -184,18 +185,18 @@ extension House.Usage {
     }
 }
 
-extension House.Freed {
+extension FreedSpace {
     var json: JSON {
         .of([
             "dryRun": .bool(isDryRun), "files": .int(total.files), "bytes": .int(total.bytes),
             "parts": .object(
                 JSON.Object(
-                    members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? House.Amount()).json) })),
+                    members: Part.allCases.map { .init(key: $0.rawValue, value: (parts[$0] ?? FileAmount()).json) })),
         ])
     }
 }
 
-extension House.Bundled {
+extension BundleSummary {
     var json: JSON {
         .of([
             "workflow": .string(workflow.description), "title": .string(title), "path": .string(path),

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -15,10 +16,10 @@ package struct ArchiveWorkflow: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let workflow = try Chosen.only(workflow, "can be archived", in: house, output) {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let workflow = try Chosen.only(workflow, "can be archived", in: context, output) {
             $0.record.outcome != nil && $0.record.archivedAt == nil
         }
-        return try Shelf.put(workflow, true, in: house, output)
+        return try Shelf.put(workflow, true, in: context, output)
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -17,15 +18,15 @@ package struct Cancel: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let workflow = try Chosen.only(workflow, "can be cancelled", in: house, output) { $0.record.outcome == nil }
-        let summary = try Find.workflow(workflow, in: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let workflow = try Chosen.only(workflow, "can be cancelled", in: context, output) { $0.record.outcome == nil }
+        let summary = try Find.workflow(workflow, in: context)
         if let outcome = summary.record.outcome {
             throw Find.isOver(workflow, outcome)
         }
-        try house.act.command(workflow, .cancel)
+        try context.act.command(workflow, .cancel)
         output.show(
-            [StyledText("\(workflow) is being cancelled\(Answers.goingOn(house))")],
+            [StyledText("\(workflow) is being cancelled\(Answers.goingOn(context))")],
             json: [["workflow": .string(workflow.description), "cancelling": true]])
         return .succeeded
     }

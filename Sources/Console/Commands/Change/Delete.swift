@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -21,10 +22,10 @@ package struct Delete: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let workflow = try Chosen.only(workflow, "can be deleted", in: house, output) { $0.record.outcome != nil }
-        let record = try Find.workflow(workflow, in: house).record
-        let isAside = try house.keep.quarantined().contains { $0.workflow == workflow }
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let workflow = try Chosen.only(workflow, "can be deleted", in: context, output) { $0.record.outcome != nil }
+        let record = try Find.workflow(workflow, in: context).record
+        let isAside = try context.keep.quarantined().contains { $0.workflow == workflow }
         guard record.outcome != nil || isAside else {
             throw Failure(
                 .workflowUnderWay, "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")
@@ -39,7 +40,7 @@ package struct Delete: Verb {
                     "Delete \(workflow) (\(record.title)) with all of its history? This cannot be undone.", .question)
             ]
             guard
-                await QuestionDialogue(house: house, screen: output.screen).ask(
+                await QuestionDialogue(context: context, screen: output.screen).ask(
                     KeyQuestion(lines, .words([workflow.description])))
                     == .word(workflow.description)
             else {
@@ -47,7 +48,7 @@ package struct Delete: Verb {
                 return .denied
             }
         }
-        try house.again.delete(workflow)
+        try context.again.delete(workflow)
         output.show(
             [StyledText("\(workflow) is deleted.")],
             json: [["workflow": .string(workflow.description), "deleted": true]])

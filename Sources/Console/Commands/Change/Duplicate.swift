@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -24,30 +25,30 @@ package struct Duplicate: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.only(workflow, step, "can be duplicated", in: house, output) { _ in true }
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.only(workflow, step, "can be duplicated", in: context, output) { _ in true }
             .parts
-        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: context)
         guard let number else {
-            let made = try house.again.duplicate(workflow)
+            let made = try context.again.duplicate(workflow)
             output.show(
-                [StyledText("\(made) is like \(workflow): \(Voice.call("show \(made)"))\(Answers.goingOn(house))")],
+                [StyledText("\(made) is like \(workflow): \(Voice.call("show \(made)"))\(Answers.goingOn(context))")],
                 json: [["workflow": .string(made.description), "of": .string(workflow.description)]])
             return .succeeded
         }
-        let now = try Graphs.planned(of: workflow, in: house)
+        let now = try Graphs.planned(of: workflow, in: context)
         var template = now.editable
         let id = try Self.copy(steps[number - 1], in: &template)
-        let revised = try house.again.revise(workflow, template, now, "person", false)
+        let revised = try context.again.revise(workflow, template, now, "person", false)
         guard revised.problems.isEmpty else {
-            Problems.refuse(revised.problems, of: "the graph", in: house, output)
+            Problems.refuse(revised.problems, of: "the graph", in: context, output)
             return .badUsage
         }
-        _ = try await Graphs.isMade(now.number + 1, of: workflow, in: house)
+        _ = try await Graphs.isMade(now.number + 1, of: workflow, in: context)
         output.show(
             [
                 StyledText(
-                    "\(id) is a copy of step \(number): \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")
+                    "\(id) is a copy of step \(number): \(Voice.call("show \(workflow)"))\(Answers.goingOn(context))")
             ],
             json: [["workflow": .string(workflow.description), "of": .int(number), "node": .string(id)]])
         return .succeeded

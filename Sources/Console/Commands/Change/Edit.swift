@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -36,39 +37,45 @@ package struct Edit: Verb {
     /// Whether the person's own editor gets the terminal.
     package var opensEditor: Bool { file == nil && sets.isEmpty }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let workflow = try Chosen.only(workflow, "can be edited", in: house, output) { _ in true }
-        let (_, steps, _) = try Find.steps(of: workflow, nil, in: house)
-        let now = try Graphs.planned(of: workflow, in: house)
-        guard let template = try await edited(now.editable, steps, in: house, output) else { return .badUsage }
-        let revised = try house.again.revise(workflow, template, now, "person", dryRun)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let workflow = try Chosen.only(workflow, "can be edited", in: context, output) { _ in true }
+        let (_, steps, _) = try Find.steps(of: workflow, nil, in: context)
+        let now = try Graphs.planned(of: workflow, in: context)
+        guard let template = try await edited(now.editable, steps, in: context, output) else { return .badUsage }
+        let revised = try context.again.revise(workflow, template, now, "person", dryRun)
         guard revised.problems.isEmpty else {
-            Problems.refuse(revised.problems, of: file ?? "the graph", in: house, output)
+            Problems.refuse(revised.problems, of: file ?? "the graph", in: context, output)
             return .badUsage
         }
         let number = now.number + 1
-        let isMade = dryRun ? false : try await Graphs.isMade(number, of: workflow, in: house)
+        let isMade = dryRun ? false : try await Graphs.isMade(number, of: workflow, in: context)
         output.show(
-            words(revised, number, of: workflow, isMade: isMade, house),
+            words(revised, number, of: workflow, isMade: isMade, context),
             json: [revised.json(of: workflow, number, isMade: isMade, isDryRun: dryRun)])
         return .succeeded
     }
 
     /// Returns the new graph, or nil if it has problems, which were then shown.
-    private func edited(_ now: Template, _ steps: [StepRecord], in house: House, _ output: Output) async throws(Failure)
+    private func edited(_ now: Template, _ steps: [StepRecord], in context: CommandContext, _ output: Output)
+        async throws(Failure)
         -> Template?
     {
         var template = now
         if let file {
-            guard let read = try read(try house.act.readFile(file), of: file, now, in: house, output) else {
+            guard let read = try read(try context.act.readFile(file), of: file, now, in: context, output) else {
                 return nil
             }
             template = read
         } else if sets.isEmpty {
-            guard let text = try await house.again.edit(house.again.written(now).pretty + "\n") else {
+            guard !(context.screen() is LineEditor) else {
+                throw Failure(
+                    .badUsage, "The chat holds the terminal.",
+                    remedy: "Name a file, use --set, or run 'assent edit' in a shell.")
+            }
+            guard let text = try await context.again.edit(context.again.written(now).pretty + "\n") else {
                 throw Failure(.nothingChanged, "The graph is as it was.")
             }
-            guard let read = try read(Array(text.utf8), of: "the graph", now, in: house, output) else { return nil }
+            guard let read = try read(Array(text.utf8), of: "the graph", now, in: context, output) else { return nil }
             template = read
         }
         // A step may be named by its number, too.
@@ -78,21 +85,23 @@ package struct Edit: Verb {
             else { return set }
             return step.node + set[dot...]
         }
-        return try Binding.applied(to: template, sets: named, inputs: [], catalogue: house.catalogue())
+        return try Binding.applied(to: template, sets: named, inputs: [], catalogue: context.catalogue())
     }
 
     private func read(
-        _ bytes: [UInt8], of file: String, _ now: Template, in house: House, _ output: Output
+        _ bytes: [UInt8], of file: String, _ now: Template, in context: CommandContext, _ output: Output
     ) throws(Failure) -> Template? {
-        let (template, problems) = house.act.checkChanged(bytes, now)
+        let (template, problems) = context.act.checkChanged(bytes, now)
         guard let template, problems.isEmpty || !sets.isEmpty else {
-            Problems.refuse(problems, of: file, in: house, output)
+            Problems.refuse(problems, of: file, in: context, output)
             return nil
         }
         return template
     }
 
-    private func words(_ revised: House.Revised, _ number: Int, of workflow: WorkflowID, isMade: Bool, _ house: House)
+    private func words(
+        _ revised: RevisionOutcome, _ number: Int, of workflow: WorkflowID, isMade: Bool, _ context: CommandContext
+    )
         -> [StyledText]
     {
         let changed =
@@ -105,13 +114,13 @@ package struct Edit: Verb {
         let verb = dryRun ? "would be" : isMade ? "is" : "will be"
         return [
             StyledText(
-                "Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(removed)\(dryRun ? "" : Answers.goingOn(house))"
+                "Revision \(number) of \(workflow) \(verb) made\(changed)\(added)\(removed)\(dryRun ? "" : Answers.goingOn(context))"
             )
         ]
     }
 }
 
-extension House.Revised {
+extension RevisionOutcome {
     fileprivate func json(of workflow: WorkflowID, _ number: Int, isMade: Bool, isDryRun: Bool) -> JSON {
         .of([
             "workflow": .string(workflow.description), "revision": .int(number),

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -17,7 +18,7 @@ package struct Pause: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try StatusChecks.turn(false, of: workflow, in: house, output)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        try StatusChecks.turn(false, of: workflow, in: context, output)
     }
 }

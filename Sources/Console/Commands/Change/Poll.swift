@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -23,7 +24,7 @@ package struct Poll: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try StatusChecks.turn(state == .on, of: workflow, in: house, output)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        try StatusChecks.turn(state == .on, of: workflow, in: context, output)
     }
 }

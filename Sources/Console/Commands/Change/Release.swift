@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -20,15 +21,15 @@ package struct Release: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let aside = Set(try house.keep.quarantined().map(\.workflow))
-        let workflow = try Chosen.only(workflow, "is set aside", in: house, output) { aside.contains($0.record.id) }
-        try house.keep.release(workflow, asItIs)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let aside = Set(try context.keep.quarantined().map(\.workflow))
+        let workflow = try Chosen.only(workflow, "is set aside", in: context, output) { aside.contains($0.record.id) }
+        try context.keep.release(workflow, asItIs)
         output.show(
             [
                 StyledText(
                     "\(workflow) goes on: \(Voice.call("show \(workflow)"))"
-                        + (house.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"))
+                        + (context.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"))
             ],
             json: [["workflow": .string(workflow.description), "released": true]])
         return .succeeded

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -28,11 +29,11 @@ package struct Retry: Verb {
 
     package var role: CommandRole { dryRun ? .looks : .decides }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.only(workflow, step, "can be retried", in: house, output) {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.only(workflow, step, "can be retried", in: context, output) {
             [.failed, .cancelled].contains($0.record.outcome)
         }.parts
-        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: context)
         let candidates = steps.filter { number == nil || $0.id.index == number }
         guard candidates.contains(where: \.canBeRetried) else {
             throw Failure(
@@ -41,12 +42,12 @@ package struct Retry: Verb {
         let verb = Command.Verb.retry(step: number)
         if dryRun {
             let words = ["retry", "\(workflow)"] + [step].compactMap(\.self) + ["--dry-run"]
-            return try Forecasts.show(verb, words, span, of: workflow, in: house, output)
+            return try Forecasts.show(verb, words, span, of: workflow, in: context, output)
         }
         try span.refuse("--dry-run")
-        try house.again.command(workflow, verb, "person", nil)
+        try context.again.command(workflow, verb, "person", nil)
         output.show(
-            [StyledText("\(workflow) is taken up again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
+            [StyledText("\(workflow) is taken up again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(context))")],
             json: [["workflow": .string(workflow.description), "retried": true]])
         return .succeeded
     }

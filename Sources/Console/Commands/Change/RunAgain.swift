@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -39,12 +40,12 @@ package struct RunAgain: Verb {
 
     package var role: CommandRole { dryRun ? .looks : .decides }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let (workflow, step) = try Chosen.only(
-            workflow, step, "can be run again, since it is stale,", in: house, output
+            workflow, step, "can be run again, since it is stale,", in: context, output
         ) { $0.isStale }
         .parts
-        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: context)
         guard let number else {
             guard sets.isEmpty, !below else {
                 throw Failure(
@@ -52,24 +53,24 @@ package struct RunAgain: Verb {
                     remedy: "assent rerun \(workflow) STEP --set NAME=VALUE")
             }
             guard steps.contains(where: { $0.staleSince != nil }) else {
-                if try house.again.asked(workflow).contains(where: \.verb.isRerun) {
+                if try context.again.asked(workflow).contains(where: \.verb.isRerun) {
                     throw Failure(
                         .badUsage, "A rerun of \(workflow) was asked for already and has not begun.",
-                        remedy: house.look.hasEngine()
+                        remedy: context.look.hasEngine()
                             ? "See 'assent show \(workflow)'." : "To go on now: assent work --until-idle")
                 }
                 throw Failure(
                     .badUsage, "Nothing of \(workflow) is stale.", remedy: "Name a step: assent rerun \(workflow) STEP"
                 )
             }
-            return try perform(.rerun(Rerun()), of: workflow, in: house, output)
+            return try perform(.rerun(Rerun()), of: workflow, in: context, output)
         }
         let record = steps[number - 1]
         guard !record.state.isRunning else {
             throw Failure(
                 .stepRunning, "Step \(number) (\(record.node)) runs.", remedy: "Wait for it, or cancel it first.")
         }
-        let job = record.state == .awaitingUser ? try house.look.runs(record.id).last { $0.ending == nil }?.job : nil
+        let job = record.state == .awaitingUser ? try context.look.runs(record.id).last { $0.ending == nil }?.job : nil
         guard job.map({ $0.phase == .submitIntent }) ?? true else {
             throw Failure(
                 .stepRunning, "Step \(number) (\(record.node)) has a job, or may have one.",
@@ -80,27 +81,27 @@ package struct RunAgain: Verb {
                 .badUsage, "Step \(number) (\(record.node)) is not in the graph any more.",
                 remedy: "See 'assent show \(workflow)'.")
         }
-        let (edits, problems) = try Edits.read(sets, of: record, in: house)
+        let (edits, problems) = try Edits.read(sets, of: record, in: context)
         guard problems.isEmpty else {
-            Problems.refuse(problems, of: "--set", in: house, output)
+            Problems.refuse(problems, of: "--set", in: context, output)
             return .badUsage
         }
-        return try perform(.rerun(Rerun(step: number, edits: edits, isBelow: below)), of: workflow, in: house, output)
+        return try perform(.rerun(Rerun(step: number, edits: edits, isBelow: below)), of: workflow, in: context, output)
     }
 
-    private func perform(_ verb: Command.Verb, of workflow: WorkflowID, in house: House, _ output: Output)
+    private func perform(_ verb: Command.Verb, of workflow: WorkflowID, in context: CommandContext, _ output: Output)
         throws(Failure) -> ExitStatus
     {
         if dryRun {
             let words =
                 ["rerun", "\(workflow)"] + [step].compactMap(\.self) + sets.flatMap { ["--set", $0] }
                 + (below ? ["--below"] : [])
-            return try Forecasts.show(verb, words + ["--dry-run"], span, of: workflow, in: house, output)
+            return try Forecasts.show(verb, words + ["--dry-run"], span, of: workflow, in: context, output)
         }
         try span.refuse("--dry-run")
-        try house.again.command(workflow, verb, "person", nil)
+        try context.again.command(workflow, verb, "person", nil)
         output.show(
-            [StyledText("\(workflow) runs again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(house))")],
+            [StyledText("\(workflow) runs again: \(Voice.call("show \(workflow)"))\(Answers.goingOn(context))")],
             json: [["workflow": .string(workflow.description), "rerun": true]])
         return .succeeded
     }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -15,8 +16,8 @@ package struct Unarchive: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let workflow = try Chosen.only(workflow, "is archived", in: house, output) { $0.record.archivedAt != nil }
-        return try Shelf.put(workflow, false, in: house, output)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let workflow = try Chosen.only(workflow, "is archived", in: context, output) { $0.record.archivedAt != nil }
+        return try Shelf.put(workflow, false, in: context, output)
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -46,30 +47,34 @@ package struct Ask: Verb {
         throw ValidationError("\(Self.nothing.message) \(Self.nothing.remedy ?? "")")
     }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let line = line.joined(separator: " ")
         let isEmpty = line.allSatisfy(\.isWhitespace)
         guard !isEmpty || goesOn else { throw Self.nothing }
-        if let words = UndoWords.command(line) { return try await Self.undo(words, in: house, output) }
-        try TypedKey.refuse(in: line, house)
-        try model.take(in: house)
-        let mode = try start.mode(in: house)
-        let (left, notice) = try SessionChoice(isNewest: continues, named: session).opened(in: house)
+        if let words = UndoWords.command(line) { return try await Self.undo(words, in: context, output) }
+        try TypedKey.refuse(in: line, context)
+        try model.take(in: context)
+        let mode = try start.mode(in: context)
+        let (left, notice) = try SessionChoice(isNewest: continues, named: session).opened(in: context)
         // Without words, only a turn that waits for an answer can continue.
         guard !isEmpty || left?.waits == true else { throw Self.nothing }
         output.tell(notice: notice)
-        output.tell(notice: await house.notice())
-        try house.act.startEngine({}, { _ in })
-        return try await OneTurn(house: house, output: output, mode: mode, onAsk: start.onAsk(for: output, in: house))
-            .say(isEmpty ? nil : line, in: left)
+        output.tell(notice: await context.notice())
+        try context.act.startEngine({}, { _ in })
+        return try await OneTurn(
+            context: context, output: output, mode: mode, onAsk: start.onAsk(for: output, in: context)
+        )
+        .say(isEmpty ? nil : line, in: left)
     }
 }
 
 extension Ask {
     /// Runs `undo` or `redo`, which the line names. It is refused to programs that Assent started, since only a person
     /// undoes (`Verb.carryOut`).
-    private static func undo(_ words: [String], in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    private static func undo(_ words: [String], in context: CommandContext, _ output: Output) async throws(Failure)
+        -> ExitStatus
+    {
         guard let verb = (try? Root.parseAsRoot(words)) as? any Verb else { throw nothing }
-        return try await verb.carryOut(in: house, output)
+        return try await verb.carryOut(in: context, output)
     }
 }

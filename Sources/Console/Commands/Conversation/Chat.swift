@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -30,20 +31,20 @@ package struct Chat: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !shared.json else {
             throw Failure(.badUsage, "The chat prints no JSON.", remedy: "Use 'assent ask … --json'.")
         }
-        try model.take(in: house)
+        try model.take(in: context)
         let chosen: ConfirmationMode
-        if let mode { chosen = mode } else { chosen = try house.settings.mode() }
+        if let mode { chosen = mode } else { chosen = try context.settings.mode() }
         var named = session
         if pick {
-            named = try await SessionPicker(house: house, screen: output.screen).pick()
+            named = try await SessionPicker(context: context, screen: output.screen).pick()
             guard named != nil else { return .succeeded }
         }
-        let (left, notice) = try SessionChoice(isNewest: continues, named: named).opened(in: house)
+        let (left, notice) = try SessionChoice(isNewest: continues, named: named).opened(in: context)
         output.tell(notice: notice)
-        return await Chatting(house: house, screen: output.screen, mode: chosen, left: left).run()
+        return await Chatting(context: context, screen: output.screen, mode: chosen, left: left).run()
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -94,60 +95,62 @@ package struct History: Verb {
         )
     }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         switch request {
-        case .list, nil: try list(in: house, output)
-        case .search(let words): try find(words, in: house, output)
+        case .list, nil: try list(in: context, output)
+        case .search(let words): try find(words, in: context, output)
         case .show(let id):
-            let (record, messages) = (try house.sessions.find(id), try house.look.messages(id))
+            let (record, messages) = (try context.sessions.find(id), try context.look.messages(id))
             output.show(
                 HistoryTranscript.lines(
-                    record, messages: messages, isWhole: all, now: house.now(), columns: output.columns),
+                    record, messages: messages, isWhole: all, now: context.now(), columns: output.columns),
                 json: messages.map(\.json))
-        case .resume(let id): return try await SessionResume.run(id, in: house, output)
+        case .resume(let id): return try await SessionResume.run(id, in: context, output)
         case .fork(let id, let turn):
-            let made = try house.sessions.fork(id, turn)
+            let made = try context.sessions.fork(id, turn)
             output.show(
                 Layout.wrapped(
                     StyledText("\(made.id) \"\(made.title)\" has \(Amounts.count(made.messageCount, "message")) · ")
                         + StyledText(Voice.call("resume \(made.id)"), .dim), columns: output.columns), json: [made.json]
             )
         case .rename(let id, let title):
-            let record = try house.sessions.rename(id, title)
+            let record = try context.sessions.rename(id, title)
             output.show([StyledText("\(id) is called \"\(record.title)\" now.")], json: [record.json])
         case .export(let id, let form):
-            let (record, messages) = (try house.sessions.find(id), try house.look.messages(id))
+            let (record, messages) = (try context.sessions.find(id), try context.look.messages(id))
             // Programs get JSON, and a file gets Markdown.
             let isJSON = output.isJSON || form == .jsonl
             Output(isJSON: isJSON, screen: output.screen).show(
                 SessionExport.markdown(record, messages), json: messages.map(\.json))
-        case .delete(let id): return try await delete(id, in: house, output)
+        case .delete(let id): return try await delete(id, in: context, output)
         }
         return .succeeded
     }
 
-    private func list(in house: House, _ output: Output) throws(Failure) {
+    private func list(in context: CommandContext, _ output: Output) throws(Failure) {
         let limit = try ListLimit.checked(limit, isForAll: output.isJSON)
         try ListLimit.checked(from: from)
         let (shown, rest) = ListLimit.page(
-            try house.look.sessions(Int.max), from: from, limit: limit, "more conversation", "history")
+            try context.look.sessions(Int.max), from: from, limit: limit, "more conversation", "history")
         output.show(
-            HistoryList.lines(shown, now: house.now(), columns: output.columns)
+            HistoryList.lines(shown, now: context.now(), columns: output.columns)
                 + rest.lines(columns: output.columns), json: shown.map(\.json))
     }
 
-    private func find(_ words: String, in house: House, _ output: Output) throws(Failure) {
+    private func find(_ words: String, in context: CommandContext, _ output: Output) throws(Failure) {
         let limit = try ListLimit.checked(limit, isForAll: output.isJSON)
         // One more hit shows whether there are more.
-        let hits = try house.sessions.search(words, limit == Int.max ? limit : limit + 1)
+        let hits = try context.sessions.search(words, limit == Int.max ? limit : limit + 1)
         let shown = Array(hits.prefix(limit))
         output.show(
-            SearchView.lines(shown, hasMore: hits.count > limit, now: house.now(), columns: output.columns),
+            SearchView.lines(shown, hasMore: hits.count > limit, now: context.now(), columns: output.columns),
             json: shown.map(\.json))
     }
 
-    private func delete(_ id: SessionID, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let record = try house.sessions.find(id)
+    private func delete(_ id: SessionID, in context: CommandContext, _ output: Output) async throws(Failure)
+        -> ExitStatus
+    {
+        let record = try context.sessions.find(id)
         if !yes {
             guard output.canAsk else {
                 throw Failure(
@@ -158,7 +161,7 @@ package struct History: Verb {
                     "Delete \(id) (\(record.title)) with its \(Amounts.count(record.messageCount, "message"))? This cannot be undone.",
                     .question), columns: output.columns)
             guard
-                await QuestionDialogue(house: house, screen: output.screen).ask(
+                await QuestionDialogue(context: context, screen: output.screen).ask(
                     KeyQuestion(lines, .words([id.description])))
                     == .word(id.description)
             else {
@@ -166,8 +169,8 @@ package struct History: Verb {
                 return .denied
             }
         }
-        let staying = try house.sessions.delete(id).map(\.description)
-        let words = staying.isEmpty ? "" : " What it started stays: \(Layout.names(staying))."
+        let staying = try context.sessions.delete(id).map(\.description)
+        let words = staying.isEmpty ? "" : " What it started stays: \(NameList.words(staying))."
         output.show(
             Layout.wrapped(StyledText("\(id) is deleted.\(words)"), columns: output.columns),
             json: [

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -34,11 +35,11 @@ package struct Resume: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         switch target {
-        case .polling(let workflow): try StatusChecks.turn(true, of: workflow, in: house, output)
-        case .session(let id): try await SessionResume.run(id, in: house, output)
-        case nil: try await SessionResume.run(nil, in: house, output)
+        case .polling(let workflow): try StatusChecks.turn(true, of: workflow, in: context, output)
+        case .session(let id): try await SessionResume.run(id, in: context, output)
+        case nil: try await SessionResume.run(nil, in: context, output)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -23,16 +24,16 @@ package struct Cache: Verb {
 
     package var role: CommandRole { action == nil || dryRun ? .looks : .decides }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         switch action {
         case nil:
             guard !dryRun else {
                 throw Failure(.badUsage, "--dry-run belongs to 'free'.", remedy: "assent cache free --dry-run")
             }
-            let usage = try await house.keep.usage()
+            let usage = try await context.keep.usage()
             output.show(UsageView.lines(usage, columns: output.columns), json: [usage.json])
         case .free:
-            let freed = try await house.keep.free(dryRun)
+            let freed = try await context.keep.free(dryRun)
             output.show(UsageView.lines(freed, columns: output.columns), json: [freed.json])
         }
         return .succeeded

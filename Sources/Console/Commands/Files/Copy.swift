@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -28,18 +29,18 @@ package struct Copy: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        guard house.viewing.hasClipboard else {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        guard context.viewing.hasClipboard else {
             throw Failure(
                 .clipboardOff, "The clipboard is off.")
         }
-        let content = try ViewFinder(house: house).find(ViewTarget(target)).content
+        let content = try ViewFinder(context: context).find(ViewTarget(target)).content
         guard !content.isFolder, content.bytes <= Limits.clipboardBytes else {
             throw Failure(
                 .tooLarge, "\(content.name) is no text of at most \(Amounts.size(Limits.clipboardBytes)).",
                 remedy: "Save it instead: \(Voice.call("save"))")
         }
-        let bytes = try house.viewing.open(content).read(content.bytes, at: 0)
+        let bytes = try context.viewing.open(content).read(content.bytes, at: 0)
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw Failure(.notText, "\(content.name) is no text.", remedy: "Save it instead: \(Voice.call("save"))")
         }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -22,9 +23,9 @@ package struct Export: Verb {
     /// The role of the command. It starts work, since an existing file is refused.
     package var role: CommandRole { .starts }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        _ = try Find.workflow(workflow, in: house)
-        let bundled = try await house.keep.exportBundle(workflow, file)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        _ = try Find.workflow(workflow, in: context)
+        let bundled = try await context.keep.exportBundle(workflow, file)
         output.show(UsageView.lines(bundled, isExport: true, columns: output.columns), json: [bundled.json])
         return .succeeded
     }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -16,8 +17,8 @@ package struct Import: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let bundled = try await house.keep.importBundle(file)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let bundled = try await context.keep.importBundle(file)
         output.show(UsageView.lines(bundled, isExport: false, columns: output.columns), json: [bundled.json])
         return .succeeded
     }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -30,10 +31,10 @@ package struct OpenWith: Verb {
         }
     }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let content = try ViewFinder(house: house).find(ViewTarget(words.count == 2 ? words[0] : nil)).content
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let content = try ViewFinder(context: context).find(ViewTarget(words.count == 2 ? words[0] : nil)).content
         let line = words[words.count - 1]
-        guard let program = house.viewing.program(line) else {
+        guard let program = context.viewing.program(line) else {
             throw Failure(
                 .unknownProgram, "There is no program \"\(line)\".")
         }

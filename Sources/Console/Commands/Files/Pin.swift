@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -42,13 +43,13 @@ package struct Pin: Verb {
 
     package var role: CommandRole { subject == nil || place != nil && dryRun ? .looks : .decides }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let place else {
             guard attempt == nil, !latest, !dryRun else {
                 throw Failure(.badUsage, "Which input is meant?", remedy: "Write assent pin w3 STEP.PORT=RUN.")
             }
             guard let subject else {
-                try KeptAssets.show(in: house, output)
+                try KeptAssets.show(in: context, output)
                 return .succeeded
             }
             guard let asset = AssetName(argument: subject) else {
@@ -56,23 +57,23 @@ package struct Pin: Verb {
                     .badUsage, "\"\(subject)\" is no asset.",
                     remedy: "Write WORKFLOW.STEP.ATTEMPT.PORT, or the first digits of its SHA-256.")
             }
-            try KeptAssets.keep(asset, in: house, output)
+            try KeptAssets.keep(asset, in: context, output)
             return .succeeded
         }
         guard let workflow = subject.flatMap(WorkflowID.init(parsing:)) else {
             throw Failure(
                 .badUsage, "\"\(subject ?? "")\" is no workflow.", remedy: "Write assent pin w3 STEP.PORT=RUN.")
         }
-        let pin = try InputPin(place, attempt: attempt, latest: latest, of: workflow, in: house)
+        let pin = try InputPin(place, attempt: attempt, latest: latest, of: workflow, in: context)
         if dryRun {
             let words =
                 ["pin", "\(workflow)", place] + (attempt.map { ["--run", "\($0)"] } ?? [])
                 + (latest ? ["--latest"] : [])
-            return try Forecasts.show(pin.verb, words + ["--dry-run"], span, of: workflow, in: house, output)
+            return try Forecasts.show(pin.verb, words + ["--dry-run"], span, of: workflow, in: context, output)
         }
         try span.refuse("--dry-run")
-        try house.again.command(workflow, pin.verb, "person", nil)
-        output.show([StyledText("\(pin.words)\(Answers.goingOn(house))")], json: [pin.json(of: workflow)])
+        try context.again.command(workflow, pin.verb, "person", nil)
+        output.show([StyledText("\(pin.words)\(Answers.goingOn(context))")], json: [pin.json(of: workflow)])
         return .succeeded
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -23,8 +24,8 @@ package struct Preview: Verb {
     /// The role of the command. It starts work, since a program makes the picture in the cache.
     package var role: CommandRole { .starts }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let preview = try await house.keep.preview(asset, thumbnail)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let preview = try await context.keep.preview(asset, thumbnail)
         output.show(
             [StyledText(preview.path)],
             json: [preview.asset.json.adding(thumbnail ? "thumbnail" : "preview", .string(preview.path))])

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -21,7 +22,7 @@ package struct Redo: Verb {
 
     package var role: CommandRole { options.dryRun ? .looks : .decides }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try await UndoRun(isRedo: true, options: options, house: house, output: output).run(workflow, nil)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        try await UndoRun(isRedo: true, options: options, context: context, output: output).run(workflow, nil)
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -32,29 +33,29 @@ package struct Save: Verb {
         }
     }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let content = try ViewFinder(house: house).find(ViewTarget(words.count == 2 ? words[0] : nil)).content
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let content = try ViewFinder(context: context).find(ViewTarget(words.count == 2 ? words[0] : nil)).content
         guard !content.isFolder else {
             throw Failure(.badUsage, "\(content.name) is a folder.", remedy: "Copy it with a program.")
         }
-        return try await SavedResult(house: house, output: output).save(
+        return try await SavedResult(context: context, output: output).save(
             content, to: words[words.count - 1], replaces: overwrite)
     }
 }
 
 /// The saving of a content as a file of the user, by a workflow of one step that can be undone.
 struct SavedResult {
-    let house: House
+    let context: CommandContext
     let output: Output
 
     func save(_ content: ViewedContent, to path: String, replaces: Bool) async throws(Failure) -> ExitStatus {
-        let events = house.events()
-        if !output.isChat { try house.act.startEngine({}, { _ in }) }
-        let (real, id) = try await house.viewing.save(
+        let events = context.events()
+        if !output.isChat { try context.act.startEngine({}, { _ in }) }
+        let (real, id) = try await context.viewing.save(
             content, to: path, replaces: replaces,
-            House.Start(session: house.undoing.session, mode: try house.settings.mode(), onAsk: .park))
+            WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .park))
         output.followed.insert(id)
-        let followed = await Following(workflow: id, house: house, asker: nil, isTakenUp: true, onEvent: { _ in })
+        let followed = await Following(workflow: id, context: context, asker: nil, isTakenUp: true, onEvent: { _ in })
             .untilItRests(events)
         guard followed.outcome == .succeeded else {
             throw followed.failures.first
@@ -62,7 +63,7 @@ struct SavedResult {
         }
         output.show(
             [
-                StyledText("Saved as ") + StyledText(Values.path(real, in: house.workspace), .accent)
+                StyledText("Saved as ") + StyledText(Values.path(real, in: context.workspace), .accent)
                     + StyledText(" · \(Voice.call("undo \(id)"))", .dim)
             ],
             json: [

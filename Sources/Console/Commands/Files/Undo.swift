@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -47,8 +48,8 @@ package struct Undo: Verb {
 
     package var role: CommandRole { options.dryRun ? .looks : .decides }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        try await UndoRun(isRedo: false, options: options, house: house, output: output).run(workflow, step)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        try await UndoRun(isRedo: false, options: options, context: context, output: output).run(workflow, step)
     }
 }
 
@@ -56,16 +57,16 @@ package struct Undo: Verb {
 struct UndoRun {
     let isRedo: Bool
     let options: UndoOptions
-    let house: House
+    let context: CommandContext
     let output: Output
 
     private var verb: String { isRedo ? "redo" : "undo" }
 
     func run(_ workflow: String?, _ step: String?) async throws(Failure) -> ExitStatus {
         var request = try request(workflow, step)
-        if !options.dryRun, let cut = try house.undoing.cut(request) { return try await goOn(cut, request) }
+        if !options.dryRun, let cut = try context.undoing.cut(request) { return try await goOn(cut, request) }
         try refuseRedone(request.workflow)
-        let outline = try house.undoing.outline(request)
+        let outline = try context.undoing.outline(request)
         if options.dryRun {
             show(outline, of: request, isDryRun: true)
             return .succeeded
@@ -98,22 +99,22 @@ struct UndoRun {
 
     // MARK: Which one
 
-    private func request(_ written: String?, _ step: String?) throws(Failure) -> House.Undoing.Request {
+    private func request(_ written: String?, _ step: String?) throws(Failure) -> UndoSelection {
         guard let written else {
-            guard let newest = try house.undoing.newest(isRedo, house.undoing.session) else {
+            guard let newest = try context.undoing.newest(isRedo, context.undoing.session) else {
                 throw Failure(
                     .nothingToUndo, "Nothing was changed in this folder that can be \(isRedo ? "redone" : "undone").",
                     remedy: "See 'assent list'.")
             }
-            return House.Undoing.Request(workflow: newest)
+            return UndoSelection(workflow: newest)
         }
         guard let (workflow, number) = UndoWords.parts(written) else {
             throw Failure(
                 .badUsage, "\"\(VisibleText.line(written))\" is no workflow.", remedy: "Write its number, such as w3.")
         }
-        let (_, _, found) = try Find.steps(of: workflow, step ?? number.map(String.init), in: house)
+        let (_, _, found) = try Find.steps(of: workflow, step ?? number.map(String.init), in: context)
         if isRedo {
-            let standings = house.undoing.standings(workflow)
+            let standings = context.undoing.standings(workflow)
             guard standings.contains(where: { $0.undoes != nil }) else {
                 throw Failure(
                     .nothingToUndo, "\(workflow) is no undo that changed something.", remedy: "See 'assent list'.")
@@ -123,12 +124,12 @@ struct UndoRun {
                     .nothingToUndo, "\(workflow) is a redo itself.", remedy: "To reverse it: assent undo \(workflow)")
             }
         }
-        return House.Undoing.Request(workflow: workflow, step: found)
+        return UndoSelection(workflow: workflow, step: found)
     }
 
     /// Throws `nothingToUndo` if the workflow is an undo that was redone already.
     private func refuseRedone(_ workflow: WorkflowID) throws(Failure) {
-        let standings = house.undoing.standings(workflow)
+        let standings = context.undoing.standings(workflow)
         guard standings.contains(where: { $0.undoes != nil && !$0.isRedo }), standings.allSatisfy({ $0.open == 0 }),
             let by = standings.flatMap(\.undoneBy).max()
         else { return }
@@ -137,11 +138,11 @@ struct UndoRun {
     }
 
     /// Returns the verb that lists all of the changes.
-    private func dryRun(_ request: House.Undoing.Request) -> String {
+    private func dryRun(_ request: UndoSelection) -> String {
         "\(isRedo ? "redo" : "undo") \(request.workflow)\(request.step.map { " \($0)" } ?? "") --dry-run"
     }
 
-    private func name(_ request: House.Undoing.Request) -> String {
+    private func name(_ request: UndoSelection) -> String {
         request.step.map { "step \($0) of \(request.workflow)" } ?? request.workflow.description
     }
 
@@ -150,17 +151,17 @@ struct UndoRun {
     private func refusal(_ outline: UndoOutline) -> Failure {
         Failure(
             .changedSince,
-            "Nothing was \(isRedo ? "redone" : "undone"): \(UndoView.names(outline.left, workspace: house.workspace)).",
+            "Nothing was \(isRedo ? "redone" : "undone"): \(UndoView.names(outline.left, workspace: context.workspace)).",
             remedy: outline.work.isEmpty ? "What was there before is still kept." : "--partial does the rest.")
     }
 
-    private func confirms(_ outline: UndoOutline, _ request: House.Undoing.Request) async -> Bool {
-        let title = (try? house.look.summary(request.workflow))??.record.title ?? ""
+    private func confirms(_ outline: UndoOutline, _ request: UndoSelection) async -> Bool {
+        let title = (try? context.look.summary(request.workflow))??.record.title ?? ""
         let head = "\(isRedo ? "Redo" : "Undo") \(name(request)) (\(VisibleText.line(title)))?"
         let rest = outline.left.isEmpty ? "" : " The rest stays as it is."
         let lines = [StyledText(" ? ", [.question, .bold]) + StyledText(head + rest, .bold)]
-        let list = UndoView.lines(outline, workspace: house.workspace, call: dryRun(request), columns: output.columns)
-        let answer = await QuestionDialogue(house: house, screen: output.screen).ask(
+        let list = UndoView.lines(outline, workspace: context.workspace, call: dryRun(request), columns: output.columns)
+        let answer = await QuestionDialogue(context: context, screen: output.screen).ask(
             KeyQuestion(lines + list + [StyledText("   [y] yes   [n] no ", .question)], .keys(["y", "n"])))
         return answer == .key("y")
     }
@@ -168,19 +169,19 @@ struct UndoRun {
     // MARK: Doing it
 
     /// Shows what an interrupted undo has done, resumes it, and follows it to its end.
-    private func goOn(_ cut: CutUndo, _ request: House.Undoing.Request) async throws(Failure) -> ExitStatus {
-        let events = house.events()
+    private func goOn(_ cut: CutUndo, _ request: UndoSelection) async throws(Failure) -> ExitStatus {
+        let events = context.events()
         let id = cut.workflow
-        let texts = UndoView.cut(cut, workspace: house.workspace, columns: output.columns)
+        let texts = UndoView.cut(cut, workspace: context.workspace, columns: output.columns)
         if output.isJSON {
             output.tell(notice: texts.map(\.plain).joined(separator: "\n"))
         } else {
             output.screen.show(texts)
         }
-        try house.undoing.resume(id, options.partial)
-        if !output.isChat { try house.act.startEngine({}, { _ in }) }
+        try context.undoing.resume(id, options.partial)
+        if !output.isChat { try context.act.startEngine({}, { _ in }) }
         try await follow(id, events)
-        show(UndoOutline(work: cut.done + cut.work, left: cut.left + house.failedLines(of: id)), of: request, by: id)
+        show(UndoOutline(work: cut.done + cut.work, left: cut.left + context.failedLines(of: id)), of: request, by: id)
         return .succeeded
     }
 
@@ -189,16 +190,16 @@ struct UndoRun {
     /// - Throws: the failure of the workflow.
     private func follow(_ id: WorkflowID, _ events: AsyncStream<Event>) async throws(Failure) {
         output.followed.insert(id)
-        let counter = Task { [house, output, isRedo] in
+        let counter = Task { [context, output, isRedo] in
             try await Task.sleep(for: .seconds(Limits.undoQuietSeconds))
             while !Task.isCancelled {
-                if let (done, all) = house.undoing.count(id) {
+                if let (done, all) = context.undoing.count(id) {
                     output.screen.setStatus([UndoView.progress(done, of: all, isRedo: isRedo)])
                 }
                 try await Task.sleep(for: .milliseconds(Limits.undoCountMilliseconds))
             }
         }
-        let followed = await Following(workflow: id, house: house, asker: nil, isTakenUp: true, onEvent: { _ in })
+        let followed = await Following(workflow: id, context: context, asker: nil, isTakenUp: true, onEvent: { _ in })
             .untilItRests(events)
         counter.cancel()
         _ = await counter.result
@@ -210,14 +211,13 @@ struct UndoRun {
                 remedy: "See 'assent show \(id)'.")
     }
 
-    private func carryOut(_ request: House.Undoing.Request, _ outline: UndoOutline) async throws(Failure) -> ExitStatus
-    {
-        let events = house.events()
-        if !output.isChat { try house.act.startEngine({}, { _ in }) }
-        let id = try house.undoing.start(
-            request, House.Start(session: house.undoing.session, mode: try house.settings.mode(), onAsk: .park))
+    private func carryOut(_ request: UndoSelection, _ outline: UndoOutline) async throws(Failure) -> ExitStatus {
+        let events = context.events()
+        if !output.isChat { try context.act.startEngine({}, { _ in }) }
+        let id = try context.undoing.start(
+            request, WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .park))
         try await follow(id, events)
-        let failed = house.failedLines(of: id)
+        let failed = context.failedLines(of: id)
         let paths = Set(failed.map(\.path))
         show(
             UndoOutline(work: outline.work.filter { !paths.contains($0.path) }, left: outline.left + failed),
@@ -226,11 +226,11 @@ struct UndoRun {
     }
 
     private func show(
-        _ outline: UndoOutline, of request: House.Undoing.Request, isDryRun: Bool = false, by id: WorkflowID? = nil
+        _ outline: UndoOutline, of request: UndoSelection, isDryRun: Bool = false, by id: WorkflowID? = nil
     ) {
         let changes = Amounts.count(outline.work.count, "change")
         let list = UndoView.lines(
-            outline, workspace: house.workspace, call: isDryRun ? nil : dryRun(request), columns: output.columns)
+            outline, workspace: context.workspace, call: isDryRun ? nil : dryRun(request), columns: output.columns)
         var lines = list
         if isDryRun {
             lines = [StyledText("\(isRedo ? "Redo" : "Undo") of \(name(request)) would make \(changes):")] + list
@@ -239,7 +239,7 @@ struct UndoRun {
                 outline.left.isEmpty
                 ? "" : ", \(outline.left.count) left as \(outline.left.count == 1 ? "it is" : "they are")"
             let again = Voice.call("redo \(id)")
-            let rest = UndoView.left(outline, house.workspace, columns: output.columns)
+            let rest = UndoView.left(outline, context.workspace, columns: output.columns)
             lines =
                 [
                     StyledText("✓ ", .success)
@@ -263,7 +263,7 @@ struct UndoRun {
     }
 }
 
-extension House {
+extension CommandContext {
     /// Returns the paths that a partial undo could not restore, each with its reason.
     fileprivate func failedLines(of id: WorkflowID) -> [UndoOutline.Line] {
         let assets = (try? look.assets(id)) ?? []

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -17,8 +18,8 @@ package struct Unpin: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let pinned = try house.keep.unpin(asset)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let pinned = try context.keep.unpin(asset)
         let words = pinned.isChanged ? "is no longer kept" : "was not kept"
         output.show(
             [StyledText("\(pinned.asset.title) \(words)")],

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -88,25 +89,26 @@ package struct View: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let viewer = try viewer(of: target, in: house, output)
-        if let other = try second(in: house, output) {
-            try await ViewDiff(house: house, output: output, one: viewer, other: other).show()
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let viewer = try viewer(of: target, in: context, output)
+        if let other = try second(in: context, output) {
+            try await ViewDiff(context: context, output: output, one: viewer, other: other).show()
         } else {
             try await viewer.show()
         }
         return .succeeded
     }
 
-    private func viewer(of target: String?, in house: House, _ output: Output) throws(Failure) -> Viewer {
-        try Viewer(house: house, output: output, found: ViewFinder(house: house).find(ViewTarget(target)), view: self)
+    private func viewer(of target: String?, in context: CommandContext, _ output: Output) throws(Failure) -> Viewer {
+        try Viewer(
+            context: context, output: output, found: ViewFinder(context: context).find(ViewTarget(target)), view: self)
     }
 
     /// Returns the second content, if the second word names a result or a file rather than a place in a JSON.
-    private func second(in house: House, _ output: Output) throws(Failure) -> Viewer? {
+    private func second(in context: CommandContext, _ output: Output) throws(Failure) -> Viewer? {
         guard let place else { return nil }
-        if ViewTarget(place).isResult { return try viewer(of: place, in: house, output) }
-        do throws(Failure) { return try viewer(of: place, in: house, output) } catch {
+        if ViewTarget(place).isResult { return try viewer(of: place, in: context, output) }
+        do throws(Failure) { return try viewer(of: place, in: context, output) } catch {
             guard error.code == .unknownFile else { throw error }
             return nil
         }
@@ -136,7 +138,7 @@ extension JSON {
 
 /// Shows one content by its kind.
 struct Viewer {
-    let house: House
+    let context: CommandContext
     let output: Output
     let found: ViewFinder.Found
     let view: View
@@ -145,9 +147,9 @@ struct Viewer {
 
     var content: ViewedContent { found.content }
 
-    init(house: House, output: Output, found: ViewFinder.Found, view: View) throws(Failure) {
-        (self.house, self.output, self.found, self.view) = (house, output, found, view)
-        source = found.content.isFolder ? nil : try house.viewing.open(found.content)
+    init(context: CommandContext, output: Output, found: ViewFinder.Found, view: View) throws(Failure) {
+        (self.context, self.output, self.found, self.view) = (context, output, found, view)
+        source = found.content.isFolder ? nil : try context.viewing.open(found.content)
         kind = ContentKind(of: found.content, head: try source?.read(Limits.viewHeadBytes, at: 0) ?? [])
     }
 
@@ -181,7 +183,9 @@ struct Viewer {
 
     // MARK: Texts
 
-    private var paging: Paging { Paging(house: house, output: output, target: target + (view.text ? " --text" : "")) }
+    private var paging: Paging {
+        Paging(context: context, output: output, target: target + (view.text ? " --text" : ""))
+    }
 
     /// The target as it is typed, with the place of a value in it.
     private var target: String {
@@ -208,13 +212,13 @@ struct Viewer {
     }
 
     private func stream(of source: any ByteSource) -> TextStream {
-        TextStream(shown: source, from: view.from, lines: view.lines ?? .max) { [viewing = house.viewing] in
+        TextStream(shown: source, from: view.from, lines: view.lines ?? .max) { [viewing = context.viewing] in
             viewing.withoutKeys($0)
         }
     }
 
     private func showMarkdown() async throws(Failure) {
-        let text = house.viewing.withoutKeys(String(decoding: try whole(), as: UTF8.self))
+        let text = context.viewing.withoutKeys(String(decoding: try whole(), as: UTF8.self))
         let lines = StreamingMarkdown.lines(text, width: max(8, output.columns - 2))
         await paging.show(Array(lines.dropFirst(view.from - 1).prefix(view.lines ?? .max)))
     }
@@ -250,7 +254,7 @@ struct Viewer {
     // MARK: Tables and trees
 
     private func showTable(_ separator: UInt8) async throws(Failure) {
-        let text = house.viewing.withoutKeys(String(decoding: try whole(), as: UTF8.self))
+        let text = context.viewing.withoutKeys(String(decoding: try whole(), as: UTF8.self))
         let table = ViewedTable(Array(text.utf8), separator: separator)
         let count = min(view.lines ?? .max, Limits.tableRows)
         let first = min(view.from, table.count + 1)
@@ -280,7 +284,7 @@ struct Viewer {
 
     /// Returns all entries, or those below a folder in an archive.
     private func tree() async throws(Failure) -> ViewedTree {
-        let tree = try await house.viewing.tree(of: content)
+        let tree = try await context.viewing.tree(of: content)
         guard kind == .zip, let path = view.valuePath else { return tree }
         let way = path.split(separator: "/").map(String.init)
         let below = tree.entries.filter { $0.names.starts(with: way) && $0.names.count > way.count }
@@ -298,16 +302,16 @@ struct Viewer {
     // MARK: Pictures
 
     private func showPicture(page: Int? = nil) async throws(Failure) {
-        guard let form = house.viewing.pictureProtocol, let room = output.screen.pictureRoom else {
+        guard let form = context.viewing.pictureProtocol, let room = output.screen.pictureRoom else {
             let words =
                 "Pictures are not shown on this screen: it draws no colours, or is small, or the setting \"pictures\" is none."
             return output.screen.show(Layout.wrapped(StyledText(words, .dim), columns: output.columns, indent: 4))
         }
-        output.screen.show(try await house.viewing.picture(of: content, page: page, by: form, in: room))
+        output.screen.show(try await context.viewing.picture(of: content, page: page, by: form, in: room))
     }
 
     private func showPage() async throws(Failure) {
-        let (page, count) = (view.page ?? 1, try await house.viewing.pages(of: content))
+        let (page, count) = (view.page ?? 1, try await context.viewing.pages(of: content))
         guard page <= count else {
             throw Failure(.badUsage, "\(content.name) has \(Amounts.count(count, "page")), and no page \(page).")
         }
@@ -354,7 +358,8 @@ struct Viewer {
         let others = found.others.map { Voice.call("view \($0.label)") }
         let also =
             others.isEmpty
-            ? [] : Layout.wrapped(StyledText("also: " + Layout.names(others), .dim), columns: output.columns, indent: 4)
+            ? []
+            : Layout.wrapped(StyledText("also: " + NameList.words(others), .dim), columns: output.columns, indent: 4)
         return Layout.wrapped(line, columns: output.columns, hanging: 4) + also
     }
 

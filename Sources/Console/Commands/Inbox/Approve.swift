@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -22,29 +23,29 @@ package struct Approve: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let number = try ChosenEntry.only(number, "asks for a yes", in: house, output) { $0.type == .confirmCall }
-        let record = try Find.await(number, in: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "asks for a yes", in: context, output) { $0.type == .confirmCall }
+        let record = try Find.await(number, in: context)
         try Answers.refuseDone(record)
         guard record.type == .confirmCall else {
             throw Failure(
                 .badUsage, "\(number) asks you to \(record.type.words), not for a yes.",
-                remedy: try house.asked(record).howToAnswer)
+                remedy: try context.asked(record).howToAnswer)
         }
-        guard let digest else { return try await Answers.ask(record, in: house, output) }
+        guard let digest else { return try await Answers.ask(record, in: context, output) }
         guard record.isAboutCall else {
             guard digest == record.digest?.hex else { throw Answers.otherDigest(number) }
-            let outcome = try house.people.complete(number, nil, .agreed(edits: nil), nil)
-            return Answers.show(outcome, .yes, of: record, in: house, output)
+            let outcome = try context.people.complete(number, nil, .agreed(edits: nil), nil)
+            return Answers.show(outcome, .yes, of: record, in: context, output)
         }
-        let question = try house.look.question(record)
+        let question = try context.look.question(record)
         guard question.wordToType == nil else {
             throw Failure(
                 .denied, "This cannot be undone, so it is only approved at a terminal.",
                 remedy: "Run 'assent approve \(number)' there.")
         }
         guard digest == question.digest.hex else { throw Answers.otherDigest(number) }
-        let outcome = try house.act.answer(record, .yes, "person by digest")
-        return Answers.show(outcome, .yes, of: record, in: house, output)
+        let outcome = try context.act.answer(record, .yes, "person by digest")
+        return Answers.show(outcome, .yes, of: record, in: context, output)
     }
 }

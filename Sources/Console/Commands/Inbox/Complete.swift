@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -48,41 +49,41 @@ package struct Complete: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let number = try ChosenEntry.only(number, "can be completed", in: house, output) { $0.type != .confirmCall }
-        let record = try Find.await(number, in: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "can be completed", in: context, output) { $0.type != .confirmCall }
+        let record = try Find.await(number, in: context)
         guard record.type != .confirmCall else {
             throw Failure(
                 .badUsage, "\(number) is a question.",
                 remedy: "Answer it with 'assent approve \(number)' or 'assent reject \(number)'.")
         }
         try Answers.refuseDone(record)
-        let asked = try house.asked(record)
-        if let intake = Intake(asked, house.guides) {
+        let asked = try context.asked(record)
+        if let intake = Intake(asked, context.guides) {
             let completion = try await accepted(asked, intake)
             return Answers.show(
-                try house.people.complete(number, claim, completion, nil), completion.word, of: record, in: house,
+                try context.people.complete(number, claim, completion, nil), completion.word, of: record, in: context,
                 output)
         }
         guard anyway == nil else {
             throw Failure(
                 .badUsage, "\(number) takes any answer, so --anyway has no meaning.", remedy: asked.howToAnswer)
         }
-        switch try made(asked, in: house) {
+        switch try made(asked, in: context) {
         case .outputs(let assets):
             return Answers.show(
-                try house.people.complete(number, claim, .outputs(assets), nil), "completed", of: record, in: house,
+                try context.people.complete(number, claim, .outputs(assets), nil), "completed", of: record, in: context,
                 output)
         case .back: return .badUsage
         case .completion(let completion):
-            if record.type == .connect { try await Answers.refuseUnconnected(record, house.people) }
-            let outcome = try house.people.complete(number, claim, completion, nil)
-            return Answers.show(outcome, completion.word, of: record, in: house, output)
+            if record.type == .connect { try await Answers.refuseUnconnected(record, context.people) }
+            let outcome = try context.people.complete(number, claim, completion, nil)
+            return Answers.show(outcome, completion.word, of: record, in: context, output)
         case .content(let content, _):
-            let asset = try await taken(content, asked, in: house, output)
+            let asset = try await taken(content, asked, in: context, output)
             guard let asset else { return .waiting }
-            let outcome = try house.people.complete(number, claim, .outputs([asset]), nil)
-            return Answers.show(outcome, "completed", of: record, made: asset, in: house, output)
+            let outcome = try context.people.complete(number, claim, .outputs([asset]), nil)
+            return Answers.show(outcome, "completed", of: record, made: asset, in: context, output)
         }
     }
 
@@ -145,21 +146,21 @@ package struct Complete: Verb {
     /// Stores the content of an answer.
     ///
     /// - Returns: the asset, or nil if the person withdraws an empty mask.
-    private func taken(_ content: AnswerContent, _ asked: Asked, in house: House, _ output: Output)
+    private func taken(_ content: AnswerContent, _ asked: Asked, in context: CommandContext, _ output: Output)
         async throws(Failure) -> Asset?
     {
         do throws(Failure) {
-            return try await house.people.takeIn(content, asked.record, allowEmpty).get()
+            return try await context.people.takeIn(content, asked.record, allowEmpty).get()
         } catch {
             guard error.code == .emptyMask, output.canAsk else { throw error }
-            guard await Talk(asking: QuestionDialogue(house: house, screen: output.screen)).isMeant(error) else {
+            guard await Talk(asking: QuestionDialogue(context: context, screen: output.screen)).isMeant(error) else {
                 return nil
             }
-            return try await house.people.takeIn(content, asked.record, true).get()
+            return try await context.people.takeIn(content, asked.record, true).get()
         }
     }
 
-    private func made(_ asked: Asked, in house: House) throws(Failure) -> Asked.Made {
+    private func made(_ asked: Asked, in context: CommandContext) throws(Failure) -> Asked.Made {
         try oneAnswer(asked)
         guard asset.count <= 1 else {
             throw Failure(.badUsage, "\(asked.record.number) takes one file.", remedy: asked.howToAnswer)
@@ -168,9 +169,9 @@ package struct Complete: Verb {
         if let choice { return try asked.choice(choice) }
         if let text { return try asked.text(text) }
         if asked.record.type == .confirmParams {
-            return try asked.params(try edits(asked), faults: house.people.faults)
+            return try asked.params(try edits(asked), faults: context.people.faults)
         }
-        guard params.isEmpty else { return try asked.params(JSON.Object(), faults: house.people.faults) }
+        guard params.isEmpty else { return try asked.params(JSON.Object(), faults: context.people.faults) }
         throw Failure(
             .badUsage, "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
     }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -27,11 +28,11 @@ package struct Inbox: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        if let number { return try show(try Find.await(number, in: house), in: house, output) }
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        if let number { return try show(try Find.await(number, in: context), in: context, output) }
         try span.refuse("one entry")
-        let entries = house.entries(of: try house.look.awaits(true))
-        let now = house.now()
+        let entries = context.entries(of: try context.look.awaits(true))
+        let now = context.now()
         output.show(
             InboxView.lines(entries, showsDone: all, now: now, columns: output.columns),
             json: entries.filter { all || $0.record.status != .done }.map { $0.json(at: now) })
@@ -39,18 +40,19 @@ package struct Inbox: Verb {
     }
 
     /// Shows one entry, or a part of its values. Changes nothing and claims nothing.
-    private func show(_ record: AwaitRecord, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
-        let entry = house.entries(of: [record])[0]
-        let asked = record.isAboutCall ? nil : try house.asked(record)
+    private func show(_ record: AwaitRecord, in context: CommandContext, _ output: Output) throws(Failure) -> ExitStatus
+    {
+        let entry = context.entries(of: [record])[0]
+        let asked = record.isAboutCall ? nil : try context.asked(record)
         let edits = record.draft?["edits"]?.object ?? JSON.Object()
         let values = asked?.confirmed(with: edits) ?? JSON.Object()
-        let rows = InboxView.rows([entry], house.now(), output.columns)
+        let rows = InboxView.rows([entry], context.now(), output.columns)
         output.show(
             span.range(of: values.members.count).flatMap { span in
                 asked.map { FocusView.values(values, $0, output.columns, span: span) }
             }
                 ?? rows + (asked.map { FocusView.request($0, output.columns) } ?? []),
-            json: [entry.json(at: house.now())])
+            json: [entry.json(at: context.now())])
         return .succeeded
     }
 }

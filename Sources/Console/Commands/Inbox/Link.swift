@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -19,9 +20,9 @@ package struct Link: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let number = try ChosenEntry.only(number, "can be linked to", in: house, output)
-        let record = try Find.await(number, in: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "can be linked to", in: context, output)
+        let record = try Find.await(number, in: context)
         output.show([StyledText(record.link)], json: [["await": .int(Int(number)), "link": .string(record.link)]])
         return .succeeded
     }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -21,56 +22,61 @@ package struct Open: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let what = if let what { what } else { String(try ChosenEntry.only(nil, "can be opened", in: house, output)) }
-        guard let number = Int64(what) else { return try follow(try FocusLink(parsing: what), in: house, output) }
-        let record = try Find.await(number, in: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let what = if let what { what } else { String(try ChosenEntry.only(nil, "can be opened", in: context, output)) }
+        guard let number = Int64(what) else { return try follow(try FocusLink(parsing: what), in: context, output) }
+        let record = try Find.await(number, in: context)
         let opens = record.status != .done && output.canAsk
         // The editor shows its own question.
-        try show(record.step, record, hasEditor: opens, in: house, output)
+        try show(record.step, record, hasEditor: opens, in: context, output)
         guard opens else { return .succeeded }
         guard record.isAboutCall else {
-            return await OpenEditor(house: house, screen: output.screen, record: record).run()
+            return await OpenEditor(context: context, screen: output.screen, record: record).run()
         }
-        return await Asker(house: house, screen: output.screen, saysMore: true).ask(record).status
+        return await Asker(context: context, screen: output.screen, saysMore: true).ask(record).status
     }
 
     /// Shows the step of a link. Changes nothing (`semantics.md` 46).
-    private func follow(_ link: FocusLink, in house: House, _ output: Output) throws(Failure) -> ExitStatus {
-        _ = try Find.workflow(link.workflow, in: house)
-        let step = try Find.step(link.node, in: try house.look.steps(link.workflow), of: link.workflow)
+    private func follow(_ link: FocusLink, in context: CommandContext, _ output: Output) throws(Failure) -> ExitStatus {
+        _ = try Find.workflow(link.workflow, in: context)
+        let step = try Find.step(link.node, in: try context.look.steps(link.workflow), of: link.workflow)
         var record: AwaitRecord?
         if let number = link.await {
-            record = try Find.await(number, in: house)
+            record = try Find.await(number, in: context)
             guard record?.step == step.id else {
                 throw Failure(
                     .badLink, "\(number) of the inbox does not belong to step \(step.id.index) of \(link.workflow).",
                     remedy: "'assent link \(number)' prints its link.")
             }
         }
-        try show(step.id, record, hasEditor: false, in: house, output)
+        try show(step.id, record, hasEditor: false, in: context, output)
         return .succeeded
     }
 
-    private func show(_ id: StepID, _ record: AwaitRecord?, hasEditor: Bool, in house: House, _ output: Output)
+    private func show(
+        _ id: StepID, _ record: AwaitRecord?, hasEditor: Bool, in context: CommandContext, _ output: Output
+    )
         throws(Failure)
     {
-        let summary = try Find.workflow(id.workflow, in: house)
-        guard let step = try house.look.steps(id.workflow).first(where: { $0.id == id }) else {
+        let summary = try Find.workflow(id.workflow, in: context)
+        guard let step = try context.look.steps(id.workflow).first(where: { $0.id == id }) else {
             throw Failure(
                 .badUsage, "\(id.workflow) has no step \(id.index).", remedy: "See 'assent show \(id.workflow)'.")
         }
-        let entry = record.flatMap { house.entries(of: [$0]).first }
+        let entry = record.flatMap { context.entries(of: [$0]).first }
         let asked = try record.flatMap { record throws(Failure) in
-            record.isAboutCall || hasEditor ? nil : try house.asked(record)
+            record.isAboutCall || hasEditor ? nil : try context.asked(record)
         }
-        let (runs, assets) = (try house.look.runs(id), try house.look.assets(id.workflow).filter { $0.run.step == id })
+        let (runs, assets) = (
+            try context.look.runs(id), try context.look.assets(id.workflow).filter { $0.run.step == id }
+        )
         let card = StepCard.lines(
-            step, runs: runs, assets: assets, tool: house.catalogue()[step.kind],
-            template: try? house.look.template(id.workflow),
-            now: house.now(), columns: output.columns)
+            step, runs: runs, assets: assets, tool: context.catalogue()[step.kind],
+            template: try? context.look.template(id.workflow),
+            now: context.now(), columns: output.columns)
         output.show(
-            FocusView.lines(summary, card: card, entry: entry, asked: asked, now: house.now(), columns: output.columns),
-            json: [entry?.json(at: house.now()) ?? .of(["workflow": summary.json, "step": step.json])])
+            FocusView.lines(
+                summary, card: card, entry: entry, asked: asked, now: context.now(), columns: output.columns),
+            json: [entry?.json(at: context.now()) ?? .of(["workflow": summary.json, "step": step.json])])
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -22,15 +23,15 @@ package struct Reject: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let number = try ChosenEntry.only(number, "can be rejected", in: house, output)
-        let record = try Find.await(number, in: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "can be rejected", in: context, output)
+        let record = try Find.await(number, in: context)
         let answer = Answer.no(reason: reason ?? words.joined(separator: " "))
         guard case .no(let why) = answer, !record.isAboutCall else {
             return Answers.show(
-                try house.act.answer(record, answer, house.people.name()), answer, of: record, in: house, output)
+                try context.act.answer(record, answer, context.people.name()), answer, of: record, in: context, output)
         }
-        let outcome = try house.people.complete(number, nil, .rejected(reason: why), nil)
-        return Answers.show(outcome, "rejected", of: record, in: house, output)
+        let outcome = try context.people.complete(number, nil, .rejected(reason: why), nil)
+        return Answers.show(outcome, "rejected", of: record, in: context, output)
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 package import Vocabulary
 
@@ -21,9 +22,9 @@ package struct Skip: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let number = try ChosenEntry.only(number, "can be skipped", in: house, output) { $0.request?.canSkip == true }
-        let record = try Find.await(number, in: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "can be skipped", in: context, output) { $0.request?.canSkip == true }
+        let record = try Find.await(number, in: context)
         try Answers.refuseDone(record)
         guard record.request?.canSkip == true else {
             throw Failure(
@@ -32,6 +33,7 @@ package struct Skip: Verb {
                 remedy: "Do it, or say no: 'assent reject \(number)'.")
         }
         let skip = try Completion.skip(words.joined(separator: " "))
-        return Answers.show(try house.people.complete(number, nil, skip, nil), "skipped", of: record, in: house, output)
+        return Answers.show(
+            try context.people.complete(number, nil, skip, nil), "skipped", of: record, in: context, output)
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -29,9 +30,9 @@ package struct Snooze: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let number = try ChosenEntry.only(number, "can be put off", in: house, output)
-        let record = try Find.await(number, in: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let number = try ChosenEntry.only(number, "can be put off", in: context, output)
+        let record = try Find.await(number, in: context)
         guard let seconds = duration.map({ WrittenDuration.seconds($0) }) ?? Limits.snoozeSeconds else {
             throw Failure(
                 .badUsage, "\"\(duration ?? "")\" is no time to wait.", remedy: "Write it like 30m, 2h or 1d.")
@@ -40,9 +41,9 @@ package struct Snooze: Verb {
             throw Failure(
                 .badUsage, "\"\(duration ?? "")\" is too long to put off.", remedy: "At most 30d, five times.")
         }
-        let until = try house.people.snooze(number, seconds)
+        let until = try context.people.snooze(number, seconds)
         output.show(
-            [StyledText("\(number): put off, back \(Amounts.age(of: until, now: house.now())) · \(record.title)")],
+            [StyledText("\(number): put off, back \(Amounts.age(of: until, now: context.now())) · \(record.title)")],
             json: [["await": .int(Int(number)), "snoozed": true, "until": .string(until.description)]])
         return .succeeded
     }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -41,18 +42,18 @@ package struct ConnectCommand: Verb {
 
     package init() {}
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !keyStdin || !output.isChat else {
             throw Failure(
                 .badUsage, "In the chat a key is typed, not read from standard input.",
                 remedy: "Leave --key-stdin out.")
         }
         if keyStdin {
-            var dialogue = ConnectDialogue(house: house, output: output, screen: nil)
-            return try await dialogue.connect(word, model: model, name: name, key: try house.setup.pipedKey())
+            var dialogue = ConnectDialogue(context: context, output: output, screen: nil)
+            return try await dialogue.connect(word, model: model, name: name, key: try context.pipedKey())
         }
-        return try await output.atThePerson(of: house) { (screen) async throws(Failure) in
-            var dialogue = ConnectDialogue(house: house, output: output, screen: house.isOwnChild ? nil : screen)
+        return try await output.atThePerson(of: context) { (screen) async throws(Failure) in
+            var dialogue = ConnectDialogue(context: context, output: output, screen: context.isOwnChild ? nil : screen)
             return try await dialogue.connect(word, model: model, name: name, key: nil)
         }
     }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -43,9 +44,9 @@ package struct Doctor: Verb {
         }
     }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let mend = house.keep.mend
-        let findings: [House.Finding]
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let mend = context.keep.mend
+        let findings: [Finding]
         if repair {
             findings = try await mend.repair()
         } else if rebuild {

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -48,20 +49,20 @@ package struct HostsCommand: Verb {
         }
     }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         var read: [RemoteHost] = []
-        for host in hosts { read.append(try house.hosts.read(host)) }
+        for host in hosts { read.append(try context.hosts.read(host)) }
         switch action {
         case .list: break
         case .allow:
-            for host in read { guard try await allow(host, use ?? .model, in: house, output) else { return .denied } }
+            for host in read { guard try await allow(host, use ?? .model, in: context, output) else { return .denied } }
         case .revoke:
-            for host in read where try house.hosts.revoke(host, use).isEmpty {
+            for host in read where try context.hosts.revoke(host, use).isEmpty {
                 let what = use.map { " for \($0.inWords)" } ?? ""
                 throw Failure(.badHost, "\(host.name) was not allowed\(what).", remedy: "assent hosts list")
             }
         }
-        let now = try house.hosts.list()
+        let now = try context.hosts.list()
         output.show(HostView.lines(now, columns: output.columns), json: now.map(HostView.json))
         return .succeeded
     }
@@ -69,12 +70,13 @@ package struct HostsCommand: Verb {
     /// Allows a host. The typed command counts as the yes, and everything beyond it is asked at the terminal.
     ///
     /// - Returns: whether the host is allowed.
-    private func allow(_ host: RemoteHost, _ use: HostUse, in house: House, _ output: Output) async throws(Failure)
+    private func allow(_ host: RemoteHost, _ use: HostUse, in context: CommandContext, _ output: Output)
+        async throws(Failure)
         -> Bool
     {
         if host.place == .thisMachine {
             // This machine needs no consent. With a yes, its jobs pass without a question for each.
-            if use == .jobs { _ = try house.hosts.allow(host, use) }
+            if use == .jobs { _ = try context.hosts.allow(host, use) }
             return true
         }
         guard !host.isRefused else { throw .insecureHost(host) }
@@ -91,9 +93,11 @@ package struct HostsCommand: Verb {
                             ? "it hands out this machine's keys." : "what is sent there is not encrypted."),
                     remedy: "Run this there: \(question.command)")
             }
-            guard try await HostAsker(house: house, screen: output.screen).isConfirmed(question) else { return false }
+            guard try await HostAsker(context: context, screen: output.screen).isConfirmed(question) else {
+                return false
+            }
         }
-        _ = try house.hosts.allow(host, use)
+        _ = try context.hosts.allow(host, use)
         return true
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -27,14 +28,14 @@ package struct Mode: Verb {
 
     var isChange: Bool { mode != nil || always }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         if isChange {
-            let wanted = if let mode { mode } else { try house.settings.mode() }
-            guard try await ModeChange(wanted: wanted, isForLater: always).carryOut(in: house, output) else {
+            let wanted = if let mode { mode } else { try context.settings.mode() }
+            guard try await ModeChange(wanted: wanted, isForLater: always).carryOut(in: context, output) else {
                 return .denied
             }
         }
-        let now = try house.settings.mode()
+        let now = try context.settings.mode()
         output.show(ModeView.lines(now, columns: output.columns), json: [["mode": .string(now.rawValue)]])
         return .succeeded
     }

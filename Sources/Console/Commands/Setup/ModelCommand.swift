@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -58,16 +59,16 @@ package struct ModelCommand: Verb {
         if name != nil, word != "test", word != "forget" { throw ValidationError("Only one name is taken here.") }
     }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         switch action {
-        case .list: try show(in: house, output)
+        case .list: try show(in: context, output)
         case .test(let name):
-            let (words, trial) = try await house.models.test(name)
+            let (words, trial) = try await context.models.test(name)
             output.show(
                 ModelsView.trial(trial, of: words, columns: output.columns), json: [ModelsView.json(trial, of: words)])
             return trial.callsTools ? .succeeded : .failed
         case .forget(let model):
-            let count = try house.setup.forget(model)
+            let count = try context.setup.forget(model)
             output.show(
                 [
                     StyledText(
@@ -77,50 +78,50 @@ package struct ModelCommand: Verb {
                 ],
                 json: [["forgotten": .int(count)]])
         case .choose:
-            guard output.isChat, output.canAsk, !house.isOwnChild else {
-                try show(in: house, output)
+            guard output.isChat, output.canAsk, !context.isOwnChild else {
+                try show(in: context, output)
                 break
             }
-            guard let name = try await chosen(in: house, output) else { break }
-            try use(name, in: house, output)
+            guard let name = try await chosen(in: context, output) else { break }
+            try use(name, in: context, output)
         case .use(let name) where output.isChat:
-            try await requireOffered(name, in: house)
-            try use(name, in: house, output)
+            try await requireOffered(name, in: context)
+            try use(name, in: context, output)
         case .use(let name):
-            try house.models.keep(name)
-            try show(in: house, output)
+            try context.models.keep(name)
+            try show(in: context, output)
         }
         return .succeeded
     }
 
-    private func show(in house: House, _ output: Output) throws(Failure) {
-        let list = try house.models.list()
+    private func show(in context: CommandContext, _ output: Output) throws(Failure) {
+        let list = try context.models.list()
         output.show(ModelsView.lines(list, columns: output.columns), json: ModelsView.json(list))
     }
 
-    private func use(_ name: String, in house: House, _ output: Output) throws(Failure) {
-        let use = try house.models.use(name, .session)
+    private func use(_ name: String, in context: CommandContext, _ output: Output) throws(Failure) {
+        let use = try context.models.use(name, .session)
         output.show(ModelsView.used(use, columns: output.columns), json: [ModelsView.json(use)])
     }
 
     /// Throws unless a name is a connection, PROFILE/MODEL, or a model of the server in use.
     ///
     /// - Throws: `unknownModel` if the server lists its models without this one.
-    private func requireOffered(_ name: String, in house: House) async throws(Failure) {
-        let list = try house.models.list()
+    private func requireOffered(_ name: String, in context: CommandContext) async throws(Failure) {
+        let list = try context.models.list()
         guard !Self.isNamed(name, list) else { return }
         let offered: [String]
         // A server that does not answer now may have the model.
-        do throws(Failure) { offered = try await house.models.offered() } catch { return }
+        do throws(Failure) { offered = try await context.models.offered() } catch { return }
         guard !offered.isEmpty, offered.count <= Limits.listedModels, !offered.contains(name) else { return }
         let near = ModelPicker.near(name, in: offered)
-        let have = near.isEmpty ? "It has \(Layout.names(offered))." : "It has \(Layout.names(near))."
+        let have = near.isEmpty ? "It has \(NameList.words(offered))." : "It has \(NameList.words(near))."
         throw Failure(
             .unknownModel, "The server has no model \"\(name.prefix(80))\".",
             remedy: "\(have) \(Voice.call("model")) lists them.")
     }
 
-    private static func isNamed(_ name: String, _ list: House.ModelList) -> Bool {
+    private static func isNamed(_ name: String, _ list: ModelList) -> Bool {
         name == ModelConnection.builtIn || list.connections.contains { $0.name == name }
             || list.profiles.contains { name.hasPrefix($0.name + "/") }
     }
@@ -128,14 +129,14 @@ package struct ModelCommand: Verb {
     /// Asks for the model to use.
     ///
     /// - Returns: its name, or nil if the person changes nothing.
-    private func chosen(in house: House, _ output: Output) async throws(Failure) -> String? {
-        let list = try house.models.list()
+    private func chosen(in context: CommandContext, _ output: Output) async throws(Failure) -> String? {
+        let list = try context.models.list()
         var notes: [StyledText] = []
         var offered: [String] = []
-        do throws(Failure) { offered = try await house.models.offered() } catch {
+        do throws(Failure) { offered = try await context.models.offered() } catch {
             notes = FailureLine.lines(error, columns: output.columns)
         }
-        let asking = QuestionDialogue(house: house, screen: output.screen)
+        let asking = QuestionDialogue(context: context, screen: output.screen)
         let names = list.connections.map(\.name) + [ModelConnection.builtIn]
         var shown = offered
         while true {
@@ -166,7 +167,7 @@ package struct ModelOption: ParsableArguments, Sendable {
 
     package init() {}
 
-    func take(in house: House) throws(Failure) {
-        if let model { _ = try house.models.use(model, .option) }
+    func take(in context: CommandContext) throws(Failure) {
+        if let model { _ = try context.models.use(model, .option) }
     }
 }

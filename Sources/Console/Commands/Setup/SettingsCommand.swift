@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -43,28 +44,31 @@ package struct SettingsCommand: Verb {
 
     private var isChange: Bool { value != nil || reset || edit }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        if edit { return try await SettingsEditor(house: house, output: output).run() }
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        if edit { return try await SettingsEditor(context: context, output: output).run() }
         if let name, isChange {
-            guard try await change(name, in: house, output) else { return .denied }
+            guard try await change(name, in: context, output) else { return .denied }
         }
-        let entries = try shown(in: house)
-        guard name == nil || !entries.isEmpty else { throw unknown(name ?? "", in: try house.settings.table.entries()) }
+        let entries = try shown(in: context)
+        guard name == nil || !entries.isEmpty else {
+            throw unknown(name ?? "", in: try context.settings.table.entries())
+        }
         output.show(
-            SettingsView.lines(entries, path: house.settings.table.path, isWhole: name == nil, columns: output.columns),
+            SettingsView.lines(
+                entries, path: context.settings.table.path, isWhole: name == nil, columns: output.columns),
             json: entries.map(\.json))
-        for problem in isChange ? house.settings.table.providerProblems() : [] {
+        for problem in isChange ? context.settings.table.providerProblems() : [] {
             output.tell(notice: "\(problem.place): \(problem.message)")
         }
         return .succeeded
     }
 
     /// Returns the settings, or the named one, with their present values.
-    private func shown(in house: House) throws(Failure) -> [SettingEntry] {
-        var entries = try house.settings.table.entries()
+    private func shown(in context: CommandContext) throws(Failure) -> [SettingEntry] {
+        var entries = try context.settings.table.entries()
         // A conversation may have a mode of its own.
-        if house.settings.setMode != nil, let place = entries.firstIndex(where: { $0.name == "mode" }) {
-            let mode = try house.settings.mode().rawValue
+        if context.settings.setMode != nil, let place = entries.firstIndex(where: { $0.name == "mode" }) {
+            let mode = try context.settings.mode().rawValue
             if mode != entries[place].value {
                 (entries[place].beaten, entries[place].value, entries[place].source) = (
                     entries[place].value, mode, .session
@@ -78,12 +82,12 @@ package struct SettingsCommand: Verb {
     /// Changes a setting.
     ///
     /// - Returns: false if the user would be asked less, and says no to that.
-    private func change(_ name: String, in house: House, _ output: Output) async throws(Failure) -> Bool {
-        let old = try house.settings.table.entries().first { $0.name == name }
+    private func change(_ name: String, in context: CommandContext, _ output: Output) async throws(Failure) -> Bool {
+        let old = try context.settings.table.entries().first { $0.name == name }
         let new = reset ? old?.usual ?? "" : value ?? ""
         // A value that is neither a mode nor a number is refused below, with the words for any setting.
         if name == "mode", let wanted = ConfirmationMode(rawValue: new) {
-            guard try await ModeChange(wanted: wanted, isForLater: true).carryOut(in: house, output) else {
+            guard try await ModeChange(wanted: wanted, isForLater: true).carryOut(in: context, output) else {
                 return false
             }
             if !reset { return true }
@@ -93,9 +97,9 @@ package struct SettingsCommand: Verb {
             let less = AskingLess(
                 words: "workflows spend up to \(new) $ without a question", kept: "It stays at \(old.value) $.",
                 refusal: "To be asked less (\(new) $ in place of \(old.value) $)")
-            guard try await less.isConfirmed(in: house, output) else { return false }
+            guard try await less.isConfirmed(in: context, output) else { return false }
         }
-        try house.settings.table.set(name, to: reset ? nil : value)
+        try context.settings.table.set(name, to: reset ? nil : value)
         return true
     }
 

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -20,10 +21,10 @@ package struct Status: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let standing = try Standing(of: house)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let standing = try Standing(of: context)
         output.show(
-            StatusView.lines(standing, now: house.now(), columns: output.columns), json: [StatusView.json(standing)])
+            StatusView.lines(standing, now: context.now(), columns: output.columns), json: [StatusView.json(standing)])
         return .succeeded
     }
 }
@@ -47,26 +48,26 @@ struct Standing {
     let standing: [WorkflowID]
     /// The questions that wait for the person, by urgency and age.
     let waiting: [AwaitRecord]
-    let workers: [House.Worker]
+    let workers: [BackgroundWorker]
 
     /// Reads all facts once.
-    init(of house: House) throws(Failure) {
-        let now = house.now()
-        workspace = house.workspace
-        session = if let id = house.undoing.session { try? house.sessions.find(id) } else { nil }
-        model = house.settings.modelName()
-        do throws(Failure) { mode = .success(try house.settings.mode()) } catch { mode = .failure(error) }
+    init(of context: CommandContext) throws(Failure) {
+        let now = context.now()
+        workspace = context.workspace
+        session = if let id = context.undoing.session { try? context.sessions.find(id) } else { nil }
+        model = context.settings.modelName()
+        do throws(Failure) { mode = .success(try context.settings.mode()) } catch { mode = .failure(error) }
         sessionUsage =
             if let name = session?.id.description {
-                try house.sessions.usage(.session, Int.max).first { $0.name == name }
+                try context.sessions.usage(.session, Int.max).first { $0.name == name }
             } else { nil }
         let day = Amounts.date(now)
-        today = try house.sessions.usage(.day, Limits.statusRows).first { $0.name == day }
-        (running, runningCount) = try house.again.list(
+        today = try context.sessions.usage(.day, Limits.statusRows).first { $0.name == day }
+        (running, runningCount) = try context.again.list(
             WorkflowQuery(
                 filter: .active, order: .number, words: nil, includesArchived: false, limit: Limits.statusRows))
-        standing = try house.standing(running)
-        waiting = try house.look.awaits(false).filter { [.pending, .claimed].contains($0.status(at: now)) }
-        workers = try house.look.workers()
+        standing = try context.standing(running)
+        waiting = try context.look.awaits(false).filter { [.pending, .claimed].contains($0.status(at: now)) }
+        workers = try context.look.workers()
     }
 }

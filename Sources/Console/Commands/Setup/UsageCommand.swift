@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import Terminal
 package import Vocabulary
@@ -27,11 +28,12 @@ package struct UsageCommand: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let limit = try ListLimit.checked(limit, isForAll: output.isJSON)
         try ListLimit.checked(from: from)
         let (shown, rest) = ListLimit.page(
-            try house.sessions.usage(by, Int.max), from: from, limit: limit, "more entry", "usage --by \(by.rawValue)")
+            try context.sessions.usage(by, Int.max), from: from, limit: limit, "more entry", "usage --by \(by.rawValue)"
+        )
         output.show(
             TokenView.lines(shown, columns: output.columns) + rest.lines(columns: output.columns),
             json: shown.map { $0.json(by: by) })

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -18,16 +19,16 @@ package struct Check: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         var isFine = true
         for file in files {
             var problems: [Problem]
             var remedy: String?
             do throws(Failure) {
-                let (template, faults) = house.act.check(try Find.template(file, in: house), [])
+                let (template, faults) = context.act.check(try Find.template(file, in: context), [])
                 problems = faults
                 if let template, faults.isEmpty {
-                    problems = house.act.missingTools(template)
+                    problems = context.act.missingTools(template)
                     remedy = Problems.ofTools
                 }
             } catch {

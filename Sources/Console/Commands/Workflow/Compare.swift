@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -24,11 +25,13 @@ package struct Compare: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.newest(workflow, step, in: context, output).parts
         let record =
-            if let step { try Find.step(step, of: workflow, in: house) } else { try repeated(of: workflow, in: house) }
-        let all = try house.look.runs(record.id)
+            if let step { try Find.step(step, of: workflow, in: context) } else {
+                try repeated(of: workflow, in: context)
+            }
+        let all = try context.look.runs(record.id)
         guard runs.isEmpty || runs.count == 2 else {
             throw Failure(
                 .badUsage, "Two runs are compared, not \(runs.count).",
@@ -50,17 +53,17 @@ package struct Compare: Verb {
             }
             pair.append(run)
         }
-        let made = try house.look.assets(workflow).filter { $0.run.step == record.id }
+        let made = try context.look.assets(workflow).filter { $0.run.step == record.id }
         let comparison = RunComparison(
-            pair[0], pair[1], assets: made, tool: house.catalogue()[record.kind], now: house.now())
+            pair[0], pair[1], assets: made, tool: context.catalogue()[record.kind], now: context.now())
         output.show(CompareView.lines(comparison, of: record, columns: output.columns), json: [comparison.json])
         return .succeeded
     }
 
     /// Returns the only step that has several runs.
-    private func repeated(of workflow: WorkflowID, in house: House) throws(Failure) -> StepRecord {
-        _ = try Find.workflow(workflow, in: house)
-        let steps = try house.look.steps(workflow).filter { $0.attempt > 1 }
+    private func repeated(of workflow: WorkflowID, in context: CommandContext) throws(Failure) -> StepRecord {
+        _ = try Find.workflow(workflow, in: context)
+        let steps = try context.look.steps(workflow).filter { $0.attempt > 1 }
         guard let step = steps.first, steps.count == 1 else {
             let words =
                 steps.isEmpty

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -64,27 +65,27 @@ package struct GuideCommand: Verb {
         }
     }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         switch action {
         case .list:
-            let entries = house.guides.list()
+            let entries = context.guides.list()
             output.show(
                 GuideView.guides(entries, columns: output.columns),
                 json: entries.map {
                     .of(["guide": .string($0.name), "title": .string($0.title), "about": .string($0.about)])
                 })
             return .succeeded
-        case .show: return try show(in: house, output)
+        case .show: return try show(in: context, output)
         case .check:
-            let (text, file) = try house.guides.text(of: try named())
-            let (guide, problems) = house.guides.read(text, file: file)
+            let (text, file) = try context.guides.text(of: try named())
+            let (guide, problems) = context.guides.read(text, file: file)
             Problems.show(problems, of: VisibleText.line(file), text: text, output)
             if problems.isEmpty, let guide, !output.isJSON {
                 output.screen.show(GuideView.measuredLimits(of: guide, columns: output.columns))
             }
             return problems.isEmpty ? .succeeded : .badUsage
-        case .run: return try await lead(in: house, output)
-        case .export: return try await export(in: house, output)
+        case .run: return try await lead(in: context, output)
+        case .export: return try await export(in: context, output)
         }
     }
 
@@ -99,13 +100,13 @@ package struct GuideCommand: Verb {
 
     // MARK: Looking
 
-    private func show(in house: House, _ output: Output) throws(Failure) -> ExitStatus {
+    private func show(in context: CommandContext, _ output: Output) throws(Failure) -> ExitStatus {
         if let id = name.flatMap({ WorkflowID(parsing: $0) }) {
-            let record = try GuideWorkflow.record(of: id, in: house).record
+            let record = try GuideWorkflow.record(of: id, in: context).record
             output.show(GuideView.list(record, columns: output.columns), json: [GuideWorkflow.json(of: record)])
             return .succeeded
         }
-        let guide = try checked(try named(), in: house).guide
+        let guide = try checked(try named(), in: context).guide
         output.show(
             GuideView.steps(guide, columns: output.columns),
             json: guide.askedSteps.map {
@@ -117,10 +118,11 @@ package struct GuideCommand: Verb {
     /// Reads a guide that can be run.
     ///
     /// - Throws: `badGuide` with its first problem.
-    private func checked(_ name: String, in house: House) throws(Failure) -> (guide: Guide, text: String, file: String)
-    {
-        let (text, file) = try house.guides.text(of: name)
-        let (guide, problems) = house.guides.read(text, file: file)
+    private func checked(_ name: String, in context: CommandContext) throws(Failure) -> (
+        guide: Guide, text: String, file: String
+    ) {
+        let (text, file) = try context.guides.text(of: name)
+        let (guide, problems) = context.guides.read(text, file: file)
         guard let guide, problems.isEmpty else {
             let first = problems.first.map { "\($0)" } ?? "It cannot be read."
             let more = problems.count > 1 ? " There are \(problems.count - 1) more problems." : ""
@@ -131,51 +133,52 @@ package struct GuideCommand: Verb {
 
     // MARK: Running
 
-    private func lead(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    private func lead(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let given = name.flatMap { WorkflowID(parsing: $0) }
-        if given == nil { _ = try checked(try named(), in: house) }
+        if given == nil { _ = try checked(try named(), in: context) }
         guard output.canAsk || answers != nil else {
             throw Failure(
                 .noTerminal, "A guide asks you, and there is no terminal to ask at.",
                 remedy:
                     "Run it in a terminal, or with --answers FILE; its steps can also be done with 'assent complete'.")
         }
-        if !output.isChat { try house.act.startEngine({}, { _ in }) }
-        let open: WorkflowID? = if let given { given } else { try await openOne(in: house, output) }
-        if let id = open { return try await goOn(with: id, in: house, output) }
-        let (guide, text, file) = try checked(try named(), in: house)
-        let template = house.guides.template(of: guide, text: text, file: file)
-        let problems = house.act.checkTemplate(template)
+        if !output.isChat { try context.act.startEngine({}, { _ in }) }
+        let open: WorkflowID? = if let given { given } else { try await openOne(in: context, output) }
+        if let id = open { return try await goOn(with: id, in: context, output) }
+        let (guide, text, file) = try checked(try named(), in: context)
+        let template = context.guides.template(of: guide, text: text, file: file)
+        let problems = context.act.checkTemplate(template)
         guard problems.isEmpty else {
-            Problems.refuse(problems, of: guide.id, in: house, output)
+            Problems.refuse(problems, of: guide.id, in: context, output)
             return .badUsage
         }
-        let read = try readAnswers(to: guide, in: house)
-        let id = try house.act.start(
-            template, House.Start(session: house.undoing.session, mode: try house.settings.mode(), onAsk: .inline))
+        let read = try readAnswers(to: guide, in: context)
+        let id = try context.act.start(
+            template, WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .inline)
+        )
         output.followed.insert(id)
         let head =
             StyledText("  \(guide.title)", .bold)
             + StyledText("  \(id) · \(Amounts.count(guide.numberCount, "step"))", .dim)
         output.show(Layout.wrapped(head, columns: output.columns, hanging: 4), json: [])
-        return try await carryOut(id, guide, read, in: house, output)
+        return try await carryOut(id, guide, read, in: context, output)
     }
 
     /// Reads the file of answers before anything is started or answered. Returns nil if none was named.
-    private func readAnswers(to guide: Guide, in house: House) throws(Failure) -> AnswersFile? {
-        try answers.map { file throws(Failure) in try house.guides.answers(in: file, to: guide) }
+    private func readAnswers(to guide: Guide, in context: CommandContext) throws(Failure) -> AnswersFile? {
+        try answers.map { file throws(Failure) in try context.guides.answers(in: file, to: guide) }
     }
 
     /// Returns the newest unfinished workflow of the guide in this folder, if the person wants to continue it. Returns
     /// nil for a new one.
-    private func openOne(in house: House, _ output: Output) async throws(Failure) -> WorkflowID? {
+    private func openOne(in context: CommandContext, _ output: Output) async throws(Failure) -> WorkflowID? {
         guard goesOn || answers == nil else { return nil }
-        let guide = try checked(try named(), in: house).guide
-        let (newest, _) = try house.again.list(
+        let guide = try checked(try named(), in: context).guide
+        let (newest, _) = try context.again.list(
             WorkflowQuery(
-                filter: .active, order: .number, words: nil, workspace: house.workspace, limit: Limits.openGuides))
+                filter: .active, order: .number, words: nil, workspace: context.workspace, limit: Limits.openGuides))
         let found = newest.first {
-            (try? GuideWorkflow.record(of: $0.record.id, in: house).record.guide.id) == guide.id
+            (try? GuideWorkflow.record(of: $0.record.id, in: context).record.guide.id) == guide.id
         }
         guard let found else {
             guard goesOn else { return nil }
@@ -185,9 +188,9 @@ package struct GuideCommand: Verb {
         }
         if goesOn { return found.record.id }
         let words =
-            "  \(found.record.id) of this guide is not complete: it was begun \(Amounts.age(of: found.record.createdAt, now: house.now()))."
+            "  \(found.record.id) of this guide is not complete: it was begun \(Amounts.age(of: found.record.createdAt, now: context.now()))."
         let lines = Layout.wrapped(StyledText(words), columns: output.columns, hanging: 4)
-        let talk = Talk(asking: QuestionDialogue(house: house, screen: output.screen))
+        let talk = Talk(asking: QuestionDialogue(context: context, screen: output.screen))
         switch await talk.key(lines + [Talk.keys(["c": "go on with it", "n": "begin a new one"])], of: ["c", "n"]) {
         case "c": return found.record.id
         case "n": return nil
@@ -195,32 +198,34 @@ package struct GuideCommand: Verb {
         }
     }
 
-    private func goOn(with id: WorkflowID, in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (record, _) = try GuideWorkflow.record(of: id, in: house)
-        let read = try readAnswers(to: record.guide, in: house)
+    private func goOn(with id: WorkflowID, in context: CommandContext, _ output: Output) async throws(Failure)
+        -> ExitStatus
+    {
+        let (record, _) = try GuideWorkflow.record(of: id, in: context)
+        let read = try readAnswers(to: record.guide, in: context)
         output.followed.insert(id)
         output.show(GuideView.list(record, columns: output.columns), json: [])
-        return try await carryOut(id, record.guide, read, in: house, output)
+        return try await carryOut(id, record.guide, read, in: context, output)
     }
 
     /// Asks the steps, or answers them from a file.
     ///
     /// - Parameter answers: the answers of the file, or nil if the person answers.
     private func carryOut(
-        _ id: WorkflowID, _ guide: Guide, _ answers: AnswersFile?, in house: House, _ output: Output
+        _ id: WorkflowID, _ guide: Guide, _ answers: AnswersFile?, in context: CommandContext, _ output: Output
     ) async throws(Failure) -> ExitStatus {
         output.led.insert(id)
         defer { output.led.remove(id) }
         let status =
             if let answers {
                 try await GuideReplay(
-                    house: house, output: output, workflow: id, guide: guide, answers: answers,
-                    guides: house.guides.answering(from: self.answers ?? "")
+                    context: context, output: output, workflow: id, guide: guide, answers: answers,
+                    guides: context.guides.answering(from: self.answers ?? "")
                 ).run()
             } else {
-                try await GuideSession(house: house, output: output, workflow: id, guide: guide).run()
+                try await GuideSession(context: context, output: output, workflow: id, guide: guide).run()
             }
-        let record = try GuideWorkflow.record(of: id, in: house).record
+        let record = try GuideWorkflow.record(of: id, in: context).record
         let words = "  ✓ \(guide.title) is complete. Its package: \(Voice.call("guide export \(id)"))"
         output.show(
             status == .succeeded ? Layout.wrapped(StyledText(words), columns: output.columns, hanging: 4) : [],
@@ -230,13 +235,13 @@ package struct GuideCommand: Verb {
 
     // MARK: The package
 
-    private func export(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    private func export(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let id = name.flatMap({ WorkflowID(parsing: $0) }) else {
             throw Failure(
                 .badUsage, "Which workflow? A package is made of one.", remedy: "Write 'assent guide export w3'.")
         }
-        let (record, text) = try GuideWorkflow.record(of: id, in: house)
-        let outcome = try Find.workflow(id, in: house).record.outcome
+        let (record, text) = try GuideWorkflow.record(of: id, in: context)
+        let outcome = try Find.workflow(id, in: context).record.outcome
         let open = record.entries.filter { [.open, .asked].contains($0.state) }
         if let outcome, outcome == .failed || outcome == .cancelled {
             throw Failure(
@@ -253,30 +258,32 @@ package struct GuideCommand: Verb {
                 "\(Amounts.count(open.count, "step")) of \(id) \(open.count == 1 ? "is" : "are") not answered: \(first.step.title)…",
                 remedy: "Go on with 'assent guide run \(id)'.")
         }
-        if GuideReview(of: try house.look.steps(id))?.isOld ?? false {
+        if GuideReview(of: try context.look.steps(id))?.isOld ?? false {
             throw Failure(
                 .notOver, "A step of \(id) was answered again after the review.",
                 remedy: "Look it over again with 'assent guide run \(id)'.")
         }
-        let made = try await house.guides.package(of: record, text: text)
-        if !asItIs { try refuseWhatShouldNotLeave(made, record, in: house) }
-        let path = house.look.path(made.content.hash) ?? ""
-        var viewed = try house.viewing.content(at: path)
+        let made = try await context.guides.package(of: record, text: text)
+        if !asItIs { try refuseWhatShouldNotLeave(made, record, in: context) }
+        let path = context.look.path(made.content.hash) ?? ""
+        var viewed = try context.viewing.content(at: path)
         viewed.name = made.name
-        return try await SavedResult(house: house, output: output).save(
-            viewed, to: target(made.name, in: house), replaces: overwrite)
+        return try await SavedResult(context: context, output: output).save(
+            viewed, to: target(made.name, in: context), replaces: overwrite)
     }
 
     /// Returns the path of the package: the named file, or in a named folder the file with the guide's own name.
-    private func target(_ name: String, in house: House) -> String {
+    private func target(_ name: String, in context: CommandContext) -> String {
         guard let file else { return name }
-        let isFolder = file.hasSuffix("/") || ((try? house.viewing.content(at: file))?.isFolder ?? false)
+        let isFolder = file.hasSuffix("/") || ((try? context.viewing.content(at: file))?.isFolder ?? false)
         return isFolder ? (file.hasSuffix("/") ? file + name : "\(file)/\(name)") : file
     }
 
     /// Throws if a file of the package may hold keys, or has metadata that the guide wants removed and that cannot be
     /// removed.
-    private func refuseWhatShouldNotLeave(_ made: MadePackage, _ record: GuideRecord, in house: House) throws(Failure) {
+    private func refuseWhatShouldNotLeave(_ made: MadePackage, _ record: GuideRecord, in context: CommandContext)
+        throws(Failure)
+    {
         let remedy =
             "Answer that step again with another file ('assent guide run \(record.workflow)' before the review is over), or say --as-it-is."
         if let uncut = made.uncut.first {
@@ -284,7 +291,7 @@ package struct GuideCommand: Verb {
                 .metadataLeft, "The metadata of \(uncut.file) cannot be cut: \(uncut.reason).", remedy: remedy)
         }
         for entry in record.answered {
-            for medium in entry.media where house.look.isPrivate(medium.asset.hash) {
+            for medium in entry.media where context.look.isPrivate(medium.asset.hash) {
                 throw Failure(.private, "\(VisibleText.cut(medium.asset.name, to: 60)) may hold keys.", remedy: remedy)
             }
         }
@@ -294,13 +301,16 @@ package struct GuideCommand: Verb {
 /// A workflow that was made from a guide.
 enum GuideWorkflow {
     /// Returns the guide, the state of its steps, and its text.
-    static func record(of id: WorkflowID, in house: House) throws(Failure) -> (record: GuideRecord, text: String) {
-        _ = try Find.workflow(id, in: house)
-        guard let text = try house.look.template(id)?.guide, let guide = house.guides.read(text, file: "\(id)").guide
+    static func record(of id: WorkflowID, in context: CommandContext) throws(Failure) -> (
+        record: GuideRecord, text: String
+    ) {
+        _ = try Find.workflow(id, in: context)
+        guard let text = try context.look.template(id)?.guide,
+            let guide = context.guides.read(text, file: "\(id)").guide
         else {
             throw Failure(.badUsage, "\(id) was not made from a guide.", remedy: "See 'assent guide list'.")
         }
-        return (try GuideRecord(guide, of: id, in: house), text)
+        return (try GuideRecord(guide, of: id, in: context), text)
     }
 
     static func json(of record: GuideRecord) -> JSON {
@@ -322,9 +332,9 @@ enum GuideWorkflow {
 
 extension GuideRecord {
     /// Creates the record of a workflow from the stored steps and assets.
-    init(_ guide: Guide, of workflow: WorkflowID, in house: House) throws(Failure) {
+    init(_ guide: Guide, of workflow: WorkflowID, in context: CommandContext) throws(Failure) {
         self.init(
-            guide: guide, workflow: workflow, steps: try house.look.steps(workflow),
-            assets: try house.look.assets(workflow))
+            guide: guide, workflow: workflow, steps: try context.look.steps(workflow),
+            assets: try context.look.assets(workflow))
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -45,7 +46,7 @@ package struct List: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let limit = try ListLimit.checked(limit, isForAll: all || output.isJSON)
         try ListLimit.checked(from: from)
         let filters = [(active, WorkflowQuery.Filter.active), (done, .done), (failed, .failed)].filter(\.0).map(\.1)
@@ -54,34 +55,34 @@ package struct List: Verb {
                 .badUsage, "--active, --done and --failed exclude one another.", remedy: "Choose one of them.")
         }
         let words = words.joined(separator: " ")
-        let (first, count) = try house.again.list(
+        let (first, count) = try context.again.list(
             WorkflowQuery(
                 filter: filters.first ?? .all, order: sort, words: words.isEmpty ? nil : words, includesArchived: all,
                 limit: limit < .max - from ? limit + from - 1 : .max))
         let summaries = Array(first.dropFirst(from - 1))
         let shown = Set(summaries.map(\.record.id))
-        var aside = try house.keep.quarantined().filter { shown.contains($0.workflow) }
+        var aside = try context.keep.quarantined().filter { shown.contains($0.workflow) }
         // A damaged workflow that no process has quarantined yet is listed with the quarantined ones.
         for summary in summaries where !aside.contains(where: { $0.workflow == summary.record.id }) {
             guard let damage = summary.damage else { continue }
-            aside.append(Quarantine(workflow: summary.record.id, cause: .damaged, reason: damage, at: house.now()))
+            aside.append(Quarantine(workflow: summary.record.id, cause: .damaged, reason: damage, at: context.now()))
         }
-        let blocking = try blocking(summaries, in: house)
-        let standing = try house.standing(summaries)
-        let notes = try output.isJSON ? [:] : notes(summaries, in: house)
-        let workers = try house.look.workers()
+        let blocking = try blocking(summaries, in: context)
+        let standing = try context.standing(summaries)
+        let notes = try output.isJSON ? [:] : notes(summaries, in: context)
+        let workers = try context.look.workers()
         var undone: [WorkflowID: String] = [:]
         for summary in summaries {
-            undone[summary.record.id] = UndoView.mark(house.undoing.standings(summary.record.id))
+            undone[summary.record.id] = UndoView.mark(context.undoing.standings(summary.record.id))
         }
         output.show(
             WorkflowList.lines(
                 summaries, isNarrowed: !filters.isEmpty || !words.isEmpty, blocking: blocking, notes: notes,
                 undone: undone,
-                standing: standing, now: house.now(), columns: output.columns)
+                standing: standing, now: context.now(), columns: output.columns)
                 + ListLimit.rest(from: from, shown: summaries.count, of: count, "more workflow", verb).lines(
                     columns: output.columns)
-                + WorkerView.lines(workers, now: house.now(), columns: output.columns)
+                + WorkerView.lines(workers, now: context.now(), columns: output.columns)
                 + UsageView.lines(aside, columns: output.columns),
             json: summaries.map { summary in
                 summary.json(
@@ -102,22 +103,25 @@ package struct List: Verb {
     }
 
     /// Returns the progress of the first running job of each workflow that has one.
-    private func notes(_ summaries: [WorkflowSummary], in house: House) throws(Failure) -> [WorkflowID: String] {
+    private func notes(_ summaries: [WorkflowSummary], in context: CommandContext) throws(Failure) -> [WorkflowID:
+        String]
+    {
         var notes: [WorkflowID: String] = [:]
         for summary in summaries where summary.record.outcome == nil && summary.states.contains(where: \.isRunning) {
-            let steps = try house.look.steps(summary.record.id)
-            let jobs = try Jobs.underWay(summary, steps, in: house)
+            let steps = try context.look.steps(summary.record.id)
+            let jobs = try Jobs.underWay(summary, steps, in: context)
             notes[summary.record.id] = steps.lazy.compactMap { jobs[$0.id.index]?.short(of: $0) }.first
         }
         return notes
     }
 
     /// Returns the workflows in which steps must wait for a person.
-    private func blocking(_ summaries: [WorkflowSummary], in house: House) throws(Failure) -> Set<WorkflowID> {
+    private func blocking(_ summaries: [WorkflowSummary], in context: CommandContext) throws(Failure) -> Set<WorkflowID>
+    {
         let asking = Set(summaries.filter { $0.openAwaits > 0 }.map(\.record.id))
         guard !asking.isEmpty else { return [] }
-        let awaits = try house.look.awaits(false).filter { asking.contains($0.step.workflow) }
-        let blocked = house.people.blocked(awaits)
+        let awaits = try context.look.awaits(false).filter { asking.contains($0.step.workflow) }
+        let blocked = context.people.blocked(awaits)
         return Set(awaits.filter { blocked[$0.number]?.isEmpty == false }.map(\.step.workflow))
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -37,25 +38,25 @@ package struct Logs: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.newest(workflow, step, in: context, output).parts
         let record =
-            if let step { try Find.step(step, of: workflow, in: house) } else {
-                try last(of: workflow, in: house, output)
+            if let step { try Find.step(step, of: workflow, in: context) } else {
+                try last(of: workflow, in: context, output)
             }
-        let runs = try house.look.runs(record.id)
+        let runs = try context.look.runs(record.id)
         guard let run = runs.last(where: { attempt == nil || $0.id.attempt == attempt }) else {
             throw Failure(
                 .badUsage,
                 "Step \(record.id.index) (\(record.node)) has \(attempt.map { "no run \($0)" } ?? "not run yet").",
                 remedy: "See 'assent show \(workflow) \(record.id.index)'.")
         }
-        let printed = try house.look.assets(workflow).filter { $0.run == run.id && $0.isOfCommand }
+        let printed = try context.look.assets(workflow).filter { $0.run == run.id && $0.isOfCommand }
         guard printed.isEmpty || log else {
-            show(CommandOutputs(of: printed).assets, of: run, in: house, output)
+            show(CommandOutputs(of: printed).assets, of: run, in: context, output)
             return .succeeded
         }
-        let text = LogTail.text(of: run, in: house)
+        let text = LogTail.text(of: run, in: context)
         let all = LogTail.lines(text ?? "")
         let lines = chosen(all)
         let rest = remainder(all.count, "logs \(workflow) \(record.id.index) --log --run \(run.id.attempt)")
@@ -75,9 +76,11 @@ package struct Logs: Verb {
 
 extension Logs {
     /// Returns the step that failed last, or else the step that ran last, and shows which one it is.
-    private func last(of workflow: WorkflowID, in house: House, _ output: Output) throws(Failure) -> StepRecord {
-        _ = try Find.workflow(workflow, in: house)
-        let ran = try house.look.steps(workflow).filter { $0.attempt > 0 }.sorted { $0.updatedAt < $1.updatedAt }
+    private func last(of workflow: WorkflowID, in context: CommandContext, _ output: Output) throws(Failure)
+        -> StepRecord
+    {
+        _ = try Find.workflow(workflow, in: context)
+        let ran = try context.look.steps(workflow).filter { $0.attempt > 0 }.sorted { $0.updatedAt < $1.updatedAt }
         let failed = ran.last { $0.state == .failed }
         guard let found = failed ?? ran.last else {
             throw Failure(.badUsage, "No step of \(workflow) has run yet.", remedy: "See 'assent show \(workflow)'.")
@@ -97,9 +100,9 @@ extension Logs {
     }
 
     /// Shows the last lines of each output stream of a command.
-    private func show(_ streams: [Asset], of run: RunRecord, in house: House, _ output: Output) {
+    private func show(_ streams: [Asset], of run: RunRecord, in context: CommandContext, _ output: Output) {
         let read = streams.map { asset in
-            let text = (house.look.text(asset.hash) ?? "").unicodeScalars
+            let text = (context.look.text(asset.hash) ?? "").unicodeScalars
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
             return (asset: asset, lines: text.isEmpty || text.last == "\n" ? Array(lines.dropLast()) : lines)
         }

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -34,29 +35,29 @@ package struct Run: Verb {
 
     package var role: CommandRole { .starts }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let bytes = try Find.template(file, in: house)
-        guard let template = try await prepared(bytes, in: house, output) else { return .badUsage }
-        let mode = try start.mode(in: house)
-        let onAsk = start.onAsk(for: output, in: house)
-        try await HostAsker(house: house, screen: onAsk == .inline ? output.screen : nil).require(for: template)
-        output.tell(notice: await house.notice())
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let bytes = try Find.template(file, in: context)
+        guard let template = try await prepared(bytes, in: context, output) else { return .badUsage }
+        let mode = try start.mode(in: context)
+        let onAsk = start.onAsk(for: output, in: context)
+        try await HostAsker(context: context, screen: onAsk == .inline ? output.screen : nil).require(for: template)
+        output.tell(notice: await context.notice())
         if detach {
-            let id = try house.act.start(template, House.Start(mode: mode, onAsk: start.onAsk ?? .park))
-            try house.act.detachWorker()
+            let id = try context.act.start(template, WorkflowStart(mode: mode, onAsk: start.onAsk ?? .park))
+            try context.act.detachWorker()
             let created = Event(
-                at: house.now(), workflow: id, .workflowCreated(title: template.name, steps: template.nodes.count))
+                at: context.now(), workflow: id, .workflowCreated(title: template.name, steps: template.nodes.count))
             output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [created.line])
             return .succeeded
         }
-        let events = house.events()
-        try house.act.startEngine({}, { _ in })
-        let id = try house.act.start(template, House.Start(mode: mode, onAsk: onAsk))
-        let report = Report(house: house, output: output, workflow: id, template: template)
+        let events = context.events()
+        try context.act.startEngine({}, { _ in })
+        let id = try context.act.start(template, WorkflowStart(mode: mode, onAsk: onAsk))
+        let report = Report(context: context, output: output, workflow: id, template: template)
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
-        let asker = onAsk == .inline ? Asker(house: house, screen: output.screen) : nil
-        let followed = await Following(workflow: id, house: house, asker: asker, onEvent: report.show).untilItRests(
+        let asker = onAsk == .inline ? Asker(context: context, screen: output.screen) : nil
+        let followed = await Following(workflow: id, context: context, asker: asker, onEvent: report.show).untilItRests(
             events)
         report.end(followed)
         return followed.status
@@ -64,25 +65,27 @@ package struct Run: Verb {
 
     /// Returns the checked template with the parameters and inputs of the user. Asks for missing inputs. Shows
     /// problems, and returns nil then.
-    private func prepared(_ bytes: [UInt8], in house: House, _ output: Output) async throws(Failure) -> Template? {
-        let (read, faults) = house.act.check(bytes, try boundEnds())
+    private func prepared(_ bytes: [UInt8], in context: CommandContext, _ output: Output) async throws(Failure)
+        -> Template?
+    {
+        let (read, faults) = context.act.check(bytes, try boundEnds())
         guard let read else {
-            Problems.refuse(faults, of: file, in: house, output)
+            Problems.refuse(faults, of: file, in: context, output)
             return nil
         }
-        let missing = MissingInputs(house: house, output: output)
+        let missing = MissingInputs(context: context, output: output)
         let inputs = missing.canAsk ? try await missing.asked(of: read, bound: inputs) : inputs
-        let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: house.catalogue())
-        let problems = faults.filter { !isMended($0) } + house.act.checkTemplate(template)
+        let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: context.catalogue())
+        let problems = faults.filter { !isMended($0) } + context.act.checkTemplate(template)
         guard problems.isEmpty else {
             Problems.refuse(
-                Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: house, output)
+                Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: context, output)
             return nil
         }
         // Without a tool the workflow could not succeed. A stored workflow that lacks a tool later waits for it.
-        let lacking = house.act.missingTools(template)
+        let lacking = context.act.missingTools(template)
         guard lacking.isEmpty else {
-            Problems.refuse(lacking, of: file, remedy: Problems.ofTools, in: house, output)
+            Problems.refuse(lacking, of: file, remedy: Problems.ofTools, in: context, output)
             return nil
         }
         return template

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -40,24 +41,25 @@ package struct Show: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
-        let summary = try Find.workflow(workflow, in: house)
-        if let revision { return try Revisions.show(revision, of: summary, span, in: house, output) }
-        let pins = try house.again.pins(workflow)
-        let steps = try house.look.steps(workflow)
-        let assets = try house.look.assets(workflow)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.newest(workflow, step, in: context, output).parts
+        let summary = try Find.workflow(workflow, in: context)
+        if let revision { return try Revisions.show(revision, of: summary, span, in: context, output) }
+        let pins = try context.again.pins(workflow)
+        let steps = try context.look.steps(workflow)
+        let assets = try context.look.assets(workflow)
         guard let step else {
-            let awaits = house.entries(of: try house.look.awaits(false).filter { $0.step.workflow == workflow })
-            let jobs = try Jobs.underWay(summary, steps, in: house)
-            let asked = try house.again.asked(workflow)
-            let isStanding = !(try house.standing([summary]).isEmpty)
+            let awaits = context.entries(of: try context.look.awaits(false).filter { $0.step.workflow == workflow })
+            let jobs = try Jobs.underWay(summary, steps, in: context)
+            let asked = try context.again.asked(workflow)
+            let isStanding = !(try context.standing([summary]).isEmpty)
             output.show(
                 WorkflowCard.lines(
-                    summary, steps: steps, assets: assets, awaits: awaits, template: try? house.look.template(workflow),
-                    catalogue: house.catalogue(), pins: pins, isStanding: isStanding, jobs: jobs,
-                    asked: asked, undo: house.undoing.standings(workflow), undone: house.undoing.target(workflow),
-                    span: span.range(of: steps.count), now: house.now(), columns: output.columns),
+                    summary, steps: steps, assets: assets, awaits: awaits,
+                    template: try? context.look.template(workflow),
+                    catalogue: context.catalogue(), pins: pins, isStanding: isStanding, jobs: jobs,
+                    asked: asked, undo: context.undoing.standings(workflow), undone: context.undoing.target(workflow),
+                    span: span.range(of: steps.count), now: context.now(), columns: output.columns),
                 json: [
                     .of([
                         "workflow": summary.json(
@@ -66,27 +68,27 @@ package struct Show: Verb {
                         "steps": .array(steps.map { $0.json.adding("job", jobs[$0.id.index]?.job.json) }),
                         "assets": .array(
                             assets.map {
-                                $0.json.adding("thumbnail", house.keep.thumbnail($0.hash).map { .string($0) })
+                                $0.json.adding("thumbnail", context.keep.thumbnail($0.hash).map { .string($0) })
                             }),
-                        "awaits": .array(awaits.map { $0.json(at: house.now()) }), "pins": .array(pins.map(\.json)),
+                        "awaits": .array(awaits.map { $0.json(at: context.now()) }), "pins": .array(pins.map(\.json)),
                     ])
                 ])
             return .succeeded
         }
         let record = try Find.step(step, in: steps, of: workflow)
-        let runs = try house.look.runs(record.id)
+        let runs = try context.look.runs(record.id)
         let own = assets.filter { $0.run.step == record.id }
         let ownPins = pins.filter { $0.step == record.id.index }
-        let changedAt = try house.look.history(workflow, record.id.index).last?.at
-        let log = runs.last.flatMap { LogTail.text(of: $0, in: house) }
+        let changedAt = try context.look.history(workflow, record.id.index).last?.at
+        let log = runs.last.flatMap { LogTail.text(of: $0, in: context) }
         let remote = RemoteStatus(runs.last, changedAt: changedAt, pausedAt: summary.record.pollingPausedAt)
         output.show(
             StepCard.lines(
-                record, runs: runs, assets: own, tool: house.catalogue()[record.kind],
-                template: try? house.look.template(workflow),
+                record, runs: runs, assets: own, tool: context.catalogue()[record.kind],
+                template: try? context.look.template(workflow),
                 pins: ownPins, remote: remote, log: log,
-                undone: record.kind == Template.undoKind ? house.undoing.target(workflow) : nil,
-                part: part, span: span.range(of: .max - 1), now: house.now(), columns: output.columns),
+                undone: record.kind == Template.undoKind ? context.undoing.target(workflow) : nil,
+                part: part, span: span.range(of: .max - 1), now: context.now(), columns: output.columns),
             json: [
                 .of([
                     "step": record.json, "runs": .array(runs.map(\.json)), "assets": .array(own.map(\.json)),
@@ -102,18 +104,20 @@ extension StepCard.Part: ExpressibleByArgument {}
 
 /// The earlier graphs of a workflow.
 private enum Revisions {
-    static func show(_ number: Int, of summary: WorkflowSummary, _ span: Span, in house: House, _ output: Output)
+    static func show(
+        _ number: Int, of summary: WorkflowSummary, _ span: Span, in context: CommandContext, _ output: Output
+    )
         throws(Failure)
         -> ExitStatus
     {
-        let all = try house.again.revisions(summary.record.id)
+        let all = try context.again.revisions(summary.record.id)
         guard let revision = all.first(where: { $0.number == number }) else {
             throw Failure(
                 .badUsage, "\(summary.record.id) has no revision \(number).",
                 remedy: "It has 1 to \(summary.record.graphRevision).")
         }
         var template = revision.template
-        let catalogue = house.catalogue()
+        let catalogue = context.catalogue()
         for index in template.nodes.indices {
             template.nodes[index].params = template.nodes[index].params.withoutSecrets(
                 catalogue[template.nodes[index].kind])
@@ -130,7 +134,7 @@ private enum Revisions {
                 .of([
                     "workflow": .string(summary.record.id.description), "revision": .int(number),
                     "replaced": revision.replacedAt.map { .string($0.description) },
-                    "template": house.again.written(template),
+                    "template": context.again.written(template),
                 ])
             ])
         return .succeeded

@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -29,10 +30,10 @@ package struct ShowTimeline: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
-        let (_, steps, number) = try Find.steps(of: workflow, step, in: house)
-        let lines = try house.again.timelines(workflow)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.newest(workflow, step, in: context, output).parts
+        let (_, steps, number) = try Find.steps(of: workflow, step, in: context)
+        let lines = try context.again.timelines(workflow)
         let chosen = lines.filter { number == nil || $0.step == number }
         let segments = chosen.first?.segments.count ?? 0
         output.show(

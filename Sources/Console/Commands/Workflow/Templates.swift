@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -14,8 +15,8 @@ package struct Templates: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let templates = house.templates().map { (entry: $0, inputs: Find.inputs(of: $0, in: house)) }
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let templates = context.templates().map { (entry: $0, inputs: Find.inputs(of: $0, in: context)) }
         output.show(
             TemplateList.lines(templates, columns: output.columns),
             json: templates.map { entry, inputs in

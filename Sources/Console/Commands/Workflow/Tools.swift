@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -18,8 +19,8 @@ package struct Tools: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let catalogue = house.catalogue()
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let catalogue = context.catalogue()
         guard let kind else {
             output.show(
                 ToolList.lines(catalogue, columns: output.columns),

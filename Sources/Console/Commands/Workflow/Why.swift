@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 package import Vocabulary
@@ -28,19 +29,19 @@ package struct Why: Verb {
 
     package var role: CommandRole { .looks }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
-        let (workflow, step) = try Chosen.newest(workflow, step, in: house, output).parts
-        let (summary, steps, number) = try Find.steps(of: workflow, step, in: house)
-        let events = try house.look.history(workflow, number)
-        let causes = try house.again.causes(workflow, number)
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
+        let (workflow, step) = try Chosen.newest(workflow, step, in: context, output).parts
+        let (summary, steps, number) = try Find.steps(of: workflow, step, in: context)
+        let events = try context.look.history(workflow, number)
+        let causes = try context.again.causes(workflow, number)
         output.show(
             onlySteps
                 ? WhyView.pressing(steps, span.range(of: steps.count), columns: output.columns)
                 : WhyView.lines(
                     summary, steps: steps, events: events, causes: causes, step: number,
                     span: span.range(of: events.count),
-                    now: house.now(), columns: output.columns),
-            json: causes.map { $0.json(at: house.now()) } + events.map(\.json))
+                    now: context.now(), columns: output.columns),
+            json: causes.map { $0.json(at: context.now()) } + events.map(\.json))
         return .succeeded
     }
 }

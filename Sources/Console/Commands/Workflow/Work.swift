@@ -1,3 +1,4 @@
+import Actions
 package import ArgumentParser
 import JSON
 import Terminal
@@ -22,17 +23,17 @@ package struct Work: Verb {
 
     package var role: CommandRole { .starts }
 
-    package func run(in house: House, _ output: Output) async throws(Failure) -> ExitStatus {
+    package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !unit else {
-            let text = house.act.serviceUnit()
+            let text = context.act.serviceUnit()
             output.show(
                 text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) },
                 json: [.string(text)])
             return .succeeded
         }
-        let events = house.events()
+        let events = context.events()
         let (rests, bell) = AsyncStream.makeStream(of: Failure?.self)
-        try house.act.startEngine({ bell.yield(nil) }, { bell.yield($0) })
+        try context.act.startEngine({ bell.yield(nil) }, { bell.yield($0) })
         output.show(
             [
                 StyledText(
@@ -42,7 +43,7 @@ package struct Work: Verb {
         let printing = Task {
             for await event in events {
                 if case .end = event.kind, event.session == nil { return }
-                show(event, in: house, output)
+                show(event, in: context, output)
                 // An error of one workflow quarantines it, and the others continue.
                 if case .error = event.kind, event.workflow == nil { return }
             }
@@ -51,29 +52,29 @@ package struct Work: Verb {
             if let failure {
                 // In JSON, the failure is a line in its order.
                 await printing.value
-                if !output.isJSON { output.fail(failure, at: house.now()) }
+                if !output.isJSON { output.fail(failure, at: context.now()) }
                 return ExitStatus(of: failure)
             }
             guard untilIdle else { continue }
             // The last round of the engine may fail, too.
-            await house.act.stopEngine()
+            await context.act.stopEngine()
             bell.finish()
         }
         // Earlier events are shown before this one.
-        house.act.record(Event(at: house.now(), .end(exit: 0)))
+        context.act.record(Event(at: context.now(), .end(exit: 0)))
         await printing.value
-        return await Self.waitingOrDone(house)
+        return await Self.waitingOrDone(context)
     }
 
     /// Prints an event as JSON. For people, it shows the workflows that end, the failures, and the questions that need
     /// them.
-    private func show(_ event: Event, in house: House, _ output: Output) {
+    private func show(_ event: Event, in context: CommandContext, _ output: Output) {
         guard !output.isJSON else { return output.line(event) }
         switch event.kind {
         // The error that ends the engine is shown after its end.
         case .error(let failure): if event.workflow != nil { output.fail(failure, at: event.at) }
         case .awaitOpened(let record):
-            if let entry = house.entries(of: [record]).first {
+            if let entry = context.entries(of: [record]).first {
                 output.screen.show(InboxView.news(entry, columns: output.columns))
             }
         case .workflowFinished(let outcome, _):
@@ -84,7 +85,7 @@ package struct Work: Verb {
         }
     }
 
-    private static func waitingOrDone(_ house: House) async -> ExitStatus {
-        ((try? house.look.awaits(false)) ?? []).isEmpty ? .succeeded : .waiting
+    private static func waitingOrDone(_ context: CommandContext) async -> ExitStatus {
+        ((try? context.look.awaits(false)) ?? []).isEmpty ? .succeeded : .waiting
     }
 }

@@ -1,0 +1,164 @@
+package import Engine
+import Services
+package import Storage
+import Synchronization
+package import Vocabulary
+
+/// One engine of this process with its lock. Where its store has failed, the lock goes as soon as nothing that it
+/// started is at work in this process any more: whoever takes its workflows over must not meet it.
+package final class EngineLife: Sendable {
+    private struct State: ~Copyable {
+        var lock: EngineLock?
+        package let slots: SlotFile
+        var engine: Engine?
+        /// Pieces of work on other threads, and requests to providers that have not been answered.
+        var underWay = 0
+        var isOver = false
+
+        mutating func giveUpIfQuiet() {
+            guard isOver, underWay == 0 else { return }
+            lock = nil
+            slots.close()
+        }
+    }
+
+    package let name: String
+    /// What it holds of the slots that all processes share.
+    package let slots: SlotFile
+    private let state: Mutex<State>
+
+    /// - Parameter data: the folder in which the slots are counted.
+    init(folder: String, data: String) throws(Failure) {
+        // Who was ended by a signal leaves a file, and nobody asks for one that owned nothing.
+        _ = EngineLock.anyEngineLives(in: folder)
+        let lock = try EngineLock(folder: folder)
+        name = lock.name
+        slots = try SlotFile(folder: data)
+        state = Mutex(State(lock: lock, slots: slots))
+    }
+
+    /// Nothing once it is over.
+    var engine: Engine? {
+        get { state.withLock { $0.engine } }
+        set { state.withLock { $0.engine = newValue } }
+    }
+
+    /// Whether others may take over what it had.
+    var isGivenUp: Bool { state.withLock { $0.lock == nil } }
+
+    package func begin() { state.withLock { $0.underWay += 1 } }
+
+    package func done() {
+        state.withLock { state in
+            state.underWay -= 1
+            state.giveUpIfQuiet()
+        }
+    }
+
+    /// The engine does nothing any more.
+    func end() {
+        state.withLock { state in
+            (state.engine, state.isOver) = (nil, true)
+            state.giveUpIfQuiet()
+        }
+    }
+}
+
+/// The seam of an engine: its store, tools and clock.
+package typealias EngineWorld = World
+
+/// The front end's part of an engine: everything outside it.
+package protocol EngineSurroundings: Sendable {
+    /// Returns the world of an engine of this process.
+    func world(of life: EngineLife, in workspace: OpenWorkspace) throws(Failure) -> EngineWorld
+}
+
+extension OpenWorkspace {
+    /// The engine of this process, and what it tells of itself.
+    package struct Living: Sendable {
+        package var life: EngineLife?
+        var onIdle: @Sendable () -> Void = {}
+        var onFailure: @Sendable (Failure) -> Void = { _ in }
+    }
+
+    /// The one that works.
+    var engine: Engine? { living.withLock { $0.life }?.engine }
+
+    /// Starts the engine of this process, unless it works. One whose store has failed is followed by another, under a
+    /// new name.
+    ///
+    /// - Throws: `engineEnding` while something of the one before is still at work.
+    func startEngine(
+        _ onIdle: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (Failure) -> Void
+    ) throws(Failure) {
+        let made = try living.withLock { living throws(Failure) -> EngineLife? in
+            if let life = living.life {
+                guard life.engine == nil else { return nil }
+                guard life.isGivenUp else {
+                    throw Failure(
+                        .engineEnding, "What was started before the storage failed has not ended yet.")
+                }
+            }
+            try folders.makeData()
+            let life = try EngineLife(folder: folders.engines, data: folders.data)
+            life.engine = Engine(world: try surroundings.world(of: life, in: self))
+            living = Living(life: life, onIdle: onIdle, onFailure: onFailure)
+            return life
+        }
+        guard let made, let engine = made.engine else { return }
+        engine.start(onIdle: onIdle) { failure in
+            made.end()
+            onFailure(failure)
+        }
+        purgeSoon()
+    }
+
+    /// The name under which the engine of this process carries workflows; `nil` if there is none. One that has ended
+    /// with its store is started again first.
+    func carrier() throws(Failure) -> String? {
+        let living = living.withLock { $0 }
+        guard let life = living.life else { return nil }
+        guard life.engine == nil else { return life.name }
+        try startEngine(living.onIdle, living.onFailure)
+        return self.living.withLock { $0.life }?.name
+    }
+
+    /// Has the engine of this process look whether something has come for it.
+    func lookAgain() { engine?.look() }
+
+    func stopEngine() async {
+        guard let engine else { return }
+        await withCheckedContinuation { continuation in engine.stop { continuation.resume() } }
+    }
+
+    /// What becomes of what was started, for whoever stops a command that carried workflows out; `nil` where none did.
+    /// Whoever wants to leave does not wait for a disk: after a second it only says that it stopped.
+    package func farewell() -> String? {
+        guard let life = living.withLock({ $0.life }), life.engine != nil else { return nil }
+        let (found, bell) = (Found(), Semaphore())
+        workers.run { [self] in
+            let words = standing(life)
+            found.words.withLock { $0 = words }
+            bell.signal()
+        }
+        _ = bell.wait(milliseconds: 1000)
+        return found.words.withLock { $0 }
+    }
+
+    private final class Found: Sendable { let words = Mutex("Stopped.") }
+
+    /// The workflows that move as soon as somebody carries them, of the newest `Limits.listedUsers`. Empty if the
+    /// database cannot be read.
+    package var moving: [WorkflowID] {
+        let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
+        return ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
+    }
+
+    private func standing(_ life: EngineLife) -> String {
+        if EngineLock.anyEngineLives(in: folders.engines, besides: life.name) {
+            return "Stopped. What was started goes on: assent list"
+        }
+        let moving = moving
+        return moving.isEmpty ? "Stopped." : "Stopped. " + StandingWorkflows.words(moving)
+    }
+}

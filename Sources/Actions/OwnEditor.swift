@@ -1,0 +1,46 @@
+import Glibc
+import Services
+import Tools
+import Vocabulary
+
+/// The person's own editor (`$VISUAL`, `$EDITOR`) on a text of ours, in a file that nobody else can read.
+package struct OwnEditor: Sendable {
+    private let program: PersonsProgram
+
+    /// `nil` where the person has none, or it cannot be found.
+    package static var ofThePerson: OwnEditor? {
+        PersonsProgram(line: Folders.environment("VISUAL") ?? Folders.environment("EDITOR")).map {
+            OwnEditor(program: $0)
+        }
+    }
+
+    /// Has a text written that belongs to no file of a name.
+    @Sendable package func write(_ text: String, at terminal: Int32) -> String? {
+        write(text, named: "answer.txt", at: terminal)
+    }
+
+    /// Blocks until the editor is closed: its person is at it.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the file, by which an editor may know what it holds.
+    ///   - terminal: as it was found; nobody else reads or draws on it meanwhile.
+    /// - Returns: `nil` if the editor could not be run, failed, or left no text.
+    package func write(_ text: String, named name: String, at terminal: Int32) -> String? {
+        var template = Array("\(temporaryFolder)/assent-text-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = "\(folder)/\(name)"
+        defer {
+            for name in Files.names(in: folder) { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+        guard (try? Files.replace(path, with: Array(text.utf8))) != nil, run(path, at: terminal) == 0,
+            let bytes = try? Files.bytes(path, limit: Limits.answerTextBytes + 1)
+        else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private func run(_ path: String, at terminal: Int32) -> Int32? {
+        program.start([path], at: terminal).flatMap { program.wait($0, at: terminal) }
+    }
+}
