@@ -151,7 +151,7 @@ package struct ModelProbe: Sendable {
             throw Failure(
                 .modelBadReply,
                 "The list of models of \(profile.place) is larger than \(Limits.modelListBytes >> 20) MB.",
-                remedy: "Name the model: assent connect … --model NAME")
+                remedy: "Name the model: 'assent connect … --model NAME'")
         }
         guard let json = try? JSONReader.read(bytes) else { throw profile.noAnswer(bytes) }
         return json

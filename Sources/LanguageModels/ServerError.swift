@@ -102,7 +102,7 @@ struct ServerError {
             ?? "less than this one line"
         let said = words.isEmpty ? "" : ": \(quoted(profile))"
         failure.message = "\(inWords(profile.model)) can read \(window), as \(profile.place) says\(said)."
-        failure.remedy = "Choose another model: assent model list."
+        failure.remedy = "Choose another model: 'assent model list'."
         return failure
     }
 
@@ -114,12 +114,12 @@ struct ServerError {
             guard profile.apiKey != nil else {
                 return Failure(
                     .modelRefusedKey, "\(place) wants a key, and none was sent\(said).",
-                    remedy: "Give it one: assent connect.")
+                    remedy: "Give it one: 'assent connect'.")
             }
             let name = profile.keyName.map { " \($0)" } ?? ""
             return Failure(
                 .modelRefusedKey, "\(place) refuses the key\(said).",
-                remedy: "Check the key\(name), or give another: assent connect.")
+                remedy: "Check the key\(name), or give another: 'assent connect'.")
         case .forbidden:
             return Failure(
                 .modelForbidden, "\(place) refuses this request (403)\(said).")
@@ -133,7 +133,7 @@ struct ServerError {
         case .unknown:
             return Failure(
                 .modelUnknown, "\(place) does not know the model \(inWords(profile.model))\(said).",
-                remedy: "Choose another: assent model list.")
+                remedy: "Choose another: 'assent model list'.")
         case .overflow:
             return Failure(
                 .modelContextOverflow, "The conversation is longer than the model can read\(said).")
@@ -155,7 +155,7 @@ struct ServerError {
         case .badRequest:
             return Failure(
                 .modelBadRequest, "\(place) refuses the request (\(status))\(said).",
-                remedy: "Check the model's settings in connections.yaml, or try another model: assent model list.")
+                remedy: "Check the model's settings in connections.yaml, or try another model: 'assent model list'.")
         }
     }
 

@@ -112,7 +112,7 @@ package struct HostConsents: Sendable {
     private func broken(_ problem: Problem) -> Failure {
         Failure(
             .hostsBroken, "\(problem.place): \(problem.message) The file says which hosts are allowed, so none is.",
-            remedy: "Correct it, or remove it and allow your hosts again: assent hosts allow HOST --for model")
+            remedy: "Correct it, or remove it and allow your hosts again: 'assent hosts allow HOST --for model'")
     }
 
     // MARK: Words of the person

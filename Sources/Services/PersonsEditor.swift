@@ -52,7 +52,7 @@ package enum PersonsEditor {
         guard code == 0 else {
             throw Failure(
                 .editorFailed, "The editor cannot be started: \(String(cString: strerror(code))).",
-                remedy: "Set EDITOR, or name a file: assent edit WORKFLOW FILE")
+                remedy: "Set EDITOR, or name a file: 'assent edit WORKFLOW FILE'")
         }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}

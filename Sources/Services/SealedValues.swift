@@ -204,7 +204,7 @@ package struct SealedValues: Sendable {
         else {
             throw Failure(
                 .secretGone, "The secret value of \(place.kind).\(place.param) is not kept here.",
-                remedy: "Give it anew: assent edit WORKFLOW --set STEP.\(place.param)=VALUE")
+                remedy: "Give it anew: 'assent edit WORKFLOW --set STEP.\(place.param)=VALUE'")
         }
         return value
     }

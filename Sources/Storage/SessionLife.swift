@@ -29,7 +29,7 @@ extension Archive {
         }
         throw Failure(
             .sessionOpen, "\(id) is open in a chat.",
-            remedy: "Leave it there first, or copy it: assent history fork \(id) TURN")
+            remedy: "Leave it there first, or copy it: 'assent history fork \(id) TURN'")
     }
 
     /// Opens a conversation for one process, so that two processes do not answer in it at the same time.
@@ -125,7 +125,7 @@ extension Archive {
             throw Failure(
                 .workflowUnderWay,
                 "\(id) has workflows under way: \(names)\(open.count > 5 ? " and \(open.count - 5) more" : "").",
-                remedy: "Let them end, or cancel them: assent cancel \(open[0])")
+                remedy: "Let them end, or cancel them: 'assent cancel \(open[0])'")
         }
         for table in tablesOfSession {
             try db.execute(sql: "DELETE FROM \(table) WHERE session = ?", arguments: [id.number])

@@ -24,7 +24,7 @@ extension Archive {
         guard !words.isEmpty, typed.utf8.count <= Limits.searchBytes, count <= Limits.searchWords else {
             let problem = words.isEmpty ? "There is nothing to look for." : "These are too many words to look for."
             throw Failure(
-                .badUsage, problem, remedy: "Say 1 to \(Limits.searchWords) words: assent history search notes")
+                .badUsage, problem, remedy: "Say 1 to \(Limits.searchWords) words: 'assent history search notes'")
         }
         return try withIndex { () throws(Failure) in
             try read { db in

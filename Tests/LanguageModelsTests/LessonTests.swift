@@ -162,7 +162,7 @@ import Vocabulary
         let server = try ScriptedServer { _ in .json(Self.refusal(words), status: 400) }
         let first = try #require(await hear(model(at: server)).thrown)
         #expect(first.code == "modelContextOverflow" && first.message.contains("at most 8 tokens"), "\(first)")
-        #expect(first.remedy == "Choose another model: assent model list.")
+        #expect(first.remedy == "Choose another model: 'assent model list'.")
         let later = try #require(await hear(model(at: server), Self.request).thrown)
         #expect(later.remedy == "Begin a new session.", "\(later)")
     }

@@ -36,10 +36,10 @@ import Vocabulary
 
     @Test(
         arguments: [
-            (401, nil, "M_KEY", "wants a key", "Give it one: assent connect."),
-            (403, nil, nil, "wants a key", "Give it one: assent connect."),
-            (401, "k", nil, "refuses the key", "Check the key, or give another: assent connect."),
-            (403, "k", "M_KEY", "refuses the key", "Check the key M_KEY, or give another: assent connect."),
+            (401, nil, "M_KEY", "wants a key", "Give it one: 'assent connect'."),
+            (403, nil, nil, "wants a key", "Give it one: 'assent connect'."),
+            (401, "k", nil, "refuses the key", "Check the key, or give another: 'assent connect'."),
+            (403, "k", "M_KEY", "refuses the key", "Check the key M_KEY, or give another: 'assent connect'."),
         ] as [(Int, String?, String?, String, String)])
     func onlyTheKeyThatWasSentIsBlamed(status: Int, key: String?, name: String?, words: String, remedy: String)
         async throws

@@ -11,7 +11,7 @@ package enum FailureLine {
     static func text(_ failure: Failure) -> StyledText {
         var text = StyledText(failure.message, .failure)
         text.append(" (\(failure.code))", .dim)
-        if let remedy = failure.remedy, !remedy.isEmpty { text.append(" \(remedy)") }
+        if let remedy = failure.remedy, !remedy.isEmpty { text.append(" \(Voice.worded(remedy))") }
         return text
     }
 

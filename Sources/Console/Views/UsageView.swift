@@ -24,7 +24,7 @@ package enum UsageView {
                 ? []
                 : [StyledText("  \(head)", .dim).truncated(to: columns)]
                     + Layout.table(users, columns: columns, indent: 4))
-            + Layout.wrapped(StyledText("To free some: assent cache free", .dim), columns: columns, indent: 2)
+            + Layout.wrapped(StyledText("To free some: \(Voice.call("cache free"))", .dim), columns: columns, indent: 2)
     }
 
     package static func lines(_ freed: FreedSpace, columns: Int) -> [StyledText] {
@@ -34,14 +34,14 @@ package enum UsageView {
         let verb = freed.isDryRun ? "would be freed" : "freed"
         let sum =
             "\(Amounts.size(freed.total.bytes)) \(verb)"
-            + (freed.isDryRun && freed.total.files > 0 ? ": assent cache free" : "")
+            + (freed.isDryRun && freed.total.files > 0 ? ": \(Voice.call("cache free"))" : "")
         return Layout.table(rows, columns: columns) + Layout.wrapped(StyledText(sum), columns: columns, indent: 2)
     }
 
     package static func lines(_ pins: [KeptAsset], now: Moment, columns: Int) -> [StyledText] {
         guard !pins.isEmpty else {
             return Layout.wrapped(
-                StyledText("Nothing is kept offline: assent pin w3.2.1.image", .dim), columns: columns, indent: 2)
+                StyledText("Nothing is kept offline: \(Voice.call("pin w3.2.1.image"))", .dim), columns: columns, indent: 2)
         }
         let rows = pins.map { pin in
             [
@@ -71,7 +71,7 @@ package enum UsageView {
         }
         if bundled.isHeld {
             lines += Layout.wrapped(
-                StyledText("It was not over. To let it go on: assent release \(bundled.workflow)", .question),
+                StyledText("It was not over. To let it go on: \(Voice.call("release \(bundled.workflow)"))", .question),
                 columns: columns)
         }
         return lines

@@ -175,7 +175,7 @@ extension Failure {
     package static func noKey(_ name: String, for provider: ProviderManifest) -> Failure {
         Failure(
             .keyMissing, "\(provider.title) wants a key, and \(name) is not set.",
-            remedy: "Connect it: assent connect \(provider.id). Or set \(name) in the environment.")
+            remedy: "Connect it: 'assent connect \(provider.id)'. Or set \(name) in the environment.")
     }
 
     static func secretFile(_ name: String, _ place: String) -> Failure {

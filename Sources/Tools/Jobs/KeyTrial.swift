@@ -37,7 +37,7 @@ package struct KeyTrial: Sendable {
             throw Failure(
                 .keyRefused,
                 "\(provider.title) does not accept the key (\(reply.status))\(provider.said(reply, hiding: key))",
-                remedy: "Look at the key there, and begin again: assent connect \(provider.id)")
+                remedy: "Look at the key there, and begin again: 'assent connect \(provider.id)'")
         }
         guard request.ok.contains(reply.status) else { throw provider.failure(reply, hiding: key) }
         return true

@@ -249,9 +249,9 @@ extension UndoRecords {
         let isUndo = history.records(of: workflow).contains { $0.undoes != nil } && !history.isRedo(workflow)
         return isUndo
             ? Failure(
-                .nothingToUndo, "\(what) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
+                .nothingToUndo, "\(what) was redone by \(by) already.", remedy: "To reverse that: 'assent undo \(by)'")
             : Failure(
-                .nothingToUndo, "What \(what) changed was undone by \(by).", remedy: "To undo that: assent redo \(by)")
+                .nothingToUndo, "What \(what) changed was undone by \(by).", remedy: "To undo that: 'assent redo \(by)'")
     }
 
     /// Plans the reversal of some records.

@@ -47,7 +47,7 @@ package struct Run: Verb {
             try context.act.detachWorker()
             let created = Event(
                 at: context.now(), workflow: id, .workflowCreated(title: template.name, steps: template.nodes.count))
-            output.show([StyledText("\(id) goes on by itself: assent show \(id)")], json: [created.line])
+            output.show([StyledText("\(id) goes on by itself: \(Voice.call("show \(id)"))")], json: [created.line])
             return .succeeded
         }
         let events = context.events()
