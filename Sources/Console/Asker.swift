@@ -1,9 +1,9 @@
-import Actions
+package import Actions
 package import Terminal
 package import Vocabulary
 
 /// Puts the question of an await to the person at this terminal and stores the answer.
-package struct Asker: Sendable {
+package struct Asker: Questioner {
     let context: CommandContext
     let screen: any Screen
     /// Whether the person came only to answer, so that the effect of the answer is reported here. Within a turn, the
@@ -16,28 +16,10 @@ package struct Asker: Sendable {
         self.saysMore = saysMore
     }
 
-    package enum Outcome: Hashable, Sendable {
-        case answered(Answer)
-        /// The person pressed Ctrl-C or Esc, or the input ended. This is neither a yes nor a no, and the await stays in
-        /// the inbox.
-        case unanswered
-        /// An await that does not ask about a call was completed, skipped or rejected.
-        case done
-
-        /// The exit status of a command that only asked.
-        var status: ExitStatus {
-            switch self {
-            case .unanswered: .waiting
-            case .answered(.no): .denied
-            case .answered, .done: .succeeded
-            }
-        }
-    }
-
     /// Asks the person about an await.
     ///
     /// - Returns: the answer, which may come from another process.
-    package func ask(_ record: AwaitRecord) async -> Outcome {
+    package func ask(_ record: AwaitRecord) async -> QuestionOutcome {
         guard record.isAboutCall else {
             let status = await OpenEditor(context: context, screen: screen, record: record).run()
             return [.succeeded, .denied].contains(status) ? .done : .unanswered

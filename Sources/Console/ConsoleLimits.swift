@@ -2,8 +2,6 @@ import Vocabulary
 
 /// The bounds that several files of this module share. Sizes are bytes, times are seconds.
 extension Limits {
-    /// The most steps of a workflow, or entries of the inbox, in the result of a model's call.
-    static let stepsTold = 50
 
     /// The bytes of a file that are read at once while its text is shown. A block of a private key fits in.
     package static let viewBlockBytes = 64 << 10

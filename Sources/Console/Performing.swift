@@ -64,7 +64,7 @@ struct Performing: Sendable {
                         : nil,
                 ]))
         case .showWorkflow(let id, let part):
-            return .succeeded(try WorkflowReading(context: context, summary: try visible(id)).json(of: part))
+            return .succeeded(try WorkflowReading(records: context.look, reruns: context.again, summary: try visible(id)).json(of: part))
         case .retry(let id, let step):
             try requireOwn(id, "retry \(id)")
             let number = try step.map { name throws(Failure) in try stepNumber(name, of: id) }
@@ -146,8 +146,8 @@ struct Performing: Sendable {
     private func rest(of id: WorkflowID, _ events: AsyncStream<Event>, asker: Asker?, isTakenUp: Bool = false) async
         -> CallResult
     {
-        let following = Following(
-            workflow: id, context: context, asker: asker, asksAll: true, isTakenUp: isTakenUp, onEvent: onEvent)
+        let following = WorkflowFollower(
+            workflow: id, records: context.look, asker: asker, asksAll: true, isTakenUp: isTakenUp, onEvent: onEvent)
         let followed = await following.untilItRests(events)
         await onRest(id, followed)
         if Task.isCancelled { return .declined("The person stopped the turn; \(id) goes on.") }
@@ -192,7 +192,7 @@ struct Performing: Sendable {
     }
 
     private func summary(_ id: WorkflowID, _ followed: Followed) -> JSON {
-        let told = ToldOutputs(context: context, workflow: id).json(of: followed.outputs)
+        let told = ToldOutputs(records: context.look, workflow: id).json(of: followed.outputs)
         return .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
             "answers": answers.json(of: id),

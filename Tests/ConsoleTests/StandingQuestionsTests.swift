@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Vocabulary
 
+@testable import Actions
 @testable import Console
 
 /// Questions are put one at a time, and none that a yes to the plan covers.

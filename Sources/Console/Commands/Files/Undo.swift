@@ -199,7 +199,7 @@ struct UndoRun {
                 try await Task.sleep(for: .milliseconds(Limits.undoCountMilliseconds))
             }
         }
-        let followed = await Following(workflow: id, context: context, asker: nil, isTakenUp: true, onEvent: { _ in })
+        let followed = await WorkflowFollower(workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in })
             .untilItRests(events)
         counter.cancel()
         _ = await counter.result

@@ -56,7 +56,7 @@ package struct Logs: Verb {
             show(CommandOutputs(of: printed).assets, of: run, in: context, output)
             return .succeeded
         }
-        let text = LogTail.text(of: run, in: context)
+        let text = LogTail.text(of: run, in: context.again)
         let all = LogTail.lines(text ?? "")
         let lines = chosen(all)
         let rest = remainder(all.count, "logs \(workflow) \(record.id.index) --log --run \(run.id.attempt)")

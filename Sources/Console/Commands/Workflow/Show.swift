@@ -80,7 +80,7 @@ package struct Show: Verb {
         let own = assets.filter { $0.run.step == record.id }
         let ownPins = pins.filter { $0.step == record.id.index }
         let changedAt = try context.look.history(workflow, record.id.index).last?.at
-        let log = runs.last.flatMap { LogTail.text(of: $0, in: context) }
+        let log = runs.last.flatMap { LogTail.text(of: $0, in: context.again) }
         let remote = RemoteStatus(runs.last, changedAt: changedAt, pausedAt: summary.record.pollingPausedAt)
         output.show(
             StepCard.lines(

@@ -1,7 +1,6 @@
-import Actions
-import Conversations
-import JSON
-import Vocabulary
+package import Conversations
+package import JSON
+package import Vocabulary
 
 extension Limits {
     /// The last lines of a log in the result of a model's call.
@@ -10,17 +9,23 @@ extension Limits {
 
 /// The answer of `show_workflow` to a model: a workflow with its steps, outputs and failures, one step with its log, or
 /// one output from a byte on.
-struct WorkflowReading {
-    let context: CommandContext
+package struct WorkflowReading {
+    let records: WorkflowRecords
+    let reruns: Reruns
     let summary: WorkflowSummary
+
+    /// Creates the reading of one workflow.
+    package init(records: WorkflowRecords, reruns: Reruns, summary: WorkflowSummary) {
+        (self.records, self.reruns, self.summary) = (records, reruns, summary)
+    }
 
     private var id: WorkflowID { summary.record.id }
 
     /// Returns the part of the workflow that a model asked for.
     ///
     /// - Throws: `unknownStep`, `unknownOutput`, `badArguments`.
-    func json(of part: WorkflowPart) throws(Failure) -> JSON {
-        let steps = try context.look.steps(id)
+    package func json(of part: WorkflowPart) throws(Failure) -> JSON {
+        let steps = try records.steps(id)
         if part.output == nil, part.offset == nil {
             guard let name = part.step else { return try whole(steps) }
             return try json(of: try Self.step(name, in: steps, of: id))
@@ -30,7 +35,7 @@ struct WorkflowReading {
     }
 
     /// Returns the step with this number or node id.
-    static func step(_ name: String, in steps: [StepRecord], of id: WorkflowID) throws(Failure) -> StepRecord {
+    package static func step(_ name: String, in steps: [StepRecord], of id: WorkflowID) throws(Failure) -> StepRecord {
         if let number = Int(name), let step = steps.first(where: { $0.id.index == number }) { return step }
         guard let step = steps.first(where: { $0.node == name }) else {
             throw Failure(.unknownStep, "\(id) has no step \"\(name)\".")
@@ -48,7 +53,7 @@ struct WorkflowReading {
     }
 
     private func whole(_ steps: [StepRecord]) throws(Failure) -> JSON {
-        let told = ToldOutputs(context: context, workflow: id).json(of: outputs(try context.look.assets(id)))
+        let told = ToldOutputs(records: records, workflow: id).json(of: outputs(try records.assets(id)))
         let rest = steps.count - Limits.stepsTold
         return .of([
             "workflow": summary.json, "steps": .array(steps.prefix(Limits.stepsTold).map(\.json)),
@@ -62,8 +67,8 @@ struct WorkflowReading {
     }
 
     private func json(of step: StepRecord) throws(Failure) -> JSON {
-        let made = try context.look.assets(id).filter { $0.run.step == step.id }
-        let told = ToldOutputs(context: context, workflow: id).json(of: outputs(made))
+        let made = try records.assets(id).filter { $0.run.step == step.id }
+        let told = ToldOutputs(records: records, workflow: id).json(of: outputs(made))
         // The outputs already contain the streams of a command.
         let text = made.contains(where: \.isOfCommand) ? nil : try? log(of: step)
         let lines = text.map { LogTail.lines($0.text) } ?? []
@@ -85,11 +90,11 @@ struct WorkflowReading {
     }
 
     private func page(of part: WorkflowPart, _ step: StepRecord) throws(Failure) -> JSON {
-        let told = ToldOutputs(context: context, workflow: id)
+        let told = ToldOutputs(records: records, workflow: id)
         if part.output == "log" {
             return told.page(of: "log", in: try log(of: step), step: step.id.index, from: part.offset ?? 0)
         }
-        let made = outputs(try context.look.assets(id).filter { $0.run.step == step.id })
+        let made = outputs(try records.assets(id).filter { $0.run.step == step.id })
         guard let output = part.output.map({ name in made.first { $0.port == name } }) ?? made.first(where: \.isText)
         else {
             let known = made.map(\.port).joined(separator: ", ")
@@ -98,9 +103,9 @@ struct WorkflowReading {
                 "Step \(step.id.index) of \(id) has no output \(part.output.map { "\"\($0)\"" } ?? "that is a text").",
                 remedy: "It has \(known.isEmpty ? "none" : known), and log.")
         }
-        guard output.isText, !context.look.isPrivate(output.hash), let text = context.look.heardText(output.hash) else {
+        guard output.isText, !records.isPrivate(output.hash), let text = records.heardText(output.hash) else {
             let why =
-                context.look.isPrivate(output.hash)
+                records.isPrivate(output.hash)
                 ? "it comes of a file that may hold keys" : "it is not a text that is here"
             throw Failure(
                 .unknownOutput, "The output \"\(output.port)\" of step \(step.id.index) cannot be read: \(why).")
@@ -112,17 +117,17 @@ struct WorkflowReading {
     ///
     /// - Throws: `unknownOutput` if the run has no log, or if it used a file that may hold keys.
     private func log(of step: StepRecord) throws(Failure) -> HeardText {
-        let run = try context.look.runs(step.id).last
-        let made = try context.look.assets(id).filter { $0.run == run?.id }
+        let run = try records.runs(step.id).last
+        let made = try records.assets(id).filter { $0.run == run?.id }
         let contents = (run?.inputs.values.map(\.hash) ?? []) + made.map(\.hash)
-        guard !contents.contains(where: context.look.isPrivate) else {
+        guard !contents.contains(where: records.isPrivate) else {
             throw Failure(
                 .unknownOutput,
                 "The log of step \(step.id.index) of \(id) cannot be read: it comes of a file that may hold keys.")
         }
         let errors = made.first { $0.isOfCommand && $0.port == "errors" }
         let text =
-            if let errors { context.look.text(errors.hash) } else { run.flatMap { LogTail.text(of: $0, in: context) } }
+            if let errors { records.text(errors.hash) } else { run.flatMap { LogTail.text(of: $0, in: reruns) } }
         guard let text, !text.isEmpty else {
             throw Failure(
                 .unknownOutput, "Step \(step.id.index) of \(id) has no log: nothing was logged, or it is not kept.")

@@ -1,11 +1,10 @@
-import Actions
-import JSON
-import Vocabulary
+package import JSON
+package import Vocabulary
 
 // The forms of records with `--json`: one object in a line, ids as the user types them, times in RFC 3339.
 
 extension WorkflowSummary {
-    var json: JSON { json(isBlocking: nil) }
+    package var json: JSON { json(isBlocking: nil) }
 
     /// Returns the workflow as JSON.
     ///
@@ -13,7 +12,7 @@ extension WorkflowSummary {
     ///   - isBlocking: whether steps must wait for a person, or nil if that was not determined.
     ///   - isCarried: whether a process runs the workflow as far as it can move, or nil if that was not determined. It
     ///     is left out of a finished workflow.
-    func json(isBlocking: Bool?, isCarried: Bool? = nil) -> JSON {
+    package func json(isBlocking: Bool?, isCarried: Bool? = nil) -> JSON {
         .of([
             "workflow": .string(record.id.description), "title": .string(record.title),
             "state": .string(stateName), "outcome": record.outcome.map { .string($0.rawValue) },
@@ -30,7 +29,7 @@ extension WorkflowSummary {
     }
 
     /// The outcome (`succeeded`, `failed`, `cancelled`), or the present state (`waiting`, `running`, `ready`).
-    var stateName: String {
+    package var stateName: String {
         if let outcome = record.outcome { return outcome.rawValue }
         if states.contains(where: \.isRunning) { return "running" }
         return openAwaits > 0 ? "waiting" : "ready"
@@ -38,7 +37,7 @@ extension WorkflowSummary {
 }
 
 extension StepRecord {
-    var json: JSON {
+    package var json: JSON {
         .of([
             "workflow": .string(id.workflow.description), "step": .int(id.index), "node": .string(node),
             "kind": .string(kind),
@@ -52,7 +51,7 @@ extension StepRecord {
 }
 
 extension PinnedInput {
-    var json: JSON {
+    package var json: JSON {
         [
             "step": .int(step), "port": .string(port), "producer": .int(asset.run.step.index),
             "attempt": .int(asset.run.attempt),
@@ -65,7 +64,7 @@ extension Cause {
     /// Returns the cause as JSON.
     ///
     /// - Parameter now: the time for a cause without a recorded time.
-    func json(at now: Moment) -> JSON {
+    package func json(at now: Moment) -> JSON {
         .of([
             "at": .string((at ?? now).description), "type": "cause", "step": step.map { .int($0) },
             "body": ["code": .string(code), "words": .string(words), "depth": .int(depth)],
@@ -75,7 +74,7 @@ extension Cause {
 
 extension JobRecord {
     /// The job as JSON, without captured values, since addresses of jobs may hold keys.
-    var json: JSON {
+    package var json: JSON {
         .of([
             "provider": .string(provider), "phase": .string(phase.rawValue), "key": .string(key),
             "progress": progress.map { .double($0) },
@@ -87,37 +86,8 @@ extension JobRecord {
     }
 }
 
-extension InboxEntry {
-    /// Returns the whole await as JSON, without the draft of a person's answer.
-    func json(at now: Moment) -> JSON {
-        let status = record.status(at: now)
-        let isOver = status == .done
-        return .of([
-            "number": .int(Int(record.number)), "kind": .string(record.type.rawValue),
-            "status": .string(status.rawValue),
-            "workflow": .string(record.step.workflow.description), "step": .int(record.step.index),
-            "node": node.isEmpty ? nil : .string(node), "title": .string(record.title),
-            "reason": .string(record.reason),
-            "urgency": .string(record.urgency.rawValue), "digest": record.digest.map { .string($0.hex) },
-            "link": .string(record.link),
-            "created": .string(record.createdAt.description),
-            "expires": record.expiresAt.map { .string($0.description) },
-            "until": status == .pending || isOver ? nil : record.until.map { .string($0.description) },
-            "claim": record.claim == 0 ? nil : .int(record.claim),
-            "claimedBy": status == .claimed ? record.claimedBy.map { .string($0) } : nil,
-            "snoozes": .int(record.snoozes),
-            "hasDraft": record.draft == nil ? nil : true, "blocking": .bool(!blocked.isEmpty),
-            "blocks": .array(
-                blocked.map { ["step": .int($0.step), "node": .string($0.node), "title": .string($0.title)] }),
-            "resolution": record.resolution.map { .string($0) }, "answeredBy": record.answeredBy.map { .string($0) },
-            "closed": record.closedAt.map { .string($0.description) }, "call": record.question?["call"],
-            "request": record.isAboutCall ? nil : record.request?.json ?? record.question,
-        ])
-    }
-}
-
 extension RunRecord {
-    var json: JSON {
+    package var json: JSON {
         .of([
             "run": .string(id.description), "kind": .string(kind.rawValue), "started": .string(startedAt.description),
             "finished": finishedAt.map { .string($0.description) }, "ending": ending.map { .string($0) },
@@ -139,7 +109,7 @@ extension RunRecord {
 }
 
 extension Asset {
-    var json: JSON {
+    package var json: JSON {
         .of([
             "run": .string(run.description), "port": .string(port), "type": .string(type.name),
             "sha256": .string(hash.hex),
@@ -150,7 +120,7 @@ extension Asset {
 }
 
 extension EventRecord {
-    var json: JSON {
+    package var json: JSON {
         .of([
             "at": .string(at.description), "type": .string(type), "step": step.map { .int($0) },
             "attempt": attempt.map { .int($0) },
@@ -160,7 +130,7 @@ extension EventRecord {
 }
 
 extension SessionRecord {
-    var json: JSON {
+    package var json: JSON {
         .of([
             "session": .string(id.description), "title": .string(title), "workspace": .string(workspace),
             "messages": .int(messageCount),
@@ -170,7 +140,7 @@ extension SessionRecord {
 }
 
 extension MessageRecord {
-    var json: JSON {
+    package var json: JSON {
         .of([
             "turn": .int(turn), "at": .string(at.description), "role": .string(message.role.rawValue),
             "text": .string(message.text),
@@ -187,7 +157,7 @@ extension MessageRecord {
 }
 
 extension ToolManifest {
-    func json(unavailable: Reason?) -> JSON {
+    package func json(unavailable: Reason?) -> JSON {
         .of([
             "kind": .string(kind), "title": .string(title), "summary": .string(summary),
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),

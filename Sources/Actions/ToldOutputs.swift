@@ -1,7 +1,6 @@
-import Actions
 import Conversations
-import JSON
-import Vocabulary
+package import JSON
+package import Vocabulary
 
 extension Limits {
     /// The most bytes of all texts in the result of a model's call, as JSON. The model reads the rest by its offset.
@@ -10,13 +9,18 @@ extension Limits {
 
 /// The report of a workflow's outputs to a model: the place of each output, and the content of texts. A text that is
 /// cut has a remark with its size and the call that reads the rest.
-struct ToldOutputs {
-    let context: CommandContext
+package struct ToldOutputs {
+    let records: WorkflowRecords
     let workflow: WorkflowID
 
+    /// Creates the report of one workflow.
+    package init(records: WorkflowRecords, workflow: WorkflowID) {
+        (self.records, self.workflow) = (records, workflow)
+    }
+
     /// An output of a step.
-    struct Output {
-        var step: Int
+    package struct Output {
+        package var step: Int
         var port: String
         var type: PortType
         var hash: ContentHash
@@ -25,13 +29,13 @@ struct ToldOutputs {
 
         var isText: Bool { type == .text || type == .json }
 
-        init(_ asset: Asset) {
+        package init(_ asset: Asset) {
             (step, port, type, hash, bytes, meta) = (
                 asset.run.step.index, asset.port, asset.type, asset.hash, asset.bytes, asset.meta
             )
         }
 
-        init(_ output: Event.Output) {
+        package init(_ output: Event.Output) {
             (step, port, type, hash, bytes, meta) = (
                 output.step, output.port, output.type, output.hash, output.bytes, output.meta
             )
@@ -39,16 +43,16 @@ struct ToldOutputs {
     }
 
     /// Returns the outputs of a workflow, and the other output of its commands, including failed ones.
-    func json(of results: [Event.Output]) -> [String: JSON] {
+    package func json(of results: [Event.Output]) -> [String: JSON] {
         var outputs = results.map(Output.init)
         let known = Set(outputs.map { "\($0.step) \($0.port)" })
-        let printed = CommandOutputs(of: (try? context.look.assets(workflow)) ?? []).assets.map(Output.init)
+        let printed = CommandOutputs(of: (try? records.assets(workflow)) ?? []).assets.map(Output.init)
         outputs += printed.filter { !known.contains("\($0.step) \($0.port)") && ($0.bytes > 0 || $0.port == "text") }
         return json(of: outputs)
     }
 
     /// Returns these outputs under the key `outputs`, and the number of the others under `more`.
-    func json(of outputs: [Output]) -> [String: JSON] {
+    package func json(of outputs: [Output]) -> [String: JSON] {
         let told = Array(outputs.prefix(Limits.outputsTold))
         let texts = told.map(text)
         let rooms = Self.shares(of: texts.map { $0?.room(upTo: Limits.toldTextBytes) ?? 0 }, in: Limits.toldTextBytes)
@@ -63,8 +67,8 @@ struct ToldOutputs {
 
     /// Returns the text of an output, or nil if the output is not text or a model may not read it.
     private func text(of output: Output) -> TextCut? {
-        guard output.isText, !context.look.isPrivate(output.hash) else { return nil }
-        return context.look.heardText(output.hash)?.inJSON
+        guard output.isText, !records.isPrivate(output.hash) else { return nil }
+        return records.heardText(output.hash)?.inJSON
     }
 
     /// Divides a room between texts. Each text gets the room that it wants, or an equal share of the room that the
@@ -79,7 +83,7 @@ struct ToldOutputs {
     }
 
     private func json(of output: Output, _ text: TextCut?, room: Int) -> JSON {
-        let isPrivate = context.look.isPrivate(output.hash)
+        let isPrivate = records.isPrivate(output.hash)
         var (content, cut): (JSON?, String?) = (nil, nil)
         if let text { (content, cut) = told(text, of: output, room: room) }
         if output.isText, isPrivate { content = "left out: it comes of a file that may hold keys" }
@@ -145,18 +149,18 @@ struct ToldOutputs {
 
 /// The streams that the commands of a workflow printed. Each step gives those of its last attempt that printed
 /// anything.
-struct CommandOutputs {
-    let assets: [Asset]
+package struct CommandOutputs {
+    package let assets: [Asset]
 
     /// - Parameter made: the assets of a workflow, of all its attempts.
-    init(of made: [Asset]) {
+    package init(of made: [Asset]) {
         assets = made.filter(\.isOfCommand).ofLastAttempts
     }
 }
 
 extension [Asset] {
     /// The assets of each step's last attempt among these, by step. Standard output stands before standard error.
-    var ofLastAttempts: [Asset] {
+    package var ofLastAttempts: [Asset] {
         var last: [Int: Int] = [:]
         for asset in self { last[asset.run.step.index] = Swift.max(last[asset.run.step.index] ?? 0, asset.run.attempt) }
         return filter { $0.run.attempt == last[$0.run.step.index] }.sorted {
