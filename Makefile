@@ -17,7 +17,7 @@ PROGRAM := .build/release/assent
 # Real servers and engines that tests and benchmarks meet, from PyPI, each in an environment of its own.
 PEERS := .build/peers
 
-.PHONY: build run test quick seeds tests peers soak lint format comments figures check bench picture newcomer install deps
+.PHONY: build run test quick seeds tests peers soak lint format embedded comments figures check bench picture newcomer install deps
 
 build: deps
 	$(SWIFT) build $(RELEASE) --product assent
@@ -88,6 +88,10 @@ lint:
 
 format:
 	$(SWIFT) format -i -r Sources Tests Package.swift
+
+# Writes the JSON in which the program embeds the YAML of Config/ again (Sources/CEmbedded/manifests).
+embedded: deps
+	WRITE_EMBEDDED=1 $(SWIFT) test --filter EmbeddedFormTests/theEmbeddedFormIsNew
 
 # Removes the doc comments that were rewritten from the list of known bad ones. No comment is added to the list.
 comments: deps

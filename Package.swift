@@ -59,7 +59,7 @@ let package = Package(
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .target(name: "CProcess"),
-        .target(name: "CEmbedded"),
+        .target(name: "CEmbedded", exclude: ["manifests"]),
 
         // Leaves.
         room("JSON", isOptimized: true),
@@ -143,7 +143,8 @@ let package = Package(
             "Harness",
             exclude: ["Fixtures", "BreakOut"]),
         tests(
-            "ConversationsTests", of: "Conversations", "Console", "Actions", "Workflows", "Manifests", "Embedded", "Vocabulary",
+            "ConversationsTests", of: "Conversations", "Console", "Actions", "Workflows", "Manifests", "Embedded",
+            "Vocabulary",
             "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests(

@@ -1,38 +1,39 @@
 #include "cembedded.h"
 
-/* One line a file. Tests/HouseTests fails if a file of Prompts/ or Config/ has no line here. */
+/* One line a file. Tests/HouseTests fails if a file of Prompts/ or Config/ has no line here. The YAML that each start
+   reads is embedded as JSON, which `make embedded` writes. */
 static const unsigned char planner_md[] = {
 #embed "../../Prompts/planner.md"
 };
 static const unsigned char tools_images_yaml[] = {
-#embed "../../Config/tools/images.yaml"
+#embed "manifests/tools/images.json"
 };
 static const unsigned char tools_files_yaml[] = {
-#embed "../../Config/tools/files.yaml"
+#embed "manifests/tools/files.json"
 };
 static const unsigned char tools_text_yaml[] = {
-#embed "../../Config/tools/text.yaml"
+#embed "manifests/tools/text.json"
 };
 static const unsigned char tools_flow_yaml[] = {
-#embed "../../Config/tools/flow.yaml"
+#embed "manifests/tools/flow.json"
 };
 static const unsigned char systemd_assent_work_service[] = {
 #embed "../../Config/systemd/assent-work.service"
 };
 static const unsigned char policy_yaml[] = {
-#embed "../../Config/policy.yaml"
+#embed "manifests/policy.json"
 };
 static const unsigned char planner_de_yaml[] = {
-#embed "../../Config/planner/de.yaml"
+#embed "manifests/planner/de.json"
 };
 static const unsigned char planner_en_yaml[] = {
-#embed "../../Config/planner/en.yaml"
+#embed "manifests/planner/en.json"
 };
 static const unsigned char keys_yaml[] = {
-#embed "../../Config/keys.yaml"
+#embed "manifests/keys.json"
 };
 static const unsigned char models_yaml[] = {
-#embed "../../Config/models.yaml"
+#embed "manifests/models.json"
 };
 static const unsigned char templates_thumbnail_json[] = {
 #embed "../../Config/templates/thumbnail.json"
@@ -44,43 +45,43 @@ static const unsigned char templates_word_report_json[] = {
 #embed "../../Config/templates/word-report.json"
 };
 static const unsigned char providers_bentoml_task_yaml[] = {
-#embed "../../Config/providers/bentoml-task.yaml"
+#embed "manifests/providers/bentoml-task.json"
 };
 static const unsigned char providers_ray_jobs_yaml[] = {
-#embed "../../Config/providers/ray-jobs.yaml"
+#embed "manifests/providers/ray-jobs.json"
 };
 static const unsigned char providers_replicate_yaml[] = {
-#embed "../../Config/providers/replicate.yaml"
+#embed "manifests/providers/replicate.json"
 };
 static const unsigned char providers_cog_yaml[] = {
-#embed "../../Config/providers/cog.yaml"
+#embed "manifests/providers/cog.json"
 };
 static const unsigned char providers_comfyui_yaml[] = {
-#embed "../../Config/providers/comfyui.yaml"
+#embed "manifests/providers/comfyui.json"
 };
 static const unsigned char providers_fal_yaml[] = {
-#embed "../../Config/providers/fal.yaml"
+#embed "manifests/providers/fal.json"
 };
 static const unsigned char providers_generic_yaml[] = {
-#embed "../../Config/providers/generic.yaml"
+#embed "manifests/providers/generic.json"
 };
 static const unsigned char providers_openai_responses_yaml[] = {
-#embed "../../Config/providers/openai-responses.yaml"
+#embed "manifests/providers/openai-responses.json"
 };
 static const unsigned char providers_openai_video_yaml[] = {
-#embed "../../Config/providers/openai-video.yaml"
+#embed "manifests/providers/openai-video.json"
 };
 static const unsigned char providers_runpod_yaml[] = {
-#embed "../../Config/providers/runpod.yaml"
+#embed "manifests/providers/runpod.json"
 };
 static const unsigned char providers_comfyui_history_yaml[] = {
-#embed "../../Config/providers/comfyui-history.yaml"
+#embed "manifests/providers/comfyui-history.json"
 };
 static const unsigned char tools_people_yaml[] = {
-#embed "../../Config/tools/people.yaml"
+#embed "manifests/tools/people.json"
 };
 static const unsigned char tools_remote_yaml[] = {
-#embed "../../Config/tools/remote.yaml"
+#embed "manifests/tools/remote.json"
 };
 static const unsigned char templates_stylize_with_mask_json[] = {
 #embed "../../Config/templates/stylize-with-mask.json"

@@ -41,15 +41,30 @@ package struct JSONReader {
                 code: .tooLarge, message: "The text has \(bytes.count) bytes; at most \(limits.bytes) are read.",
                 line: 1, column: 1)
         }
-        let result: Result<JSON, Failure> = bytes.withUnsafeBufferPointer { buffer in
-            var scanner = Scanner(bytes: buffer, depthLimit: limits.depth, allowsComments: allowingComments)
-            do throws(Failure) {
-                return .success(try scanner.document())
-            } catch {
-                return .failure(error)
-            }
+        return try scan(bytes) { buffer in
+            Scanner(bytes: buffer, depthLimit: limits.depth, allowsComments: allowingComments)
+        }.value
+    }
+
+    /// Reads a JSON text with the line of every key and value, counted from 1.
+    ///
+    /// - Returns: the value, and the lines in the order of the text: the line of an object or a list stands before those
+    ///   of its contents, and the line of a key before that of its value.
+    package static func readWithLines(_ text: String) throws(Failure) -> (value: JSON, lines: [Int]) {
+        try scan(Array(text.utf8)) { buffer in
+            var scanner = Scanner(bytes: buffer, depthLimit: Limits().depth, allowsComments: false)
+            scanner.lines = []
+            return scanner
         }
-        return try result.get()
+    }
+
+    private static func scan(_ bytes: [UInt8], _ scanner: (UnsafeBufferPointer<UInt8>) -> Scanner) throws(Failure) -> (
+        value: JSON, lines: [Int]
+    ) {
+        try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
+            var scanner = scanner(buffer)
+            return (try scanner.document(), scanner.lines ?? [])
+        }
     }
 }
 
@@ -59,6 +74,10 @@ private struct Scanner {
     let depthLimit: Int
     let allowsComments: Bool
     var position = 0
+    /// The number of line breaks before `position`, plus 1. Those in comments are not counted.
+    private var line = 1
+    /// The lines of the keys and values so far, or `nil` if they are not asked for.
+    var lines: [Int]?
 
     init(bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int, allowsComments: Bool) {
         self.bytes = bytes
@@ -88,7 +107,10 @@ private struct Scanner {
     private mutating func skipSpace() throws(JSONReader.Failure) {
         while position < bytes.count {
             switch bytes[position] {
-            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            case 0x20, 0x0D, 0x09: position += 1
+            case 0x0A:
+                position += 1
+                line += 1
             case UInt8(ascii: "/") where allowsComments: try skipComment()
             default: return
             }
@@ -119,6 +141,7 @@ private struct Scanner {
     private mutating func value(depth: Int) throws(JSONReader.Failure) -> JSON {
         try skipSpace()
         guard depth <= depthLimit else { throw failure("Nested deeper than \(depthLimit) levels") }
+        lines?.append(line)
         switch peek() {
         case nil: throw failure("The text ends where a value should be")
         case UInt8(ascii: "{"): return try object(depth: depth)
@@ -160,6 +183,7 @@ private struct Scanner {
                 throw peek() == nil ? failure("This object has no end", at: start) : failure("Expected a key in quotes")
             }
             let keyStart = position
+            lines?.append(line)
             let key = try string()
             if object.members.count == 16 { seen = Set(object.keys) }
             let isRepeated = seen.map { $0.contains(key) } ?? (object[key] != nil)

@@ -5,12 +5,12 @@ package import Vocabulary
 ///
 /// - Returns: `nil` if the text is empty, or has only comments.
 /// - Throws: `badYAML` with the place. A second document is refused.
-package func readConfigDocument(_ text: String, file: String) throws(Problem) -> YAML? {
-    let documents = try YAML.read(text, file: file)
+package func readConfigDocument(_ text: some ConfigText, file: String) throws(Problem) -> YAML? {
+    let documents = try text.documents(file: file)
     guard documents.count < 2 else {
         throw Problem(.badYAML, at: "\(file):\(documents[1].line)", "Only one document is expected here.")
     }
-    return documents.first.flatMap { $0.json.isNull ? nil : $0 }
+    return documents.first.flatMap { $0.isNull ? nil : $0 }
 }
 
 extension Fields {
@@ -22,5 +22,5 @@ extension Fields {
     mutating func mappingIfSaid(_ key: String) -> [YAML.Member] { isSaid(key) ? mapping(key) : [] }
 
     /// Whether something stands behind a key. The key counts as known.
-    private mutating func isSaid(_ key: String) -> Bool { take(key).map { !$0.json.isNull } ?? false }
+    private mutating func isSaid(_ key: String) -> Bool { take(key).map { !$0.isNull } ?? false }
 }

@@ -4,7 +4,7 @@ package import Vocabulary
 /// Reads the forms that keys have, as `Config/keys.yaml` describes them.
 ///
 /// - Returns: the forms that can be read, and the problems of the others.
-package func readKeyForms(_ text: String, file: String) -> (forms: [KeyForm], problems: [Problem]) {
+package func readKeyForms(_ text: some ConfigText, file: String) -> (forms: [KeyForm], problems: [Problem]) {
     let json: JSON
     do throws(Problem) { json = try readYAML(text, file: file) } catch { return ([], [error]) }
     guard json["keys"]?.string == "assent.keys/v1", let written = json["forms"]?.array else {

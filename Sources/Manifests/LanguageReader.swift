@@ -5,10 +5,12 @@ package import Vocabulary
 /// its patterns can be used is known when the planner reads them.
 ///
 /// - Parameter file: how the file is called in problems (`en.yaml:12`).
-package func readPlannerLanguage(_ text: String, file: String) -> (language: PlannerLanguage, problems: [Problem]) {
+package func readPlannerLanguage(_ text: some ConfigText, file: String) -> (
+    language: PlannerLanguage, problems: [Problem]
+) {
     var language = PlannerLanguage()
     let documents: [YAML]
-    do throws(Problem) { documents = try YAML.read(text, file: file) } catch { return (language, [error]) }
+    do throws(Problem) { documents = try text.documents(file: file) } catch { return (language, [error]) }
     guard documents.count == 1, var fields = Fields(documents[0], file: file, subject: "The language") else {
         return (language, [Problem(.badManifest, at: file, "One document with words is expected.")])
     }

@@ -9,42 +9,31 @@ import Vocabulary
 ///   - noun: the name for a document whose key is not known.
 ///   - read: reads one document. It receives the valid manifests before it.
 func readManifests<Manifest>(
-    _ text: String, file: String, key: String, noun: String, read: (inout Fields, YAML, [Manifest]) -> Manifest
+    _ text: some ConfigText, file: String, key: String, noun: String, read: (inout Fields, YAML, [Manifest]) -> Manifest
 ) -> (manifests: [Manifest], problems: [Problem]) {
     var manifests: [Manifest] = []
     var problems: [Problem] = []
     let documents: [YAML]
     do throws(Problem) {
-        documents = try YAML.read(text, file: file)
+        documents = try text.documents(file: file)
     } catch {
         var problem = error
-        problem.manifests = namesOfManifests(in: text, key)
+        problem.manifests = text.namesOfManifests(by: key)
         return ([], [problem])
     }
-    for document in documents where !document.json.isNull {
-        guard var fields = Fields(document, file: file, subject: document[key]?.json.string ?? "The \(noun)") else {
+    for document in documents where !document.isNull {
+        let name = document[key]?.json.string
+        guard var fields = Fields(document, file: file, subject: name ?? "The \(noun)") else {
             problems.append(Problem(.badManifest, at: "\(file):\(document.line)", "A \(noun) is an object of fields."))
             continue
         }
         let manifest = read(&fields, document, manifests)
         problems += fields.problems.map { problem in
             var own = problem
-            own.manifests = [document[key]?.json.string].compactMap(\.self)
+            own.manifests = [name].compactMap(\.self)
             return own
         }
         if fields.problems.isEmpty { manifests.append(manifest) }
     }
     return (manifests, problems)
-}
-
-/// Returns the names of the documents in a text that is not valid YAML, as far as lines that begin with the key show
-/// them.
-package func namesOfManifests(in text: String, _ key: String) -> [String] {
-    text.split(whereSeparator: \.isNewline).compactMap { line in
-        guard line.hasPrefix("\(key):") else { return nil }
-        let name = line.dropFirst(key.count + 1).prefix { $0 != "#" }.filter {
-            !$0.isWhitespace && $0 != "\"" && $0 != "'"
-        }
-        return name.isEmpty ? nil : name
-    }
 }

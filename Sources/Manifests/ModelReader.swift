@@ -20,7 +20,9 @@ extension Limits {
 ///   - file: the name of the file in problems (`models.yaml:12`).
 ///   - host: the host of an address, or `nil` if the address is not valid. The caller passes this function, since
 ///     Manifests cannot parse addresses.
-package func readModels(_ text: String, file: String, into shelf: inout ModelShelf, host: (String) -> RemoteHost?) {
+package func readModels(
+    _ text: some ConfigText, file: String, into shelf: inout ModelShelf, host: (String) -> RemoteHost?
+) {
     let read: YAML?
     do throws(Problem) { read = try readConfigDocument(text, file: file) } catch { return shelf.report([error]) }
     guard let document = read else { return }

@@ -9,7 +9,8 @@ package import Vocabulary
 ///   - variables: the user's values for the variables of a provider, by its id. They override those of the manifest.
 ///   - hash: the SHA-256 of a text. The caller passes this function, since Manifests has no cryptography.
 package func readProviders(
-    _ text: String, file: String, isShipped: Bool, variables: (String) -> WrittenSettings.Provider? = { _ in nil },
+    _ text: some ConfigText, file: String, isShipped: Bool,
+    variables: (String) -> WrittenSettings.Provider? = { _ in nil },
     hash: (String) -> ContentHash
 ) -> (providers: [ProviderManifest], problems: [Problem]) {
     let (providers, problems): ([ProviderManifest], [Problem]) = readManifests(

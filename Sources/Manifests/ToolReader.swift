@@ -11,7 +11,7 @@ package import Vocabulary
 ///     of a tool is the hash of its own document in canonical form, so that comments, spaces and other documents do not
 ///     change it.
 package func readTools(
-    _ text: String, file: String, isShipped: Bool, hash: (String) -> ContentHash
+    _ text: some ConfigText, file: String, isShipped: Bool, hash: (String) -> ContentHash
 ) -> (tools: [ToolManifest], problems: [Problem]) {
     let (tools, problems): ([ToolManifest], [Problem]) = readManifests(text, file: file, key: "kind", noun: "tool") {
         fields, document, others in

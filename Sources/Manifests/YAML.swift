@@ -42,6 +42,9 @@ package struct YAML: Sendable {
         }
     }
 
+    /// Whether there is nothing: an empty document, or a key without a value.
+    var isNull: Bool { if case .scalar(.null) = value { true } else { false } }
+
     package subscript(key: String) -> YAML? {
         guard case .mapping(let members) = value else { return nil }
         return members.first { $0.key == key }?.value
@@ -73,7 +76,9 @@ package struct YAML: Sendable {
             // The parser would read a byte order mark as the first sign of the first key.
             let marked = text.unicodeScalars
             let plain = marked.first == "\u{FEFF}" ? String(marked.dropFirst()) : text
-            let parser = try Parser(yaml: YAMLStandIns.put(into: plain, file: file), encoding: .utf8)
+            // Types of scalars are decided below. By itself, the parser would try seven regular expressions on each key.
+            let parser = try Parser(
+                yaml: YAMLStandIns.put(into: plain, file: file), resolver: .basic, encoding: .utf8)
             var documents: [YAML] = []
             while let node = try parser.nextRoot() { documents.append(try builder.build(node)) }
             return documents
@@ -88,13 +93,13 @@ package struct YAML: Sendable {
 }
 
 /// Reads one document of YAML as a JSON value, for settings and similar files. An empty text gives an empty object.
-package func readYAML(_ text: String, file: String) throws(Problem) -> JSON {
-    let documents = try YAML.read(text, file: file)
+package func readYAML(_ text: some ConfigText, file: String) throws(Problem) -> JSON {
+    let documents = try text.documents(file: file)
     guard documents.count < 2 else {
         throw Problem(.badYAML, at: "\(file):\(documents[1].line)", "Only one document is expected here.")
     }
-    guard let value = documents.first?.json, !value.isNull else { return .object(JSON.Object()) }
-    return value
+    guard let document = documents.first, !document.isNull else { return .object(JSON.Object()) }
+    return document.json
 }
 
 /// Turns the nodes of the parser into values, within limits.

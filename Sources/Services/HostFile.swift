@@ -13,8 +13,8 @@ extension HostConsents {
         } catch {
             return ([], [Problem(.hostsBroken, at: "\(file):\(error.line)", "\(error.message).")])
         }
-        // JSON is YAML, and the YAML reader knows the line of each value.
-        let lines = (try? YAML.read(text, file: file))?.first
+        // JSON is YAML, and the YAML reader knows the line of each value. Most files have no problem.
+        lazy var lines = (try? YAML.read(text, file: file))?.first
         func line(_ index: Int? = nil) -> Int {
             guard let index, case .list(let entries)? = lines?["hosts"]?.value, entries.indices.contains(index) else {
                 return lines?.line ?? 1

@@ -1,4 +1,3 @@
-import Embedded
 import Manifests
 import Synchronization
 package import Vocabulary
@@ -34,7 +33,7 @@ package final class KeyRing: Sendable {
     package init(_ first: @escaping @Sendable () -> [(name: String, key: String)]) {
         self.first = first
         forms = Lazy { () throws(Failure) in
-            readKeyForms(Embedded.text(at: "Config/keys.yaml") ?? "", file: "keys.yaml").forms
+            readKeyForms(PlacedJSON(shipped: "Config/keys.yaml"), file: "keys.yaml").forms
         }
     }
 

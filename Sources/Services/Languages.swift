@@ -32,6 +32,6 @@ package enum Languages {
     /// Returns the language of a code, or English if the code is unknown.
     package static func language(_ code: String) -> PlannerLanguage {
         let code = known.contains(code) ? code : usual
-        return readPlannerLanguage(Embedded.text(at: folder + code + ending) ?? "", file: code + ending).language
+        return readPlannerLanguage(PlacedJSON(shipped: folder + code + ending), file: code + ending).language
     }
 }

@@ -1,4 +1,3 @@
-import Embedded
 import Glibc
 import Manifests
 import Synchronization
@@ -36,7 +35,7 @@ package final class ModelFiles: Sendable {
         return known.withLock { known in
             if let known, known.mark == mark { return known.shelf }
             var shelf = ModelShelf()
-            readModels(Embedded.text(at: "Config/models.yaml")!, file: "models.yaml", into: &shelf) {
+            readModels(PlacedJSON(shipped: "Config/models.yaml"), file: "models.yaml", into: &shelf) {
                 RemoteHost(of: $0)
             }
             do throws(Problem) {

@@ -23,7 +23,7 @@ extension Shelves {
                 return nil
             } catch {
                 var problem = error
-                problem.manifests = namesOfManifests(in: file.wordsOfDamaged() ?? "", key)
+                problem.manifests = (file.wordsOfDamaged() ?? "").namesOfManifests(by: key)
                 return problem
             }
         }

@@ -1,5 +1,6 @@
 import Consent
 import Embedded
+import JSON
 import Manifests
 package import Tools
 package import Vocabulary
@@ -31,7 +32,7 @@ package struct Shelves: Sendable {
             let isAbsent = ConfigFile.isAbsent(ownPath)
             // A file of the user's replaces a shipped file of the same name.
             guard isAbsent || !own.usable.contains(ownPath) else { continue }
-            let shipped = readTools(Embedded.text(at: path)!, file: name, isShipped: true) { sha256(of: $0) }
+            let shipped = readTools(PlacedJSON(shipped: path), file: name, isShipped: true) { sha256(of: $0) }
             tools += shipped.tools
             problems += shipped.problems
             // An unusable file also replaces it: its shipped tools are known, so that the problem can be reported, but
@@ -91,7 +92,7 @@ package struct Shelves: Sendable {
         let settings = Settings(folder: folders.config).providers()
         var found: [String: ProviderManifest] = [:]
         var problems: [Problem] = []
-        func add(_ text: String, file: String, isShipped: Bool) {
+        func add(_ text: some ConfigText, file: String, isShipped: Bool) {
             let read = readProviders(
                 text, file: file, isShipped: isShipped, variables: { id in settings.first { $0.id == id } }
             ) {
@@ -105,10 +106,7 @@ package struct Shelves: Sendable {
             problems += asWritten.flatMap { $0.fixtureProblems(file: file) }
         }
         for path in Embedded.paths where path.hasPrefix("Config/providers/") {
-            // The fixtures come last, are most of the text, and are only for tests.
-            let text = Embedded.text(at: path)!
-            let rules = text.firstRange(of: "\nfixtures:").map { String(text[..<$0.lowerBound]) } ?? text
-            add(rules, file: String(path.dropFirst("Config/providers/".count)), isShipped: true)
+            add(PlacedJSON(shipped: path), file: String(path.dropFirst("Config/providers/".count)), isShipped: true)
         }
         problems += addOwn(in: "providers", key: "id") { text, path in add(text, file: path, isShipped: false) }
         let faulty = Set(Self.byManifest(problems).keys)
@@ -121,18 +119,17 @@ package struct Shelves: Sendable {
         return (found, problems)
     }
 
-    /// Returns the names of the keys of all providers of jobs. Parsing the shipped manifests would take as long as the
-    /// rest of a start, so their keys are found by the form of their lines. The user's folder is parsed.
+    /// Returns the names of the keys of all providers of jobs. While the user has no manifests of their own, the names
+    /// are found without reading what a provider is, which would take as long as the rest of a start.
     ///
     /// - Parameter found: returns all providers.
     package func providerKeyNames(_ found: () -> [String: ProviderManifest]) -> Set<String> {
         let own = try? ConfigFolder.paths(in: folders.config + "/providers", suffix: ".yaml")
         guard own?.isEmpty ?? false else { return Set(found().values.compactMap { $0.auth?.secret }) }
         return Set(
-            Embedded.paths.filter { $0.hasPrefix("Config/providers/") }.compactMap { path in
-                let line = Embedded.text(at: path)?.split(separator: "\n").first { $0.hasPrefix("auth:") }
-                let name = line?.firstRange(of: "secret: ").map { line![$0.upperBound...] }
-                return name.map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
+            Embedded.paths.filter { $0.hasPrefix("Config/providers/") }.flatMap { path in
+                let documents = (try? PlacedJSON(shipped: path).documents(file: path)) ?? []
+                return documents.compactMap { $0["auth"]?["secret"]?.json.string }
             })
     }
 
@@ -160,7 +157,7 @@ package struct Shelves: Sendable {
 
     /// Returns the built-in policy, the user's and the workspace's, joined. The strictest rule wins.
     func policy(of workspace: String) -> Policy {
-        let builtIn = read(Embedded.text(at: "Config/policy.yaml") ?? "", source: "built-in policy", origin: .builtIn)
+        let builtIn = read(PlacedJSON(shipped: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn)
         return Policy.joined([builtIn.policy] + ownPolicies(of: workspace))
     }
 
@@ -201,7 +198,9 @@ package struct Shelves: Sendable {
         (.unreadable(problem.description), [problem])
     }
 
-    private func read(_ text: String, source: String, origin: Policy.Origin) -> (policy: Policy, problems: [Problem]) {
+    private func read(_ text: some ConfigText, source: String, origin: Policy.Origin) -> (
+        policy: Policy, problems: [Problem]
+    ) {
         do throws(Problem) {
             guard let document = try readConfigDocument(text, file: source) else {
                 return Self.unreadable(Problem(.badPolicy, at: source, "The file is empty."))

@@ -9,12 +9,13 @@ let catalogue: Catalogue = {
     let files = Embedded.paths.filter { $0.hasPrefix("Config/tools/") }
     return Catalogue(
         files.flatMap { path in
-            readTools(Embedded.text(at: path)!, file: path, isShipped: true, hash: { _ in .ofNothing }).tools
+            readTools(PlacedJSON(Embedded.text(at: path)!), file: path, isShipped: true, hash: { _ in .ofNothing })
+                .tools
         })
 }()
 
 /// English, as the program reads it.
-let english = readPlannerLanguage(Embedded.text(at: "Config/planner/en.yaml")!, file: "en.yaml").language
+let english = readPlannerLanguage(PlacedJSON(Embedded.text(at: "Config/planner/en.yaml")!), file: "en.yaml").language
 
 func listing(_ names: String) -> Listing {
     Listing(

@@ -8,7 +8,7 @@ import Vocabulary
 /// German: a second language is a file, `Config/planner/de.yaml`.
 @Suite struct GermanTests {
     static let german = readPlannerLanguage(
-        Embedded.text(at: "Config/planner/de.yaml")!, file: "de.yaml")
+        PlacedJSON(Embedded.text(at: "Config/planner/de.yaml")!), file: "de.yaml")
 
     let planner = BuiltInPlanner(catalogue: catalogue, language: german.language)
 

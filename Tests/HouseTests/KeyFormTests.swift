@@ -10,7 +10,8 @@ import Vocabulary
     private let filter: KeyFilter
 
     init() throws {
-        let (forms, problems) = readKeyForms(try #require(Embedded.text(at: "Config/keys.yaml")), file: "keys.yaml")
+        let (forms, problems) = readKeyForms(
+            PlacedJSON(try #require(Embedded.text(at: "Config/keys.yaml"))), file: "keys.yaml")
         #expect(problems.isEmpty && forms.count >= 12)
         filter = KeyFilter(forms: forms, values: [("MY_KEY", "correct horse battery"), ("SHORT", "pw")])
     }

@@ -13,7 +13,9 @@ import Vocabulary
     static let shipped = Embedded.paths.filter { $0.hasPrefix("Config/tools/") && $0.hasSuffix(".yaml") }
 
     @Test(arguments: shipped) func everyShippedManifestReadsWithoutProblem(path: String) throws {
-        let (tools, problems) = readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in
+        let (tools, problems) = readTools(
+            PlacedJSON(try #require(Embedded.text(at: path))), file: path, isShipped: true
+        ) { _ in
             .ofNothing
         }
         #expect(problems.isEmpty)
@@ -22,7 +24,8 @@ import Vocabulary
 
     @Test func shippedKindsAreUniqueAndComplete() throws {
         let kinds = try Self.shipped.flatMap { path in
-            readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }.tools.map(
+            readTools(PlacedJSON(try #require(Embedded.text(at: path))), file: path, isShipped: true) { _ in .ofNothing
+            }.tools.map(
                 \.kind)
         }
         #expect(Set(kinds).count == kinds.count)
@@ -144,7 +147,8 @@ import Vocabulary
     /// A picture is read by the same programs in every tool, so every tool knows their signs of damage.
     @Test func shippedToolsThatReadFilesWithProgramsKnowTheSignsOfDamage() throws {
         let tools = try Self.shipped.flatMap { path in
-            readTools(try #require(Embedded.text(at: path)), file: path, isShipped: true) { _ in .ofNothing }.tools
+            readTools(PlacedJSON(try #require(Embedded.text(at: path))), file: path, isShipped: true) { _ in .ofNothing
+            }.tools
         }
         let pictures = tools.filter { $0.kind == "ImageLoader" || $0.needs.contains { $0.program.hasPrefix("vips") } }
         #expect(pictures.count == 15 && Set(pictures.map(\.errors.damage)).count == 1)

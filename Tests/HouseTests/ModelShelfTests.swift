@@ -20,7 +20,9 @@ func placeOf(_ url: String) -> RemoteHost? {
 @Suite struct ModelShelfTests {
     static let shipped: ModelShelf = {
         var shelf = ModelShelf()
-        readModels(Embedded.text(at: "Config/models.yaml") ?? "", file: "models.yaml", into: &shelf) { placeOf($0) }
+        readModels(PlacedJSON(Embedded.text(at: "Config/models.yaml") ?? ""), file: "models.yaml", into: &shelf) {
+            placeOf($0)
+        }
         return shelf
     }()
 

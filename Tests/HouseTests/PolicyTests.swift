@@ -5,7 +5,7 @@ import Testing
 import Vocabulary
 
 @Test func theBuiltInPolicyReadsWithoutProblem() throws {
-    let text = try #require(Embedded.text(at: "Config/policy.yaml"))
+    let text = PlacedJSON(try #require(Embedded.text(at: "Config/policy.yaml")))
     let json = try readYAML(text, file: "Config/policy.yaml")
     let (policy, problems) = Policy.read(json: json, source: "built-in policy", origin: .builtIn)
     #expect(problems.isEmpty)
@@ -15,7 +15,8 @@ import Vocabulary
 
 /// `consent.md`, "Rules": Shell on the bare machine asks in every mode, by its rule and with the words of the rule.
 @Test func theBuiltInPolicyAsksBeforeEveryShellCommand() throws {
-    let json = try readYAML(try #require(Embedded.text(at: "Config/policy.yaml")), file: "Config/policy.yaml")
+    let json = try readYAML(
+        PlacedJSON(try #require(Embedded.text(at: "Config/policy.yaml"))), file: "Config/policy.yaml")
     let policy = Policy.read(json: json, source: "built-in policy", origin: .builtIn).policy
     let shell = Call(tool: "Shell", toolVersion: .ofNothing, effects: [.executes], reversibility: .no)
     for mode in ConfirmationMode.allCases {

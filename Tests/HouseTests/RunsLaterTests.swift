@@ -7,7 +7,8 @@ import Vocabulary
 /// What git, a build or a shell will run later is asked about in every folder and mode, by the built-in policy.
 struct RunsLaterTests {
     private static func decision(_ name: String) throws -> Decision {
-        let json = try readYAML(try #require(Embedded.text(at: "Config/policy.yaml")), file: "Config/policy.yaml")
+        let json = try readYAML(
+            PlacedJSON(try #require(Embedded.text(at: "Config/policy.yaml"))), file: "Config/policy.yaml")
         let policy = Policy.read(json: json, source: "built-in policy", origin: .builtIn).policy
         let target = Call.Target(.creates, .path("/w/\(name)"), reach: .workspace, before: .absent)
         let call = Call(

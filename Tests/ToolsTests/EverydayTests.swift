@@ -113,7 +113,7 @@ import Vocabulary
     }
 
     static func builtInPolicy() throws -> Policy {
-        let text = try #require(Embedded.text(at: "Config/policy.yaml"))
+        let text = PlacedJSON(try #require(Embedded.text(at: "Config/policy.yaml")))
         return Policy.read(
             json: try readYAML(text, file: "Config/policy.yaml"), source: "built-in policy", origin: .builtIn
         ).policy

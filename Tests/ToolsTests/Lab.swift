@@ -23,7 +23,7 @@ final class Lab: Sendable {
 
     static let catalogue = Catalogue(
         Embedded.paths.filter { $0.hasPrefix("Config/tools/") }.flatMap { path in
-            readTools(Embedded.text(at: path) ?? "", file: path, isShipped: true) { .of($0) }.tools
+            readTools(PlacedJSON(Embedded.text(at: path) ?? ""), file: path, isShipped: true) { .of($0) }.tools
         })
 
     /// - Parameter isInMemory: `Rehearsals.isInMemory` for tests of commands that are rehearsed.

@@ -1,5 +1,6 @@
 import CaseNames
 import Embedded
+import Harness
 import JSON
 import Manifests
 import Testing
@@ -10,14 +11,20 @@ import Vocabulary
 @Suite struct ProviderFixtureTests {
     static let files = Embedded.paths.filter { $0.hasPrefix("Config/providers/") }
 
+    /// Returns the text of a file of the repository. Providers are embedded without their fixtures.
+    private static func text(of path: String) throws -> String {
+        let top = #filePath.replacing("/Tests/ToolsTests/ProviderFixtureTests.swift", with: "")
+        return try #require(ScratchFolder.text("\(top)/\(path)"))
+    }
+
     static func provider(_ id: String) throws -> ProviderManifest {
         let path = "Config/providers/\(id).yaml"
-        let read = readProviders(try #require(Embedded.text(at: path)), file: path, isShipped: true) { .of($0) }
+        let read = readProviders(try Self.text(of: path), file: path, isShipped: true) { .of($0) }
         return try #require(read.providers.first)
     }
 
     @Test(arguments: files) func everyShippedProviderReadsWithoutProblem(path: String) throws {
-        let read = readProviders(try #require(Embedded.text(at: path)), file: path, isShipped: true) { .of($0) }
+        let read = readProviders(try Self.text(of: path), file: path, isShipped: true) { .of($0) }
         #expect(read.problems.map(\.description) == [])
         #expect(read.providers.count == 1)
         #expect(path == "Config/providers/\(read.providers.first?.id ?? "").yaml")
@@ -25,7 +32,7 @@ import Vocabulary
 
     @Test(arguments: files) func everyFixtureOfAShippedProviderHolds(path: String) throws {
         for provider in readProviders(
-            try #require(Embedded.text(at: path)), file: path, isShipped: true, hash: { .of($0) }
+            try Self.text(of: path), file: path, isShipped: true, hash: { .of($0) }
         ).providers {
             #expect(provider.fixtures.count >= 6, "\(provider.id)")
             #expect(provider.fixtureProblems(file: path).map(\.description) == [])
@@ -35,7 +42,7 @@ import Vocabulary
     /// A fixture that cannot fail proves nothing.
     @Test func whatIsNotAsExpectedIsSaid() throws {
         let path = "Config/providers/generic.yaml"
-        let text = try #require(Embedded.text(at: path)).replacing("progress: 0.25", with: "progress: 0.5").replacing(
+        let text = try Self.text(of: path).replacing("progress: 0.25", with: "progress: 0.5").replacing(
             "{state: downloading}", with: "{state: runningRemote}"
         ).replacing("limit: 2}", with: "limit: 3}")
         let provider = try #require(
@@ -51,7 +58,7 @@ import Vocabulary
     // MARK: The tools that use them
 
     static let tools = Embedded.paths.filter { $0.hasPrefix("Config/tools/") }.flatMap { path in
-        readTools(Embedded.text(at: path) ?? "", file: path, isShipped: true) { .of($0) }.tools
+        readTools(PlacedJSON(Embedded.text(at: path) ?? ""), file: path, isShipped: true) { .of($0) }.tools
     }
 
     static let jobs = tools.filter { if case .job = $0.action { true } else { false } }

@@ -253,7 +253,7 @@ import Vocabulary
         let (template, problems) = TemplateReader.read(Array(seedTemplate.utf8))
         #expect(problems.isEmpty)
         let tools = Embedded.paths.filter { $0.hasPrefix("Config/tools/") }.flatMap { path in
-            readTools(Embedded.text(at: path) ?? "", file: path, isShipped: true) { _ in .ofNothing }.tools
+            readTools(PlacedJSON(Embedded.text(at: path) ?? ""), file: path, isShipped: true) { _ in .ofNothing }.tools
         }
         let (graph, faults) = Workflows.check(
             try #require(template), against: Catalogue(tools.filter { $0.kind == "CompressLocal" }))

@@ -13,7 +13,7 @@ import Vocabulary
     private static let catalogue: Catalogue = {
         let file = "Config/tools/people.yaml"
         return Catalogue(
-            readTools(Embedded.text(at: file) ?? "", file: file, isShipped: true) { _ in .ofNothing }.tools)
+            readTools(PlacedJSON(Embedded.text(at: file) ?? ""), file: file, isShipped: true) { _ in .ofNothing }.tools)
     }()
 
     /// Answers what is asked until nothing is.

@@ -49,7 +49,7 @@ final class HostileGround: Sendable {
     init() throws {
         lab = try Lab(isInMemory: Rehearsals.isInMemory)
         let source = "Config/policy.yaml"
-        let json = try readYAML(try #require(Embedded.text(at: source)), file: source)
+        let json = try readYAML(PlacedJSON(try #require(Embedded.text(at: source))), file: source)
         policy = Policy.read(json: json, source: "built-in policy", origin: .builtIn).policy
         try ScratchFolder.makeFolder("\(lab.root)/person/.ssh")
         try Lab.program(["sh", "-ec", Self.script.replacing("{OUT}", with: "\(lab.root)/outside")], in: lab.workspace)
