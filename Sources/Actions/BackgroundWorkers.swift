@@ -3,15 +3,11 @@ import Services
 import Storage
 import Vocabulary
 
-/// The processes of `assent work` that carry workflows of this data folder, whoever started them.
+/// The processes of `assent work` that run workflows of this data folder, also those of other terminals.
 enum BackgroundWorkers {
-    /// Returns those that live, the oldest first.
-    ///
-    /// - Parameter carried: the workflows of each engine, by its name.
-    static func all(
-        in folders: Folders, carried: () throws(Failure) -> [String: [WorkflowID]]
-    ) throws(Failure) -> [BackgroundWorker] {
-        // Looked up only where there is somebody to name.
+    /// Returns the living processes, the oldest first.
+    static func all(of shared: OpenWorkspace) throws(Failure) -> [BackgroundWorker] {
+        let folders = shared.folders
         let working = Files.names(in: folders.engines).compactMap { name -> (name: String, process: Int)? in
             guard let process = name.split(separator: "-").first.flatMap({ Int($0) }), isWorker(process),
                 EngineLock.isAlive(name, in: folders.engines)
@@ -19,7 +15,7 @@ enum BackgroundWorkers {
             return (name, process)
         }
         guard !working.isEmpty else { return [] }
-        let carried = try carried()
+        let carried = try shared.archive.get().carried()
         return working.map { worker in
             BackgroundWorker(
                 process: worker.process, since: begin(of: "\(folders.engines)/\(worker.name)"),
@@ -27,23 +23,16 @@ enum BackgroundWorkers {
         }.sorted { ($0.since, $0.process) < ($1.since, $1.process) }
     }
 
-    /// Whether a process was started as `assent work`.
+    /// Returns whether a process was started as `assent work`.
     private static func isWorker(_ process: Int) -> Bool {
         let words = (try? Files.bytes("/proc/\(process)/cmdline"))?.split(separator: 0) ?? []
         return words.count > 1 && Array(words[1]) == Array("work".utf8)
     }
 
-    /// When the file of an engine was made.
+    /// Returns when the file of an engine was made.
     private static func begin(of path: String) -> Moment {
         var status = stat()
         guard stat(path, &status) == 0 else { return OpenWorkspace.now() }
         return Moment(milliseconds: Int64(status.st_mtim.tv_sec) * 1000)
-    }
-}
-
-extension OpenWorkspace {
-    /// The processes that work in the background now.
-    func workersInBackground() throws(Failure) -> [BackgroundWorker] {
-        try BackgroundWorkers.all(in: folders) { () throws(Failure) in try archive.get().carried() }
     }
 }

@@ -130,35 +130,4 @@ extension OpenWorkspace {
         guard let engine else { return }
         await withCheckedContinuation { continuation in engine.stop { continuation.resume() } }
     }
-
-    /// What becomes of what was started, for whoever stops a command that carried workflows out; `nil` where none did.
-    /// Whoever wants to leave does not wait for a disk: after a second it only says that it stopped.
-    package func farewell() -> String? {
-        guard let life = living.withLock({ $0.life }), life.engine != nil else { return nil }
-        let (found, bell) = (Found(), Semaphore())
-        workers.run { [self] in
-            let words = standing(life)
-            found.words.withLock { $0 = words }
-            bell.signal()
-        }
-        _ = bell.wait(milliseconds: 1000)
-        return found.words.withLock { $0 }
-    }
-
-    private final class Found: Sendable { let words = Mutex("Stopped.") }
-
-    /// The workflows that move as soon as somebody carries them, of the newest `Limits.listedUsers`. Empty if the
-    /// database cannot be read.
-    package var moving: [WorkflowID] {
-        let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
-        return ((try? archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
-    }
-
-    private func standing(_ life: EngineLife) -> String {
-        if EngineLock.anyEngineLives(in: folders.engines, besides: life.name) {
-            return "Stopped. What was started goes on: assent list"
-        }
-        let moving = moving
-        return moving.isEmpty ? "Stopped." : "Stopped. " + StandingWorkflows.words(moving)
-    }
 }

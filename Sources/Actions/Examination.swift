@@ -231,7 +231,7 @@ struct Examination {
     /// The background workers (`assent work`), one finding each.
     private var workers: [Finding] {
         do throws(Failure) {
-            return try wiring.workersInBackground().map { worker in
+            return try WorkflowRecords(wiring).workers().map { worker in
                 Finding(isFine: true, name: "worker", words: worker.words(now: OpenWorkspace.now()))
             }
         } catch {

@@ -1,109 +1,108 @@
-package import JSON
+import Services
+import Storage
+import Tools
 package import Vocabulary
+import Workflows
 
-/// Doing again, looking back, and what becomes of a workflow: re-runs with their dry runs, causes, times,
-/// revisions, the archive.
+/// The use cases on stored workflows: repeat them, look back, change their graphs, and archive them.
 package struct Reruns: Sendable {
-    /// As many as the query wants, and how many there are.
-    package var list: @Sendable (WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int)
-    /// What was asked for and no process has taken yet, oldest first.
-    package var asked: @Sendable (WorkflowID) throws(Failure) -> [Command]
-    /// - Parameter terms: of the session of a model that wants it; `nil` for a person.
-    package var command: @Sendable (WorkflowID, Command.Verb, _ by: String, _ terms: AskTerms?) throws(Failure) -> Void
-    /// What a command would make run; changes nothing.
-    package var forecast: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast
-    package var causes: @Sendable (WorkflowID, _ step: Int?) throws(Failure) -> [Cause]
-    /// The whole, then each step.
-    package var timelines: @Sendable (WorkflowID) throws(Failure) -> [Timeline]
-    package var pins: @Sendable (WorkflowID) throws(Failure) -> [PinnedInput]
-    /// The newest last; a template that cannot be read any more is left out.
-    package var revisions: @Sendable (WorkflowID) throws(Failure) -> [WorkflowRevision]
-    /// The graph as it will be once the edits that wait are taken; `nil` if it cannot be read.
-    package var planned: @Sendable (WorkflowID) throws(Failure) -> WorkflowRevision?
-    /// A new graph for it: merged into the one it was made from, checked, and, unless this is a dry run, put down
-    /// for its engine.
-    package var revise:
-        @Sendable (WorkflowID, Template, _ from: WorkflowRevision, _ by: String, _ isDryRun: Bool) throws(Failure) ->
-            RevisionOutcome
-    /// A fresh workflow like it, with its edits.
-    package var duplicate: @Sendable (WorkflowID) throws(Failure) -> WorkflowID
-    /// False if it was so already.
-    package var archive: @Sendable (WorkflowID, Bool, _ by: String) throws(Failure) -> Bool
-    package var delete: @Sendable (WorkflowID) throws(Failure) -> Void
-    /// The last lines that a run wrote, as far as they were kept.
-    package var log: @Sendable (RunRecord) -> String?
-    package var written: @Sendable (Template) -> JSON
-    /// Has the person change a text in their editor; `nil` if they left it as it was.
-    package var edit: @Sendable (String) async throws(Failure) -> String?
+    let shared: OpenWorkspace
 
-    package init(
-        list: @escaping @Sendable (WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int),
-        asked: @escaping @Sendable (WorkflowID) throws(Failure) -> [Command],
-        command: @escaping @Sendable (WorkflowID, Command.Verb, String, AskTerms?) throws(Failure) -> Void,
-        forecast: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Forecast,
-        causes: @escaping @Sendable (WorkflowID, Int?) throws(Failure) -> [Cause],
-        timelines: @escaping @Sendable (WorkflowID) throws(Failure) -> [Timeline],
-        pins: @escaping @Sendable (WorkflowID) throws(Failure) -> [PinnedInput],
-        revisions: @escaping @Sendable (WorkflowID) throws(Failure) -> [WorkflowRevision],
-        planned: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowRevision?,
-        revise:
-            @escaping @Sendable (WorkflowID, Template, WorkflowRevision, String, Bool) throws(Failure) ->
-            RevisionOutcome,
-        duplicate: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowID,
-        archive: @escaping @Sendable (WorkflowID, Bool, String) throws(Failure) -> Bool,
-        delete: @escaping @Sendable (WorkflowID) throws(Failure) -> Void,
-        log: @escaping @Sendable (RunRecord) -> String?,
-        written: @escaping @Sendable (Template) -> JSON,
-        edit: @escaping @Sendable (String) async throws(Failure) -> String?
-    ) {
-        self.list = list
-        self.asked = asked
-        self.command = command
-        self.forecast = forecast
-        self.causes = causes
-        self.timelines = timelines
-        self.pins = pins
-        self.revisions = revisions
-        self.planned = planned
-        self.revise = revise
-        self.duplicate = duplicate
-        self.archive = archive
-        self.delete = delete
-        self.log = log
-        self.written = written
-        self.edit = edit
+    /// Creates the use cases over what one process has open.
+    package init(_ shared: OpenWorkspace) { self.shared = shared }
+
+    // MARK: Lists
+
+    /// Returns the workflows that a query wants, and the number of all that match it.
+    package func list(_ query: WorkflowQuery) throws(Failure) -> (shown: [WorkflowSummary], count: Int) {
+        try shared.archive.get().listed(query)
     }
-}
 
-/// A graph that a workflow had, or has.
-package struct WorkflowRevision: Hashable, Sendable {
-    package var number: Int
-    package var template: Template
-    /// Without the marks of nodes that were taken out: what a person edits.
-    package var editable: Template
-    package var replacedAt: Moment?
-
-    package init(number: Int, template: Template, editable: Template, replacedAt: Moment? = nil) {
-        self.number = number
-        self.template = template
-        self.editable = editable
-        self.replacedAt = replacedAt
+    /// Archives a workflow, or returns it from the archive.
+    ///
+    /// - Returns: false if nothing has changed.
+    package func archive(_ id: WorkflowID, _ isArchived: Bool, _ by: String) throws(Failure) -> Bool {
+        try shared.archive.get().archive(id, isArchived, by: by, at: OpenWorkspace.now())
     }
-}
 
-/// What came of a new graph. With problems nothing is stored.
-package struct RevisionOutcome: Hashable, Sendable {
-    /// Steps that are other than they were, by number, and ids of new ones.
-    package var changed: [Int]
-    package var added: [String]
-    /// Ids of those that are taken out.
-    package var removed: [String]
-    package var problems: [Problem]
+    /// Deletes a workflow with all of its records.
+    package func delete(_ id: WorkflowID) throws(Failure) {
+        try shared.archive.get().delete(id)
+        try shared.toolbox.get().forgetChanges(of: id)
+    }
 
-    package init(changed: [Int] = [], added: [String] = [], removed: [String] = [], problems: [Problem] = []) {
-        self.changed = changed
-        self.added = added
-        self.removed = removed
-        self.problems = problems
+    // MARK: Commands
+
+    /// Queues a command for the process that runs a workflow. Secret parameters are sealed first.
+    ///
+    /// - Parameter terms: the terms of the model's session that gives the command; nil for a person.
+    package func command(
+        _ id: WorkflowID, _ verb: Command.Verb, _ by: String = "person", _ terms: AskTerms? = nil
+    ) throws(Failure) {
+        try shared.archive.get().put(
+            try shared.sealed(verb, of: id), for: id, by: by, under: terms, at: OpenWorkspace.now())
+        shared.lookAgain()
+    }
+
+    /// Returns the queued commands of a workflow, the oldest first.
+    package func asked(_ id: WorkflowID) throws(Failure) -> [Command] {
+        try shared.archive.get().waitingCommands(of: id)
+    }
+
+    /// Returns what a command would run. It changes nothing.
+    package func forecast(_ id: WorkflowID, _ verb: Command.Verb) throws(Failure) -> Forecast {
+        let flow = try flow(of: id)
+        guard let input = try input(of: verb, in: flow) else { return Forecast() }
+        let (catalogue, store) = (try shared.engineCatalogue.get(), try shared.toolbox.get().store)
+        return flow.forecast(of: input, now: OpenWorkspace.now()) { flow, index in
+            flow.faultOfRepeating(
+                index, with: catalogue[flow.graph.nodes[index].kind], holds: { (try? store.path(of: $0)) != nil })
+        }
+    }
+
+    private func input(of verb: Command.Verb, in flow: Flow) throws(Failure) -> Flow.Input? {
+        switch verb {
+        case .cancel: return .cancel
+        case .retry(let step): return .retry(step.map { $0 - 1 })
+        case .rerun(let rerun): return .rerun(rerun)
+        case .poll(let isOn): return .poll(isOn)
+        case .pin(let step, let port, let attempt):
+            guard let attempt else { return .pin(step - 1, port: port, nil) }
+            guard flow.graph.nodes.indices.contains(step - 1),
+                let producer = flow.graph.nodes[step - 1].inputs.first(where: { $0.port == port })?.producer
+            else { return nil }
+            let run = RunID(StepID(flow.workflow, producer.node + 1), attempt: attempt)
+            let asset = try shared.archive.get().history(of: flow.workflow).assets.first {
+                $0.run == run && $0.port == producer.port
+            }
+            return asset.map { .pin(step - 1, port: port, $0) }
+        case .answer, .complete, .revise: return nil
+        }
+    }
+
+    /// Returns a stored workflow as its engine would see it.
+    ///
+    /// - Throws: `workflowDamaged` if its rows contradict each other, and `workflowUnreadable` if it does not fit the
+    ///   installed tools.
+    func flow(of id: WorkflowID) throws(Failure) -> Flow {
+        let archive = try shared.archive.get()
+        guard let loaded = try archive.load(id) else { throw Failure(.unknownWorkflow, "There is no workflow \(id).") }
+        if let fault = try archive.fault(of: id) {
+            throw Failure(.workflowDamaged, fault, remedy: "Run 'assent doctor'.")
+        }
+        let template = TemplateReader.read(Array(loaded.template.utf8)).0
+        let graph = try template.flatMap { template throws(Failure) in
+            Workflows.check(template, against: try shared.engineCatalogue.get()).0
+        }
+        guard let graph, graph.nodes.count == loaded.steps.count else {
+            throw Failure(
+                .workflowUnreadable, "\(id) no longer fits the tools that are installed.",
+                remedy: "See 'assent tools' and 'assent doctor'.")
+        }
+        var flow = Flow(
+            graph: graph, record: loaded.record, steps: loaded.steps, outputs: loaded.assets,
+            openAwaits: loaded.openAwaits, running: loaded.running, pinned: loaded.pinned)
+        flow.remember(try archive.history(of: id))
+        return flow
     }
 }

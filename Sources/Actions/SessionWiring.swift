@@ -144,7 +144,7 @@ extension OpenWorkspace {
         }
         return .of([
             "workflow": .string(id.description), "outcome": .string(outcome), "note": .string(note),
-            "answers": PersonAnswers(look: look).json(of: id), "outputs": .array(outputs),
+            "answers": PersonAnswers(look: WorkflowRecords(self)).json(of: id), "outputs": .array(outputs),
         ])
     }
 }

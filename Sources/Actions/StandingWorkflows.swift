@@ -1,7 +1,49 @@
+import Engine
+import Services
+import Storage
+import Synchronization
 package import Vocabulary
 
-/// Workflows that could move while no process runs them.
-package enum StandingWorkflows {
+/// The workflows that could move while no process runs them.
+package struct StandingWorkflows: Sendable {
+    let shared: OpenWorkspace
+
+    /// Creates a reader of what one process has open.
+    package init(_ shared: OpenWorkspace) { self.shared = shared }
+
+    /// The workflows that move as soon as a process runs them, of the newest `Limits.listedUsers`. The list is empty if
+    /// the database was not opened or cannot be read.
+    package var moving: [WorkflowID] {
+        let active = WorkflowQuery(filter: .active, limit: Limits.listedUsers)
+        return ((try? shared.archive.ifMade?.summaries(active)) ?? []).filter(\.wantsEngine).map(\.record.id)
+    }
+
+    /// Returns what happens to the started workflows after the user has stopped a command. Returns nil if this process
+    /// ran none.
+    ///
+    /// The user wants to leave and does not wait for a disk: after a second, the text only says "Stopped.".
+    package func farewell() -> String? {
+        guard let life = shared.living.withLock({ $0.life }), life.engine != nil else { return nil }
+        let (found, bell) = (Found(), Semaphore())
+        shared.workers.run {
+            let words = standing(life)
+            found.words.withLock { $0 = words }
+            bell.signal()
+        }
+        _ = bell.wait(milliseconds: 1000)
+        return found.words.withLock { $0 }
+    }
+
+    private final class Found: Sendable { let words = Mutex("Stopped.") }
+
+    private func standing(_ life: EngineLife) -> String {
+        if EngineLock.anyEngineLives(in: shared.folders.engines, besides: life.name) {
+            return "Stopped. What was started goes on: assent list"
+        }
+        let moving = moving
+        return moving.isEmpty ? "Stopped." : "Stopped. " + Self.words(moving)
+    }
+
     /// Returns the notice, such as `Nobody carries w35 and w36: 'assent work' goes on with them, 'assent cancel w35'
     /// ends one.` It is empty without workflows.
     package static func words(_ workflows: [WorkflowID]) -> String {
@@ -19,4 +61,3 @@ extension WorkflowSummary {
         record.outcome == nil && (record.isCancelRequested || states.contains { $0.isRunning || $0 == .ready })
     }
 }
-

@@ -60,7 +60,8 @@ extension OpenWorkspace {
         params["request"] = .string(name)
         let node = Template.Node(id: "undo", kind: ToolManifest.undo.kind, params: params)
         let template = Template(name: title, nodes: [node])
-        return try begin(template, start, in: record.workspace, with: engineCatalogue.get())
+        return try WorkflowActions(self).start(
+            template, start, in: record.workspace, with: engineCatalogue.get())
     }
 
     /// Finds an undo of the same workflow that has not ended, since its process was killed.

@@ -1,72 +1,99 @@
+import Engine
+import JSON
+import Services
+import Storage
 package import Vocabulary
+import Workflows
 
-/// What can be done.
+/// The use cases that start workflows and drive them.
 package struct WorkflowActions: Sendable {
-    /// Reads and checks a template that comes in; changes nothing.
-    package var check: @Sendable (_ bytes: [UInt8], _ bound: Set<Template.Endpoint>) -> (Template?, [Problem])
-    /// The same for a graph that a workflow has, as a person has changed it: what it was called may stay.
-    package var checkChanged: @Sendable (_ bytes: [UInt8], _ old: Template) -> (Template?, [Problem])
-    package var checkTemplate: @Sendable (Template) -> [Problem]
-    /// The tools that it wants and that are not here.
-    package var missingTools: @Sendable (Template) -> [Problem]
-    /// Stores a checked workflow and has the engine of this process carry it.
-    package var start: @Sendable (Template, WorkflowStart) throws(Failure) -> WorkflowID
-    package var command: @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void
-    package var answer: @Sendable (AwaitRecord, Answer, _ by: String) throws(Failure) -> AnswerOutcome
-    /// Starts the engine of this process, unless it works. `onIdle` hears whenever nothing is left that could move
-    /// by itself; `onFailure` that the store has failed: the engine has ended, and may be started again.
-    package var startEngine:
-        @Sendable (_ onIdle: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (Failure) -> Void)
-            throws(Failure) -> Void
-    package var stopEngine: @Sendable () async -> Void
-    /// Starts `assent work --until-idle` in a process of its own.
-    package var detachWorker: @Sendable () throws(Failure) -> Void
-    package var readFile: @Sendable (_ path: String) throws(Failure) -> [UInt8]
-    package var record: @Sendable (Event) -> Void
-    package var beginSession: @Sendable (_ title: String) throws(Failure) -> SessionRecord
-    /// The session of this workspace in which lines wait that a chat left behind when it was killed; `nil` if there
-    /// is none.
-    package var takeUpSession: @Sendable () throws(Failure) -> LeftSession?
-    /// The workflow that the person looks at: it gets more slots than the others (`semantics.md` 13).
-    package var focus: @Sendable (WorkflowID) -> Void
-    /// A systemd user unit that runs `assent work` of this program.
-    package var serviceUnit: @Sendable () -> String
+    let shared: OpenWorkspace
 
-    package init(
-        check: @escaping @Sendable ([UInt8], Set<Template.Endpoint>) -> (Template?, [Problem]),
-        checkChanged: @escaping @Sendable ([UInt8], Template) -> (Template?, [Problem]),
-        checkTemplate: @escaping @Sendable (Template) -> [Problem],
-        missingTools: @escaping @Sendable (Template) -> [Problem],
-        start: @escaping @Sendable (Template, WorkflowStart) throws(Failure) -> WorkflowID,
-        command: @escaping @Sendable (WorkflowID, Command.Verb) throws(Failure) -> Void,
-        answer: @escaping @Sendable (AwaitRecord, Answer, String) throws(Failure) -> AnswerOutcome,
-        startEngine:
-            @escaping @Sendable (
-                @escaping @Sendable () -> Void, @escaping @Sendable (Failure) -> Void
-            ) throws(Failure) -> Void,
-        stopEngine: @escaping @Sendable () async -> Void,
-        detachWorker: @escaping @Sendable () throws(Failure) -> Void,
-        readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8],
-        record: @escaping @Sendable (Event) -> Void,
-        beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord,
-        takeUpSession: @escaping @Sendable () throws(Failure) -> LeftSession?,
-        focus: @escaping @Sendable (WorkflowID) -> Void, serviceUnit: @escaping @Sendable () -> String
-    ) {
-        self.check = check
-        self.checkChanged = checkChanged
-        self.checkTemplate = checkTemplate
-        self.missingTools = missingTools
-        self.start = start
-        self.command = command
-        self.answer = answer
-        self.startEngine = startEngine
-        self.stopEngine = stopEngine
-        self.detachWorker = detachWorker
-        self.readFile = readFile
-        self.record = record
-        self.beginSession = beginSession
-        self.takeUpSession = takeUpSession
-        self.focus = focus
-        self.serviceUnit = serviceUnit
+    /// Creates the use cases over what one process has open.
+    package init(_ shared: OpenWorkspace) { self.shared = shared }
+
+    // MARK: Starting
+
+    /// Throws `badSettings` if a file of the config folder is wrong that decides what is asked, which hosts are
+    /// reached or which model is used.
+    package func requireSettings() throws(Failure) { try shared.configuration.require() }
+
+    /// Checks a template, stores a workflow of it, and has the engine of this process run it.
+    ///
+    /// - Parameters:
+    ///   - folder: the real path of the workflow's folder. Without it, the workflow has the folder of this process.
+    ///   - tools: the tools that the template may name. Without it, those that plans and files may name.
+    /// - Throws: `badTemplate` with the first problem.
+    package func start(
+        _ template: Template, _ start: WorkflowStart, in folder: String? = nil, with tools: Catalogue? = nil
+    ) throws(Failure) -> WorkflowID {
+        try requireSettings()
+        let tools = if let tools { tools } else { try shared.catalogue.get() }
+        let outcome = CheckOutcome(of: template, against: tools)
+        guard let checked = outcome.checked else {
+            throw Failure(.badTemplate, outcome.problems.first?.description ?? "The workflow has problems.")
+        }
+        return try self.start(checked, start, in: folder)
     }
+
+    /// Stores a workflow of a checked template, and has the engine of this process run it.
+    ///
+    /// - Parameter folder: the real path of the workflow's folder. Without it, the workflow has the folder of this
+    ///   process.
+    package func start(
+        _ checked: CheckedTemplate, _ start: WorkflowStart, in folder: String? = nil
+    ) throws(Failure) -> WorkflowID {
+        try requireSettings()
+        let workspace = folder ?? shared.workspace
+        guard workspace != "/" else {
+            throw Failure(
+                .badUsage, "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
+        }
+        // Secrets are sealed last, since the checks above need the values themselves.
+        let template = try shared.sealedValues.sealed(checked.frozen, checked.tools)
+        let now = OpenWorkspace.now()
+        let record = WorkflowRecord(
+            id: WorkflowID(0), title: template.name, session: start.session, workspace: workspace, mode: start.mode,
+            onAsk: start.onAsk, createdAt: now, updatedAt: now)
+        let owner = try shared.carrier() ?? "nobody"
+        let (made, steps) = try shared.archive.get().create(
+            record, turn: start.turn, template: template.json.text, owner: owner
+        ) {
+            Flow.initialSteps(of: checked.graph, workflow: $0, at: now)
+        }
+        shared.hub.post(
+            Event(
+                at: now, session: start.session, turn: start.turn, workflow: made.id,
+                .workflowCreated(title: template.name, steps: steps.count)))
+        shared.engine?.carry(made.id)
+        return made.id
+    }
+
+    // MARK: The engine
+
+    /// Starts the engine of this process, unless it works.
+    ///
+    /// - Parameters:
+    ///   - onIdle: called whenever no workflow can move without a person.
+    ///   - onFailure: called when the store has failed. The engine has ended then, and may be started again.
+    package func startEngine(
+        _ onIdle: @escaping @Sendable () -> Void = {}, _ onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
+    ) throws(Failure) {
+        try shared.startEngine(onIdle, onFailure)
+    }
+
+    /// Stops the engine of this process, and waits until it has ended.
+    package func stopEngine() async { await shared.stopEngine() }
+
+    /// Starts `assent work --until-idle` in a process of its own.
+    package func detachWorker() throws(Failure) { try Detached.work() }
+
+    /// Returns a systemd user unit that runs `assent work` of this program.
+    package func serviceUnit() -> String { ServiceUnit.ofThisProgram() }
+
+    /// Gives a workflow more slots than the others, since the user looks at it (`semantics.md` 13).
+    package func focus(_ id: WorkflowID) { shared.engine?.focus(id) }
+
+    /// Stores an event, and then posts it to all listeners of this process.
+    package func record(_ event: Event) { shared.record(event) }
 }

@@ -1,79 +1,77 @@
+import Services
+import Storage
+import Tools
 package import Vocabulary
+import Workflows
 
-/// What can be looked at. Nothing of it changes anything.
+/// The stored workflows, inbox entries, contents and conversations. No method changes anything.
 package struct WorkflowRecords: Sendable {
-    package var summary: @Sendable (WorkflowID) throws(Failure) -> WorkflowSummary?
-    package var steps: @Sendable (WorkflowID) throws(Failure) -> [StepRecord]
-    package var template: @Sendable (WorkflowID) throws(Failure) -> Template?
-    package var runs: @Sendable (StepID) throws(Failure) -> [RunRecord]
-    package var assets: @Sendable (WorkflowID) throws(Failure) -> [Asset]
-    package var history: @Sendable (WorkflowID, _ step: Int?) throws(Failure) -> [EventRecord]
-    package var awaits: @Sendable (_ includingDone: Bool) throws(Failure) -> [AwaitRecord]
-    /// Another number whenever something has been stored, by whomever: cheap to ask.
-    package var version: @Sendable () throws(Failure) -> Int
-    package var awaitNumbered: @Sendable (Int64) throws(Failure) -> AwaitRecord?
-    /// The question of an await, if its call still hashes to its digest.
-    package var question: @Sendable (AwaitRecord) throws(Failure) -> Question
-    /// The last that a step's command has said which this process rehearses; `nil` where it rehearses none.
-    package var saidSoFar: @Sendable (StepID) -> String?
-    /// Both sides of the texts that its call would change, by the place of the target. Blocks for as long as it
-    /// takes to read them.
-    package var texts: @Sendable (AwaitRecord, Question) -> [Int: TextChange]
-    /// The one that was spoken in last comes first.
-    package var sessions: @Sendable (_ limit: Int) throws(Failure) -> [SessionRecord]
-    package var messages: @Sendable (SessionID) throws(Failure) -> [MessageRecord]
-    /// The first bytes of an asset, for a preview of texts: without keys.
-    package var preview: @Sendable (ContentHash, _ bytes: Int) -> String?
-    /// The whole text of an asset without keys; `nil` if it is gone or larger than `Limits.readFileBytes`.
-    package var text: @Sendable (ContentHash) -> String?
-    package var path: @Sendable (ContentHash) -> String?
-    /// Whether it came of a file that may hold keys: not for a model (`consent.md`, "Effects").
-    package var isPrivate: @Sendable (ContentHash) -> Bool
-    /// Whether some process carries workflows out now.
-    package var hasEngine: @Sendable () -> Bool
-    /// Processes of `assent work`, the oldest first.
-    package var workers: @Sendable () throws(Failure) -> [BackgroundWorker]
+    let shared: OpenWorkspace
 
-    package init(
-        summary: @escaping @Sendable (WorkflowID) throws(Failure) -> WorkflowSummary?,
-        steps: @escaping @Sendable (WorkflowID) throws(Failure) -> [StepRecord],
-        template: @escaping @Sendable (WorkflowID) throws(Failure) -> Template?,
-        runs: @escaping @Sendable (StepID) throws(Failure) -> [RunRecord],
-        assets: @escaping @Sendable (WorkflowID) throws(Failure) -> [Asset],
-        history: @escaping @Sendable (WorkflowID, Int?) throws(Failure) -> [EventRecord],
-        awaits: @escaping @Sendable (Bool) throws(Failure) -> [AwaitRecord],
-        version: @escaping @Sendable () throws(Failure) -> Int,
-        awaitNumbered: @escaping @Sendable (Int64) throws(Failure) -> AwaitRecord?,
-        question: @escaping @Sendable (AwaitRecord) throws(Failure) -> Question,
-        saidSoFar: @escaping @Sendable (StepID) -> String?,
-        texts: @escaping @Sendable (AwaitRecord, Question) -> [Int: TextChange],
-        sessions: @escaping @Sendable (Int) throws(Failure) -> [SessionRecord],
-        messages: @escaping @Sendable (SessionID) throws(Failure) -> [MessageRecord],
-        preview: @escaping @Sendable (ContentHash, Int) -> String?,
-        text: @escaping @Sendable (ContentHash) -> String?,
-        path: @escaping @Sendable (ContentHash) -> String?,
-        isPrivate: @escaping @Sendable (ContentHash) -> Bool, hasEngine: @escaping @Sendable () -> Bool,
-        workers: @escaping @Sendable () throws(Failure) -> [BackgroundWorker]
-    ) {
-        self.summary = summary
-        self.steps = steps
-        self.template = template
-        self.runs = runs
-        self.assets = assets
-        self.history = history
-        self.awaits = awaits
-        self.version = version
-        self.awaitNumbered = awaitNumbered
-        self.question = question
-        self.saidSoFar = saidSoFar
-        self.texts = texts
-        self.sessions = sessions
-        self.messages = messages
-        self.preview = preview
-        self.text = text
-        self.isPrivate = isPrivate
-        self.hasEngine = hasEngine
-        self.workers = workers
-        self.path = path
+    /// Creates a reader of what one process has open.
+    package init(_ shared: OpenWorkspace) { self.shared = shared }
+
+    // MARK: Workflows
+
+    /// Returns a workflow with the states of its steps, or nil if there is no such workflow.
+    package func summary(_ id: WorkflowID) throws(Failure) -> WorkflowSummary? {
+        try shared.archive.get().summaries(only: id).first
     }
+
+    /// Returns the steps of a workflow by number.
+    package func steps(_ id: WorkflowID) throws(Failure) -> [StepRecord] { try shared.archive.get().steps(of: id) }
+
+    /// Returns the template of a workflow, or nil if its row cannot be read.
+    package func template(_ id: WorkflowID) throws(Failure) -> Template? {
+        try shared.archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
+    }
+
+    /// Returns the runs of a step, the newest last.
+    package func runs(_ step: StepID) throws(Failure) -> [RunRecord] { try shared.archive.get().runs(of: step) }
+
+    /// Returns the outputs of all runs of a workflow.
+    package func assets(_ id: WorkflowID) throws(Failure) -> [Asset] { try shared.archive.get().assets(of: id) }
+
+    /// Returns the stored events of a workflow, or of one step.
+    package func history(_ id: WorkflowID, _ step: Int? = nil) throws(Failure) -> [EventRecord] {
+        try shared.archive.get().events(of: id, step: step)
+    }
+
+    /// Returns a number that changes when any process stores something. The call is cheap.
+    package func version() throws(Failure) -> Int { try shared.archive.get().dataVersion() }
+
+    /// Returns the last output of a step's command that this process rehearses, or nil if it rehearses none.
+    package func saidSoFar(_ step: StepID) -> String? {
+        (try? shared.toolbox.get())?.live.tail(of: step).map(shared.keyRing.filter.cut)
+    }
+
+    // MARK: Processes
+
+    /// Returns every event of this process from now on, in order.
+    package func events() -> AsyncStream<Event> { shared.hub.listen() }
+
+    /// Returns whether a living process runs workflows now.
+    package func hasEngine() -> Bool { EngineLock.anyEngineLives(in: shared.folders.engines) }
+
+    /// Returns the processes of `assent work`, the oldest first.
+    package func workers() throws(Failure) -> [BackgroundWorker] {
+        try BackgroundWorkers.all(of: shared)
+    }
+
+    // MARK: Conversations
+
+    /// Returns the newest conversations, ordered by their last message.
+    package func sessions(_ limit: Int) throws(Failure) -> [SessionRecord] {
+        try shared.archive.get().sessions(limit: limit)
+    }
+
+    /// Returns the messages of a conversation, the oldest first.
+    package func messages(_ id: SessionID) throws(Failure) -> [MessageRecord] {
+        try shared.archive.get().messages(of: id)
+    }
+
+    // MARK: Tools
+
+    /// Returns the tools that plans and files may name.
+    package func catalogue() -> Catalogue { (try? shared.catalogue.get()) ?? Catalogue() }
 }

@@ -5,24 +5,13 @@ package import Vocabulary
 
 /// The surroundings of a command: the use cases of this process, and the screen.
 package struct CommandContext: Sendable {
+    let shared: OpenWorkspace
     /// The real path of the folder the person is in.
     package var workspace: String
     /// Whether this process came of one that Assent ran: then no person sits here.
     package var isOwnChild: Bool
-    /// What holds less than usual on this machine; `nil` where nothing does, or it has been said. Tries it out at the
-    /// first call.
-    package var notice: @Sendable () async -> String?
-    package var now: @Sendable () -> Moment
-    package var catalogue: @Sendable () -> Catalogue
-    package var templates: @Sendable () -> [TemplateEntry]
     package var settings: Settings
-    /// Throws `badSettings` if a file of the config folder is wrong that says how much is asked, whom to speak to, or
-    /// which model to use.
-    package var requireSettings: @Sendable () throws(Failure) -> Void
-    package var look: WorkflowRecords
-    package var act: WorkflowActions
     package var keep: AssetRetention
-    package var again: Reruns
     package var undoing: UndoActions
     package var viewing: any Viewing
     package var guides: any Guides
@@ -33,10 +22,6 @@ package struct CommandContext: Sendable {
     package var models: ModelActions
     package var setup: ConnectionSetup
     package var providers: ProviderConnections
-    /// A template as it may be shown: what holds keys in it is cut.
-    package var withoutKeys: @Sendable (Template) -> Template
-    /// The name of the first key in a line, such as "a GitHub token"; `nil` if there is none.
-    package var typedKey: @Sendable (String) -> String?
     package var screen: @Sendable () -> any Screen
     /// Reads a key from the first line of standard input. Throws `badUsage` if a user would have to type it there,
     /// since the terminal would show it.
@@ -44,36 +29,22 @@ package struct CommandContext: Sendable {
     /// Opens the user's own terminal if the screen is a pipe or a file. Returns `nil` if there is no terminal. Throws
     /// `terminalTaken` if something in this process reads it already.
     package var terminal: @Sendable () throws(Failure) -> (any Screen)?
-    /// Every event of this process from now on, in order.
-    package var events: @Sendable () -> AsyncStream<Event>
     package var converse: @Sendable (Conversing) -> Session
 
     package init(
-        workspace: String, isOwnChild: Bool, notice: @escaping @Sendable () async -> String?,
-        now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
-        templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings,
-        requireSettings: @escaping @Sendable () throws(Failure) -> Void, look: WorkflowRecords, act: WorkflowActions,
-        keep: AssetRetention, again: Reruns, undoing: UndoActions, viewing: any Viewing, guides: any Guides,
+        shared: OpenWorkspace, workspace: String, isOwnChild: Bool, settings: Settings,
+        keep: AssetRetention, undoing: UndoActions, viewing: any Viewing, guides: any Guides,
         folders: any FolderReading, people: InboxActions, hosts: HostPermissions, sessions: ConversationLibrary,
         models: ModelActions, setup: ConnectionSetup, providers: ProviderConnections,
-        withoutKeys: @escaping @Sendable (Template) -> Template, typedKey: @escaping @Sendable (String) -> String?,
         screen: @escaping @Sendable () -> any Screen, pipedKey: @escaping @Sendable () throws(Failure) -> String?,
         terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?,
-        events: @escaping @Sendable () -> AsyncStream<Event>,
         converse: @escaping @Sendable (Conversing) -> Session
     ) {
+        self.shared = shared
         self.workspace = workspace
         self.isOwnChild = isOwnChild
-        self.notice = notice
-        self.now = now
-        self.catalogue = catalogue
-        self.templates = templates
         self.settings = settings
-        self.requireSettings = requireSettings
-        self.look = look
-        self.act = act
         self.keep = keep
-        self.again = again
         self.undoing = undoing
         self.viewing = viewing
         self.guides = guides
@@ -84,12 +55,9 @@ package struct CommandContext: Sendable {
         self.models = models
         self.setup = setup
         self.providers = providers
-        self.withoutKeys = withoutKeys
-        self.typedKey = typedKey
         self.screen = screen
         self.pipedKey = pipedKey
         self.terminal = terminal
-        self.events = events
         self.converse = converse
     }
 
@@ -116,5 +84,40 @@ package struct CommandContext: Sendable {
             self.modelName = modelName
         }
     }
+}
 
+/// The use cases of workflows, and what every command asks for.
+extension CommandContext {
+    /// The stored workflows, inbox entries, contents and conversations.
+    package var look: WorkflowRecords { WorkflowRecords(shared) }
+    /// The use cases that start workflows and drive them.
+    package var act: WorkflowActions { WorkflowActions(shared) }
+    /// The use cases that repeat and change stored workflows.
+    package var again: Reruns { Reruns(shared) }
+
+    /// Returns the present time.
+    package func now() -> Moment { OpenWorkspace.now() }
+
+    /// Returns the tools that plans and files may name.
+    package func catalogue() -> Catalogue { look.catalogue() }
+
+    /// Returns the templates that can be run by name.
+    package func templates() -> [TemplateEntry] { act.templates() }
+
+    /// Throws `badSettings` if a file of the config folder is wrong that decides what is asked, which hosts are
+    /// reached or which model is used.
+    package func requireSettings() throws(Failure) { try act.requireSettings() }
+
+    /// Returns every event of this process from now on, in order.
+    package func events() -> AsyncStream<Event> { look.events() }
+
+    /// Returns the notice that the sandbox of this machine protects less than usual. Returns nil if it works, or if
+    /// the user has seen the notice. The first call tries the sandbox out.
+    package func notice() async -> String? { await SandboxNotice(shared).words() }
+
+    /// Returns a template for the screen, with its keys cut out.
+    package func withoutKeys(_ template: Template) -> Template { KeysInText(shared).cut(template) }
+
+    /// Returns the name of the first key in a line, such as "a GitHub token", or nil if there is none.
+    package func typedKey(_ line: String) -> String? { KeysInText(shared).first(in: line) }
 }

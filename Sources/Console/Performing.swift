@@ -114,14 +114,15 @@ struct Performing: Sendable {
     }
 
     private func start(_ json: JSON, _ turn: Int) async throws(Failure) -> CallResult {
-        let (template, problems) = context.act.check(Array(json.text.utf8), [])
-        guard let template, problems.isEmpty else { return .problems(problems) }
+        let found = context.act.check(Array(json.text.utf8))
+        guard let checked = found.checked else { return .problems(found.problems) }
+        let template = checked.template
         let strangers = unknownKinds(of: template)
         guard strangers.isEmpty else { return .problems(strangers) }
         try await HostAsker(context: context, screen: asker?.screen).require(for: template)
         let events = context.events()
         let id = try context.act.start(
-            template, WorkflowStart(session: session, turn: turn, mode: mode(), onAsk: onAsk))
+            checked, WorkflowStart(session: session, turn: turn, mode: mode(), onAsk: onAsk))
         context.act.focus(id)
         await onPlan(id, template)
         return await rest(of: id, events, asker: asker)

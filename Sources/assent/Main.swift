@@ -54,7 +54,7 @@ struct Main {
         Signals(
             onInterrupt: { verb is Chat && screen.interrupt() },
             onEnd: { status in
-                if status == ExitStatus.interrupted.rawValue, !isJSON, let words = opened.wiring?.farewell() {
+                if status == ExitStatus.interrupted.rawValue, !isJSON, let words = opened.farewell() {
                     complain(words)
                 }
                 end(status)
@@ -80,7 +80,7 @@ struct Main {
                 for await input in screen.inputs where input == .interrupt {
                     // The words stand below the part of an answer that has arrived.
                     screen.endStream()
-                    screen.show(StyledText(opened.wiring?.farewell() ?? "Stopped.", .dim))
+                    screen.show(StyledText(opened.farewell() ?? "Stopped.", .dim))
                     await screen.close()
                     end(ExitStatus.interrupted.rawValue)
                 }
@@ -180,6 +180,9 @@ private final class Opened: Sendable {
         get { kept.withLock { $0 } }
         set { kept.withLock { $0 = newValue } }
     }
+
+    /// Returns what happens to the started workflows after an interrupt; nil if this process ran none.
+    func farewell() -> String? { wiring.flatMap { StandingWorkflows($0).farewell() } }
 
     /// Stops this process, for Ctrl-Z. Blocks until the shell continues it.
     func suspend() {

@@ -29,7 +29,7 @@ extension OpenWorkspace {
         else {
             return nil
         }
-        let moving = moving
+        let moving = StandingWorkflows(self).moving
         guard !moving.isEmpty else { return nil }
         return
             "\(moving.map(\.description).joined(separator: ", ")) \(moving.count == 1 ? "pauses" : "pause") until fg."

@@ -201,7 +201,10 @@ extension Looker {
                 name: "save \(lastName(of: place))",
                 nodes: [Template.Node(id: "save", kind: ToolManifest.saveResult.kind, params: params)])
             let folder = place.path(below: wiring.workspace) == nil ? parent(of: place) : wiring.workspace
-            return (place, try wiring.begin(template, start, in: folder, with: try wiring.engineCatalogue.get()))
+            return (
+                place,
+                try WorkflowActions(wiring).start(template, start, in: folder, with: try wiring.engineCatalogue.get())
+            )
         }
     }
 

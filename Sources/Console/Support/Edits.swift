@@ -15,7 +15,7 @@ enum Edits {
                 .workflowUnreadable, "The graph of \(step.id.workflow) cannot be read.", remedy: "Run 'assent doctor'."
             )
         }
-        let before = Set(context.act.checkTemplate(template))
+        let before = Set(context.act.check(template).problems)
         var edits = JSON.Object()
         for set in sets {
             let (name, value) = try Binding.split(set, option: "--set", form: "NAME=VALUE")
@@ -24,6 +24,6 @@ enum Edits {
         for edit in (step.edits?.members ?? []) + edits.members {
             template.nodes[step.id.index - 1].params[edit.key] = edit.value
         }
-        return (edits, context.act.checkTemplate(template).filter { !before.contains($0) })
+        return (edits, context.act.check(template).problems.filter { !before.contains($0) })
     }
 }

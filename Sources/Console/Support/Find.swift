@@ -19,7 +19,7 @@ enum Find {
 
     /// Returns the inputs of a template. The list is empty if the template cannot be read.
     static func inputs(of entry: TemplateEntry, in context: CommandContext) -> [Template.WorkflowInput] {
-        (try? context.act.readFile(entry.path)).flatMap { context.act.check($0, []).0?.inputs } ?? []
+        (try? context.act.readFile(entry.path)).flatMap { context.act.check($0).template?.inputs } ?? []
     }
 
     static func workflow(_ id: WorkflowID, in context: CommandContext) throws(Failure) -> WorkflowSummary {

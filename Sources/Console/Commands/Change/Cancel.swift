@@ -24,7 +24,7 @@ package struct Cancel: Verb {
         if let outcome = summary.record.outcome {
             throw Find.isOver(workflow, outcome)
         }
-        try context.act.command(workflow, .cancel)
+        try context.again.command(workflow, .cancel)
         output.show(
             [StyledText("\(workflow) is being cancelled\(Answers.goingOn(context))")],
             json: [["workflow": .string(workflow.description), "cancelling": true]])

@@ -91,9 +91,9 @@ package struct Edit: Verb {
     private func read(
         _ bytes: [UInt8], of file: String, _ now: Template, in context: CommandContext, _ output: Output
     ) throws(Failure) -> Template? {
-        let (template, problems) = context.act.checkChanged(bytes, now)
-        guard let template, problems.isEmpty || !sets.isEmpty else {
-            Problems.refuse(problems, of: file, in: context, output)
+        let read = context.act.checkChanged(bytes, now)
+        guard let template = read.template, read.problems.isEmpty || !sets.isEmpty else {
+            Problems.refuse(read.problems, of: file, in: context, output)
             return nil
         }
         return template

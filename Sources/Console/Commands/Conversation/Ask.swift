@@ -60,7 +60,7 @@ package struct Ask: Verb {
         guard !isEmpty || left?.waits == true else { throw Self.nothing }
         output.tell(notice: notice)
         output.tell(notice: await context.notice())
-        try context.act.startEngine({}, { _ in })
+        try context.act.startEngine()
         return try await OneTurn(
             context: context, output: output, mode: mode, onAsk: start.onAsk(for: output, in: context)
         )

@@ -25,10 +25,10 @@ package struct Check: Verb {
             var problems: [Problem]
             var remedy: String?
             do throws(Failure) {
-                let (template, faults) = context.act.check(try Find.template(file, in: context), [])
-                problems = faults
-                if let template, faults.isEmpty {
-                    problems = context.act.missingTools(template)
+                let found = context.act.check(try Find.template(file, in: context))
+                problems = found.problems
+                if let checked = found.checked {
+                    problems = context.act.missingTools(checked.template)
                     remedy = Problems.ofTools
                 }
             } catch {

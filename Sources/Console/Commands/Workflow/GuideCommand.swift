@@ -147,14 +147,14 @@ package struct GuideCommand: Verb {
         if let id = open { return try await goOn(with: id, in: context, output) }
         let (guide, text, file) = try checked(try named(), in: context)
         let template = context.guides.template(of: guide, text: text, file: file)
-        let problems = context.act.checkTemplate(template)
-        guard problems.isEmpty else {
-            Problems.refuse(problems, of: guide.id, in: context, output)
+        let found = context.act.check(template)
+        guard let checked = found.checked else {
+            Problems.refuse(found.problems, of: guide.id, in: context, output)
             return .badUsage
         }
         let read = try readAnswers(to: guide, in: context)
         let id = try context.act.start(
-            template, WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .inline)
+            checked, WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .inline)
         )
         output.followed.insert(id)
         let head =

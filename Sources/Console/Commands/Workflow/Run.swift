@@ -37,13 +37,14 @@ package struct Run: Verb {
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let bytes = try Find.template(file, in: context)
-        guard let template = try await prepared(bytes, in: context, output) else { return .badUsage }
+        guard let checked = try await prepared(bytes, in: context, output) else { return .badUsage }
+        let template = checked.template
         let mode = try start.mode(in: context)
         let onAsk = start.onAsk(for: output, in: context)
         try await HostAsker(context: context, screen: onAsk == .inline ? output.screen : nil).require(for: template)
         output.tell(notice: await context.notice())
         if detach {
-            let id = try context.act.start(template, WorkflowStart(mode: mode, onAsk: start.onAsk ?? .park))
+            let id = try context.act.start(checked, WorkflowStart(mode: mode, onAsk: start.onAsk ?? .park))
             try context.act.detachWorker()
             let created = Event(
                 at: context.now(), workflow: id, .workflowCreated(title: template.name, steps: template.nodes.count))
@@ -51,8 +52,8 @@ package struct Run: Verb {
             return .succeeded
         }
         let events = context.events()
-        try context.act.startEngine({}, { _ in })
-        let id = try context.act.start(template, WorkflowStart(mode: mode, onAsk: onAsk))
+        try context.act.startEngine()
+        let id = try context.act.start(checked, WorkflowStart(mode: mode, onAsk: onAsk))
         let report = Report(context: context, output: output, workflow: id, template: template)
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
@@ -66,18 +67,20 @@ package struct Run: Verb {
     /// Returns the checked template with the parameters and inputs of the user. Asks for missing inputs. Shows
     /// problems, and returns nil then.
     private func prepared(_ bytes: [UInt8], in context: CommandContext, _ output: Output) async throws(Failure)
-        -> Template?
+        -> CheckedTemplate?
     {
-        let (read, faults) = context.act.check(bytes, try boundEnds())
-        guard let read else {
-            Problems.refuse(faults, of: file, in: context, output)
+        let found = context.act.check(bytes, try boundEnds())
+        guard let read = found.template else {
+            Problems.refuse(found.problems, of: file, in: context, output)
             return nil
         }
         let missing = MissingInputs(context: context, output: output)
         let inputs = missing.canAsk ? try await missing.asked(of: read, bound: inputs) : inputs
         let template = try Binding.applied(to: read, sets: sets, inputs: inputs, catalogue: context.catalogue())
-        let problems = faults.filter { !isMended($0) } + context.act.checkTemplate(template)
-        guard problems.isEmpty else {
+        // Without parameters and inputs of the user, the first check holds.
+        let changed = template == read && found.checked != nil ? found : context.act.check(template)
+        let problems = found.problems.filter { !isMended($0) } + changed.problems
+        guard problems.isEmpty, let checked = changed.checked else {
             Problems.refuse(
                 Array(Set(problems)).sorted { $0.description < $1.description }, of: file, in: context, output)
             return nil
@@ -88,7 +91,7 @@ package struct Run: Verb {
             Problems.refuse(lacking, of: file, remedy: Problems.ofTools, in: context, output)
             return nil
         }
-        return template
+        return checked
     }
 
     /// Returns whether a set parameter may fix a problem. Problems of parameters that were set are looked for in the
