@@ -206,26 +206,6 @@ package final class OpenWorkspace: Sendable {
             detachWorker: { () throws(Failure) in try Detached.work() },
             readFile: { [shelves] path throws(Failure) in try shelves.templateFile(path) },
             record: { [self] event in record(event) },
-            beginSession: { [self] title throws(Failure) in
-                let record = try archive.get().begin(
-                    title: SessionRecord.title(of: keyRing.filter.cut(title)), workspace: workspace,
-                    owner: try chat.get().name,
-                    at: Self.now())
-                let event = Event(
-                    at: record.startedAt, session: record.id,
-                    .sessionStarted(workspace: workspace, model: modelName ?? "built-in planner"))
-                try archive.get().append(event)
-                hub.post(event)
-                return record
-            },
-            takeUpSession: { [self] () throws(Failure) in
-                let (archive, engines) = (try archive.get(), folders.engines)
-                guard
-                    let (id, lines) = try archive.takeLines(
-                        in: workspace, owner: try chat.get().name, isAlive: { EngineLock.isAlive($0, in: engines) })
-                else { return nil }
-                return try left(id, lines: lines)
-            },
             focus: { [self] id in engine?.focus(id) }, serviceUnit: { ServiceUnit.ofThisProgram() })
     }
 

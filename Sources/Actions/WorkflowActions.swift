@@ -23,10 +23,6 @@ package struct WorkflowActions: Sendable {
     package var detachWorker: @Sendable () throws(Failure) -> Void
     package var readFile: @Sendable (_ path: String) throws(Failure) -> [UInt8]
     package var record: @Sendable (Event) -> Void
-    package var beginSession: @Sendable (_ title: String) throws(Failure) -> SessionRecord
-    /// The session of this workspace in which lines wait that a chat left behind when it was killed; `nil` if there
-    /// is none.
-    package var takeUpSession: @Sendable () throws(Failure) -> LeftSession?
     /// The workflow that the person looks at: it gets more slots than the others (`semantics.md` 13).
     package var focus: @Sendable (WorkflowID) -> Void
     /// A systemd user unit that runs `assent work` of this program.
@@ -48,8 +44,6 @@ package struct WorkflowActions: Sendable {
         detachWorker: @escaping @Sendable () throws(Failure) -> Void,
         readFile: @escaping @Sendable (String) throws(Failure) -> [UInt8],
         record: @escaping @Sendable (Event) -> Void,
-        beginSession: @escaping @Sendable (String) throws(Failure) -> SessionRecord,
-        takeUpSession: @escaping @Sendable () throws(Failure) -> LeftSession?,
         focus: @escaping @Sendable (WorkflowID) -> Void, serviceUnit: @escaping @Sendable () -> String
     ) {
         self.check = check
@@ -64,8 +58,6 @@ package struct WorkflowActions: Sendable {
         self.detachWorker = detachWorker
         self.readFile = readFile
         self.record = record
-        self.beginSession = beginSession
-        self.takeUpSession = takeUpSession
         self.focus = focus
         self.serviceUnit = serviceUnit
     }

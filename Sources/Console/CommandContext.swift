@@ -1,5 +1,4 @@
 package import Actions
-package import Conversations
 package import Terminal
 package import Vocabulary
 
@@ -46,7 +45,6 @@ package struct CommandContext: Sendable {
     package var terminal: @Sendable () throws(Failure) -> (any Screen)?
     /// Every event of this process from now on, in order.
     package var events: @Sendable () -> AsyncStream<Event>
-    package var converse: @Sendable (Conversing) -> Session
 
     package init(
         workspace: String, isOwnChild: Bool, notice: @escaping @Sendable () async -> String?,
@@ -59,8 +57,7 @@ package struct CommandContext: Sendable {
         withoutKeys: @escaping @Sendable (Template) -> Template, typedKey: @escaping @Sendable (String) -> String?,
         screen: @escaping @Sendable () -> any Screen, pipedKey: @escaping @Sendable () throws(Failure) -> String?,
         terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?,
-        events: @escaping @Sendable () -> AsyncStream<Event>,
-        converse: @escaping @Sendable (Conversing) -> Session
+        events: @escaping @Sendable () -> AsyncStream<Event>
     ) {
         self.workspace = workspace
         self.isOwnChild = isOwnChild
@@ -90,7 +87,6 @@ package struct CommandContext: Sendable {
         self.pipedKey = pipedKey
         self.terminal = terminal
         self.events = events
-        self.converse = converse
     }
 
     package struct Settings: Sendable {
