@@ -1,123 +1,176 @@
+import HTTP
+import LanguageModels
+import Services
+import Storage
 package import Vocabulary
 
-/// What connecting a model needs of the world. Refusals are failures.
+/// The use cases of connecting a model: its address, its key, its trial and its entry in `connections.yaml`.
 package struct ConnectionSetup: Sendable {
-    /// What a word of the person stands for: a profile, an address, or a connection that is there.
+    let shared: OpenWorkspace
+
+    /// Creates the use cases of connecting a model.
+    package init(_ shared: OpenWorkspace) { self.shared = shared }
+
+    private var model: ConnectedModel { shared.model }
+    private var requests: ModelRequests { ModelRequests(shared) }
+
+    // MARK: The server
+
+    /// Returns the draft of a connection for a word of the person: the name of a connection or of a profile, or an
+    /// address.
     ///
-    /// - Throws: `unknownConnection`, `badSettings`.
-    package var draft: @Sendable (_ word: String) throws(Failure) -> ConnectionDraft
-    /// The same with an address, or a model: who is asked, and by which name its key is looked up.
-    package var question: @Sendable (ModelConnection) throws(Failure) -> HostQuestion
-    package var keyState: @Sendable (ModelConnection) async throws(Failure) -> KeyState
-    /// Takes a key for this process only; `keepKey` stores it.
-    package var tryKey: @Sendable (_ key: String, ModelConnection) throws(Failure) -> Void
-    package var keepKey: @Sendable (_ key: String, _ name: String, KeyStorage) async throws(Failure) -> Void
-    /// What the server lists; empty if it lists nothing.
-    package var models: @Sendable (ModelConnection) async throws(Failure) -> [String]
-    /// One tiny request with a tool.
-    package var trial: @Sendable (ModelConnection) async throws(Failure) -> ModelTrial
-    /// Stores it as the default, and uses it in this process.
-    package var put: @Sendable (ModelConnection) throws(Failure) -> Void
-    /// Takes back what `put` stored last, where nothing else has changed since: its key could not be kept.
-    package var takeBack: @Sendable () throws(Failure) -> Void
-    /// What refusals have taught is forgotten: of one model, or of all. How much there was.
-    package var forget: @Sendable (_ model: String?) throws(Failure) -> Int
-
-    package init(
-        draft: @escaping @Sendable (String) throws(Failure) -> ConnectionDraft,
-        question: @escaping @Sendable (ModelConnection) throws(Failure) -> HostQuestion,
-        keyState: @escaping @Sendable (ModelConnection) async throws(Failure) -> KeyState,
-        tryKey: @escaping @Sendable (String, ModelConnection) throws(Failure) -> Void,
-        keepKey: @escaping @Sendable (String, String, KeyStorage) async throws(Failure) -> Void,
-        models: @escaping @Sendable (ModelConnection) async throws(Failure) -> [String],
-        trial: @escaping @Sendable (ModelConnection) async throws(Failure) -> ModelTrial,
-        put: @escaping @Sendable (ModelConnection) throws(Failure) -> Void,
-        takeBack: @escaping @Sendable () throws(Failure) -> Void,
-        forget: @escaping @Sendable (String?) throws(Failure) -> Int
-    ) {
-        self.draft = draft
-        self.question = question
-        self.keyState = keyState
-        self.tryKey = tryKey
-        self.keepKey = keepKey
-        self.models = models
-        self.trial = trial
-        self.put = put
-        self.takeBack = takeBack
-        self.forget = forget
-    }
-}
-
-/// A connection that is being made.
-package struct ConnectionDraft: Hashable, Sendable {
-    /// Its model may be empty yet.
-    package var connection: ModelConnection
-    /// Of the server, for the person.
-    package var title: String
-    /// Whether the server has no address of its own: the person has one.
-    package var needsAddress: Bool
-
-    package init(connection: ModelConnection, title: String, needsAddress: Bool) {
-        self.connection = connection
-        self.title = title
-        self.needsAddress = needsAddress
-    }
-}
-
-package enum KeyState: Hashable, Sendable {
-    /// Programs on this machine mostly want none.
-    case notWanted(name: String)
-    case found(name: String)
-    case missing(name: String)
-
-    package var name: String {
-        switch self {
-        case .notWanted(let name), .found(let name), .missing(let name): name
+    /// - Throws: `unknownConnection`, `badAddress`.
+    package func draft(_ word: String) throws(Failure) -> ConnectionDraft {
+        let connections = shared.modelFiles.connections(shared.keyRing)
+        if let known = connections[word] {
+            return ConnectionDraft(connection: known, title: known.name, needsAddress: false)
         }
-    }
-}
-
-/// Where a key is kept (`architecture.md`, "Folders and keys").
-package enum KeyStorage: String, Hashable, Sendable, CaseIterable {
-    /// `keys/NAME` of the config folder, which only the person can read.
-    case file
-    /// The same, in the place of another key of this name: the person has said that it goes.
-    case fileAnew
-    case secretService
-    /// Nowhere: it is gone with this process.
-    case none
-}
-
-/// What one tiny request came to.
-package struct ModelTrial: Hashable, Sendable {
-    package var callsTools: Bool
-    /// What was learned on the way.
-    package var notices: [String]
-    package var milliseconds: Int
-
-    package init(callsTools: Bool, notices: [String], milliseconds: Int) {
-        self.callsTools = callsTools
-        self.notices = notices
-        self.milliseconds = milliseconds
-    }
-}
-
-extension Failure {
-    /// Whether something answers at a model's address, and not with a list of models: there may be a model all the
-    /// same.
-    package var isOfNoModelList: Bool { code.isOne(of: .modelWrongDialect, .modelEmpty, .modelBadReply) }
-
-    /// Whether a server that was sent no key may have refused its list of models for want of one: it answered, and not
-    /// with a page that is missing. Servers use any number for that. One is litellm without a database, which answers
-    /// 500.
-    package var mayWantKey: Bool {
-        code.isOne(of: .modelForbidden, .modelBadRequest, .modelOverloaded, .modelRateLimited, .modelNoCredit)
+        let shelf = shared.modelFiles.shelf()
+        if let server = shelf[word] {
+            return ConnectionDraft(
+                connection: ModelConnection(name: server.name, profile: server.name, model: ""), title: server.title,
+                needsAddress: server.url == nil)
+        }
+        if AddressFault.isMeant(word) { try Self.requireAddress(word) }
+        guard word.hasPrefix("http://") || word.hasPrefix("https://"), let host = RemoteHost(of: word) else {
+            throw Failure(
+                .unknownConnection,
+                "There is no profile and no provider of jobs \"\(word.prefix(80))\", and it is no address.",
+                remedy:
+                    "'assent connect' lists both at a terminal, 'assent model list' the profiles; an address begins with https:// or http://."
+            )
+        }
+        let server = shelf.server(at: host)
+        let name = Self.freeName(server?.name ?? Self.name(of: host), for: word, in: connections)
+        return ConnectionDraft(
+            connection: ModelConnection(name: name, profile: server?.name, url: word, model: ""),
+            title: server?.title ?? host.name,
+            needsAddress: false)
     }
 
-    /// The refusal as one for want of a key, after which the key is asked for.
-    package var forWantOfKey: Failure {
-        Failure(
-            .modelRefusedKey, "The list of models was refused, and no key was sent. \(message)",
-            remedy: "Give a key. If the server wants none, name the model: --model NAME.")
+    /// Returns a name for a server without a profile, such as `example` for `api.example.com`.
+    private static func name(of host: RemoteHost) -> String {
+        if host.place == .thisMachine { return "local" }
+        let common: Set<Substring> = ["api", "www", "com", "ai", "org", "net"]
+        return host.host.split(separator: ".").first { !common.contains($0) }.map(String.init) ?? "model"
+    }
+
+    /// Returns a name that no connection to another address has, such as `local-2`.
+    private static func freeName(_ wanted: String, for address: String, in connections: ModelConnections) -> String {
+        let stem = ModelConnection.isName(wanted) ? wanted : "model"
+        var (name, number) = (stem, 2)
+        while let taken = connections[name], taken.url != address {
+            name = "\(stem)-\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    /// Checks an address.
+    ///
+    /// - Throws: `badAddress`. The message leaves the address out if it may contain a password.
+    private static func requireAddress(_ address: String) throws(Failure) {
+        guard let fault = AddressFault(of: address) else { return }
+        let shown = fault == .userInfo || address.contains("@") ? "" : " \"\(address.prefix(80))\""
+        throw Failure(
+            .badAddress, "The address\(shown) \(fault.words)",
+            remedy: fault == .userInfo
+                ? "Take it out; the key is asked for, or read with --key-stdin." : "Such as https://llm.example.com/v1."
+        )
+    }
+
+    /// Returns the consent question for the host of a connection.
+    ///
+    /// - Throws: `badAddress`.
+    package func question(_ connection: ModelConnection) throws(Failure) -> HostQuestion {
+        if let url = connection.url { try Self.requireAddress(url) }
+        return try choice(of: connection).hostQuestion
+    }
+
+    /// Returns the choice that a connection makes. Its model may still be missing.
+    private func choice(of connection: ModelConnection) throws(Failure) -> ModelChoice {
+        var connection = connection
+        if connection.model.isEmpty { connection.model = "default" }
+        guard let choice = try model.choice(of: connection) else {
+            throw Failure(.unknownConnection, "\(connection.name) is no server of models.")
+        }
+        return choice
+    }
+
+    // MARK: The key
+
+    /// Returns whether the key of a connection is found, and its name.
+    package func keyState(_ connection: ModelConnection) async throws(Failure) -> KeyState {
+        let choice = try choice(of: connection)
+        let name = keyName(of: choice)
+        if try await requests.key(of: choice) != nil { return .found(name: name) }
+        return choice.profile.keyName == nil && choice.host.place == .thisMachine
+            ? .notWanted(name: name) : .missing(name: name)
+    }
+
+    /// Uses a key for the requests of this process. `keepKey` stores it.
+    ///
+    /// - Parameter written: the key. If it is empty, the key of the connection is forgotten.
+    package func tryKey(_ written: String, _ connection: ModelConnection) throws(Failure) {
+        guard !written.isEmpty else { return model.forgetKey(of: try choice(of: connection)) }
+        guard let key = APIKey(written), written.utf8.count <= Limits.keyBytes else {
+            throw Failure(.badUsage, "This is no key.", remedy: "A key is one line of text.")
+        }
+        let choice = try choice(of: connection)
+        shared.keyRing.learn(key.text, called: keyName(of: choice))
+        model.keep(key, of: choice)
+    }
+
+    /// Stores a key under a name.
+    ///
+    /// - Throws: `badUsage`, `keyNotKept`, `keyExists` if another key is stored under this name.
+    package func keepKey(_ key: String, _ name: String, _ place: KeyStorage) async throws(Failure) {
+        let store = KeyStore(secrets: shared.secrets)
+        try await shared.blocking { () throws(Failure) in try store.keep(key, called: name, place) }
+    }
+
+    /// Returns the name under which a key is stored. It is the name that the connection says, or the name of the profile
+    /// if the connection has the profile's own address. All other addresses have a name of their own.
+    private func keyName(of choice: ModelChoice) -> String {
+        let name = choice.keyNames.first { $0 != ModelSources.keyVariable && KeyNames.mayGo($0, to: choice) }
+        let server = shared.modelFiles.shelf()[choice.profile.name]
+        // A profile without an address leads to many servers, which would all share the name of its key.
+        if let name, name != server?.keyName || server?.url != nil { return name }
+        return KeyNames.name(for: choice)
+    }
+
+    // MARK: The trial
+
+    /// Returns the models that the server of a connection lists. The list is empty if the server has none.
+    package func models(_ connection: ModelConnection) async throws(Failure) -> [String] {
+        try await requests.probe(of: try choice(of: connection)).models(throwsRefusals: true)
+    }
+
+    /// Tries a connection with one tiny request that asks for a call of a tool.
+    package func trial(_ connection: ModelConnection) async throws(Failure) -> ModelTrial {
+        try await requests.trial(of: try choice(of: connection))
+    }
+
+    // MARK: The entry
+
+    /// Stores a connection as the default, and uses it in this process.
+    package func put(_ connection: ModelConnection) throws(Failure) {
+        try shared.modelFiles.connect(connection, shared.keyRing)
+        model.refresh()
+        // In other processes, a model that the environment names comes first. Here the person has just chosen.
+        _ = try ModelActions(shared).use(connection.name, .session)
+    }
+
+    /// Undoes the last `put` if the file was not changed since, because the key of the connection could not be stored.
+    package func takeBack() throws(Failure) {
+        try shared.modelFiles.takeBack()
+        model.refresh()
+    }
+
+    /// Deletes what refusals have taught about a model, or about all models.
+    ///
+    /// - Returns: the number of deleted lessons.
+    package func forget(_ model: String?) throws(Failure) -> Int {
+        try shared.archive.get().forgetLessons(ofModel: model)
     }
 }

@@ -2,16 +2,16 @@ import Glibc
 import Services
 import Vocabulary
 
-/// Keeps a key where the person wants it (`architecture.md`, "Folders and keys"); `Secrets` finds it there.
+/// The places where a key can be stored (`architecture.md`, "Folders and keys"). `Secrets` finds it there.
 struct KeyStore {
     let secrets: Secrets
 
-    /// Blocks while a program runs.
+    /// Stores a key under a name. Blocks while a program runs.
     ///
     /// - Parameter name: letters, digits and `_`.
-    /// - Throws: `badUsage`, `keyNotKept`, `keyExists` where another key is kept by this name and nobody has said that
-    ///   it goes, and what the disk refuses.
-    package func keep(_ key: String, called name: String, _ place: KeyStorage) throws(Failure) {
+    /// - Throws: `badUsage`, `keyNotKept`, `keyExists` if the file holds another key that may not be replaced, and the
+    ///   failures of the disk.
+    func keep(_ key: String, called name: String, _ place: KeyStorage) throws(Failure) {
         guard Secrets.isName(name) else { throw Failure(.badUsage, "\"\(name.prefix(80))\" is no name of a key.") }
         guard place == .none || Folders.environment(name) == nil else {
             throw Failure(
@@ -20,11 +20,12 @@ struct KeyStore {
         }
         switch place {
         case .none: return
-        case .file, .fileAnew:
+        case .file, .replacingFile:
             let folder = secrets.config + "/keys"
             let (path, bytes) = ("\(folder)/\(name)", Array((key + "\n").utf8))
-            // A name of an address belongs to it alone: a new key for it takes the place of its old one.
-            guard place == .fileAnew || KeyNames.isOfAnAddress(name) || !Self.holdsAnother(than: bytes, path) else {
+            // The name of an address belongs to that address alone, so its new key replaces the old one.
+            guard place == .replacingFile || KeyNames.isOfAnAddress(name) || !Self.holdsAnother(than: bytes, path)
+            else {
                 throw Failure(
                     .keyExists, "\(path) is there already, with another key.",
                     remedy:

@@ -1,21 +1,19 @@
 import Conversations
 package import Vocabulary
 
-/// A conversation that goes on.
+/// A conversation at the point where it begins, or where it was left.
 package struct LeftSession: Hashable, Sendable {
+    /// The name of the conversation.
     package var id: SessionID
-    package var history: [ChatMessage]
-    package var turns: Int
-    /// Those that waited when a chat was killed.
-    package var lines: [String]
+    /// Its messages so far.
+    package var history: [ChatMessage] = []
+    /// How many turns it has had.
+    package var turns = 0
+    /// The lines that waited when a chat was killed.
+    package var lines: [String] = []
     /// Whether its last turn waits for a person's answer, and goes on when the conversation does.
-    package var waits: Bool
+    package var waits = false
 
-    package init(id: SessionID, history: [ChatMessage], turns: Int, lines: [String], waits: Bool = false) {
-        self.waits = waits
-        self.id = id
-        self.history = history
-        self.turns = turns
-        self.lines = lines
-    }
+    /// Creates a conversation that begins.
+    package init(beginning id: SessionID) { self.id = id }
 }

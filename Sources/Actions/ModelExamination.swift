@@ -29,7 +29,7 @@ extension Examination {
             let connection = choice.connection.map { " (\($0))" } ?? ""
             let words = "\(profile.model)\(connection) at \(profile.url) · \(choice.reason)"
             if choice.host.isRefused { return fault("\(words): \(Failure.insecureHost(choice.host))") }
-            let question = OpenWorkspace.question(for: choice)
+            let question = choice.hostQuestion
             guard try wiring.consents.missing(question.hosts, for: question.use).isEmpty else {
                 return fault("\(words): not allowed yet · \(question.command)")
             }
@@ -49,7 +49,7 @@ extension Examination {
     /// Requests the list of models from the server of a choice, which costs nothing, and returns the finding.
     private func answer(of choice: ModelChoice, _ words: String) async -> Finding {
         do throws(Failure) {
-            let models = try await wiring.probe(of: choice, seconds: Limits.doctorModelSeconds).models()
+            let models = try await ModelRequests(wiring).probe(of: choice, seconds: Limits.doctorModelSeconds).models()
             let names = Set(models.flatMap { [$0, $0.replacing(":latest", with: "")] })
             guard models.isEmpty || names.contains(choice.profile.model.replacing("models/", with: "")) else {
                 // Some have names that they do not list.

@@ -39,7 +39,7 @@ extension Chatting {
     private func takeUpSession() throws(Failure) -> Session? {
         guard case .unsought = conversation else { return nil }
         conversation = .none
-        guard let left = try context.act.takeUpSession() else { return nil }
+        guard let left = try context.sessions.openCut() else { return nil }
         return open(left)
     }
 
@@ -50,7 +50,7 @@ extension Chatting {
             leaveLinesToTurn()
             return session
         }
-        return make(try context.act.beginSession(title).id)
+        return make(LeftSession(beginning: try context.sessions.begin(title).id))
     }
 
     /// Says which lines go on by themselves.
@@ -61,7 +61,7 @@ extension Chatting {
         } else if left.waits {
             screen.show(StyledText("The last turn waited for your answer. It goes on now; Ctrl-C stops it.", .dim))
         }
-        return make(left.id, left)
+        return make(left)
     }
 
     /// Goes on in a conversation that has been opened: its end is shown.
@@ -115,34 +115,19 @@ extension Chatting {
         conversation = .none
     }
 
-    private func make(_ id: SessionID, _ left: LeftSession? = nil) -> Session {
-        let asker = Asker(context: context, screen: screen)
+    private func make(_ left: LeftSession) -> Session {
         let performing = Performing(
-            context: context, session: id, onAsk: .inline, mode: { [mode] in mode.value }, asker: asker,
+            context: context, session: left.id, onAsk: .inline, mode: { [mode] in mode.value },
+            asker: Asker(context: context, screen: screen),
             onPlan: { [weak self] id, template in await self?.begin(id, template) },
             onEvent: { [weak self] event in await self?.follow(event) },
             onRest: { [weak self] id, followed in await self?.end(id, followed) })
-        let made = context.converse(
-            Conversing(
-                session: id, left: left, keepsLines: true, hint: { [feed] hint in feed.yield(.hint(hint)) },
-                queued: { [feed] lines in feed.yield(.queued(lines)) },
-                heard: { [screen, taken, said] event in
-                    switch event {
-                    case .usage(_, let usage): taken.value = taken.value.map { $0 + usage } ?? usage
-                    case .messageDelta(let text): screen.stream(text)
-                    case .messageCompleted(let message) where message.role == .assistant:
-                        said.value = message.text
-                        screen.endStream()
-                    default: break
-                    }
-                },
-                perform: { call, turn in await performing.perform(call, in: turn) },
-                takeUp: { id, asks in await performing.takeUp(id, asks: asks) },
-                confirmHost: { [context, screen] question in
-                    await HostAsker(context: context, screen: screen).ask(question)
-                }
-            ))
-        conversation = .open(made, id, hasWaitingLines: left?.goesOn ?? false)
+        let made = context.sessions.converse(
+            in: left, keepsLines: true,
+            with: ChatSurroundings(
+                screen: screen, feed: feed, said: said, taken: taken,
+                hosts: HostAsker(context: context, screen: screen), performing: performing))
+        conversation = .open(made, left.id, hasWaitingLines: left.goesOn)
         return made
     }
 }

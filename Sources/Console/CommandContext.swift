@@ -1,5 +1,4 @@
 package import Actions
-package import Conversations
 package import Terminal
 package import Vocabulary
 
@@ -29,7 +28,6 @@ package struct CommandContext: Sendable {
     /// Opens the user's own terminal if the screen is a pipe or a file. Returns `nil` if there is no terminal. Throws
     /// `terminalTaken` if something in this process reads it already.
     package var terminal: @Sendable () throws(Failure) -> (any Screen)?
-    package var converse: @Sendable (Conversing) -> Session
 
     package init(
         shared: OpenWorkspace, workspace: String, isOwnChild: Bool, settings: Settings,
@@ -37,8 +35,7 @@ package struct CommandContext: Sendable {
         folders: any FolderReading, people: InboxActions, hosts: HostPermissions, sessions: ConversationLibrary,
         models: ModelActions, setup: ConnectionSetup, providers: ProviderConnections,
         screen: @escaping @Sendable () -> any Screen, pipedKey: @escaping @Sendable () throws(Failure) -> String?,
-        terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?,
-        converse: @escaping @Sendable (Conversing) -> Session
+        terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?
     ) {
         self.shared = shared
         self.workspace = workspace
@@ -58,7 +55,6 @@ package struct CommandContext: Sendable {
         self.screen = screen
         self.pipedKey = pipedKey
         self.terminal = terminal
-        self.converse = converse
     }
 
     package struct Settings: Sendable {

@@ -99,7 +99,7 @@ struct KeyDialogue {
                     try await context.setup.keepKey(key, name, place)
                 } catch  where error.code == .keyExists {
                     guard await mayReplace(name, screen) else { continue }
-                    try await context.setup.keepKey(key, name, .fileAnew)
+                    try await context.setup.keepKey(key, name, .replacingFile)
                 }
                 screen.show(StyledText("Kept as \(name).", .dim))
                 return true

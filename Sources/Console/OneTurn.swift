@@ -18,11 +18,11 @@ struct OneTurn {
     ///   - left: the conversation in which the turn runs, or nil for a new one.
     func say(_ line: String?, in left: LeftSession? = nil) async throws(Failure) -> ExitStatus {
         let events = context.events()
-        var left = left
+        var left =
+            if let left { left } else { LeftSession(beginning: try context.sessions.begin(line ?? "").id) }
         // The lines that wait in the conversation are left for the next chat.
-        left?.lines = []
-        let session: SessionID
-        if let left { session = left.id } else { session = try context.act.beginSession(line ?? "").id }
+        left.lines = []
+        let session = left.id
         let statuses = Mutex<[ExitStatus]>([])
         let asker = onAsk == .inline ? Asker(context: context, screen: output.screen) : nil
         let reports = Mutex<[WorkflowID: Report]>([:])
@@ -45,12 +45,10 @@ struct OneTurn {
                 reports.withLock { $0[id] }?.end(followed)
             })
         let talk = Task { await show(events, of: session) }
-        let conversation = context.converse(
-            Conversing(
-                session: session, left: left, hint: { hint in show(hint) },
-                perform: { call, turn in await performing.perform(call, in: turn) },
-                takeUp: { id, asks in await performing.takeUp(id, asks: asks) },
-                confirmHost: { question in await HostAsker(context: context, screen: asker?.screen).ask(question) }))
+        let conversation = context.sessions.converse(
+            in: left, keepsLines: false,
+            with: OneTurnSurroundings(
+                output: output, hosts: HostAsker(context: context, screen: asker?.screen), performing: performing))
         if let line { try await conversation.say(line) }
         let ending = await conversation.finished()
         // Earlier events are shown before this one.
@@ -62,10 +60,6 @@ struct OneTurn {
                 StyledText("Once it is answered, the turn goes on: \(Voice.call("ask --continue"))", .dim))
         }
         return .gravest(statuses.withLock { $0 } + [ExitStatus(of: ending)])
-    }
-
-    private func show(_ hint: Turn.Hint) {
-        if case .notice(let words) = hint, !output.isJSON { output.screen.show(StyledText(words, .dim)) }
     }
 
     /// Shows every event of the session in its order. People see the events of workflows through the reports.

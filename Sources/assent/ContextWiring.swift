@@ -13,16 +13,15 @@ extension OpenWorkspace {
             settings: CommandContext.Settings(
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
-                modelName: { [self] in modelName }, table: SettingsAtHand(wiring: self)),
+                modelName: { [self] in ModelActions(self).name }, table: SettingsAtHand(wiring: self)),
             keep: keep, undoing: undoing,
             viewing: Looker(wiring: self),
             guides: GuidesAtHand(wiring: self),
-            folders: DiskFolders(workspace: workspace), people: people, hosts: hosts,
-            sessions: sessions,
-            models: models, setup: setup, providers: providerSetup,
+            folders: DiskFolders(workspace: workspace), people: people,
+            hosts: HostPermissions(self), sessions: ConversationLibrary(self), models: ModelActions(self),
+            setup: ConnectionSetup(self), providers: ProviderConnections(self),
             screen: { screen },
             pipedKey: { () throws(Failure) in try Screens.pipedKey() },
-            terminal: { () throws(Failure) in try Screens.ofThePerson() },
-            converse: { [self] in converse($0) })
+            terminal: { () throws(Failure) in try Screens.ofThePerson() })
     }
 }

@@ -61,7 +61,7 @@ extension OpenWorkspace {
                 expect: { [self] run in running.withLock { $0[run] = Cancellation() } },
                 kill: { [self] run in running.withLock { $0[run] }?.cancel() },
                 job: try jobs(of: life), missingKey: { [self] provider in missingKey(of: provider) },
-                isJobHost: { [self] host in isJobHost(host) }, isOffline: Offline.isNow,
+                isJobHost: HostPermissions(self).isJobHost, isOffline: Offline.isNow,
                 runFolder: { run in "\(folders.runs)/\(run.step.workflow)/\(run.step.index)-\(run.attempt)" },
                 isInstant: Toolbox.isInstant,
                 path: { toolbox.store.path($0) }, holds: { (try? toolbox.store.path(of: $0)) != nil },
@@ -179,7 +179,7 @@ extension OpenWorkspace {
                 onWorker: { [workers] work in workers.run(work) },
                 isHeld: { provider, id, key in (try? archive.isJobHeld(provider: provider, id: id, key: key)) ?? false
                 },
-                refusal: { [self] provider in refusal(of: provider) }))
+                refusal: HostPermissions(self).refusal))
         let log = Log(folder: folders.data, now: Self.now)
         return { [sealedValues] sealed, reply in
             var request = sealed

@@ -1,0 +1,62 @@
+package import Conversations
+import Services
+import Storage
+import Vocabulary
+
+extension ConversationLibrary {
+    /// Returns the session that runs the turns of a conversation.
+    ///
+    /// - Parameters:
+    ///   - left: the conversation, which this process has open.
+    ///   - keepsLines: whether lines that wait for a turn are stored, so that they survive a crash.
+    ///   - surroundings: the front end.
+    package func converse(
+        in left: LeftSession, keepsLines: Bool, with surroundings: some ConversationSurroundings
+    ) -> Session {
+        let catalogue = (try? shared.catalogue.get()) ?? Catalogue()
+        ModelActions(shared).begin(left.id)
+        return Session(
+            id: left.id, world: world(of: left.id, catalogue, keepsLines: keepsLines, surroundings),
+            catalogue: catalogue, prompt: PlannerPrompt(shared.shelves.prompt()),
+            history: left.history, turns: left.turns, queue: left.lines, goesOn: left.waits)
+    }
+
+    private func world(
+        of session: SessionID, _ catalogue: Catalogue, keepsLines: Bool, _ surroundings: some ConversationSurroundings
+    ) -> World {
+        let (shared, archive) = (shared, shared.archive)
+        let calls = CutCalls(shared, in: session)
+        return World(
+            model: ChosenModel(shared, catalogue).ask, now: { OpenWorkspace.now() },
+            emit: { event in
+                surroundings.heard(event.kind)
+                shared.record(event)
+            },
+            admit: { () async throws(Failure) in
+                try shared.configuration.require()
+                try await ModelRequests(shared).admit(surroundings.confirm)
+            },
+            keys: { shared.keyRing.filter }, hint: surroundings.hint,
+            store: { message, turn throws(Failure) in
+                try archive.get().append(message, to: session, turn: turn, at: OpenWorkspace.now())
+            },
+            keep: { line throws(Failure) in
+                guard keepsLines else { return }
+                try archive.get().keep(line, of: session, owner: try shared.chat.get().name)
+            },
+            forget: { () throws(Failure) in try archive.get().forgetLines(of: session) },
+            queued: surroundings.queued,
+            perform: { call, turn in await surroundings.perform(call, in: turn) },
+            takeUp: { call, _, asks in
+                do throws(Failure) {
+                    guard let id = try calls.waitingWorkflow(of: call) else { return .lost }
+                    return await surroundings.takeUp(id, asks: asks)
+                } catch {
+                    return .failed(error)
+                }
+            },
+            // If the calls cannot be read now, the conversation reports them as lost.
+            answered: { messages in (try? calls.answered(messages)) ?? messages },
+            files: { Listing.ofFolder(shared.workspace) })
+    }
+}
