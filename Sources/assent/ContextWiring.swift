@@ -17,7 +17,7 @@ extension OpenWorkspace {
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in modelName }, table: SettingsAtHand(wiring: self)),
             requireSettings: { [configuration] () throws(Failure) in try configuration.require() },
-            look: look, act: act, keep: keep, again: again, undoing: undoing,
+            look: look, act: act, keep: keep, again: again, undoing: UndoActions(self),
             viewing: Looker(wiring: self),
             guides: GuidesAtHand(wiring: self),
             folders: DiskFolders(workspace: workspace), people: people, hosts: hosts,
