@@ -1,48 +1,185 @@
+import JSON
+import Services
+import Storage
+import Tools
 package import Vocabulary
 
-/// Undo and redo, and what can be undone.
+/// The use cases of undo and redo. An undo is a workflow of one step, and a redo is the undo of an undo.
 package struct UndoActions: Sendable {
-    /// The newest workflow of a session that can be undone, or redone; without one there, the newest of this
-    /// folder.
-    package var newest: @Sendable (_ isRedo: Bool, SessionID?) throws(Failure) -> WorkflowID?
-    /// Returns the plan of an undo. Changes nothing.
-    package var outline: @Sendable (UndoSelection) throws(Failure) -> UndoOutline
-    /// Finds an undo of the same changes that has not ended, since its process was killed or is still at work.
-    package var cut: @Sendable (UndoSelection) throws(Failure) -> CutUndo?
-    /// Returns the undos that have not ended, whether they were cut or a process is at work on them.
-    package var cuts: @Sendable () throws(Failure) -> [CutUndo]
-    /// Stores, for an undo that was cut, whether it leaves what cannot be undone.
-    package var resume: @Sendable (WorkflowID, _ isPartial: Bool) throws(Failure) -> Void
-    /// Creates the workflow that undoes.
-    package var start: @Sendable (UndoSelection, WorkflowStart) throws(Failure) -> WorkflowID
-    /// Returns the changes of each attempt of a workflow, the newest first.
-    package var standings: @Sendable (WorkflowID) -> [UndoStanding]
-    /// Returns how far an undo is; `nil` if it has only just begun.
-    package var count: @Sendable (WorkflowID) -> (done: Int, of: Int)?
-    /// Returns what a workflow undoes, such as `w1 (notes.txt: delete)`; `nil` if it is no undo.
-    package var target: @Sendable (WorkflowID) -> String?
-    /// The session of this chat; `nil` outside of one.
+    let shared: OpenWorkspace
+    /// The session of this chat, or `nil` outside of a chat. Its newest workflow is undone first.
     package var session: SessionID?
 
-    package init(
-        newest: @escaping @Sendable (Bool, SessionID?) throws(Failure) -> WorkflowID?,
-        outline: @escaping @Sendable (UndoSelection) throws(Failure) -> UndoOutline,
-        cut: @escaping @Sendable (UndoSelection) throws(Failure) -> CutUndo?,
-        cuts: @escaping @Sendable () throws(Failure) -> [CutUndo],
-        resume: @escaping @Sendable (WorkflowID, Bool) throws(Failure) -> Void,
-        start: @escaping @Sendable (UndoSelection, WorkflowStart) throws(Failure) -> WorkflowID,
-        standings: @escaping @Sendable (WorkflowID) -> [UndoStanding],
-        count: @escaping @Sendable (WorkflowID) -> (done: Int, of: Int)?,
-        target: @escaping @Sendable (WorkflowID) -> String?
-    ) {
-        self.newest = newest
-        self.outline = outline
-        self.cut = cut
-        self.cuts = cuts
-        self.resume = resume
-        self.start = start
-        self.standings = standings
-        self.count = count
-        self.target = target
+    /// Creates the use cases of what a process has open.
+    package init(_ shared: OpenWorkspace) { self.shared = shared }
+
+    // MARK: Deciding
+
+    /// Decides how a call of undo or redo continues. Changes nothing.
+    ///
+    /// - Throws: `nothingToUndo`; `stillRunning` if the workflow has not ended; `badUsage` if the user named no workflow
+    ///   and cannot be asked.
+    package func decide(_ call: UndoCall) throws(Failure) -> UndoDecision {
+        let selection = try selection(of: call)
+        if let cut = try cut(selection) { return .resume(cut, selection) }
+        var proposal = try proposal(of: selection)
+        let outline = proposal.outline
+        guard !outline.isEmpty else {
+            throw Failure(
+                .nothingToUndo, "The files are as they were before \(selection.name).",
+                remedy: "See 'assent show \(selection.workflow)'.")
+        }
+        let isAsked = call.canAsk && !call.isConfirmed
+        guard isAsked || call.isConfirmed || call.workflow != nil else {
+            throw Failure(
+                .badUsage, "There is no terminal to ask at.",
+                remedy: "Say which workflow: assent \(call.isRedo ? "redo" : "undo") \(selection.workflow)")
+        }
+        let leavesSome = !outline.left.isEmpty
+        // A user who is asked sees what is left. Any other user must have allowed it, and an undo of nothing is none.
+        if leavesSome, !call.isPartial, !isAsked || outline.work.isEmpty { return .refuse(proposal) }
+        proposal.selection.isPartial = isAsked ? leavesSome : call.isPartial
+        return isAsked ? .ask(proposal) : .start(proposal)
     }
+
+    /// Returns the plan of an undo or redo as if no earlier undo were interrupted. Changes nothing.
+    ///
+    /// - Throws: `nothingToUndo`; `stillRunning` if the workflow has not ended.
+    package func proposal(of call: UndoCall) throws(Failure) -> UndoProposal {
+        try proposal(of: selection(of: call))
+    }
+
+    private func proposal(of selection: UndoSelection) throws(Failure) -> UndoProposal {
+        try refuseRedone(selection.workflow)
+        let record = try record(of: selection)
+        let outline = try shared.toolbox.get().undoOutline(selection.stored, workspace: record.workspace)
+        var proposal = UndoProposal(selection: selection, title: record.title, outline: outline)
+        // Changes that are made from now on were not listed, so they stay.
+        proposal.selection.runs = outline.runs
+        return proposal
+    }
+
+    private func selection(of call: UndoCall) throws(Failure) -> UndoSelection {
+        guard let workflow = call.workflow else {
+            guard let newest = try newest(isRedo: call.isRedo) else {
+                throw Failure(
+                    .nothingToUndo,
+                    "Nothing was changed in this folder that can be \(call.isRedo ? "redone" : "undone").",
+                    remedy: "See 'assent list'.")
+            }
+            return UndoSelection(workflow: newest)
+        }
+        if call.isRedo { try requireUndo(workflow) }
+        return UndoSelection(workflow: workflow, step: call.step)
+    }
+
+    /// Throws `nothingToUndo` if a workflow is no undo that can be redone.
+    private func requireUndo(_ workflow: WorkflowID) throws(Failure) {
+        let standings = try shared.toolbox.get().undoStandings(of: workflow)
+        guard standings.contains(where: { $0.undoes != nil }) else {
+            throw Failure(
+                .nothingToUndo, "\(workflow) is no undo that changed something.", remedy: "See 'assent list'.")
+        }
+        guard !standings.contains(where: \.isRedo) else {
+            throw Failure(
+                .nothingToUndo, "\(workflow) is a redo itself.", remedy: "To reverse it: assent undo \(workflow)")
+        }
+    }
+
+    /// Throws `nothingToUndo` if a workflow is an undo that was redone already.
+    private func refuseRedone(_ workflow: WorkflowID) throws(Failure) {
+        let standings = try shared.toolbox.get().undoStandings(of: workflow)
+        guard standings.contains(where: { $0.undoes != nil && !$0.isRedo }), standings.allSatisfy({ $0.open == 0 }),
+            let by = standings.flatMap(\.undoneBy).max()
+        else { return }
+        throw Failure(
+            .nothingToUndo, "\(workflow) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
+    }
+
+    /// Returns the newest workflow of the session, or else of the folder, whose changes stand. A workflow that was
+    /// undone in part comes after those of which nothing was undone.
+    private func newest(isRedo: Bool) throws(Failure) -> WorkflowID? {
+        let (archive, toolbox) = (try shared.archive.get(), try shared.toolbox.get())
+        var found: [(rank: [Int], at: Moment, id: WorkflowID)] = []
+        for id in toolbox.workflowsWithChanges.prefix(Limits.examinedWorkflows) {
+            guard let record = try archive.summaries(only: id).first?.record,
+                record.workspace.isSameName(as: shared.workspace)
+            else { continue }
+            let open = toolbox.undoStandings(of: id).filter {
+                $0.open > 0 && ($0.undoes != nil && !$0.isRedo) == isRedo
+            }
+            guard let at = open.map(\.at).max() else { continue }
+            let isOfSession = session != nil && record.session == session
+            found.append(([isOfSession ? 1 : 0, open.contains { $0.undoneBy.isEmpty } ? 1 : 0], at, id))
+        }
+        return found.max { one, other in
+            one.rank == other.rank ? one.at < other.at : one.rank.lexicographicallyPrecedes(other.rank)
+        }?.id
+    }
+
+    /// Returns the record of the workflow that is to be undone.
+    ///
+    /// - Throws: `unknownWorkflow`; `stillRunning` if the workflow has not ended, since it may change more files at any
+    ///   time than were listed.
+    private func record(of selection: UndoSelection) throws(Failure) -> WorkflowRecord {
+        let (archive, id) = (try shared.archive.get(), selection.workflow)
+        guard let record = try archive.summaries(only: id).first?.record else {
+            throw Failure(.unknownWorkflow, "There is no workflow \(id).", remedy: "See 'assent list'.")
+        }
+        let isRunning = try archive.steps(of: id).contains { $0.state.isRunning }
+        guard record.outcome != nil, !isRunning else {
+            throw Failure(
+                .stillRunning, "\(id) is still under way, so it cannot be undone yet.",
+                remedy: "Wait for its end, or cancel it: assent cancel \(id)")
+        }
+        return record
+    }
+
+    // MARK: Undoing
+
+    /// Creates the workflow that undoes.
+    ///
+    /// - Returns: its number.
+    package func start(_ proposal: UndoProposal, mode: ConfirmationMode) throws(Failure) -> WorkflowID {
+        let selection = proposal.selection
+        let record = try record(of: selection)
+        let toolbox = try shared.toolbox.get()
+        let name = try toolbox.add(selection.stored)
+        let standing = toolbox.undoStandings(of: selection.workflow).first
+        let undone = standing.flatMap { $0.isRedo ? nil : $0.undoes }
+        let title =
+            undone.map { "redo \($0)" } ?? "undo \(selection.workflow)" + (selection.step.map { " \($0)" } ?? "")
+        var params = JSON.Object()
+        params["request"] = .string(name)
+        let node = Template.Node(id: "undo", kind: ToolManifest.undo.kind, params: params)
+        return try WorkflowActions(shared).start(
+            Template(name: title, nodes: [node]), WorkflowStart(session: session, mode: mode, onAsk: .park),
+            in: record.workspace, with: shared.engineCatalogue.get())
+    }
+
+    /// Returns the changes that an undo has made and those that it has left, after its workflow has ended.
+    ///
+    /// - Parameter outline: the plan of the undo.
+    package func result(of id: WorkflowID, planned outline: UndoOutline) throws(Failure) -> UndoOutline {
+        let failed = try shared.archive.get().assets(of: id).flatMap { $0.meta["left"]?.array ?? [] }
+            .compactMap { line -> UndoOutline.Line? in
+                guard let path = line["path"]?.string, let why = line["why"]?.string else { return nil }
+                return UndoOutline.Line(.leave, path, why: why)
+            }
+        let paths = Set(failed.map(\.path))
+        return UndoOutline(work: outline.work.filter { !paths.contains($0.path) }, left: outline.left + failed)
+    }
+
+    /// Returns the number of changes that a running undo has made and will make, or `nil` if it has only just begun.
+    package func count(_ id: WorkflowID) -> (done: Int, of: Int)? { (try? shared.toolbox.get())?.undoCount(of: id) }
+
+    /// Returns the changes of each attempt of a workflow, the newest first.
+    package func standings(_ id: WorkflowID) -> [UndoStanding] {
+        (try? shared.toolbox.get())?.undoStandings(of: id) ?? []
+    }
+}
+
+extension UndoSelection {
+    /// The request as the tool of undo workflows reads it.
+    var stored: UndoRequest { UndoRequest(workflow: workflow, step: step, isPartial: isPartial, runs: runs) }
 }

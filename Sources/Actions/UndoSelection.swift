@@ -1,16 +1,18 @@
 package import Vocabulary
 
-/// The request of a user to undo.
+/// The changes that a user wants to undo.
 package struct UndoSelection: Hashable, Sendable {
     package var workflow: WorkflowID
-    /// `nil` for all steps.
+    /// The step whose changes are undone, or `nil` for all steps.
     package var step: Int?
-    /// Whether the rest is undone if something was changed since.
-    package var isPartial: Bool
-    /// The attempts whose changes were listed: no others are undone. `nil` for all of them.
+    /// Whether the rest is undone if some files were changed since.
+    package var isPartial = false
+    /// The attempts whose changes were listed, or `nil` for all attempts. No other attempt is undone.
     package var runs: [RunID]?
 
-    package init(workflow: WorkflowID, step: Int? = nil, isPartial: Bool = false) {
-        (self.workflow, self.step, self.isPartial) = (workflow, step, isPartial)
-    }
+    /// Creates a selection of the changes of a workflow or of one of its steps.
+    package init(workflow: WorkflowID, step: Int? = nil) { (self.workflow, self.step) = (workflow, step) }
+
+    /// The name in a sentence, such as "w3" or "step 2 of w3".
+    package var name: String { step.map { "step \($0) of \(workflow)" } ?? workflow.description }
 }

@@ -14,7 +14,7 @@ extension OpenWorkspace {
                 mode: { [settings] () throws(Failure) in try settings.mode() },
                 keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
                 modelName: { [self] in ModelActions(self).name }, table: SettingsAtHand(wiring: self)),
-            keep: keep, undoing: undoing,
+            keep: keep, undoing: UndoActions(self),
             viewing: Looker(wiring: self),
             guides: GuidesAtHand(wiring: self),
             folders: DiskFolders(workspace: workspace), people: people,

@@ -33,7 +33,7 @@ struct Main {
         signal(SIGXFSZ, SIG_IGN)
         if let folders = try? Folders.ofThisPerson() { Crashes.note(in: folders.data) }
         let isJSON = verb.shared.json
-        let isStreaming = isJSON && type(of: verb).description.streamsEvents
+        let isStreaming = isJSON && verb.streamsEvents
         let hasEnded = Atomic(false)
         // Running work continues: children by themselves, and the rest at the next start.
         let end: @Sendable (Int32) -> Void = { status in

@@ -22,7 +22,8 @@ struct Looker: Viewing {
         func first(where isWanted: (WorkflowRecord) -> Bool) throws(Failure) -> WorkflowID? {
             for record in records where isWanted(record) {
                 // What an undo says is no result that somebody would look at again.
-                if try !archive.assets(of: record.id).isEmpty, try wiring.undoRequestName(of: record.id) == nil {
+                if try !archive.assets(of: record.id).isEmpty, try UndoActions(wiring).requestName(of: record.id) == nil
+                {
                     return record.id
                 }
             }

@@ -116,7 +116,7 @@ import Testing
         let dry = try await lab.run("retry", "w1", "--dry-run", "--json").lines
         #expect(dry.first?["failure"]?["code"] == "pinnedInputMissing", "\(dry)")
         _ = try await done(lab, "retry", "w1", "2")
-        try await work(lab)
+        try await work(lab, exit: 1)
         let after = try await step(lab, 2)
         #expect(after["step"]?["failure"]?["code"] == "pinnedInputMissing", "\(after.text)")
         #expect(after["runs"]?.array?.count == before["runs"]?.array?.count, "nothing was started")
@@ -124,10 +124,10 @@ import Testing
         #expect(card.contains("Re-run step 2 with the latest."), "\(card)")
         // Single-step recovery works.
         _ = try await done(lab, "rerun", "w1", "a")
-        try await work(lab)
+        try await work(lab, exit: 1)
         #expect(try await step(lab, 1)["runs"]?.array?.count == 2, "the failure of another step is not in the way")
         _ = try await done(lab, "rerun", "w1", "b")
-        try await work(lab)
+        try await work(lab, exit: 1)
         let again = try await step(lab, 2)
         #expect(again["runs"]?.array?.last?["inputRuns"]?["text"] == "w1.1.2", "\(again.text)")
         #expect(again["step"]?["failure"]?["code"] != "pinnedInputMissing")

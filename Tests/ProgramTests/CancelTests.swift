@@ -72,7 +72,7 @@ import Testing
         if goesOn {
             #expect(Self.processes(with: mark).count >= 2)
             try await lab.succeeds("cancel", "w1")
-            _ = try await lab.run("work", "--until-idle")
+            #expect(try await lab.run("work", "--until-idle").exit == 1)
         }
         #expect(try await eventually { Self.processes(with: mark).isEmpty })
     }
@@ -83,7 +83,7 @@ import Testing
         try lab.write(HeadlessConsentTests.move, to: ".move.json")
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
         try await lab.succeeds("cancel", "w1")
-        try await lab.succeeds("work", "--until-idle")
+        #expect(try await lab.run("work", "--until-idle").exit == 1)
         #expect(try await lab.states() == ["cancelled"])
         #expect(try await lab.json("inbox").isEmpty)
         #expect(lab.exists("notes.txt"))

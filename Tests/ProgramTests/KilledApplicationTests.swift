@@ -53,9 +53,11 @@ import Testing
                 ScratchFolder.files(under: "\(lab.home)/data/rehearsals/w1").contains { $0.hasSuffix("/plan") },
                 "killed before \(number)")
         }
-        try await lab.succeeds("work", "--until-idle")
+        let exit = try await lab.run("work", "--until-idle").exit
         let (now, step) = (try await sh(lab, look), try await lab.shown()["steps"]?[0])
-        if step?["state"]?.string == "succeeded" {
+        let hasSucceeded = step?["state"]?.string == "succeeded"
+        #expect(exit == (hasSucceeded ? 0 : 1), "killed before \(number)")
+        if hasSucceeded {
             #expect(now == after, "killed before \(number): \(now)")
         } else {
             // It had not begun, says so, and is rehearsed and asked about anew.

@@ -15,6 +15,9 @@ package protocol Verb: ParsableCommand, Sendable {
     /// Whether the call needs valid settings.
     var needsSettings: Bool { get }
 
+    /// Whether `--json` prints events for this call, the last of which says the exit code.
+    var streamsEvents: Bool { get }
+
     func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus
 }
 
@@ -24,6 +27,8 @@ extension Verb {
     package var role: CommandRole { .decides }
 
     package var needsSettings: Bool { role != .looks }
+
+    package var streamsEvents: Bool { Self.description.streamsEvents }
 
     /// Runs the command. Throws if the command decides and a program that Assent started calls it, or if it needs
     /// settings and they are invalid.

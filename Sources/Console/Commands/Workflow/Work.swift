@@ -8,8 +8,12 @@ package struct Work: Verb {
     package static let description = CommandDescription(
         "work", in: .workflow,
         summary: "Carry workflows out without a chat.",
+        details: """
+            With --until-idle the exit code is that of the gravest outcome: 1 if a workflow failed or was cancelled, 4 if a call was \
+            denied or rejected, 3 if one waits for you in the inbox, also from before.
+            """,
         examples: ["work --until-idle", .init("work --unit", note: "a systemd user unit that does this")],
-        notInChat: "The chat carries workflows out already.")
+        notInChat: "The chat carries workflows out already.", streamsEvents: true)
 
     @Flag(help: "Leave when nothing is left that can move by itself.")
     var untilIdle = false
@@ -22,6 +26,9 @@ package struct Work: Verb {
     package init() {}
 
     package var role: CommandRole { .starts }
+
+    /// Whether `--json` prints events. The unit is one text.
+    package var streamsEvents: Bool { !unit }
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !unit else {
@@ -41,17 +48,20 @@ package struct Work: Verb {
                     .dim)
             ], json: [])
         let printing = Task {
+            var worked = WorkedWorkflows()
             for await event in events {
-                if case .end = event.kind, event.session == nil { return }
+                if case .end = event.kind, event.session == nil { break }
                 show(event, in: context, output)
+                worked.record(event)
                 // An error of one workflow quarantines it, and the others continue.
-                if case .error = event.kind, event.workflow == nil { return }
+                if case .error = event.kind, event.workflow == nil { break }
             }
+            return worked
         }
         for await failure in rests {
             if let failure {
                 // In JSON, the failure is a line in its order.
-                await printing.value
+                _ = await printing.value
                 if !output.isJSON { output.fail(failure, at: context.now()) }
                 return ExitStatus(of: failure)
             }
@@ -62,8 +72,7 @@ package struct Work: Verb {
         }
         // Earlier events are shown before this one.
         context.act.record(Event(at: context.now(), .end(exit: 0)))
-        await printing.value
-        return await Self.waitingOrDone(context)
+        return try await printing.value.status(in: context)
     }
 
     /// Prints an event as JSON. For people, it shows the workflows that end, the failures, and the questions that need
@@ -84,8 +93,43 @@ package struct Work: Verb {
         default: break
         }
     }
+}
 
-    private static func waitingOrDone(_ context: CommandContext) async -> ExitStatus {
-        ((try? context.look.awaits(false)) ?? []).isEmpty ? .succeeded : .waiting
+/// The workflows that ended, stopped or were set aside while `work` ran, each with its last news.
+private struct WorkedWorkflows: Sendable {
+    private enum News: Sendable {
+        case outcome(Outcome)
+        /// The workflow was set aside, since it cannot be read.
+        case setAside(Failure)
+    }
+
+    private var news: [WorkflowID: News] = [:]
+
+    /// Stores what an event says about the end of its workflow. Other events change nothing.
+    mutating func record(_ event: Event) {
+        guard let id = event.workflow else { return }
+        switch event.kind {
+        case .workflowFinished(let outcome, _): news[id] = .outcome(outcome)
+        case .error(let failure): news[id] = .setAside(failure)
+        default: break
+        }
+    }
+
+    /// Returns the gravest status of these workflows and of the inbox.
+    ///
+    /// - Throws: a failure of the storage.
+    func status(in context: CommandContext) throws(Failure) -> ExitStatus {
+        var statuses: [ExitStatus] = try context.look.awaits(false).isEmpty ? [] : [.waiting]
+        for (id, news) in news {
+            switch news {
+            case .outcome(.succeeded): break
+            case .outcome(let outcome):
+                // The stored steps, since another process may have run some of them.
+                let failures = try context.look.steps(id).compactMap(\.failure)
+                statuses.append(ExitStatus(of: outcome, failures: failures))
+            case .setAside(let failure): statuses += [.failed, ExitStatus(of: failure)]
+            }
+        }
+        return .gravest(statuses)
     }
 }
