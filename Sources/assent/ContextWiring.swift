@@ -9,7 +9,8 @@ import Vocabulary
 extension OpenWorkspace {
     func context(screen: any Screen) -> CommandContext {
         CommandContext(
-            workspace: workspace, isOwnChild: Ancestry.isOwnChild, notice: { [self] in await notice() }, now: OpenWorkspace.now,
+            workspace: workspace, isOwnChild: Ancestry.isOwnChild, notice: { [self] in await notice() },
+            now: OpenWorkspace.now,
             catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
             templates: { [self] in templates() },
             settings: CommandContext.Settings(
@@ -20,7 +21,7 @@ extension OpenWorkspace {
             look: look, act: act, keep: keep, again: again, undoing: undoing,
             viewing: Looker(wiring: self),
             guides: GuidesAtHand(wiring: self),
-            folders: DiskFolders(workspace: workspace), people: people, hosts: hosts,
+            folders: DiskFolders(workspace: workspace), people: InboxActions(self), hosts: hosts,
             sessions: sessions,
             models: models, setup: setup, providers: providerSetup,
             withoutKeys: { [self] in withoutKeys($0) },
