@@ -186,7 +186,7 @@ package struct GuidesAtHand: Guides {
     }
 
     package func complete(_ record: AwaitRecord, _ completion: Vocabulary.Completion) throws(Failure) -> AnswerOutcome {
-        try wiring.complete(record.number, nil, completion, nil, by: person)
+        try InboxActions(wiring).complete(record.number, completion, by: person)
     }
 
     package func answering(from file: String) -> any Guides { GuidesAtHand(wiring: wiring, source: file) }

@@ -91,7 +91,7 @@ extension Chatting {
         // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change
         // together. A guide asks its steps itself.
         let unknown = records.filter { announced.insert($0.number).inserted && !output.led.contains($0.step.workflow) }
-        let news = context.entries(of: unknown)
+        let news = context.people.entries(of: unknown)
             .flatMap { InboxView.news($0, columns: screen.columns) }
         // The prompt first: where it cannot be drawn anew, it stands again below the news.
         refreshPrompt(open)

@@ -9,9 +9,6 @@ extension Limits {
     /// The bytes at the beginning of a file by which its kind is recognised.
     static let viewHeadBytes = 8 << 10
 
-    /// The most bytes of a choice or a link to a step that a person types.
-    static let answerWordBytes = 4 << 10
-
     /// The most models of a server that are listed at once to choose from.
     static let shownModels = 20
 }

@@ -1,5 +1,10 @@
 import Vocabulary
 
+extension Limits {
+    /// The most bytes of a link to a step that a person types.
+    fileprivate static let linkBytes = 4 << 10
+}
+
 /// A link to a step, and to its await: `assent://workflow/w3/node/2?await=7`, or `app://…` (`semantics.md` 46).
 struct FocusLink: Hashable {
     var workflow: WorkflowID
@@ -15,7 +20,7 @@ struct FocusLink: Hashable {
             .badLink, "\(text.prefix(200)) is no link to a step.",
             remedy: "A link looks like assent://workflow/w3/node/2?await=7; 'assent link 7' prints one.")
         guard let scheme = ["assent://", "app://"].first(where: text.lowercased().hasPrefix),
-            text.utf8.count <= Limits.answerWordBytes
+            text.utf8.count <= Limits.linkBytes
         else {
             throw bad
         }

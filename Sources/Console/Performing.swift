@@ -77,7 +77,9 @@ struct Performing: Sendable {
             return .succeeded(.of(["mode": .string(mode().rawValue), "words": .string(ModeView.words(mode()))]))
         case .readInbox:
             let awaits = try context.look.awaits(false).filter { (try? visible($0.step.workflow)) != nil }
-            let told = context.entries(of: Array(awaits.prefix(Limits.stepsTold))).map { $0.json(at: context.now()) }
+            let told = context.people.entries(of: Array(awaits.prefix(Limits.stepsTold))).map {
+                $0.json(at: context.now())
+            }
             let rest = awaits.count - told.count
             return .succeeded(
                 .array(told + (rest > 0 ? [.string("\(rest) more of \(awaits.count) entries are left out")] : [])))

@@ -57,7 +57,8 @@ final class Report: Sendable {
         if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
         if case .awaitOpened(let record) = event.kind, !record.isAboutCall {
             return output.isChat
-                ? () : output.screen.show(InboxView.news(context.entries(of: [record])[0], columns: output.columns))
+                ? ()
+                : output.screen.show(InboxView.news(context.people.entries(of: [record])[0], columns: output.columns))
         }
         guard case .stepChanged(let step, let phase, let reason, let progress, let failure) = event.kind,
             let number = event.step

@@ -17,7 +17,7 @@ extension OpenWorkspace {
             keep: keep, undoing: UndoActions(self),
             viewing: Looker(wiring: self),
             guides: GuidesAtHand(wiring: self),
-            folders: DiskFolders(workspace: workspace), people: people,
+            folders: DiskFolders(workspace: workspace), people: InboxActions(self),
             hosts: HostPermissions(self), sessions: ConversationLibrary(self), models: ModelActions(self),
             setup: ConnectionSetup(self), providers: ProviderConnections(self),
             screen: { screen },

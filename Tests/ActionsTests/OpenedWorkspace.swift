@@ -16,6 +16,8 @@ struct OpenedWorkspace {
         scratch = try ScratchFolder()
         try ScratchFolder.makeFolder("\(scratch.path)/work")
         shared = Self.open(scratch)
+        // Contents without a database would count as a lost database.
+        _ = try shared.archive.get()
     }
 
     /// Opens the same workspace again, as another process would.

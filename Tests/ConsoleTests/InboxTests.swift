@@ -147,3 +147,14 @@ func aBadLinkIsOneClearMessage(text: String) {
     ("h", nil), ("-1h", nil), ("0h", nil), ("2 hours", nil), ("9999999d", nil), ("1e9s", nil), ("٣h", nil),
 ])
 func aTimeAsItIsWritten(text: String, seconds: Double?) { #expect(WrittenDuration.seconds(text) == seconds) }
+
+/// Without a terminal, these words are all that a person sees of the choices.
+@Test func theChoicesForASubmissionInDoubtAreShown() {
+    let unknown = AwaitRecord(
+        number: 3, step: StepID(w3, 2), type: .submitUnknown, title: "t", reason: "r", createdAt: now,
+        question: ["provider": "p", "choices": ["again", "look", "found", "fail"]])
+    #expect(
+        FocusView.request(Asked(unknown, tool: nil), 80).map(\.plain).contains {
+            $0.contains("choices  again, look, found=ID or fail")
+        })
+}

@@ -9,7 +9,7 @@ import Vocabulary
 
 @testable import Console
 
-/// An open editor and its claim, with a store that remembers what it is asked (`semantics.md` 40, 42).
+/// An open editor and its claim, with a desk that remembers what it is asked (`semantics.md` 40, 42).
 struct OpenEditorTests {
     /// What a person types, one entry at a time; then they sit there until they are sent away.
     private final class Typist: Screen {
@@ -40,52 +40,63 @@ struct OpenEditorTests {
         }
     }
 
-    private final class Store: Sendable {
-        let calls = Mutex<[String]>([])
-        /// How many renewals are granted.
-        let renewals: Mutex<Int>
+    /// A desk that remembers what an editor asks of it.
+    private final class Desk: AnswerDesk {
+        private let calls = Mutex<[String]>([])
+        /// How many renewals are still granted.
+        private let renewals: Mutex<Int>
+        private let answer: Result<AnswerOutcome, Failure>
 
-        init(renewals: Int = .max) { self.renewals = Mutex(renewals) }
-
-        func note(_ call: String) { calls.withLock { $0.append(call) } }
-        var said: [String] { calls.withLock { $0 } }
-
-        func people(answer: Result<AnswerOutcome, Failure> = .success(.taken)) -> InboxActions {
-            InboxActions(
-                name: { "me" }, blocked: { _ in [:] },
-                claim: { [self] _ in
-                    note("claim")
-                    return OpenEditorTests.record(claim: 7)
-                },
-                renew: { [self] _, claim, draft in
-                    note("renew \(claim) \(draft?.text ?? "-")")
-                    return renewals.withLock { left in
-                        left -= 1
-                        return left >= 0 ? now + 300 : nil
-                    }
-                },
-                release: { [self] _, claim, draft in note("release \(claim) \(draft?.text ?? "-")") },
-                snooze: { _, _ in now },
-                complete: { [self] _, claim, completion, draft throws(Failure) in
-                    note("complete \(claim ?? 0) \(completion.word) \(draft?.text ?? "-")")
-                    return try answer.get()
-                },
-                takeIn: { [self] content, _, allowsEmpty in
-                    note("takeIn \(allowsEmpty)")
-                    if case .mask(let drawing) = content, drawing.shapes.isEmpty, !allowsEmpty {
-                        return .failure(Failure("emptyMask", "Nothing is painted."))
-                    }
-                    if case .file = content { return .failure(Failure("badAnswer", "That is no mask.")) }
-                    return .success(
-                        Asset(
-                            run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: "mask", type: .mask, hash: hash,
-                            bytes: 5,
-                            name: "mask.png"))
-                },
-                faults: { _, _ in [] }, notConnected: { _ in nil }, pictureSize: { _ in (100, 80) },
-                sketch: { _, _, _ in [] },
-                writeText: nil)
+        init(renewals: Int = .max, answer: Result<AnswerOutcome, Failure> = .success(.taken)) {
+            self.renewals = Mutex(renewals)
+            self.answer = answer
         }
+
+        var said: [String] { calls.withLock { $0 } }
+        private func note(_ call: String) { calls.withLock { $0.append(call) } }
+
+        func claim(_ number: Int64) -> AwaitRecord {
+            note("claim")
+            return OpenEditorTests.record(claim: 7)
+        }
+
+        func renew(_ number: Int64, claim: Int, draft: JSON?) -> Moment? {
+            note("renew \(claim) \(draft?.text ?? "-")")
+            return renewals.withLock { left in
+                left -= 1
+                return left >= 0 ? now + 300 : nil
+            }
+        }
+
+        func release(_ number: Int64, claim: Int, draft: JSON?) { note("release \(claim) \(draft?.text ?? "-")") }
+
+        func complete(
+            _ number: Int64, claim: Int?, _ completion: Completion, draft: JSON?
+        ) throws(Failure) -> AnswerOutcome {
+            note("complete \(claim ?? 0) \(completion.word) \(draft?.text ?? "-")")
+            return try answer.get()
+        }
+
+        func asked(_ record: AwaitRecord) -> Asked { Asked(record, tool: nil) }
+        func requireConnection(for record: AwaitRecord) {}
+
+        func store(
+            _ content: AnswerContent, for record: AwaitRecord, allowsEmpty: Bool
+        ) throws(Failure) -> Asset {
+            note("store \(allowsEmpty)")
+            if case .mask(let drawing) = content, drawing.shapes.isEmpty, !allowsEmpty {
+                throw Failure("emptyMask", "Nothing is painted.")
+            }
+            if case .file = content { throw Failure("badAnswer", "That is no mask.") }
+            return Asset(
+                run: RunID(StepID(WorkflowID(0), 0), attempt: 0), port: "mask", type: .mask, hash: hash, bytes: 5,
+                name: "mask.png")
+        }
+
+        func pictureSize(_ hash: ContentHash) -> (width: Int, height: Int)? { (100, 80) }
+        func sketch(_ mask: MaskDrawing, columns: Int, rows: Int) -> [String] { [] }
+        var ownEditor: OwnEditor? { nil }
+        var hasEngine: Bool { true }
     }
 
     /// Pauses that are over when the test says so.
@@ -124,84 +135,82 @@ struct OpenEditorTests {
         return record
     }
 
-    private func editing(_ typist: Typist, _ people: InboxActions, pauses: Pauses = Pauses()) -> OpenEditor {
+    private func editing(_ typist: Typist, _ desk: Desk, pauses: Pauses = Pauses()) -> OpenEditor {
         OpenEditor(
-            people: people, viewing: NoViewing(), guidance: Guidance(guides: NoGuides()), screen: typist,
-            record: Self.record(), asked: { Asked($0, tool: nil) },
+            desk: desk, viewing: NoViewing(), guidance: Guidance(guides: NoGuides()),
+            dialogue: QuestionDialogue(screen: typist) { _ in }, record: Self.record(),
             pause: { try await pauses.pause($0) })
     }
 
     private static let drawn = #"{"width":100,"height":80,"shapes":[["rect",1,2,3,4]],"feather":0,"inverted":false}"#
 
     @Test func whatIsMadeIsKeptAtEachStepAndCompletedUnderItsClaim() async {
-        let store = Store()
+        let desk = Desk()
         let typist = Typist([.word("rect 1 2 3 4"), .word("nonsense"), .word("done")])
-        #expect(await editing(typist, store.people()).run() == .succeeded)
-        #expect(store.said == ["claim", "renew 7 \(Self.drawn)", "takeIn false", "complete 7 completed \(Self.drawn)"])
+        #expect(await editing(typist, desk).run() == .succeeded)
+        #expect(desk.said == ["claim", "renew 7 \(Self.drawn)", "store false", "complete 7 completed \(Self.drawn)"])
         #expect(typist.text.contains("(badAnswer)") && typist.text.contains("3: completed · /show w3"))
     }
 
     @Test(arguments: [.none(.escape), .none(.interrupt), .none(.endOfInput), .word("")] as [KeyQuestion.Answer])
     func leavingGivesTheClaimBack(answer: KeyQuestion.Answer) async {
-        let store = Store()
-        #expect(await editing(Typist([.word("rect 1 2 3 4"), answer]), store.people()).run() == .waiting)
-        #expect(store.said == ["claim", "renew 7 \(Self.drawn)", "release 7 \(Self.drawn)"])
+        let desk = Desk()
+        #expect(await editing(Typist([.word("rect 1 2 3 4"), answer]), desk).run() == .waiting)
+        #expect(desk.said == ["claim", "renew 7 \(Self.drawn)", "release 7 \(Self.drawn)"])
     }
 
     @Test func theClaimIsRenewedWhileTheEditorIsOpenAndNoLonger() async throws {
-        let (store, pauses) = (Store(), Pauses())
+        let (desk, pauses) = (Desk(), Pauses())
         let typist = Typist([])
-        let task = Task { await editing(typist, store.people(), pauses: pauses).run() }
+        let task = Task { await editing(typist, desk, pauses: pauses).run() }
         pauses.end(4)
-        #expect(try await eventually { store.said.count { $0 == "renew 7 -" } == 4 && pauses.waiting == 1 })
+        #expect(try await eventually { desk.said.count { $0 == "renew 7 -" } == 4 && pauses.waiting == 1 })
         task.cancel()
         #expect(await task.value == .waiting)
-        #expect(store.said == ["claim"] + [String](repeating: "renew 7 -", count: 4) + ["release 7 -"])
+        #expect(desk.said == ["claim"] + [String](repeating: "renew 7 -", count: 4) + ["release 7 -"])
         #expect(pauses.waiting == 0)
     }
 
     @Test func aClaimThatIsOverIsSaidOnce() async throws {
-        let (store, pauses) = (Store(renewals: 2), Pauses())
+        let (desk, pauses) = (Desk(renewals: 2), Pauses())
         let typist = Typist([])
-        let task = Task { await editing(typist, store.people(), pauses: pauses).run() }
+        let task = Task { await editing(typist, desk, pauses: pauses).run() }
         pauses.end(10)
         #expect(try await eventually { typist.text.contains("is over") && pauses.waiting == 0 })
         #expect(typist.text.ranges(of: "Your claim on 3 is over").count == 1)
         task.cancel()
         _ = await task.value
-        #expect(store.said.count { $0 == "renew 7 -" } == 3)
+        #expect(desk.said.count { $0 == "renew 7 -" } == 3)
     }
 
     @Test func anEmptyMaskIsTakenAfterASecondYesOnly() async {
-        let store = Store()
+        let desk = Desk()
         let typist = Typist([.word("done"), .key("n"), .word("done"), .none(.escape), .word("done"), .key("y")])
-        #expect(await editing(typist, store.people()).run() == .succeeded)
+        #expect(await editing(typist, desk).run() == .succeeded)
         #expect(
-            store.said == [
-                "claim", "takeIn false", "takeIn false", "takeIn false", "takeIn true", "complete 7 completed -",
+            desk.said == [
+                "claim", "store false", "store false", "store false", "store true", "complete 7 completed -",
             ])
     }
 
     @Test func wrongContentIsGivenAnew() async {
-        let store = Store()
+        let desk = Desk()
         let typist = Typist([.word("file notes.txt"), .word("rect 1 2 3 4"), .word("done")])
-        #expect(await editing(typist, store.people()).run() == .succeeded)
+        #expect(await editing(typist, desk).run() == .succeeded)
         #expect(typist.text.contains("That is no mask. (badAnswer)"))
     }
 
     @Test func whoWasQuickerIsNamed() async {
-        let store = Store()
         let typist = Typist([.word("rect 1 2 3 4"), .word("done")])
         let quicker = AnswerOutcome.alreadyAnswered(resolution: "completed", by: "person on /dev/pts/9", at: now)
-        #expect(await editing(typist, store.people(answer: .success(quicker))).run() == .failed)
+        #expect(await editing(typist, Desk(answer: .success(quicker))).run() == .failed)
         #expect(typist.text.contains("3 was already answered: completed by person on /dev/pts/9"))
     }
 
     @Test func aFullDiskGivesTheClaimBack() async {
-        let store = Store()
+        let desk = Desk(answer: .failure(Failure("storageFull", "Full.")))
         let typist = Typist([.word("rect 1 2 3 4"), .word("done")])
-        #expect(
-            await editing(typist, store.people(answer: .failure(Failure("storageFull", "Full.")))).run() == .storage)
-        #expect(store.said.last == "release 7 \(Self.drawn)")
+        #expect(await editing(typist, desk).run() == .storage)
+        #expect(desk.said.last == "release 7 \(Self.drawn)")
     }
 }

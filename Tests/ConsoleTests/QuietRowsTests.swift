@@ -1,3 +1,4 @@
+import Actions
 import Console
 import JSON
 import Terminal

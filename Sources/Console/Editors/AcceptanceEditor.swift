@@ -167,7 +167,7 @@ struct AcceptanceEditor {
             refused = nil
             if capture.isSingle { return .made(.outputs(assets)) }
             given += assets
-            editor.keep(["media": .array(given.map(\.draft))])
+            editor.claim.keep(["media": .array(given.map(\.draft))])
             let name = VisibleText.cut(assets[0].name, to: 40)
             talk.say(
                 Layout.wrapped(StyledText("✓ ", .success) + StyledText(part ?? name), columns: talk.columns, indent: 3))

@@ -8,11 +8,10 @@ import Vocabulary
 struct Editor: Sendable {
     let asked: Asked
     let talk: Talk
-    let people: InboxActions
+    let desk: any AnswerDesk
     let viewing: any Viewing
     var guidance: Guidance
-    /// Receives the draft whenever it changes.
-    let keep: @Sendable (JSON) -> Void
+    let claim: EditorClaim
 
     /// Asks for the answer.
     ///
@@ -112,7 +111,7 @@ struct Editor: Sendable {
         while true {
             guard let text = await written(draft), !text.allSatisfy(\.isWhitespace) else { return nil }
             draft = text
-            keep(["text": .string(text)])
+            claim.keep(["text": .string(text)])
             do throws(Failure) { return try asked.text(text) } catch { talk.say(error) }
         }
     }
@@ -120,7 +119,7 @@ struct Editor: Sendable {
     /// Returns a text that is typed here or in the person's own editor, or the draft as it is.
     private func written(_ draft: String?) async -> String? {
         var keys: KeyValuePairs<Character, String> {
-            people.writeText == nil ? ["t": "type it here"] : ["t": "type it here", "e": "your editor"]
+            desk.ownEditor == nil ? ["t": "type it here"] : ["t": "type it here", "e": "your editor"]
         }
         if let draft {
             let shown = VisibleText.cut(VisibleText.lines(draft), toRows: 20).map {
@@ -133,7 +132,7 @@ struct Editor: Sendable {
             case "t": break
             default: return nil
             }
-        } else if people.writeText != nil {
+        } else if desk.ownEditor != nil {
             switch await talk.key([Talk.keys(keys)], of: keys.map(\.key)) {
             case "e": return await inOwnEditor("")
             case "t": break
@@ -144,9 +143,9 @@ struct Editor: Sendable {
     }
 
     private func inOwnEditor(_ text: String) async -> String? {
-        guard let write = people.writeText else { return nil }
+        guard let own = desk.ownEditor else { return nil }
         let (results, result) = AsyncStream.makeStream(of: String?.self)
-        guard await talk.screen.lend({ terminal in result.yield(write(text, terminal)) }) else { return nil }
+        guard await talk.screen.lend({ terminal in result.yield(own.write(text, at: terminal)) }) else { return nil }
         for await written in results {
             // The newlines that an editor adds at the end are not part of the text.
             return written.map { String($0.reversed().drop { $0 == "\n" }.reversed()) }

@@ -35,7 +35,7 @@ struct MaskEditor {
     init(editor: Editor, draft: JSON?) {
         self.editor = editor
         let picture = editor.asked.request.inputs.first { $0.type == .image } ?? editor.asked.request.inputs.first
-        guard let picture, let size = editor.people.pictureSize(picture.hash), size.height <= Limits.maskPixels,
+        guard let picture, let size = editor.desk.pictureSize(picture.hash), size.height <= Limits.maskPixels,
             size.width <= Limits.maskPixels / size.height
         else { return }
         drawing = MaskDrawing(width: size.width, height: size.height)
@@ -96,7 +96,7 @@ struct MaskEditor {
             undone = []
         }
         self.drawing = drawing
-        editor.keep(drawing.json)
+        editor.claim.keep(drawing.json)
         return nil
     }
 
@@ -128,7 +128,8 @@ struct MaskEditor {
             talk.screen.show(try await editor.viewing.picture(of: drawing, over: picture.hash, by: form, in: room))
             return nil
         }
-        let sketch = await editor.people.sketch(.mask(drawing), min(talk.columns - 6, 60), Limits.maskRows)
+        let sketch = await editor.desk.sketch(
+            drawing, columns: min(talk.columns - 6, 60), rows: Limits.maskRows)
         talk.say(
             sketch.isEmpty
                 ? [StyledText("   A preview needs chafa: apt-get install chafa", .dim)]

@@ -14,7 +14,7 @@ struct ParamEditor {
         self.editor = editor
         // An old draft may be for other values.
         let kept = draft?["edits"]?.object ?? JSON.Object()
-        edits = JSON.Object(members: kept.members.filter { editor.asked.fault(of: $0, editor.people.faults) == nil })
+        edits = JSON.Object(members: kept.members.filter { editor.asked.fault(of: $0) == nil })
     }
 
     mutating func made() async -> Asked.Made? {
@@ -24,7 +24,7 @@ struct ParamEditor {
             guard let line = await editor.talk.line(lines + [hint]), !line.isEmpty else { return nil }
             do throws(Failure) {
                 switch line {
-                case "done": return try asked.params(edits, faults: editor.people.faults)
+                case "done": return try asked.params(edits)
                 case "reset":
                     edits = JSON.Object()
                     lines = shown
@@ -32,7 +32,7 @@ struct ParamEditor {
                     try change(line)
                     lines = shown
                 }
-                editor.keep(["edits": .object(edits)])
+                editor.claim.keep(["edits": .object(edits)])
             } catch {
                 editor.talk.say(error)
                 lines = []
@@ -49,7 +49,7 @@ struct ParamEditor {
         }
         let name = written.trimmed
         let member = JSON.Object.Member(key: name, value: asked.value(value.trimmed, for: name))
-        if let fault = asked.fault(of: member, editor.people.faults) { throw Failure(.badAnswer, fault) }
+        if let fault = asked.fault(of: member) { throw Failure(.badAnswer, fault) }
         edits[name] = member.value == asked.proposed[name] ? nil : member.value
     }
 }

@@ -55,7 +55,7 @@ struct GuideReplay: Sendable {
     /// Returns what the file says to a step; `nil` if it says nothing.
     private func completion(of record: AwaitRecord) async throws(Failure) -> Completion? {
         let node = try context.look.steps(workflow).first { $0.id == record.step }?.node ?? ""
-        let asked = try context.asked(record)
+        let asked = try context.people.asked(record)
         guard let intake = Intake(asked, guides) else { return nil }
         if intake.accept.form == .note { return .outputs([]) }
         guard let step = answers[node] else { return nil }

@@ -10,22 +10,6 @@ enum Answers {
         )
     }
 
-    static func refuseDone(_ record: AwaitRecord) throws(Failure) {
-        guard record.status == .done else { return }
-        let time = record.closedAt.map { " at \(Amounts.time($0))" } ?? ""
-        throw Failure(
-            .alreadyAnswered,
-            "\(record.number) was answered: \(record.resolution ?? "done") by \(record.answeredBy ?? "somebody")\(time)."
-        )
-    }
-
-    /// Throws if the provider of the await is still not connected. The engine would fail in the same way.
-    static func refuseUnconnected(_ record: AwaitRecord, _ people: InboxActions) async throws(Failure) {
-        if let provider = record.question?["provider"]?.string, let failure = await people.notConnected(provider) {
-            throw failure
-        }
-    }
-
     /// Asks about an await at the person's terminal, wherever the output goes (`consent.md`, "Approvals").
     static func ask(_ record: AwaitRecord, in context: CommandContext, _ output: Output) async throws(Failure)
         -> ExitStatus
@@ -50,8 +34,11 @@ enum Answers {
     }
 
     /// Returns what the person must do if no engine runs, or an empty text.
-    static func goingOn(_ context: CommandContext) -> String {
-        context.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"
+    static func goingOn(_ context: CommandContext) -> String { goingOn(hasEngine: context.look.hasEngine()) }
+
+    /// Returns what the person must do if no engine runs, or an empty text.
+    static func goingOn(hasEngine: Bool) -> String {
+        hasEngine ? "" : " · to go on now: assent work --until-idle"
     }
 
     static func show(

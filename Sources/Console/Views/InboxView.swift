@@ -1,4 +1,4 @@
-import Actions
+package import Actions
 import JSON
 package import Terminal
 package import Vocabulary

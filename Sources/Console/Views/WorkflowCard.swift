@@ -1,4 +1,4 @@
-import Actions
+package import Actions
 package import Terminal
 package import Vocabulary
 

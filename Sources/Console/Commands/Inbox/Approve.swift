@@ -26,16 +26,16 @@ package struct Approve: Verb {
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let number = try ChosenEntry.only(number, "asks for a yes", in: context, output) { $0.type == .confirmCall }
         let record = try Find.await(number, in: context)
-        try Answers.refuseDone(record)
+        try record.requireOpen()
         guard record.type == .confirmCall else {
             throw Failure(
                 .badUsage, "\(number) asks you to \(record.type.words), not for a yes.",
-                remedy: try context.asked(record).howToAnswer)
+                remedy: try context.people.asked(record).howToAnswer)
         }
         guard let digest else { return try await Answers.ask(record, in: context, output) }
         guard record.isAboutCall else {
             guard digest == record.digest?.hex else { throw Answers.otherDigest(number) }
-            let outcome = try context.people.complete(number, nil, .agreed(edits: nil), nil)
+            let outcome = try context.people.complete(number, .agreed(edits: nil))
             return Answers.show(outcome, .yes, of: record, in: context, output)
         }
         let question = try context.look.question(record)

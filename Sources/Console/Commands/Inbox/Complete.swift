@@ -57,12 +57,12 @@ package struct Complete: Verb {
                 .badUsage, "\(number) is a question.",
                 remedy: "Answer it with 'assent approve \(number)' or 'assent reject \(number)'.")
         }
-        try Answers.refuseDone(record)
-        let asked = try context.asked(record)
+        try record.requireOpen()
+        let asked = try context.people.asked(record)
         if let intake = Intake(asked, context.guides) {
             let completion = try await accepted(asked, intake)
             return Answers.show(
-                try context.people.complete(number, claim, completion, nil), completion.word, of: record, in: context,
+                try context.people.complete(number, claim: claim, completion), completion.word, of: record, in: context,
                 output)
         }
         guard anyway == nil else {
@@ -72,17 +72,18 @@ package struct Complete: Verb {
         switch try made(asked, in: context) {
         case .outputs(let assets):
             return Answers.show(
-                try context.people.complete(number, claim, .outputs(assets), nil), "completed", of: record, in: context,
+                try context.people.complete(number, claim: claim, .outputs(assets)), "completed", of: record,
+                in: context,
                 output)
         case .back: return .badUsage
         case .completion(let completion):
-            if record.type == .connect { try await Answers.refuseUnconnected(record, context.people) }
-            let outcome = try context.people.complete(number, claim, completion, nil)
+            if record.type == .connect { try await context.people.requireConnection(for: record) }
+            let outcome = try context.people.complete(number, claim: claim, completion)
             return Answers.show(outcome, completion.word, of: record, in: context, output)
         case .content(let content, _):
             let asset = try await taken(content, asked, in: context, output)
             guard let asset else { return .waiting }
-            let outcome = try context.people.complete(number, claim, .outputs([asset]), nil)
+            let outcome = try context.people.complete(number, claim: claim, .outputs([asset]))
             return Answers.show(outcome, "completed", of: record, made: asset, in: context, output)
         }
     }
@@ -150,13 +151,13 @@ package struct Complete: Verb {
         async throws(Failure) -> Asset?
     {
         do throws(Failure) {
-            return try await context.people.takeIn(content, asked.record, allowEmpty).get()
+            return try await context.people.store(content, for: asked.record, allowsEmpty: allowEmpty)
         } catch {
             guard error.code == .emptyMask, output.canAsk else { throw error }
             guard await Talk(asking: QuestionDialogue(context: context, screen: output.screen)).isMeant(error) else {
                 return nil
             }
-            return try await context.people.takeIn(content, asked.record, true).get()
+            return try await context.people.store(content, for: asked.record, allowsEmpty: true)
         }
     }
 
@@ -169,9 +170,9 @@ package struct Complete: Verb {
         if let choice { return try asked.choice(choice) }
         if let text { return try asked.text(text) }
         if asked.record.type == .confirmParams {
-            return try asked.params(try edits(asked), faults: context.people.faults)
+            return try asked.params(try edits(asked))
         }
-        guard params.isEmpty else { return try asked.params(JSON.Object(), faults: context.people.faults) }
+        guard params.isEmpty else { return try asked.params(JSON.Object()) }
         throw Failure(
             .badUsage, "\(asked.record.number) asks you to \(asked.record.type.words).", remedy: asked.howToAnswer)
     }

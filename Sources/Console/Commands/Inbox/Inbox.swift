@@ -31,7 +31,7 @@ package struct Inbox: Verb {
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         if let number { return try show(try Find.await(number, in: context), in: context, output) }
         try span.refuse("one entry")
-        let entries = context.entries(of: try context.look.awaits(true))
+        let entries = context.people.entries(of: try context.look.awaits(true))
         let now = context.now()
         output.show(
             InboxView.lines(entries, showsDone: all, now: now, columns: output.columns),
@@ -42,8 +42,8 @@ package struct Inbox: Verb {
     /// Shows one entry, or a part of its values. Changes nothing and claims nothing.
     private func show(_ record: AwaitRecord, in context: CommandContext, _ output: Output) throws(Failure) -> ExitStatus
     {
-        let entry = context.entries(of: [record])[0]
-        let asked = record.isAboutCall ? nil : try context.asked(record)
+        let entry = context.people.entries(of: [record])[0]
+        let asked = record.isAboutCall ? nil : try context.people.asked(record)
         let edits = record.draft?["edits"]?.object ?? JSON.Object()
         let values = asked?.confirmed(with: edits) ?? JSON.Object()
         let rows = InboxView.rows([entry], context.now(), output.columns)

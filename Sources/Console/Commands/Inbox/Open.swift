@@ -63,9 +63,9 @@ package struct Open: Verb {
             throw Failure(
                 .badUsage, "\(id.workflow) has no step \(id.index).", remedy: "See 'assent show \(id.workflow)'.")
         }
-        let entry = record.flatMap { context.entries(of: [$0]).first }
+        let entry = record.flatMap { context.people.entries(of: [$0]).first }
         let asked = try record.flatMap { record throws(Failure) in
-            record.isAboutCall || hasEditor ? nil : try context.asked(record)
+            record.isAboutCall || hasEditor ? nil : try context.people.asked(record)
         }
         let (runs, assets) = (
             try context.look.runs(id), try context.look.assets(id.workflow).filter { $0.run.step == id }

@@ -25,15 +25,7 @@ package struct Skip: Verb {
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let number = try ChosenEntry.only(number, "can be skipped", in: context, output) { $0.request?.canSkip == true }
         let record = try Find.await(number, in: context)
-        try Answers.refuseDone(record)
-        guard record.request?.canSkip == true else {
-            throw Failure(
-                .cannotSkip,
-                "\(number) cannot be skipped: other steps require what it gives, or it gives nothing itself.",
-                remedy: "Do it, or say no: 'assent reject \(number)'.")
-        }
-        let skip = try Completion.skip(words.joined(separator: " "))
-        return Answers.show(
-            try context.people.complete(number, nil, skip, nil), "skipped", of: record, in: context, output)
+        let outcome = try context.people.skip(record, reason: words.joined(separator: " "))
+        return Answers.show(outcome, "skipped", of: record, in: context, output)
     }
 }

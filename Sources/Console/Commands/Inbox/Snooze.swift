@@ -41,7 +41,7 @@ package struct Snooze: Verb {
             throw Failure(
                 .badUsage, "\"\(duration ?? "")\" is too long to put off.", remedy: "At most 30d, five times.")
         }
-        let until = try context.people.snooze(number, seconds)
+        let until = try context.people.snooze(number, seconds: seconds)
         output.show(
             [StyledText("\(number): put off, back \(Amounts.age(of: until, now: context.now())) · \(record.title)")],
             json: [["await": .int(Int(number)), "snoozed": true, "until": .string(until.description)]])

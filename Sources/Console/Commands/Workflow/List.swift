@@ -121,7 +121,7 @@ package struct List: Verb {
         let asking = Set(summaries.filter { $0.openAwaits > 0 }.map(\.record.id))
         guard !asking.isEmpty else { return [] }
         let awaits = try context.look.awaits(false).filter { asking.contains($0.step.workflow) }
-        let blocked = context.people.blocked(awaits)
+        let blocked = context.people.blockedSteps(by: awaits)
         return Set(awaits.filter { blocked[$0.number]?.isEmpty == false }.map(\.step.workflow))
     }
 }

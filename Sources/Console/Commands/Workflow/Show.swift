@@ -49,7 +49,8 @@ package struct Show: Verb {
         let steps = try context.look.steps(workflow)
         let assets = try context.look.assets(workflow)
         guard let step else {
-            let awaits = context.entries(of: try context.look.awaits(false).filter { $0.step.workflow == workflow })
+            let awaits = context.people.entries(
+                of: try context.look.awaits(false).filter { $0.step.workflow == workflow })
             let jobs = try Jobs.underWay(summary, steps, in: context)
             let asked = try context.again.asked(workflow)
             let isStanding = !(try context.standing([summary]).isEmpty)

@@ -83,7 +83,7 @@ package struct Work: Verb {
         // The error that ends the engine is shown after its end.
         case .error(let failure): if event.workflow != nil { output.fail(failure, at: event.at) }
         case .awaitOpened(let record):
-            if let entry = context.entries(of: [record]).first {
+            if let entry = context.people.entries(of: [record]).first {
                 output.screen.show(InboxView.news(entry, columns: output.columns))
             }
         case .workflowFinished(let outcome, _):

@@ -1,10 +1,12 @@
 import CaseNames
 import JSON
-import Terminal
 import Testing
 import Vocabulary
 
-@testable import Console
+@testable import Actions
+
+private let now = Moment(milliseconds: 1_795_000_000_000)
+private let hash = ContentHash(hex: String(repeating: "0123456789abcdef", count: 4))
 
 /// What can be given for an await, of each type (`assent complete`, and the editors).
 struct AskedTests {
@@ -24,13 +26,6 @@ struct AskedTests {
             .init(name: "format", kind: .choice, choices: ["jpg", "png"]),
             .init(name: "key", kind: .text, isSecret: true),
         ], action: .builtin("resize"))
-
-    /// As Workflows finds them.
-    private let faults: @Sendable (ToolManifest, JSON.Object) -> [Problem] = { tool, params in
-        params.members.filter { $0.key == "width" && !(1...100).contains($0.value.int ?? 0) }.map {
-            Problem("badParam", at: $0.key, "width is wrong.")
-        }
-    }
 
     private func said(_ body: () throws(Failure) -> Asked.Made) -> String {
         do throws(Failure) {
@@ -55,7 +50,7 @@ struct AskedTests {
         let chosen: Set<AwaitType> = [.choose, .selectAsset, .submitUnknown, .connect]
         #expect((said { () throws(Failure) in try asked.choice("done") } == "badUsage") == !chosen.contains(type))
         #expect(
-            (said { () throws(Failure) in try asked.params(JSON.Object(), faults: faults) } == "badUsage")
+            (said { () throws(Failure) in try asked.params(JSON.Object()) } == "badUsage")
                 == (type != .confirmParams))
         #expect(asked.howToAnswer.contains("assent") && asked.howToAnswer.contains("3"))
     }
@@ -110,20 +105,17 @@ struct AskedTests {
         record.question = ["provider": "p", "choices": ["again", "look", "found", "fail"]]
         let all = Asked(record, tool: nil)
         #expect(all.howToAnswer.contains("again, look, found=ID or fail"))
-        // Without a terminal this is all that a person sees of it.
-        #expect(
-            FocusView.request(all, 80).map(\.plain).contains { $0.contains("choices  again, look, found=ID or fail") })
     }
 
     @Test func aGateIsPassedWithWhatWasChanged() throws {
         let gate = asked(.confirmParams, AwaitRequest(params: object(["width": 50, "format": "jpg"])))
-        #expect(try gate.params(JSON.Object(), faults: faults) == .completion(.agreed(edits: nil)))
+        #expect(try gate.params(JSON.Object()) == .completion(.agreed(edits: nil)))
         #expect(
-            try gate.params(object(["width": 80]), faults: faults) == .completion(.agreed(edits: object(["width": 80])))
+            try gate.params(object(["width": 80])) == .completion(.agreed(edits: object(["width": 80])))
         )
         for wrong: JSON in [["width": 0], ["height": 5], ["key": "hunter2"], ["width": 80, "depth": 1]] {
             #expect(
-                said { () throws(Failure) in try gate.params(object(wrong), faults: faults) } == "badAnswer",
+                said { () throws(Failure) in try gate.params(object(wrong)) } == "badAnswer",
                 "\(wrong.text)")
         }
         #expect(
@@ -138,15 +130,15 @@ struct AskedTests {
             .confirmParams,
             AwaitRequest(outputs: [Port("json", .json)], params: object(["values": .object(values)]), isPerson: true))
         #expect(step.proposed == values)
-        #expect(try step.params(JSON.Object(), faults: faults) == .content(.json(.object(values)), Port("json", .json)))
+        #expect(try step.params(JSON.Object()) == .content(.json(.object(values)), Port("json", .json)))
         var changed = values
         (changed["cfg"], changed["seed"]) = (5, 81)
         #expect(
-            try step.params(object(["cfg": 5, "seed": 81]), faults: faults)
+            try step.params(object(["cfg": 5, "seed": 81]))
                 == .content(.json(.object(changed)), Port("json", .json)))
         for wrong: JSON in [["steps": "many"], ["style": 3], ["tiled": 1], ["other": 1]] {
             #expect(
-                said { () throws(Failure) in try step.params(object(wrong), faults: faults) } == "badAnswer",
+                said { () throws(Failure) in try step.params(object(wrong)) } == "badAnswer",
                 "\(wrong.text)")
         }
         #expect(
@@ -174,38 +166,5 @@ struct AskedTests {
             ], outputs: [Port("mask", .mask)], params: object(["a": 1]), isPerson: true, canSkip: true)
         #expect(AwaitRequest(json: request.json) == request)
         #expect(AwaitRequest(json: ["call": [:]]) == nil && AwaitRequest(json: .null) == nil)
-    }
-}
-
-/// The commands of the mask editor.
-struct MaskCommandTests {
-    private func changed(_ lines: [String]) throws(Failure) -> MaskDrawing {
-        var drawing = MaskDrawing(width: 100, height: 80)
-        for line in lines { try drawing.change(Words.split(line)) }
-        return drawing
-    }
-
-    @Test func shapesFeatherInversionAndUndo() throws {
-        let drawing = try changed([
-            "rect 1 2 30 40", "ellipse -5 0 10 10", "erase 2 2 1 1", "undo", "feather 8", "invert",
-        ])
-        #expect(
-            drawing.shapes == [
-                .rectangle(x: 1, y: 2, width: 30, height: 40), .ellipse(x: -5, y: 0, width: 10, height: 10),
-            ])
-        #expect(drawing.feather == 8 && drawing.isInverted)
-        #expect(try changed(["rect 1 2 3 4", "invert", "feather 2", "reset"]) == MaskDrawing(width: 100, height: 80))
-        #expect(try changed(["invert", "invert"]) == MaskDrawing(width: 100, height: 80))
-    }
-
-    @Test(arguments: [
-        "rect", "rect 1 2 3", "rect 1 2 3 x", "rect 1 2 0 4", "rect 1 2 3 -4", "rect 1 2 3 4 5", "rect 1.5 2 3 4",
-        "feather", "feather -1",
-        "feather 501", "feather x", "undo", "undo 2", "circle 1 2 3 4", "rect 99999999999 0 1 1", "invert now",
-    ])
-    func whatIsNoCommandChangesNothing(line: String) {
-        var drawing = MaskDrawing(width: 100, height: 80)
-        let failure = #expect(throws: Failure.self) { try drawing.change(Words.split(line)) }
-        #expect(failure?.code == "badAnswer" && drawing == MaskDrawing(width: 100, height: 80))
     }
 }

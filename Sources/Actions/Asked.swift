@@ -1,11 +1,18 @@
-import Actions
 package import JSON
 package import Vocabulary
+import Workflows
+
+extension Limits {
+    /// The most bytes of a choice that a person types.
+    fileprivate static let choiceBytes = 4 << 10
+}
 
 /// An await with the step and tool by which its answer is checked. It turns the typed words of editors and of
 /// `complete` into answers, and does no I/O.
 package struct Asked: Hashable, Sendable {
+    /// The await.
     package var record: AwaitRecord
+    /// The request of the await, which is empty for a question of the engine itself.
     package var request: AwaitRequest
     /// The manifest of the step's kind, or nil if the tool is no longer installed.
     package var tool: ToolManifest?
@@ -24,6 +31,7 @@ package struct Asked: Hashable, Sendable {
 
     /// An answer in the form in which it is passed on.
     package enum Made: Hashable, Sendable {
+        /// A completion that needs no content.
         case completion(Completion)
         /// Content for an output, which must still be checked and stored.
         case content(AnswerContent, Port)
@@ -36,6 +44,7 @@ package struct Asked: Hashable, Sendable {
     /// The output that receives the content of the answer.
     package var output: Port { request.outputs.first ?? Port("out", .any) }
 
+    /// The words to choose from, in the step's parameters.
     package var choices: [String] {
         (request.params["choices"]?.array ?? []).prefix(Limits.choices).compactMap(\.string)
     }
@@ -47,6 +56,9 @@ package struct Asked: Hashable, Sendable {
 
     // MARK: Answers
 
+    /// Returns the answer for a file.
+    ///
+    /// - Throws: `badUsage` if the answer is no file.
     package func asset(_ path: String) throws(Failure) -> Made {
         switch record.type {
         case .drawMask, .selectAsset, .capture:
@@ -56,6 +68,9 @@ package struct Asked: Hashable, Sendable {
         }
     }
 
+    /// Returns the answer for a text.
+    ///
+    /// - Throws: `badAnswer` if it is empty or too long, and `badUsage` if the answer is no text.
     package func text(_ text: String) throws(Failure) -> Made {
         guard record.type == .text else { throw misplaced("--text") }
         guard !text.allSatisfy(\.isWhitespace) else { throw bad("The text is empty.") }
@@ -69,7 +84,7 @@ package struct Asked: Hashable, Sendable {
     ///
     /// - Throws: `badAnswer` if it is no choice.
     package func choice(_ word: String) throws(Failure) -> Made {
-        guard word.utf8.count <= Limits.answerWordBytes else { throw bad("That is too long for a choice.") }
+        guard word.utf8.count <= Limits.choiceBytes else { throw bad("That is too long for a choice.") }
         switch record.type {
         case .choose:
             let list = choices
@@ -99,18 +114,16 @@ package struct Asked: Hashable, Sendable {
 
     /// Returns the answer that confirms values, with changes.
     ///
-    /// - Parameters:
-    ///   - edits: only the values that change. It is empty to confirm all values as they are.
-    ///   - faults: returns the problems of values for the tool's parameters.
-    package func params(
-        _ edits: JSON.Object, faults: (ToolManifest, JSON.Object) -> [Problem]
-    ) throws(Failure) -> Made {
+    /// - Parameter edits: only the values that change. It is empty to confirm all values as they are.
+    /// - Throws: `badAnswer` with the first problem, and `badUsage` if the answer confirms no values.
+    package func params(_ edits: JSON.Object) throws(Failure) -> Made {
         guard record.type == .confirmParams else { throw misplaced("--params") }
-        for member in edits.members { if let fault = fault(of: member, faults) { throw bad(fault) } }
+        for member in edits.members { if let fault = fault(of: member) { throw bad(fault) } }
         guard request.isPerson else { return .completion(.agreed(edits: edits.isEmpty ? nil : edits)) }
         return .content(.json(.object(confirmed(with: edits))), output)
     }
 
+    /// Returns the values with some of them changed.
     package func confirmed(with edits: JSON.Object) -> JSON.Object {
         edits.members.reduce(into: proposed) { $0[$1.key] = $1.value }
     }
@@ -118,15 +131,13 @@ package struct Asked: Hashable, Sendable {
     // MARK: Rules
 
     /// Returns the problem of one value, or nil if it has none.
-    package func fault(of member: JSON.Object.Member, _ faults: (ToolManifest, JSON.Object) -> [Problem]) -> String? {
+    package func fault(of member: JSON.Object.Member) -> String? {
         let known = request.isPerson ? proposed.keys : tool?.params.filter { !$0.isSecret }.map(\.name) ?? proposed.keys
         guard known.contains(member.key) else {
             return "There is no value \"\(member.key)\" here; "
                 + (known.isEmpty ? "there is none." : "there is \(known.joined(separator: ", ")).")
         }
-        guard request.isPerson else {
-            return tool.flatMap { faults($0, JSON.Object(members: [member])).first?.message }
-        }
+        guard request.isPerson else { return tool?.param(member.key)?.fault(of: member.value) }
         guard let old = proposed[member.key], !old.isNull, Self.kind(of: old) != Self.kind(of: member.value) else {
             return nil
         }
@@ -185,7 +196,7 @@ package struct Asked: Hashable, Sendable {
     }
 
     /// Returns the possible words as a list, such as `again, look, found=ID or fail`.
-    func submissionWords(found: String = "found=ID") -> String {
+    package func submissionWords(found: String = "found=ID") -> String {
         let words = submissionChoices.map { $0 == "found" ? found : $0 }
         return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "fail")
     }
@@ -200,6 +211,7 @@ package struct Asked: Hashable, Sendable {
             remedy: howToAnswer)
     }
 
+    /// The command that answers the await, as a remedy.
     package var howToAnswer: String {
         let number = record.number
         switch record.type {
@@ -218,7 +230,7 @@ package struct Asked: Hashable, Sendable {
 
 extension AwaitType {
     /// The task of the person, such as "draw a mask".
-    var words: String {
+    package var words: String {
         switch self {
         case .drawMask: "draw a mask"
         case .selectAsset: "pick a file"
@@ -230,37 +242,5 @@ extension AwaitType {
         case .connect: "connect"
         case .submitUnknown: "say what became of a job"
         }
-    }
-}
-
-extension CommandContext {
-    /// Returns the await with all that its answer is checked by. A step that a person does confirms its input, and a
-    /// gate confirms the inputs of the tool.
-    ///
-    /// - Throws: `badAnswer` if the input is not an object of values.
-    func asked(_ record: AwaitRecord) throws(Failure) -> Asked {
-        let step = try look.steps(record.step.workflow).first { $0.id == record.step }
-        let tool = step.flatMap { catalogue()[$0.kind] }
-        var given: JSON.Object?
-        if record.type == .confirmParams, record.request?.isPerson ?? false,
-            let input = record.request?.inputs.first(where: { $0.type == .json || $0.type == .text })
-        {
-            guard input.bytes <= Limits.answerTextBytes, let text = look.preview(input.hash, Limits.answerTextBytes),
-                let values = (try? JSONReader.read(text))?.object
-            else {
-                throw Failure(
-                    .badAnswer,
-                    "What came in to be confirmed is no object of values, or has more than \(Limits.answerTextBytes) bytes.",
-                    remedy: "Reject it: 'assent reject \(record.number)'.")
-            }
-            guard !KeyFilter.isMarked(.object(values)) else {
-                throw Failure(
-                    .badAnswer,
-                    "What came in to be confirmed holds a key, which is shown to nobody and kept in no answer.",
-                    remedy: "Reject it: 'assent reject \(record.number)'.")
-            }
-            given = values
-        }
-        return Asked(record, tool: tool, given: given)
     }
 }
