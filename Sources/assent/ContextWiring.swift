@@ -9,16 +9,15 @@ import Vocabulary
 extension OpenWorkspace {
     func context(screen: any Screen) -> CommandContext {
         CommandContext(
-            workspace: workspace, isOwnChild: Ancestry.isOwnChild, notice: { [self] in await notice() }, now: OpenWorkspace.now,
+            workspace: workspace, isOwnChild: Ancestry.isOwnChild, notice: { [self] in await notice() },
+            now: OpenWorkspace.now,
             catalogue: { [self] in (try? catalogue.get()) ?? Catalogue() },
             templates: { [self] in templates() },
-            settings: CommandContext.Settings(
-                mode: { [settings] () throws(Failure) in try settings.mode() },
-                keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
-                modelName: { [self] in modelName }, table: SettingsAtHand(wiring: self)),
+            settings: CommandContext.Settings(SettingsActions(self)),
             requireSettings: { [configuration] () throws(Failure) in try configuration.require() },
-            look: look, act: act, keep: keep, again: again, undoing: undoing,
-            viewing: Looker(wiring: self),
+            look: look, act: act, keep: AssetRetention(self), bundles: Bundles(self),
+            diagnostics: Diagnostics(self), again: again, undoing: undoing,
+            viewing: Looks(self),
             guides: GuidesAtHand(wiring: self),
             folders: DiskFolders(workspace: workspace), people: people, hosts: hosts,
             sessions: sessions,

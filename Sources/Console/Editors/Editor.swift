@@ -9,7 +9,7 @@ struct Editor: Sendable {
     let asked: Asked
     let talk: Talk
     let people: InboxActions
-    let viewing: any Viewing
+    let viewing: Looks
     var guidance: Guidance
     /// Receives the draft whenever it changes.
     let keep: @Sendable (JSON) -> Void

@@ -13,7 +13,7 @@ extension Limits {
 /// person leaves (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {
     let people: InboxActions
-    let viewing: any Viewing
+    let viewing: Looks
     var guidance: Guidance
     let screen: any Screen
     let record: AwaitRecord
