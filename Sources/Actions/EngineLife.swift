@@ -110,7 +110,7 @@ extension OpenWorkspace {
             made.end()
             onFailure(failure)
         }
-        purgeSoon()
+        AssetRetention(self).purgeSoon()
     }
 
     /// The name under which the engine of this process carries workflows; `nil` if there is none. One that has ended

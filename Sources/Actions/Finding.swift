@@ -2,28 +2,31 @@ package import Vocabulary
 
 /// One line of `doctor`.
 package struct Finding: Hashable, Sendable {
-    package var name: String
-    package var words: String
-    /// `succeeded` where all is well.
-    package var status: ExitStatus
-    /// Worth knowing, and no fault.
-    package var isRemark = false
+    /// The examined thing, such as `database` or `w3`.
+    package let name: String
+    /// The result in words. They may hold text from outside.
+    package let words: String
+    /// The result. It is `succeeded` if all is well.
+    package let status: ExitStatus
+    /// Whether the finding is worth knowing although all is well.
+    package private(set) var isRemark = false
 
+    /// Whether all is well.
     package var isFine: Bool { status == .succeeded }
 
-    package init(isFine: Bool, name: String, words: String) {
+    init(isFine: Bool, name: String, words: String) {
         self.name = name
         self.words = words
         status = isFine ? .succeeded : .failed
     }
 
-    package init(remark words: String, name: String) {
+    init(remark words: String, name: String) {
         self.init(isFine: true, name: name, words: words)
         isRemark = true
     }
 
-    /// What could not even be looked at.
-    package init(name: String, _ failure: Failure) {
+    /// Creates a finding about something that could not be examined.
+    init(name: String, _ failure: Failure) {
         self.name = name
         words = failure.description
         status = ExitStatus(of: failure)

@@ -34,13 +34,9 @@ package struct OwnEditor: Sendable {
             for name in Files.names(in: folder) { unlink("\(folder)/\(name)") }
             rmdir(folder)
         }
-        guard (try? Files.replace(path, with: Array(text.utf8))) != nil, run(path, at: terminal) == 0,
+        guard (try? Files.replace(path, with: Array(text.utf8))) != nil, program.run([path], at: terminal) == 0,
             let bytes = try? Files.bytes(path, limit: Limits.answerTextBytes + 1)
         else { return nil }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private func run(_ path: String, at terminal: Int32) -> Int32? {
-        program.start([path], at: terminal).flatMap { program.wait($0, at: terminal) }
     }
 }

@@ -83,6 +83,14 @@ package struct PersonsProgram: Sendable {
         }
     }
 
+    /// Runs the program to its end on the user's terminal.
+    ///
+    /// - Parameter more: further arguments.
+    /// - Returns: its exit code, or nil if it could not be started, or a signal ended it.
+    package func run(_ more: [String], at terminal: Int32) -> Int32? {
+        start(more, at: terminal).flatMap { wait($0, at: terminal) }
+    }
+
     /// Makes a group the foreground process group. A background process may do this only while SIGTTOU is blocked.
     private func give(_ terminal: Int32, to group: pid_t) {
         var set = sigset_t()

@@ -57,7 +57,9 @@ struct ModeChange {
                     "For later sessions: 'assent mode \(wanted.rawValue) --always'. For one: 'assent --mode \(wanted.rawValue)'."
             )
         }
-        let now = try context.settings.mode()
+        let session = try context.settings.mode()
+        // A looser mode of the session must not hide that later sessions would be asked less.
+        let now = isForLater ? ConfirmationMode.strictest(session, try context.settings.stored.mode()) : session
         let isLooser = ConfirmationMode.strictest(now, wanted) != wanted
         if isLooser || (isForLater && wanted == .auto) {
             let less = AskingLess(

@@ -11,8 +11,10 @@ package struct CommandContext: Sendable {
     package var isOwnChild: Bool
     package var settings: Settings
     package var keep: AssetRetention
+    package var bundles: Bundles
+    package var diagnostics: Diagnostics
     package var undoing: UndoActions
-    package var viewing: any Viewing
+    package var viewing: Looks
     package var guides: any Guides
     package var folders: any FolderReading
     package var people: InboxActions
@@ -31,7 +33,8 @@ package struct CommandContext: Sendable {
 
     package init(
         shared: OpenWorkspace, workspace: String, isOwnChild: Bool, settings: Settings,
-        keep: AssetRetention, undoing: UndoActions, viewing: any Viewing, guides: any Guides,
+        keep: AssetRetention, bundles: Bundles, diagnostics: Diagnostics, undoing: UndoActions, viewing: Looks,
+        guides: any Guides,
         folders: any FolderReading, people: InboxActions, hosts: HostPermissions, sessions: ConversationLibrary,
         models: ModelActions, setup: ConnectionSetup, providers: ProviderConnections,
         screen: @escaping @Sendable () -> any Screen, pipedKey: @escaping @Sendable () throws(Failure) -> String?,
@@ -42,6 +45,8 @@ package struct CommandContext: Sendable {
         self.isOwnChild = isOwnChild
         self.settings = settings
         self.keep = keep
+        self.bundles = bundles
+        self.diagnostics = diagnostics
         self.undoing = undoing
         self.viewing = viewing
         self.guides = guides
@@ -57,28 +62,26 @@ package struct CommandContext: Sendable {
         self.terminal = terminal
     }
 
+    /// The settings as they apply to a command: those of the file, and the mode of the session.
     package struct Settings: Sendable {
-        /// As it holds now: of the session, or what sessions begin with.
+        /// Returns the mode of the session, or else the mode with which sessions begin.
         package var mode: @Sendable () throws(Failure) -> ConfirmationMode
-        /// For the session; `nil` outside of one.
+        /// Changes the mode of the session. It is nil outside of a session.
         package var setMode: (@Sendable (ConfirmationMode) -> Void)?
-        /// For later sessions.
-        package var keepMode: @Sendable (ConfirmationMode) throws(Failure) -> Void
-        /// The model as the banner shows it, such as `gpt-5 at 127.0.0.1:8080`; `nil` for the built-in planner.
-        package var modelName: @Sendable () -> String?
-        /// All settings, one by one.
-        package var table: any SettingsTable
+        /// The settings in the user's file.
+        package let stored: SettingsActions
 
-        package init(
-            mode: @escaping @Sendable () throws(Failure) -> ConfirmationMode,
-            keepMode: @escaping @Sendable (ConfirmationMode) throws(Failure) -> Void,
-            modelName: @escaping @Sendable () -> String?, table: any SettingsTable
-        ) {
-            self.table = table
-            self.mode = mode
-            self.keepMode = keepMode
-            self.modelName = modelName
+        /// Creates the settings outside of a session.
+        package init(_ stored: SettingsActions) {
+            self.stored = stored
+            mode = { () throws(Failure) in try stored.mode() }
         }
+
+        /// Stores the mode with which later sessions begin.
+        package func keepMode(_ mode: ConfirmationMode) throws(Failure) { try stored.setMode(mode) }
+
+        /// Returns the model as the banner shows it, such as `gpt-5 at 127.0.0.1:8080`, or nil for the built-in planner.
+        package func modelName() -> String? { stored.modelName }
     }
 }
 

@@ -14,10 +14,10 @@ struct SettingsEditor {
     let context: CommandContext
     let output: Output
 
-    private var table: any SettingsTable { context.settings.table }
+    private var stored: SettingsActions { context.settings.stored }
 
     func run() async throws(Failure) -> ExitStatus {
-        let old = try table.text()
+        let old = try stored.text()
         var text = old
         while true {
             guard let edited = try await edited(text) else {
@@ -26,10 +26,10 @@ struct SettingsEditor {
                     remedy: "Set EDITOR, or set one setting: \(Voice.call("settings slots.local 4"))")
             }
             if edited == old { return end("The settings are as they were.", isChanged: false) }
-            let problems = table.problems(of: edited)
+            let problems = stored.problems(of: edited)
             if problems.isEmpty {
-                try table.store(edited, over: old)
-                return end("Stored in \(table.path).", isChanged: true)
+                try stored.store(edited, over: old)
+                return end("Stored in \(stored.path).", isChanged: true)
             }
             guard await wantsToGoOn(problems) else {
                 return end("The settings are as they were.", isChanged: false, .badUsage)
@@ -40,7 +40,7 @@ struct SettingsEditor {
 
     private func edited(_ text: String) async throws(Failure) -> String? {
         let written = Kept<String?>(nil)
-        let isLent = await output.screen.lend { [table] terminal in written.value = table.edit(text, at: terminal) }
+        let isLent = await output.screen.lend { [stored] terminal in written.value = stored.edit(text, at: terminal) }
         guard isLent else {
             throw Failure(
                 .noTerminal, "There is no terminal here for your editor.",
@@ -63,7 +63,8 @@ struct SettingsEditor {
     }
 
     private func end(_ words: String, isChanged: Bool, _ status: ExitStatus = .succeeded) -> ExitStatus {
-        output.show([StyledText(words, .dim)], json: [.of(["path": .string(table.path), "changed": .bool(isChanged)])])
+        output.show(
+            [StyledText(words, .dim)], json: [.of(["path": .string(stored.path), "changed": .bool(isChanged)])])
         return status
     }
 }

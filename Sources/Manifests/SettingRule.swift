@@ -10,6 +10,16 @@ package struct SettingRule: Hashable, Sendable {
     package let form: String
     /// The default value.
     package let usual: String
+    /// The way in which a change of the setting can make Assent ask less, or nil if no change can.
+    package let loosening: Loosening?
+
+    /// A way in which a change of a setting can make Assent ask less.
+    package enum Loosening: Hashable, Sendable {
+        /// The mode of later sessions asks less.
+        case mode
+        /// Workflows may spend more before they ask.
+        case budget
+    }
 
     /// The keys that lead to the setting.
     package var path: [String] { name.split(separator: ".").map(String.init) }
@@ -19,11 +29,11 @@ package struct SettingRule: Hashable, Sendable {
     package static let all = [
         SettingRule(
             name: "mode", summary: "How much is asked.", form: "always-ask, adaptive or auto",
-            usual: ConfirmationMode.adaptive.rawValue),
+            usual: ConfirmationMode.adaptive.rawValue, loosening: .mode),
         SettingRule(
             name: "budget.workflow", summary: "The dollars that a workflow may spend before it asks.",
             form: "dollars, such as 0.5",
-            usual: "\(Limits.workflowBudget.description.dropLast(2))"),
+            usual: "\(Limits.workflowBudget.description.dropLast(2))", loosening: .budget),
         SettingRule(
             name: "slots.local", summary: "The steps that run at once on this machine.",
             form: "a number from 1 to \(Limits.mostSlots)",
@@ -57,11 +67,12 @@ package struct SettingRule: Hashable, Sendable {
     package static let providers = "providers"
 
     /// Creates the rule of a setting.
-    init(name: String, summary: String, form: String, usual: String) {
+    init(name: String, summary: String, form: String, usual: String, loosening: Loosening? = nil) {
         self.name = name
         self.summary = summary
         self.form = form
         self.usual = usual
+        self.loosening = loosening
     }
 
     /// Returns the rule of a name, or `nil` if there is no such setting.

@@ -34,6 +34,27 @@ extension Settings {
         return entries
     }
 
+    /// Returns the effect that a change of one setting would have on what Assent asks. The value is read as it would be
+    /// read in the file, so its spelling does not matter.
+    ///
+    /// - Parameters:
+    ///   - name: the keys that lead to it, with full stops between them.
+    ///   - typed: the value as it was typed, or nil for the default.
+    /// - Throws: `badUsage` for an unknown name or an invalid value, `badSettings` if the file cannot be read.
+    package func effect(of name: String, to typed: String?) throws(Failure) -> SettingEffect {
+        guard let rule = SettingRule.named(name) else { throw Self.unknown(name) }
+        guard let loosening = rule.loosening else { return .asksNoLess }
+        let value = typed.map { SettingsWriter.written($0) }
+        if let value { try check(value, for: rule) }
+        let new = try written(in: SettingsWriter.setting(rule.path, to: value, in: ""))
+        switch loosening {
+        case .mode: return .mode(new.mode ?? .adaptive)
+        case .budget:
+            let (before, after) = (try budget(), new.budget ?? Limits.workflowBudget)
+            return after > before ? .moreSpending(from: before, to: after) : .asksNoLess
+        }
+    }
+
     /// Changes one setting, and leaves the rest of the file as the user wrote it.
     ///
     /// - Parameters:

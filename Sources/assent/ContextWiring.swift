@@ -10,12 +10,9 @@ extension OpenWorkspace {
     func context(screen: any Screen) -> CommandContext {
         CommandContext(
             shared: self, workspace: workspace, isOwnChild: Ancestry.isOwnChild,
-            settings: CommandContext.Settings(
-                mode: { [settings] () throws(Failure) in try settings.mode() },
-                keepMode: { [settings] mode throws(Failure) in try settings.setMode(mode) },
-                modelName: { [self] in ModelActions(self).name }, table: SettingsAtHand(wiring: self)),
-            keep: keep, undoing: UndoActions(self),
-            viewing: Looker(wiring: self),
+            settings: CommandContext.Settings(SettingsActions(self)), keep: AssetRetention(self),
+            bundles: Bundles(self), diagnostics: Diagnostics(self), undoing: UndoActions(self),
+            viewing: Looks(self),
             guides: GuidesAtHand(wiring: self),
             folders: DiskFolders(workspace: workspace), people: InboxActions(self),
             hosts: HostPermissions(self), sessions: ConversationLibrary(self), models: ModelActions(self),

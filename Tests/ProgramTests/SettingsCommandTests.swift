@@ -80,6 +80,20 @@ import Testing
         #expect(await pty.exitStatus() == 0)
     }
 
+    /// The mode of the chat is looser than the stored mode, so the stored mode decides.
+    @Test func aLooserChatDoesNotHideThatLaterSessionsAreAskedLess() async throws {
+        try ScratchFolder.write("mode: always-ask\n", to: file)
+        let pty = try lab.terminal(["--mode", "auto"], columns: 100, rows: 40)
+        #expect(await pty.see("›"), "\(pty.screen.text)")
+        pty.send("/mode adaptive --always\r")
+        #expect(await pty.seeQuestion("be asked less"), "\(pty.screen.text)")
+        pty.send("n")
+        #expect(await pty.see("It stays at always-ask."), "\(pty.screen.text)")
+        #expect(ScratchFolder.text(file) == "mode: always-ask\n")
+        pty.send("\u{4}")
+        #expect(await pty.exitStatus() == 0)
+    }
+
     @Test func statusNamesWhatRunsAndWhatWaits() async throws {
         try ScratchFolder.write(
             workflow("text", [node("why", "AskText", ["question": "Why?"])]).text, to: "\(lab.temporary)/text.json")

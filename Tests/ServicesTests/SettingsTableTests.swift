@@ -68,6 +68,33 @@ import Vocabulary
         #expect(try entry("key_command")?.source == .usual)
     }
 
+    /// The effect of a value on what is asked, by the value that the file would have.
+    @Test func aValueThatAsksLessIsSeenInEverySpelling() throws {
+        try write("mode: always-ask\nbudget: {workflow: 0.5}\n")
+        let half = Dollars(millionths: 500_000)
+        let rows: [(name: String, value: String?, effect: SettingEffect)] = [
+            ("mode", "auto", .mode(.auto)), ("mode", nil, .mode(.adaptive)),
+            ("budget.workflow", nil, .moreSpending(from: half, to: Limits.workflowBudget)),
+            ("budget.workflow", "20", .moreSpending(from: half, to: Dollars(millionths: 20_000_000))),
+            ("budget.workflow", "0.5", .asksNoLess), ("budget.workflow", "0", .asksNoLess),
+            ("slots.local", "4", .asksNoLess), ("slots.local", nil, .asksNoLess),
+        ]
+        for (name, value, effect) in rows {
+            #expect(try settings.effect(of: name, to: value) == effect, "\(name) \(value ?? "-")")
+        }
+        for spelling in ["+20", "2e1", "20.0", "020", "0x14", "0o24", "0b10100", "2_0", " 20", "20 # dollars", "[20]"] {
+            try write("budget: {workflow: 0.5}\n")
+            let effect = try? settings.effect(of: "budget.workflow", to: spelling)
+            let isStored = (try? settings.set("budget.workflow", to: spelling)) != nil
+            let isMore = try settings.budget() > half
+            #expect((effect != nil) == isStored && (effect.map { $0 != .asksNoLess } ?? false) == isMore, "\(spelling)")
+        }
+        for (name, value) in [("mod", "auto"), ("mode", "loud"), ("budget.workflow", "-1")] {
+            let failure = #expect(throws: Failure.self) { try settings.effect(of: name, to: value) }
+            #expect(failure?.code == "badUsage", "\(name)")
+        }
+    }
+
     /// Forms of the file in which no single line can be changed: refused with what to write, and kept.
     @Test func anUnusualFormIsKept() throws {
         for text in [

@@ -9,7 +9,7 @@ struct Editor: Sendable {
     let asked: Asked
     let talk: Talk
     let desk: any AnswerDesk
-    let viewing: any Viewing
+    let viewing: Looks
     var guidance: Guidance
     let claim: EditorClaim
 

@@ -11,7 +11,7 @@ extension Limits {
 /// person leaves (`semantics.md` 40, 42, 101).
 struct OpenEditor: Sendable {
     let desk: any AnswerDesk
-    let viewing: any Viewing
+    let viewing: Looks
     var guidance: Guidance
     let dialogue: QuestionDialogue
     let record: AwaitRecord

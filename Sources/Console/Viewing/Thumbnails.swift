@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Synchronization
 import Terminal
@@ -15,7 +16,7 @@ extension Limits {
 /// Small pictures beside results and questions, which nobody asked for. They are made while everything else goes on,
 /// and are shown when they are there. One that cannot be made is left out.
 struct Thumbnails: Sendable {
-    let viewing: any Viewing
+    let viewing: Looks
     let screen: any Screen
 
     /// A content that may be a picture.

@@ -25,7 +25,7 @@ package struct Delete: Verb {
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let workflow = try Chosen.only(workflow, "can be deleted", in: context, output) { $0.record.outcome != nil }
         let record = try Find.workflow(workflow, in: context).record
-        let isAside = try context.keep.quarantined().contains { $0.workflow == workflow }
+        let isAside = try context.diagnostics.quarantined().contains { $0.workflow == workflow }
         guard record.outcome != nil || isAside else {
             throw Failure(
                 .workflowUnderWay, "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")

@@ -22,9 +22,9 @@ package struct Release: Verb {
     package init() {}
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
-        let aside = Set(try context.keep.quarantined().map(\.workflow))
+        let aside = Set(try context.diagnostics.quarantined().map(\.workflow))
         let workflow = try Chosen.only(workflow, "is set aside", in: context, output) { aside.contains($0.record.id) }
-        try context.keep.release(workflow, asItIs)
+        try context.diagnostics.release(workflow, asItIs: asItIs)
         output.show(
             [
                 StyledText(

@@ -33,7 +33,7 @@ package struct Cache: Verb {
             let usage = try await context.keep.usage()
             output.show(UsageView.lines(usage, columns: output.columns), json: [usage.json])
         case .free:
-            let freed = try await context.keep.free(dryRun)
+            let freed = try await context.keep.free(isDryRun: dryRun)
             output.show(UsageView.lines(freed, columns: output.columns), json: [freed.json])
         }
         return .succeeded

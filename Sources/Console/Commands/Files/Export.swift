@@ -25,7 +25,7 @@ package struct Export: Verb {
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         _ = try Find.workflow(workflow, in: context)
-        let bundled = try await context.keep.exportBundle(workflow, file)
+        let bundled = try await context.bundles.write(workflow, to: file)
         output.show(UsageView.lines(bundled, isExport: true, columns: output.columns), json: [bundled.json])
         return .succeeded
     }

@@ -18,7 +18,7 @@ package struct Import: Verb {
     package init() {}
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
-        let bundled = try await context.keep.importBundle(file)
+        let bundled = try await context.bundles.read(file)
         output.show(UsageView.lines(bundled, isExport: false, columns: output.columns), json: [bundled.json])
         return .succeeded
     }

@@ -34,12 +34,12 @@ package struct OpenWith: Verb {
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let content = try ViewFinder(context: context).find(ViewTarget(words.count == 2 ? words[0] : nil)).content
         let line = words[words.count - 1]
-        guard let program = context.viewing.program(line) else {
+        guard let program = PersonsProgram(line: line) else {
             throw Failure(
                 .unknownProgram, "There is no program \"\(line)\".")
         }
         let ending = Kept<Int32?>(nil)
-        let isLent = await output.screen.lend { terminal in ending.value = program(content.path, terminal) }
+        let isLent = await output.screen.lend { terminal in ending.value = program.run([content.path], at: terminal) }
         guard isLent else {
             throw Failure(
                 .noTerminal, "There is no terminal here for the program.",

@@ -25,7 +25,7 @@ package struct Preview: Verb {
     package var role: CommandRole { .starts }
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
-        let preview = try await context.keep.preview(asset, thumbnail)
+        let preview = try await context.keep.preview(asset, isSmall: thumbnail)
         output.show(
             [StyledText(preview.path)],
             json: [preview.asset.json.adding(thumbnail ? "thumbnail" : "preview", .string(preview.path))])

@@ -45,18 +45,18 @@ package struct Doctor: Verb {
     }
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
-        let mend = context.keep.mend
+        let diagnostics = context.diagnostics
         let findings: [Finding]
         if repair {
-            findings = try await mend.repair()
+            findings = try await diagnostics.repair()
         } else if rebuild {
-            findings = try await mend.rebuild()
+            findings = try await diagnostics.rebuild()
         } else if let salvage {
-            findings = try await mend.salvage(salvage)
+            findings = try await diagnostics.salvage(into: salvage)
         } else if let support {
-            findings = try await mend.support(support)
+            findings = try await diagnostics.support(support)
         } else {
-            findings = await mend.examine(thorough)
+            findings = await diagnostics.examine(isThorough: thorough)
         }
         output.show(
             findings.map { finding in

@@ -51,13 +51,13 @@ package struct SettingsCommand: Verb {
         }
         let entries = try shown(in: context)
         guard name == nil || !entries.isEmpty else {
-            throw unknown(name ?? "", in: try context.settings.table.entries())
+            throw unknown(name ?? "", in: try context.settings.stored.entries())
         }
         output.show(
             SettingsView.lines(
-                entries, path: context.settings.table.path, isWhole: name == nil, columns: output.columns),
+                entries, path: context.settings.stored.path, isWhole: name == nil, columns: output.columns),
             json: entries.map(\.json))
-        for problem in isChange ? context.settings.table.providerProblems() : [] {
+        for problem in isChange ? context.settings.stored.providerProblems() : [] {
             output.tell(notice: "\(problem.place): \(problem.message)")
         }
         return .succeeded
@@ -65,7 +65,7 @@ package struct SettingsCommand: Verb {
 
     /// Returns the settings, or the named one, with their present values.
     private func shown(in context: CommandContext) throws(Failure) -> [SettingEntry] {
-        var entries = try context.settings.table.entries()
+        var entries = try context.settings.stored.entries()
         // A conversation may have a mode of its own.
         if context.settings.setMode != nil, let place = entries.firstIndex(where: { $0.name == "mode" }) {
             let mode = try context.settings.mode().rawValue
@@ -83,23 +83,20 @@ package struct SettingsCommand: Verb {
     ///
     /// - Returns: false if the user would be asked less, and says no to that.
     private func change(_ name: String, in context: CommandContext, _ output: Output) async throws(Failure) -> Bool {
-        let old = try context.settings.table.entries().first { $0.name == name }
-        let new = reset ? old?.usual ?? "" : value ?? ""
-        // A value that is neither a mode nor a number is refused below, with the words for any setting.
-        if name == "mode", let wanted = ConfirmationMode(rawValue: new) {
+        let value = reset ? nil : value
+        switch try context.settings.stored.effect(of: name, to: value) {
+        case .asksNoLess: break
+        case .mode(let wanted):
             guard try await ModeChange(wanted: wanted, isForLater: true).carryOut(in: context, output) else {
                 return false
             }
-            if !reset { return true }
-        } else if name == "budget.workflow", let old, let before = Double(old.value), let after = Double(new),
-            after > before
-        {
+        case .moreSpending(let before, let after):
             let less = AskingLess(
-                words: "workflows spend up to \(new) $ without a question", kept: "It stays at \(old.value) $.",
-                refusal: "To be asked less (\(new) $ in place of \(old.value) $)")
+                words: "workflows spend up to \(after) without a question", kept: "It stays at \(before).",
+                refusal: "To be asked less (\(after) in place of \(before))")
             guard try await less.isConfirmed(in: context, output) else { return false }
         }
-        try context.settings.table.set(name, to: reset ? nil : value)
+        try context.settings.stored.set(name, to: value)
         return true
     }
 

@@ -61,7 +61,7 @@ package struct List: Verb {
                 limit: limit < .max - from ? limit + from - 1 : .max))
         let summaries = Array(first.dropFirst(from - 1))
         let shown = Set(summaries.map(\.record.id))
-        var aside = try context.keep.quarantined().filter { shown.contains($0.workflow) }
+        var aside = try context.diagnostics.quarantined().filter { shown.contains($0.workflow) }
         // A damaged workflow that no process has quarantined yet is listed with the quarantined ones.
         for summary in summaries where !aside.contains(where: { $0.workflow == summary.record.id }) {
             guard let damage = summary.damage else { continue }

@@ -8,21 +8,25 @@ extension Limits {
 }
 
 /// The checks of `doctor` about models: the model in use with its reason, and the problems of the files.
-extension Examination {
-    package func models() async -> [Finding] {
+struct ModelChecks {
+    let shared: OpenWorkspace
+
+    /// Returns the findings. The server of the model is asked for its models.
+    func findings() async -> [Finding] {
         [await model()] + old + faults(of: "connections", connections) + faults(of: "models", shelf.problems)
     }
 
-    private var shelf: ModelShelf { wiring.modelFiles.shelf() }
-    private var connections: [Problem] { wiring.modelFiles.connections(wiring.keyRing).problems }
+    private var shelf: ModelShelf { shared.modelFiles.shelf() }
+    private var connections: [Problem] { shared.modelFiles.connections(shared.keyRing).problems }
 
     private func faults(of name: String, _ problems: [Problem]) -> [Finding] {
-        problems.map { Finding(isFine: false, name: name, words: wiring.keyRing.filter.cut($0.description)) }
+        problems.map { Finding(isFine: false, name: name, words: shared.keyRing.filter.cut($0.description)) }
     }
 
+    /// Returns the finding about the model in use.
     private func model() async -> Finding {
         do throws(Failure) {
-            guard let choice = try wiring.model.choice() else {
+            guard let choice = try shared.model.choice() else {
                 return Finding(isFine: true, name: "model", words: "built-in planner")
             }
             let profile = choice.profile
@@ -30,7 +34,7 @@ extension Examination {
             let words = "\(profile.model)\(connection) at \(profile.url) · \(choice.reason)"
             if choice.host.isRefused { return fault("\(words): \(Failure.insecureHost(choice.host))") }
             let question = choice.hostQuestion
-            guard try wiring.consents.missing(question.hosts, for: question.use).isEmpty else {
+            guard try shared.consents.missing(question.hosts, for: question.use).isEmpty else {
                 return fault("\(words): not allowed yet · \(question.command)")
             }
             let host = choice.host
@@ -38,34 +42,34 @@ extension Examination {
                 host.place == .thisMachine ? "on this machine" : host.isEncrypted ? "allowed" : "allowed, NOT ENCRYPTED"
             return await answer(of: choice, "\(words) · \(way)")
         } catch {
-            // The file and its line have their own finding.
-            if error.code == .badSettings, !wiring.configuration.faults().isEmpty {
+            // The problem of the file has its own finding.
+            if error.code == .badSettings, !shared.configuration.faults().isEmpty {
                 return Finding(remark: "none is chosen while a file of the config folder is wrong", name: "model")
             }
-            return fault(wiring.keyRing.filter.cut(error).description)
+            return fault(shared.keyRing.filter.cut(error).description)
         }
     }
 
     /// Requests the list of models from the server of a choice, which costs nothing, and returns the finding.
     private func answer(of choice: ModelChoice, _ words: String) async -> Finding {
         do throws(Failure) {
-            let models = try await ModelRequests(wiring).probe(of: choice, seconds: Limits.doctorModelSeconds).models()
+            let models = try await ModelRequests(shared).probe(of: choice, seconds: Limits.doctorModelSeconds).models()
             let names = Set(models.flatMap { [$0, $0.replacing(":latest", with: "")] })
             guard models.isEmpty || names.contains(choice.profile.model.replacing("models/", with: "")) else {
-                // Some have names that they do not list.
+                // Some servers accept names that they do not list.
                 let own = models.prefix(3).joined(separator: ", ")
                 return Finding(
-                    remark: wiring.keyRing.filter.cut(
+                    remark: shared.keyRing.filter.cut(
                         "\(words) · it answers, and does not list this model (it lists \(own), …)"),
                     name: "model")
             }
             return Finding(isFine: true, name: "model", words: "\(words) · it answers")
         } catch  where error.isOfNoModelList {
-            // Not all that have a model have a list of them.
+            // Not every server has a list of its models.
             return Finding(
                 isFine: true, name: "model", words: "\(words) · it answers, without a list of its models")
         } catch {
-            return fault("\(words) · \(wiring.keyRing.filter.cut(error))")
+            return fault("\(words) · \(shared.keyRing.filter.cut(error))")
         }
     }
 
@@ -73,13 +77,13 @@ extension Examination {
 
     /// A finding for the old form of naming a model in the settings, which is still read, with its new form.
     private var old: [Finding] {
-        guard let old = try? wiring.settings.oldModel() else { return [] }
+        guard let old = try? shared.settings.oldModel() else { return [] }
         let url = old.url.contains("@") || old.url.contains("?") ? "ADDRESS" : old.url
         let key = old.keyVariable.map { $0 == ModelSources.keyVariable ? "" : ", key: \($0)" } ?? ""
         let line = "connections: {mine: {url: \"\(url)\", model: \"\(old.model ?? "default")\"\(key)}}"
         let words =
             "\"model:\" of settings.yaml is the old way and is read only where nothing else names a model. "
-            + "Write into \(wiring.modelFiles.connectionsPath) instead: \(line)"
-        return [Finding(remark: wiring.keyRing.filter.cut(words), name: "old settings")]
+            + "Write into \(shared.modelFiles.connectionsPath) instead: \(line)"
+        return [Finding(remark: shared.keyRing.filter.cut(words), name: "old settings")]
     }
 }

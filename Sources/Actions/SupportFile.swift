@@ -10,22 +10,25 @@ extension Limits {
     fileprivate static let supportEvents = 500
 }
 
-/// The file for whoever is asked for help: what is built how, what is set, how much there is, what happened last. Only
-/// what is named here goes into it: no text of a person, a model, a tool or a file, no path, no address, no secret, no
-/// media.
-struct Support {
-    let wiring: OpenWorkspace
+/// The file for a helper: versions, settings, numbers of rows and the last events. It has only what is named here: no
+/// text of a person, a model, a tool or a file, no path, no address, no secret and no media.
+struct SupportFile {
+    let shared: OpenWorkspace
 
-    func write(_ file: String, _ findings: [Finding]) throws(Failure) -> [Finding] {
-        let path = file.hasPrefix("/") ? file : "\(wiring.workspace)/\(file)"
+    /// Writes the file, and returns one finding with its path and size. It blocks.
+    ///
+    /// - Parameters:
+    ///   - path: the absolute path of the file.
+    ///   - findings: the findings of `doctor`, of which only names and results are written.
+    func write(_ path: String, _ findings: [Finding]) throws(Failure) -> [Finding] {
         var zip = try ZipWriter(in: path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/")
         try zip.add("versions.json", line(versions))
         try zip.add("settings.json", line(settings))
         try zip.add(
             "findings.json",
             line(.array(findings.map { ["name": .string(Self.word($0.name)), "ok": .bool($0.isFine)] })))
-        // A database that cannot be opened is the very case in which help is asked for.
-        if let facts = try? wiring.archive.get().supportFacts(events: Limits.supportEvents) {
+        // Help is often needed because the database cannot be opened.
+        if let facts = try? shared.archive.get().supportFacts(events: Limits.supportEvents) {
             try zip.add("schema.sql", Array((facts.schema.joined(separator: ";\n") + ";\n").utf8))
             try zip.add("counts.json", line(.object(facts.counts)))
             try zip.add("events.jsonl", facts.events.flatMap { Array(($0.text + "\n").utf8) })
@@ -54,21 +57,21 @@ struct Support {
     }
 
     private var settings: JSON {
-        let choice = try? wiring.model.choice()
-        let secrets = Secrets(config: wiring.folders.config, keyCommand: [])
+        let choice = try? shared.model.choice()
+        let secrets = Secrets(config: shared.folders.config, keyCommand: [])
         return .of([
-            "mode": (try? wiring.settings.mode()).map { .string($0.rawValue) },
-            // Whether there is one and whether it is here: not which, and nothing of its address.
+            "mode": (try? shared.settings.mode()).map { .string($0.rawValue) },
+            // The name and the address of the model are left out.
             "model": choice == nil ? "built-in" : choice.map { $0.host.place == .thisMachine ? "local" : "remote" },
             "hasKey": .bool(choice?.keyNames.contains { secrets.keyAtHand($0) != nil } ?? false),
-            "ownTools": .int(Files.names(in: wiring.folders.config + "/tools").count),
-            "ownPolicy": .bool(Files.exists(wiring.folders.config + "/policy.yaml")),
+            "ownTools": .int(Files.names(in: shared.folders.config + "/tools").count),
+            "ownPolicy": .bool(Files.exists(shared.folders.config + "/policy.yaml")),
         ])
     }
 
-    /// Lines of the log as far as their first two words and the code: the sentences may name files.
+    /// The first words of each line of the log: the time, the level and the code. Sentences may name files.
     private var log: [UInt8] {
-        let lines = Log(folder: wiring.folders.data, now: OpenWorkspace.now).files.reversed().flatMap { file in
+        let lines = Log(folder: shared.folders.data, now: OpenWorkspace.now).files.reversed().flatMap { file in
             (Files.text(file.path) ?? "").split(separator: "\n").map { line in
                 line.split(separator: " ", maxSplits: 4).prefix(4).map(String.init).joined(separator: " ")
             }
@@ -76,7 +79,7 @@ struct Support {
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
-    /// Names of findings are ours, but for those of tools that a person has added.
+    /// Returns the plain characters of a finding's name. The user's own tools have names of any form.
     private static func word(_ name: String) -> String {
         String(name.prefix { $0.isLetter || $0.isNumber || $0 == " " || $0 == "," }.prefix(80))
     }

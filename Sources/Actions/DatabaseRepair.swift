@@ -1,20 +1,20 @@
-import Glibc
-import JSON
 import Services
 import Storage
 import Tools
 import Vocabulary
 import Workflows
 
-/// What `doctor` does beside looking, and what is set aside.
-struct Mending: Sendable {
-    let wiring: OpenWorkspace
+/// The repair of damaged workflows, and of the other rows of the database. All of it blocks.
+struct DatabaseRepair {
+    let shared: OpenWorkspace
 
-    private var archive: Archive { get throws(Failure) { try wiring.archive.get() } }
+    private var archive: Archive { get throws(Failure) { try shared.archive.get() } }
 
-    // MARK: What is set aside
+    // MARK: Workflows that are set aside
 
-    /// - Parameter asItIs: what was altered of it is taken for what was written.
+    /// Releases a workflow that is set aside, so that an engine runs it.
+    ///
+    /// - Parameter asItIs: whether rows that were changed from outside are accepted.
     /// - Throws: `notHeld`, `workflowDamaged`.
     func release(_ id: WorkflowID, asItIs: Bool) throws(Failure) {
         guard try archive.quarantined().contains(where: { $0.workflow == id }) else {
@@ -35,9 +35,10 @@ struct Mending: Sendable {
             try archive.accept(id)
         }
         _ = try archive.release(id)
-        wiring.lookAgain()
+        shared.lookAgain()
     }
 
+    /// Releases the damaged workflows that are sound again. A workflow that is not is first rebuilt from its events.
     func repair() throws(Failure) -> [Finding] {
         let aside = try archive.quarantined().filter { $0.cause == .damaged }
         guard !aside.isEmpty else {
@@ -49,7 +50,7 @@ struct Mending: Sendable {
                 do throws(Failure) {
                     _ = try archive.rebuild(entry.workflow, nodes: nodes(of: entry.workflow), at: OpenWorkspace.now())
                 } catch  where error.code == .workflowDamaged {
-                    // Not even its events can be read: what is wrong is said below.
+                    // If its events cannot be read either, the fault is reported below.
                 }
             }
             if let fault = try fault(of: entry.workflow) {
@@ -62,22 +63,23 @@ struct Mending: Sendable {
                 findings.append(Finding(isFine: true, name: "\(entry.workflow)", words: "is sound and goes on"))
             }
         }
-        wiring.lookAgain()
+        shared.lookAgain()
         return findings
     }
 
-    /// What a person can do about what no event mends.
+    /// Returns what a person can do about a workflow that its events cannot repair.
     private func remedy(for id: WorkflowID) throws(Failure) -> String {
         guard try contradiction(in: id) == nil else { return "assent doctor --rebuild, or assent delete \(id)" }
         return "look at it with assent show \(id), then assent release \(id) --as-it-is, or assent delete \(id)"
     }
 
-    /// Whether an engine could carry it: its rows, its template, and both together.
-    func fault(of id: WorkflowID) throws(Failure) -> String? {
+    /// Returns the reason why no engine could run a workflow, by its rows and its template, or nil if one could.
+    private func fault(of id: WorkflowID) throws(Failure) -> String? {
         if let fault = try contradiction(in: id) { return fault }
         return try archive.fault(of: id)
     }
 
+    /// Returns the contradiction between the rows, the template and the tools of a workflow, or nil if there is none.
     private func contradiction(in id: WorkflowID) throws(Failure) -> String? {
         if let fault = try archive.contradiction(in: id) { return fault }
         guard let text = try archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else {
@@ -86,11 +88,12 @@ struct Mending: Sendable {
         guard try archive.steps(of: id).map(\.node) == template.nodes.map(\.id) else {
             return "Its steps are not those of its template."
         }
-        let (graph, problems) = Workflows.check(template, against: (try? wiring.engineCatalogue.get()) ?? Catalogue())
+        let (graph, problems) = Workflows.check(template, against: (try? shared.engineCatalogue.get()) ?? Catalogue())
         return graph == nil
             ? "It no longer fits the tools that are installed: \(problems.first?.description ?? "")" : nil
     }
 
+    /// Returns the nodes of a workflow. The list is empty if its template cannot be read.
     private func nodes(of id: WorkflowID) throws(Failure) -> [(id: String, kind: String)] {
         guard let text = try? archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else {
             return []
@@ -98,18 +101,20 @@ struct Mending: Sendable {
         return template.nodes.map { ($0.id, $0.kind) }
     }
 
-    // MARK: Rebuilding, salvaging
+    // MARK: The whole database
 
-    /// - Throws: `engineRuns`: whoever carries workflows has them in memory as they were.
+    /// Rebuilds the states of all workflows from their events.
+    ///
+    /// - Throws: `engineRuns`, since an engine has the old states in memory.
     func rebuild() throws(Failure) -> [Finding] {
-        guard !EngineLock.anyEngineLives(in: wiring.folders.engines) else {
+        guard !EngineLock.anyEngineLives(in: shared.folders.engines) else {
             throw Failure(.engineRuns, "An Assent is at work.")
         }
         try archive.mendSums()
         var (count, changed) = (0, [String]())
         for id in try archive.workflowsToExamine(limit: Int(Int32.max)) {
             count += 1
-            // One whose events are damaged, too, holds no other up.
+            // A workflow whose events are damaged too must not stop the others.
             do throws(Failure) {
                 let changes = try archive.rebuild(id, nodes: nodes(of: id), at: OpenWorkspace.now())
                 if changes > 0 { changed.append("\(id) (\(changes))") }
@@ -140,7 +145,7 @@ struct Mending: Sendable {
         return findings + (try setAsideWhatStaysDamaged())
     }
 
-    /// What no event mends is nobody's to carry, and may be deleted.
+    /// Sets the workflows aside that their events cannot repair. They may be deleted.
     private func setAsideWhatStaysDamaged() throws(Failure) -> [Finding] {
         let aside = Set(try archive.quarantined().map(\.workflow))
         let altered = Set(try archive.alteredRows().workflows)
@@ -154,44 +159,5 @@ struct Mending: Sendable {
             findings.append(Finding(isFine: false, name: "\(id)", words: words))
         }
         return findings
-    }
-
-    func salvage(into folder: String) throws(Failure) -> [Finding] {
-        let target = folder.hasPrefix("/") ? folder : "\(wiring.workspace)/\(folder)"
-        try Folders.make(target)
-        guard Files.names(in: target).isEmpty else {
-            throw Failure(.targetExists, "\(target) is not empty.", remedy: "Name a new folder.")
-        }
-        let salvage = try Salvage(of: wiring.folders.data, into: target)
-        var findings = salvage.tables.map { table in
-            Finding(
-                isFine: table.isComplete, name: table.name,
-                words: "\(table.saved) rows" + (table.isComplete ? "" : ", and some could not be read"))
-        }
-        if salvage.orphans > 0 {
-            findings.append(
-                Finding(isFine: false, name: "left out", words: "\(salvage.orphans) rows whose workflow is gone"))
-        }
-        let remedy =
-            "the new database is in \(target): put its assent.db into \(wiring.folders.data) in place of the damaged one, with no other Assent running"
-        return findings + [Finding(isFine: true, name: "salvage", words: remedy)]
-    }
-}
-
-extension OpenWorkspace {
-    var mend: Diagnostics {
-        let mending = Mending(wiring: self)
-        return Diagnostics(
-            examine: { [self] isThorough in await Examination(wiring: self).findings(isThorough: isThorough) },
-            repair: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try mending.repair() } },
-            rebuild: { [self] () throws(Failure) in try await blocking { () throws(Failure) in try mending.rebuild() }
-            },
-            salvage: { [self] folder throws(Failure) in
-                try await blocking { () throws(Failure) in try mending.salvage(into: folder) }
-            },
-            support: { [self] path throws(Failure) in
-                let findings = await Examination(wiring: self).findings(isThorough: false)
-                return try await blocking { () throws(Failure) in try Support(wiring: self).write(path, findings) }
-            })
     }
 }

@@ -1,15 +1,12 @@
-import Actions
-import Console
 import Engine
 import Glibc
 import Services
-import Terminal
 
 /// The user's pager: `$PAGER`, else `less`, else `more`.
 struct OwnPager: Sendable {
     private let program: PersonsProgram
 
-    /// `nil` if none of them can be found.
+    /// Returns nil if none of these programs is installed.
     init?() {
         let found = [Folders.environment("PAGER"), "less", "more"].lazy.compactMap { PersonsProgram(line: $0) }.first
         guard let found else { return nil }
@@ -23,10 +20,10 @@ struct OwnPager: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Only less is known to draw the sequences for styles if it is told to.
+        // Only less is known to draw the sequences for styles, with an option.
         let isLess = program.name == "less"
         let child = program.start(isLess ? ["-R"] : [], at: terminal, input: ends[0])
-        // The pager alone has it now: when it goes, writing fails.
+        // Only the pager holds this end now, so writing fails when the pager ends.
         close(ends[0])
         guard let child else {
             close(ends[1])

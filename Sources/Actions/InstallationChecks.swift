@@ -1,0 +1,90 @@
+import Glibc
+import Services
+import Tools
+import Vocabulary
+
+/// The checks of `doctor` about this machine: the sandbox, tools and their programs, and providers of jobs.
+struct InstallationChecks {
+    let shared: OpenWorkspace
+
+    /// The findings about tools, about the programs for `view` and for guides, and about providers.
+    var programs: [Finding] { tools + viewing + guides + providers }
+
+    /// The findings about the sandbox and about rehearsals, which are tested by rehearsing a command.
+    var shelter: [Finding] {
+        let root = geteuid() == 0 ? " You are root: on the bare machine a command can change all of it." : ""
+        if let reason = Sandbox.here.reasonForNone {
+            return [
+                Finding(isFine: false, name: "sandbox", words: (Shelter.none(reason).notice ?? reason) + root)
+            ]
+        }
+        let holds = "bubblewrap works: no home, no network, no keys, at most \(Limits.commandProcesses) processes."
+        return [Finding(isFine: true, name: "sandbox", words: holds + root), rehearsal]
+    }
+
+    private var rehearsal: Finding {
+        let name = "rehearsal"
+        guard shared.workspace != "/" else {
+            return Finding(remark: "not tried: / is no folder to work in", name: name)
+        }
+        do throws(Failure) {
+            let found = try shared.toolbox.get().shelter(over: shared.workspace)
+            guard let notice = found.notice else {
+                return Finding(
+                    isFine: true, name: name, words: "works: a command was rehearsed over \(shared.workspace)")
+            }
+            return Finding(remark: notice, name: name)
+        } catch {
+            // Problems of the disk or the data folder have their own findings.
+            return Finding(isFine: false, name: name, words: error.description)
+        }
+    }
+
+    /// The findings about tools and their manifests.
+    private var tools: [Finding] {
+        let (catalogue, problems) = shared.toolsWithProblems()
+        // Problems of manifests have their own findings below.
+        let unavailable = catalogue.unavailable.filter { $0.value.code != .manifestFault }
+        let missing = Dictionary(grouping: unavailable.sorted { $0.key < $1.key }, by: \.value.words)
+        let findings = missing.sorted { $0.key < $1.key }.map { words, kinds in
+            Finding(isFine: false, name: kinds.map(\.key).joined(separator: ", "), words: words)
+        }
+        let faults = problems.map { Finding(isFine: false, name: "manifest", words: $0.description) }
+        return [Finding(isFine: true, name: "tools", words: "\(catalogue.tools.count) known")] + findings + faults
+    }
+
+    /// The findings about providers of jobs. The keys are not looked up, since that may ask a keyring. Only certain
+    /// problems are reported.
+    private var providers: [Finding] {
+        let known = (try? shared.providers.get()) ?? [:]
+        let secrets = shared.secrets
+        let faults = Set(known.values.compactMap { $0.auth?.secret }).sorted().compactMap { secrets.fault(of: $0) }
+        return [Finding(isFine: true, name: "providers", words: "\(known.count) known")]
+            + faults.map { Finding(isFine: false, name: "key", words: $0) }
+    }
+
+    /// The findings about missing programs for `view`.
+    private var viewing: [Finding] {
+        Toolbox.missingForViewing.map { program in
+            Finding(
+                remark:
+                    "\(program.name) is not installed, which \(program.what) needs: apt-get install \(program.package)",
+                name: "viewing"
+            )
+        }
+    }
+
+    /// The findings about the programs for guides: the installed ones in one line, and a remark for each missing one.
+    private var guides: [Finding] {
+        let programs = Toolbox.programsOfGuides
+        let there = programs.filter(\.isThere).map { "\($0.name) (\($0.use))" }
+        let missing = programs.filter { !$0.isThere }.map { program in
+            Finding(
+                remark: "\(program.name) is not installed, for \(program.use): apt-get install \(program.package)",
+                name: "guides")
+        }
+        return
+            (there.isEmpty ? [] : [Finding(isFine: true, name: "guides", words: there.joined(separator: ", "))])
+            + missing
+    }
+}
