@@ -1,3 +1,4 @@
+import Actions
 import Vocabulary
 
 /// The ways in which a content is drawn, told from its name and its first bytes.

@@ -1,3 +1,4 @@
+import Actions
 import Synchronization
 import Terminal
 import Vocabulary

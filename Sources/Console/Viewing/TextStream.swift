@@ -1,3 +1,4 @@
+import Actions
 import Glibc
 import Terminal
 import Vocabulary

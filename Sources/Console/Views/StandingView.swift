@@ -16,7 +16,7 @@ extension CommandContext {
     func standing(_ summaries: [WorkflowSummary]) throws(Failure) -> [WorkflowID] {
         let moving = summaries.filter(\.wantsEngine).map(\.record.id)
         guard !moving.isEmpty, !look.hasEngine() else { return [] }
-        let aside = Set(try keep.quarantined().map(\.workflow))
+        let aside = Set(try diagnostics.quarantined().map(\.workflow))
         return moving.filter { !aside.contains($0) }
     }
 }
