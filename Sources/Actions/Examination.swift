@@ -51,7 +51,7 @@ struct Examination {
         }
         problems += wiring.shelves.policyProblems().map { ("policy", $0) }
         problems += wiring.shelves.templateProblems { TemplateReader.read($0).1 }.map { ("template", $0) }
-        let guides = GuidesAtHand(wiring: wiring)
+        let guides = GuideShelf(wiring)
         problems += wiring.shelves.guideProblems { guides.read($0, file: $1).problems }.map { ("guide", $0) }
         let faults = problems.map { name, problem in
             Finding(isFine: false, name: name, words: wiring.keyRing.filter.cut(problem.description))

@@ -112,7 +112,7 @@ extension OpenWorkspace {
             let usual = language.id == Languages.usual ? nil : Languages.language(Languages.usual)
             let other = usual.map { BuiltInPlanner(catalogue: catalogue, templates: read, language: $0) }
             let guides: @Sendable () -> GuideIndex = {
-                GuideIndex(GuidesAtHand(wiring: self).list().map { ($0.name, $0.title, $0.about) })
+                GuideIndex(GuideShelf(self).list().map { ($0.name, $0.title, $0.about) })
             }
             return BuiltInPlanner(catalogue: catalogue, templates: read, language: language, guides: guides).model(
                 or: other

@@ -25,7 +25,7 @@ package struct CommandContext: Sendable {
     package var again: Reruns
     package var undoing: UndoActions
     package var viewing: any Viewing
-    package var guides: any Guides
+    package var guides: GuideRuns
     package var folders: any FolderReading
     package var people: InboxActions
     package var hosts: HostPermissions
@@ -53,7 +53,7 @@ package struct CommandContext: Sendable {
         now: @escaping @Sendable () -> Moment, catalogue: @escaping @Sendable () -> Catalogue,
         templates: @escaping @Sendable () -> [TemplateEntry], settings: Settings,
         requireSettings: @escaping @Sendable () throws(Failure) -> Void, look: WorkflowRecords, act: WorkflowActions,
-        keep: AssetRetention, again: Reruns, undoing: UndoActions, viewing: any Viewing, guides: any Guides,
+        keep: AssetRetention, again: Reruns, undoing: UndoActions, viewing: any Viewing, guides: GuideRuns,
         folders: any FolderReading, people: InboxActions, hosts: HostPermissions, sessions: ConversationLibrary,
         models: ModelActions, setup: ConnectionSetup, providers: ProviderConnections,
         withoutKeys: @escaping @Sendable (Template) -> Template, typedKey: @escaping @Sendable (String) -> String?,

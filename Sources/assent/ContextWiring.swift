@@ -19,7 +19,7 @@ extension OpenWorkspace {
             requireSettings: { [configuration] () throws(Failure) in try configuration.require() },
             look: look, act: act, keep: keep, again: again, undoing: undoing,
             viewing: Looker(wiring: self),
-            guides: GuidesAtHand(wiring: self),
+            guides: GuideRuns(self),
             folders: DiskFolders(workspace: workspace), people: people, hosts: hosts,
             sessions: sessions,
             models: models, setup: setup, providers: providerSetup,

@@ -126,7 +126,7 @@ struct OpenEditorTests {
 
     private func editing(_ typist: Typist, _ people: InboxActions, pauses: Pauses = Pauses()) -> OpenEditor {
         OpenEditor(
-            people: people, viewing: NoViewing(), guidance: Guidance(guides: NoGuides()), screen: typist,
+            people: people, viewing: NoViewing(), guidance: Guidance(guides: GuideRuns(unopened)), screen: typist,
             record: Self.record(), asked: { Asked($0, tool: nil) },
             pause: { try await pauses.pause($0) })
     }
