@@ -44,10 +44,7 @@ package struct Asked: Hashable, Sendable {
     /// The output that receives the content of the answer.
     package var output: Port { request.outputs.first ?? Port("out", .any) }
 
-    /// The words to choose from, in the step's parameters.
-    package var choices: [String] {
-        (request.params["choices"]?.array ?? []).prefix(Limits.choices).compactMap(\.string)
-    }
+    package var choices: [String] { request.choices }
 
     /// The question in the step's parameters, or nil if they have none.
     package var prompt: String? {

@@ -62,7 +62,7 @@ final class ChosenModel: Sendable {
         let usual = language.id == Languages.usual ? nil : Languages.language(Languages.usual)
         let other = usual.map { BuiltInPlanner(catalogue: catalogue, templates: templates, language: $0) }
         let guides: @Sendable () -> GuideIndex = {
-            GuideIndex(GuidesAtHand(wiring: shared).list().map { ($0.name, $0.title, $0.about) })
+            GuideIndex(GuideShelf(shared).list().map { ($0.name, $0.title, $0.about) })
         }
         return BuiltInPlanner(catalogue: catalogue, templates: templates, language: language, guides: guides)
             .model(or: other) { Listing.ofFolder(workspace, own: own) }

@@ -19,7 +19,7 @@ struct ConfigurationChecks {
         }
         problems += shared.shelves.policyProblems().map { ("policy", $0) }
         problems += shared.shelves.templateProblems { TemplateReader.read($0).1 }.map { ("template", $0) }
-        let guides = GuidesAtHand(wiring: shared)
+        let guides = GuideShelf(shared)
         problems += shared.shelves.guideProblems { guides.read($0, file: $1).problems }.map { ("guide", $0) }
         let faults = problems.map { name, problem in
             Finding(isFine: false, name: name, words: shared.keyRing.filter.cut(problem.description))

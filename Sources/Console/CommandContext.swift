@@ -15,7 +15,7 @@ package struct CommandContext: Sendable {
     package var diagnostics: Diagnostics
     package var undoing: UndoActions
     package var viewing: Looks
-    package var guides: any Guides
+    package var guides: GuideRuns
     package var folders: any FolderReading
     package var people: InboxActions
     package var hosts: HostPermissions
@@ -34,7 +34,7 @@ package struct CommandContext: Sendable {
     package init(
         shared: OpenWorkspace, workspace: String, isOwnChild: Bool, settings: Settings,
         keep: AssetRetention, bundles: Bundles, diagnostics: Diagnostics, undoing: UndoActions, viewing: Looks,
-        guides: any Guides,
+        guides: GuideRuns,
         folders: any FolderReading, people: InboxActions, hosts: HostPermissions, sessions: ConversationLibrary,
         models: ModelActions, setup: ConnectionSetup, providers: ProviderConnections,
         screen: @escaping @Sendable () -> any Screen, pipedKey: @escaping @Sendable () throws(Failure) -> String?,

@@ -8,9 +8,6 @@ extension Limits {
 
     /// How long to wait for the writers' lock if the process that holds it runs, in seconds.
     package static let lockSeconds = 900.0
-
-    /// The most bytes that are read of a file in `/proc` about locks or processes.
-    fileprivate static let procBytes = 1 << 20
 }
 
 /// A watch over the threads of this process that wait for the writers' lock, since `flock` has no timeout. If the
@@ -106,7 +103,7 @@ final class LockWatch: Sendable {
         // The holder is not looked up before it can matter.
         guard isOver(after: seconds, isStopped: true) else { return nil }
         let holder = holder(waiter.device, waiter.inode)
-        let isStopped = holder.map(isStopped) ?? false
+        let isStopped = holder.map(ProcessState.isStopped) ?? false
         return isOver(after: seconds, isStopped: isStopped) ? Verdict(holder: holder, isStopped: isStopped) : nil
     }
 
@@ -123,7 +120,7 @@ final class LockWatch: Sendable {
     /// has `->` after the number. Some file systems show another device there than in `stat`. Then the inode decides,
     /// if only one line has it.
     static func holder(_ device: dev_t, _ inode: ino_t) -> pid_t? {
-        let locks = text("/proc/locks").split(separator: "\n").map { $0.split(separator: " ") }
+        let locks = ProcessState.text("/proc/locks").split(separator: "\n").map { $0.split(separator: " ") }
         let all = locks.filter { $0.count > 5 && $0[1] == "FLOCK" && $0[3] == "WRITE" && $0[5].hasSuffix(":\(inode)") }
         let exact = all.filter { words in
             let parts = words[5].split(separator: ":").prefix(2).compactMap { UInt64($0, radix: 16) }
@@ -137,25 +134,4 @@ final class LockWatch: Sendable {
         (UInt64(device) >> 8 & 0xFFF) | (UInt64(device) >> 32 & ~0xFFF)
     }
     private static func minor(_ device: dev_t) -> UInt64 { (UInt64(device) & 0xFF) | (UInt64(device) >> 12 & ~0xFF) }
-
-    /// Returns whether a process is stopped or traced, by the third field of `/proc/N/stat`. The second field stands in
-    /// parentheses and may hold any text.
-    private static func isStopped(_ process: pid_t) -> Bool {
-        let fields = text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
-        return fields?.first == "T" || fields?.first == "t"
-    }
-
-    private static func text(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count < Limits.procBytes {
-            let count = read(descriptor, &piece, piece.count)
-            if count <= 0 { break }
-            bytes += piece[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

@@ -260,6 +260,7 @@ final class EditorLoop: @unchecked Sendable {
         let session = QuestionSession(
             input: terminal, capabilities: settings.capabilities, wake: mailbox.wake,
             events: { [self] in questionEvent(pending.number) }, now: settings.now,
+            suspend: settings.suspend.map { suspend in { [self] in lend { _ in suspend() } } },
             write: { [self] text in
                 put(text)
                 fflush(output)

@@ -9,6 +9,8 @@ struct QuestionSession {
     /// Returns the next event. It is called when `wake` is readable.
     var events: () -> Event = { .nothing }
     var now = QuestionTime.machine
+    /// Stops this process until the shell continues it, for Ctrl-Z. The key has no meaning if it is `nil`.
+    var suspend: (() -> Void)?
     let write: (String) -> Void
 
     enum Event {
@@ -29,7 +31,7 @@ struct QuestionSession {
         // The time at which a letter or an Esc that arrived alone becomes an answer.
         var settles: Int64?
         var echo = ""
-        for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
+        draw(question)
         var answer = open(question, reader, until: deadline, &outcome.early)
         while answer == nil {
             switch waitForInput(until: [settles, deadline].compactMap(\.self).min()) {
@@ -64,6 +66,16 @@ struct QuestionSession {
                 let pastes = input.pastes
                 let bytes = burst()
                 // A decision ignores a paste, and all bytes while one is open.
+                if suspends(on: bytes, at: question) {
+                    settles = nil
+                    guard question.form.isDecision else {
+                        paint(question, reader)
+                        continue
+                    }
+                    reader.forget()
+                    answer = open(question, reader, until: deadline, &outcome.early)
+                    continue
+                }
                 let isPaste = question.form.isDecision && input.pastes.isPaste(since: pastes) && !bytes.isEmpty
                 let step = isPaste ? reader.refusePaste() : reader.receive(bytes)
                 if capabilities.isPlain, question.form != .secret {
@@ -152,6 +164,10 @@ struct QuestionSession {
                 let pastes = input.pastes
                 guard let bytes = input.read() else { return .none(.endOfInput) }
                 if bytes.isEmpty { continue }
+                if suspends(on: bytes, at: question) {
+                    (end, isTold) = (now() + Int64(question.armingMilliseconds), false)
+                    continue
+                }
                 let isPaste = input.pastes.isPaste(since: pastes)
                 guard isPaste ? bytes != [0x03] : !bytes.contains(0x03) else { return .none(.interrupt) }
                 // Esc may be the beginning of the end mark.
@@ -162,6 +178,17 @@ struct QuestionSession {
             }
         }
         return nil
+    }
+
+    /// Stops this process if the bytes are Ctrl-Z. Draws the question again when the process goes on.
+    ///
+    /// - Returns: whether the process was stopped.
+    private func suspends(on bytes: [UInt8], at question: KeyQuestion) -> Bool {
+        guard bytes == [0x1A], !input.pastes.isOpen, let suspend else { return false }
+        erase()
+        suspend()
+        draw(question)
+        return true
     }
 
     // MARK: - Reading
@@ -211,6 +238,10 @@ struct QuestionSession {
     private static func contains(_ bytes: [UInt8], _ mark: [UInt8]) -> Bool {
         guard bytes.count >= mark.count else { return false }
         return (0...(bytes.count - mark.count)).contains { bytes[$0..<($0 + mark.count)].elementsEqual(mark) }
+    }
+
+    private func draw(_ question: KeyQuestion) {
+        for line in question.lines { write(line.rendered(hasColour: capabilities.hasColour) + "\r\n") }
     }
 
     // MARK: - The hint below the question

@@ -13,7 +13,7 @@ extension OpenWorkspace {
             settings: CommandContext.Settings(SettingsActions(self)), keep: AssetRetention(self),
             bundles: Bundles(self), diagnostics: Diagnostics(self), undoing: UndoActions(self),
             viewing: Looks(self),
-            guides: GuidesAtHand(wiring: self),
+            guides: GuideRuns(self),
             folders: DiskFolders(workspace: workspace), people: InboxActions(self),
             hosts: HostPermissions(self), sessions: ConversationLibrary(self), models: ModelActions(self),
             setup: ConnectionSetup(self), providers: ProviderConnections(self),

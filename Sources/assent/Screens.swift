@@ -24,7 +24,7 @@ enum Screens {
             let isLeftAlone = (verb as? ConnectCommand)?.takesKeyFromInput == true
             guard capabilities.isTerminal, !verb.shared.json, !isLeftAlone else { return try silent(capabilities) }
             return try owning { () throws(InputOwner.Taken) in
-                try openScreen(plainFlag: plainFlag, prompt: "", hasLine: false)
+                try openScreen(plainFlag: plainFlag, prompt: "", hasLine: false, suspend: suspend)
             }
         }
         let folders = try? Folders.ofThisPerson()

@@ -96,6 +96,32 @@ import Testing
         #expect(await pty.exitStatus() == 0)
     }
 
+    /// A process that holds the run and stands still is named. The answer waits for that process.
+    @Test func aStoppedProcessThatHoldsTheRunIsNamed() async throws {
+        let lab = try await lab()
+        try lab.write(
+            "guide: assent.guide/v1\nid: two\ntitle: Two\nsteps: [{id: a, text: First?}, {id: b, text: Second?}]\n",
+            to: "two.yaml")
+        let chat = try lab.terminal(columns: 80, rows: 40)
+        await see("›", chat)
+        chat.send("/guide run two.yaml\r")
+        await see("1/2 First", chat)
+        chat.send("/pause\r")
+        await see("To go on: /guide run w1", chat)
+        chat.signal(SIGSTOP)
+        let pty = try run(["run", "w1"], lab)
+        await see("1/2 First", pty)
+        pty.send("hello\r")
+        await see("Process \(try #require(chat.process)) holds w1 and stands still", pty)
+        chat.signal(SIGCONT)
+        await see("2/2 Second", pty)
+        pty.send("/pause\r")
+        await see("To go on: assent guide run w1", pty)
+        #expect(await pty.exitStatus() == 3)
+        chat.send("/quit\r")
+        #expect(await chat.exitStatus() == 0)
+    }
+
     @Test func stepsAreDoneFromTheInboxUnderTheSameChecks() async throws {
         let lab = try await lab()
         let pty = try run(["run", "small.yaml"], lab)

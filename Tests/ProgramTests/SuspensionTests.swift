@@ -40,6 +40,32 @@ import Testing
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
     }
 
+    /// A question of a command is stopped and put again, with the letters that were typed.
+    @Test func ctrlZStopsAtAQuestionOfACommand() async throws {
+        let lab = try ProgramLab()
+        try lab.write("guide: assent.guide/v1\nid: one\ntitle: One\nsteps: [{id: a, text: What?}]\n", to: "one.yaml")
+        let pty = try shell(lab)
+        pty.send("\"$A\" guide run one.yaml\r")
+        #expect(await pty.see("1/1 What"), "\(pty.screen.text)")
+        for round in 1...2 {
+            pty.send("a")
+            let typed = String(repeating: "a", count: round)
+            #expect(
+                await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix(" \(typed)") == true }, "\(pty.screen.text)")
+            pty.send("\u{1A}")
+            #expect(
+                await pty.see { $0.text.components("Stopped") == round && isAtPrompt($0, "$") }, "\(pty.screen.text)")
+            pty.send("fg\r")
+        }
+        #expect(await pty.see { $0.lines.last { !$0.isEmpty }?.hasSuffix(" aa") == true }, "\(pty.screen.text)")
+        pty.send("\r")
+        #expect(await pty.see("back NUMBER answers a step again"), "\(pty.screen.text)")
+        pty.send("\r")
+        #expect(await pty.see { $0.text.contains("✓ One is complete") && isAtPrompt($0, "$") }, "\(pty.screen.text)")
+        pty.send("exit\r")
+        #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
+    }
+
     @Test func ctrlXCtrlEOpensThePersonsEditorOnTheLine() async throws {
         let lab = try ProgramLab()
         try lab.write("one two three\n", to: "notes.txt")

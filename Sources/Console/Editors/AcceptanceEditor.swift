@@ -126,12 +126,12 @@ struct AcceptanceEditor {
         let content: AnswerContent
         switch word {
         case .camera:
-            guard await guidance.camera.isAllowed(guidance.guides, talk) else {
+            guard await guidance.camera.isAllowed(guidance.guides.devices, talk) else {
                 say("No photograph was taken.")
                 return .again
             }
-            content = try await guidance.guides.photograph().get()
-        case .clipboard where !isCameraOnly: content = try await guidance.guides.clipboard().get()
+            content = try await guidance.guides.devices.photograph()
+        case .clipboard where !isCameraOnly: content = try await guidance.guides.devices.clipboard()
         case .files(let paths) where !isCameraOnly: return try await files(paths)
         default:
             say("This picture has to come from the camera: type camera.")
@@ -178,9 +178,8 @@ struct AcceptanceEditor {
 
     /// Accepts the content that was refused last, if it was refused often enough.
     private mutating func takeAsItIs(_ why: String) async throws(Failure) -> Next {
-        let (count, _) = try guidance.guides.refusals(of: editor.asked.record)
-        guard count >= accept.attempts else {
-            let left = accept.attempts - count
+        let left = try intake.refusalsLeft()
+        guard left <= 0 else {
             say("It can be taken as it is after \(left) more \(left == 1 ? "try" : "tries").")
             return .again
         }

@@ -31,7 +31,7 @@ struct Editor: Sendable {
     }
 
     private func answer(from draft: JSON?) async -> Asked.Made? {
-        if let intake = Intake(asked, guidance.guides) {
+        if let intake = Intake(asked.record, guidance.guides.answers) {
             var accepting = AcceptanceEditor(editor: self, intake: intake, draft: draft)
             return await accepting.made()
         }

@@ -6,7 +6,7 @@ import Vocabulary
 
 /// The surroundings of an editor that leads a person through steps which say what they accept.
 struct Guidance: Sendable {
-    let guides: any Guides
+    let guides: GuideRuns
     /// Whether another step follows at once, so that nothing is said of the inbox in between, and it can be gone back.
     var isSession = false
     /// Speaks instructions and refusals, too; `nil` if they are only shown.
@@ -25,16 +25,16 @@ struct Guidance: Sendable {
 
 /// The voice of a guide. It speaks beside the work: nobody waits for it, and each text ends the one before it.
 final class Speaker: Sendable {
-    private let guides: any Guides
+    private let devices: GuideDevices
     private let speaking = Mutex<Task<Void, Never>?>(nil)
 
-    init(_ guides: any Guides) { self.guides = guides }
+    init(_ devices: GuideDevices) { self.devices = devices }
 
     func say(_ text: String) {
-        let guides = guides
+        let devices = devices
         speaking.withLock { current in
             current?.cancel()
-            current = Task { await guides.speak(text) }
+            current = Task { await devices.speak(text) }
         }
     }
 
@@ -49,11 +49,11 @@ final class CameraConsent: Sendable {
     /// Returns whether photographs may be taken, and asks if that is not known yet.
     ///
     /// - Parameter talk: `nil` where no person can be asked: then it is a no.
-    func isAllowed(_ guides: any Guides, _ talk: Talk?) async -> Bool {
+    func isAllowed(_ devices: GuideDevices, _ talk: Talk?) async -> Bool {
         if let known = answer.withLock({ $0 }) { return known }
         guard let talk else { return false }
         let words =
-            StyledText("   May ", .question) + StyledText(VisibleText.cut(guides.camera, to: 60))
+            StyledText("   May ", .question) + StyledText(VisibleText.cut(devices.camera, to: 60))
             + StyledText(" take photographs for this guide?", .question)
         let key = await talk.key(
             Layout.wrapped(words, columns: talk.columns, indent: 0, hanging: 3) + [Talk.keys(["y": "yes", "n": "no"])],

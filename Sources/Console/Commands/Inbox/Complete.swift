@@ -59,7 +59,7 @@ package struct Complete: Verb {
         }
         try record.requireOpen()
         let asked = try context.people.asked(record)
-        if let intake = Intake(asked, context.guides) {
+        if let intake = Intake(record, context.guides.answers) {
             let completion = try await accepted(asked, intake)
             return Answers.show(
                 try context.people.complete(number, claim: claim, completion), completion.word, of: record, in: context,

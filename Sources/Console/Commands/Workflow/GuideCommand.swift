@@ -4,11 +4,6 @@ import JSON
 import Terminal
 package import Vocabulary
 
-extension Limits {
-    /// The newest active workflows among which a run of a guide is looked for.
-    fileprivate static let openGuides = 100
-}
-
 package struct GuideCommand: Verb {
     package static let description = CommandDescription(
         "guide", in: .workflow,
@@ -68,7 +63,7 @@ package struct GuideCommand: Verb {
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         switch action {
         case .list:
-            let entries = context.guides.list()
+            let entries = context.guides.shelf.list()
             output.show(
                 GuideView.guides(entries, columns: output.columns),
                 json: entries.map {
@@ -77,8 +72,9 @@ package struct GuideCommand: Verb {
             return .succeeded
         case .show: return try show(in: context, output)
         case .check:
-            let (text, file) = try context.guides.text(of: try named())
-            let (guide, problems) = context.guides.read(text, file: file)
+            let shelf = context.guides.shelf
+            let (text, file) = try shelf.text(of: try named())
+            let (guide, problems) = shelf.read(text, file: file)
             Problems.show(problems, of: VisibleText.line(file), text: text, output)
             if problems.isEmpty, let guide, !output.isJSON {
                 output.screen.show(GuideView.measuredLimits(of: guide, columns: output.columns))
@@ -102,11 +98,11 @@ package struct GuideCommand: Verb {
 
     private func show(in context: CommandContext, _ output: Output) throws(Failure) -> ExitStatus {
         if let id = name.flatMap({ WorkflowID(parsing: $0) }) {
-            let record = try GuideWorkflow.record(of: id, in: context).record
-            output.show(GuideView.list(record, columns: output.columns), json: [GuideWorkflow.json(of: record)])
+            let record = try context.guides.run(id).record()
+            output.show(GuideView.list(record, columns: output.columns), json: [record.json])
             return .succeeded
         }
-        let guide = try checked(try named(), in: context).guide
+        let guide = try context.guides.shelf.sound(try named()).guide
         output.show(
             GuideView.steps(guide, columns: output.columns),
             json: guide.askedSteps.map {
@@ -115,27 +111,11 @@ package struct GuideCommand: Verb {
         return .succeeded
     }
 
-    /// Reads a guide that can be run.
-    ///
-    /// - Throws: `badGuide` with its first problem.
-    private func checked(_ name: String, in context: CommandContext) throws(Failure) -> (
-        guide: Guide, text: String, file: String
-    ) {
-        let (text, file) = try context.guides.text(of: name)
-        let (guide, problems) = context.guides.read(text, file: file)
-        guard let guide, problems.isEmpty else {
-            let first = problems.first.map { "\($0)" } ?? "It cannot be read."
-            let more = problems.count > 1 ? " There are \(problems.count - 1) more problems." : ""
-            throw Failure(.badGuide, first + more, remedy: "Mend it; 'assent guide check \(name)' shows all of it.")
-        }
-        return (guide, text, file)
-    }
-
     // MARK: Running
 
     private func lead(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let given = name.flatMap { WorkflowID(parsing: $0) }
-        if given == nil { _ = try checked(try named(), in: context) }
+        if given == nil { _ = try context.guides.shelf.sound(try named()) }
         guard output.canAsk || answers != nil else {
             throw Failure(
                 .noTerminal, "A guide asks you, and there is no terminal to ask at.",
@@ -145,8 +125,8 @@ package struct GuideCommand: Verb {
         if !output.isChat { try context.act.startEngine({}, { _ in }) }
         let open: WorkflowID? = if let given { given } else { try await openOne(in: context, output) }
         if let id = open { return try await goOn(with: id, in: context, output) }
-        let (guide, text, file) = try checked(try named(), in: context)
-        let template = context.guides.template(of: guide, text: text, file: file)
+        let (guide, text, file) = try context.guides.shelf.sound(try named())
+        let template = context.guides.shelf.template(of: guide, text: text, file: file)
         let found = context.act.check(template)
         guard let checked = found.checked else {
             Problems.refuse(found.problems, of: guide.id, in: context, output)
@@ -161,26 +141,20 @@ package struct GuideCommand: Verb {
             StyledText("  \(guide.title)", .bold)
             + StyledText("  \(id) · \(Amounts.count(guide.numberCount, "step"))", .dim)
         output.show(Layout.wrapped(head, columns: output.columns, hanging: 4), json: [])
-        return try await carryOut(id, guide, read, in: context, output)
+        return try await lead(try context.guides.run(id), read, in: context, output)
     }
 
     /// Reads the file of answers before anything is started or answered. Returns nil if none was named.
     private func readAnswers(to guide: Guide, in context: CommandContext) throws(Failure) -> AnswersFile? {
-        try answers.map { file throws(Failure) in try context.guides.answers(in: file, to: guide) }
+        try answers.map { file throws(Failure) in try context.guides.shelf.answers(in: file, to: guide) }
     }
 
     /// Returns the newest unfinished workflow of the guide in this folder, if the person wants to continue it. Returns
     /// nil for a new one.
     private func openOne(in context: CommandContext, _ output: Output) async throws(Failure) -> WorkflowID? {
         guard goesOn || answers == nil else { return nil }
-        let guide = try checked(try named(), in: context).guide
-        let (newest, _) = try context.again.list(
-            WorkflowQuery(
-                filter: .active, order: .number, words: nil, workspace: context.workspace, limit: Limits.openGuides))
-        let found = newest.first {
-            (try? GuideWorkflow.record(of: $0.record.id, in: context).record.guide.id) == guide.id
-        }
-        guard let found else {
+        let guide = try context.guides.shelf.sound(try named()).guide
+        guard let found = try context.guides.newestOpen(of: guide) else {
             guard goesOn else { return nil }
             throw Failure(
                 .unknownWorkflow, "No workflow of \(guide.id) is open here.",
@@ -201,36 +175,61 @@ package struct GuideCommand: Verb {
     private func goOn(with id: WorkflowID, in context: CommandContext, _ output: Output) async throws(Failure)
         -> ExitStatus
     {
-        let (record, _) = try GuideWorkflow.record(of: id, in: context)
-        let read = try readAnswers(to: record.guide, in: context)
+        let run = try context.guides.run(id)
+        let record = try run.record()
+        let read = try readAnswers(to: run.guide, in: context)
         output.followed.insert(id)
         output.show(GuideView.list(record, columns: output.columns), json: [])
-        return try await carryOut(id, record.guide, read, in: context, output)
+        return try await lead(run, read, in: context, output)
     }
 
     /// Asks the steps, or answers them from a file.
     ///
     /// - Parameter answers: the answers of the file, or nil if the person answers.
-    private func carryOut(
-        _ id: WorkflowID, _ guide: Guide, _ answers: AnswersFile?, in context: CommandContext, _ output: Output
-    ) async throws(Failure) -> ExitStatus {
-        output.led.insert(id)
-        defer { output.led.remove(id) }
+    private func lead(_ run: GuideRun, _ answers: AnswersFile?, in context: CommandContext, _ output: Output)
+        async throws(Failure) -> ExitStatus
+    {
+        output.led.insert(run.workflow)
+        defer { output.led.remove(run.workflow) }
         let status =
             if let answers {
-                try await GuideReplay(
-                    context: context, output: output, workflow: id, guide: guide, answers: answers,
-                    guides: context.guides.answering(from: self.answers ?? "")
-                ).run()
+                try await replay(run, answers, in: context, output)
             } else {
-                try await GuideSession(context: context, output: output, workflow: id, guide: guide).run()
+                try await GuideSession(run, context: context, screen: output.screen).lead()
             }
-        let record = try GuideWorkflow.record(of: id, in: context).record
-        let words = "  ✓ \(guide.title) is complete. Its package: \(Voice.call("guide export \(id)"))"
+        let record = try run.record()
+        let words = "  ✓ \(run.guide.title) is complete. Its package: \(Voice.call("guide export \(run.workflow)"))"
         output.show(
             status == .succeeded ? Layout.wrapped(StyledText(words), columns: output.columns, hanging: 4) : [],
-            json: [GuideWorkflow.json(of: record)])
+            json: [record.json])
         return status
+    }
+
+    /// Answers the steps from a file.
+    ///
+    /// - Returns: `.waiting` if a step has no answer in the file.
+    private func replay(_ run: GuideRun, _ answers: AnswersFile, in context: CommandContext, _ output: Output)
+        async throws(Failure) -> ExitStatus
+    {
+        var replay = run.replay(answers, from: self.answers ?? "")
+        let camera = CameraConsent()
+        let talk = output.canAsk ? Talk(asking: QuestionDialogue(context: context, screen: output.screen)) : nil
+        while true {
+            let place = try await replay.next { await camera.isAllowed(context.guides.devices, talk) }
+            switch place {
+            case .held(let holder): output.tell(notice: holder.words)
+            case .elsewhere: return .waiting
+            case .unanswered(let record):
+                let call = Voice.call("guide run \(run.workflow)")
+                output.tell(notice: "\(record.title) has no answer in the file: \(call)")
+                return .waiting
+            case .ended(let outcome, let unused):
+                if !unused.isEmpty {
+                    output.tell(notice: "Not asked, so their answers are not used: \(NameList.words(unused)).")
+                }
+                return ExitStatus(of: outcome, failures: try run.failures())
+            }
+        }
     }
 
     // MARK: The package
@@ -240,31 +239,7 @@ package struct GuideCommand: Verb {
             throw Failure(
                 .badUsage, "Which workflow? A package is made of one.", remedy: "Write 'assent guide export w3'.")
         }
-        let (record, text) = try GuideWorkflow.record(of: id, in: context)
-        let outcome = try Find.workflow(id, in: context).record.outcome
-        let open = record.entries.filter { [.open, .asked].contains($0.state) }
-        if let outcome, outcome == .failed || outcome == .cancelled {
-            throw Failure(
-                .notOver, "\(id) was \(outcome.rawValue), so it has no package.",
-                remedy: "'assent retry \(id)' takes it up again.")
-        }
-        guard outcome == .succeeded, open.isEmpty else {
-            guard let first = open.first else {
-                throw Failure(
-                    .notOver, "The review of \(id) is not over.", remedy: "Go on with 'assent guide run \(id)'.")
-            }
-            throw Failure(
-                .notOver,
-                "\(Amounts.count(open.count, "step")) of \(id) \(open.count == 1 ? "is" : "are") not answered: \(first.step.title)…",
-                remedy: "Go on with 'assent guide run \(id)'.")
-        }
-        if GuideReview(of: try context.look.steps(id))?.isOld ?? false {
-            throw Failure(
-                .notOver, "A step of \(id) was answered again after the review.",
-                remedy: "Look it over again with 'assent guide run \(id)'.")
-        }
-        let made = try await context.guides.package(of: record, text: text)
-        if !asItIs { try refuseWhatShouldNotLeave(made, record, in: context) }
+        let made = try await context.guides.run(id).makePackage(asItIs: asItIs)
         let path = context.look.path(made.content.hash) ?? ""
         var viewed = try context.viewing.content(at: path)
         viewed.name = made.name
@@ -278,46 +253,15 @@ package struct GuideCommand: Verb {
         let isFolder = file.hasSuffix("/") || ((try? context.viewing.content(at: file))?.isFolder ?? false)
         return isFolder ? (file.hasSuffix("/") ? file + name : "\(file)/\(name)") : file
     }
-
-    /// Throws if a file of the package may hold keys, or has metadata that the guide wants removed and that cannot be
-    /// removed.
-    private func refuseWhatShouldNotLeave(_ made: MadePackage, _ record: GuideRecord, in context: CommandContext)
-        throws(Failure)
-    {
-        let remedy =
-            "Answer that step again with another file ('assent guide run \(record.workflow)' before the review is over), or say --as-it-is."
-        if let uncut = made.uncut.first {
-            throw Failure(
-                .metadataLeft, "The metadata of \(uncut.file) cannot be cut: \(uncut.reason).", remedy: remedy)
-        }
-        for entry in record.answered {
-            for medium in entry.media where context.look.isPrivate(medium.asset.hash) {
-                throw Failure(.private, "\(VisibleText.cut(medium.asset.name, to: 60)) may hold keys.", remedy: remedy)
-            }
-        }
-    }
 }
 
-/// A workflow that was made from a guide.
-enum GuideWorkflow {
-    /// Returns the guide, the state of its steps, and its text.
-    static func record(of id: WorkflowID, in context: CommandContext) throws(Failure) -> (
-        record: GuideRecord, text: String
-    ) {
-        _ = try Find.workflow(id, in: context)
-        guard let text = try context.look.template(id)?.guide,
-            let guide = context.guides.read(text, file: "\(id)").guide
-        else {
-            throw Failure(.badUsage, "\(id) was not made from a guide.", remedy: "See 'assent guide list'.")
-        }
-        return (try GuideRecord(guide, of: id, in: context), text)
-    }
-
-    static func json(of record: GuideRecord) -> JSON {
+extension GuideRecord {
+    /// The record as JSON for programs.
+    fileprivate var json: JSON {
         [
-            "workflow": .string(record.workflow.description), "guide": .string(record.guide.id),
+            "workflow": .string(workflow.description), "guide": .string(guide.id),
             "steps": .array(
-                record.entries.map { entry in
+                entries.map { entry in
                     .of([
                         "step": .string(entry.step.id), "number": entry.number.map { .int($0) },
                         "title": .string(entry.step.title),
@@ -327,14 +271,5 @@ enum GuideWorkflow {
                     ])
                 }),
         ]
-    }
-}
-
-extension GuideRecord {
-    /// Creates the record of a workflow from the stored steps and assets.
-    init(_ guide: Guide, of workflow: WorkflowID, in context: CommandContext) throws(Failure) {
-        self.init(
-            guide: guide, workflow: workflow, steps: try context.look.steps(workflow),
-            assets: try context.look.assets(workflow))
     }
 }

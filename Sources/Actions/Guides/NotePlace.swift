@@ -1,26 +1,14 @@
 import Vocabulary
 
-/// The look over everything at the end of a guide.
-struct GuideReview {
-    let step: StepRecord
-    /// Whether a step was answered again after it.
-    let isOld: Bool
-
-    /// - Returns: `nil` if the guide has no review.
-    init?(of steps: [StepRecord]) {
-        guard let review = steps.first(where: { $0.node == Guide.reviewID }) else { return nil }
-        step = review
-        isOld = review.state == .succeeded && steps.contains { $0.updatedAt > review.updatedAt }
-    }
-}
-
 /// The step, or the picture of a step, to which a person writes a note at the review: `3 TEXT`, or `3.2 TEXT`.
 struct NotePlace {
     let text: String
     private let number: Int
-    /// Counts from 1.
+    /// The number of the picture, from 1.
     private let picture: Int?
 
+    /// Reads the place before a text.
+    ///
     /// - Returns: `nil` if no number stands before the text.
     init?(_ words: String) {
         let parts = words.split(separator: " ", maxSplits: 1)
@@ -31,7 +19,7 @@ struct NotePlace {
         (self.number, picture, text) = (number, numbers.count == 2 ? numbers[1] : nil, String(parts[1]))
     }
 
-    /// Returns the entry that is meant; `nil` if there is none with such a number, or no such picture in it.
+    /// Returns the entry with the number, or `nil` if there is no such entry, or no such picture in it.
     func entry(of record: GuideRecord) -> GuideRecord.Entry? {
         record.entries.last { entry in
             entry.number == number && entry.state != .notAsked
@@ -39,6 +27,6 @@ struct NotePlace {
         }
     }
 
-    /// Returns the name of the picture that is meant, or its number; `nil` for the whole step.
+    /// Returns the name of the picture, or its number. `nil` stands for the whole step.
     func part(of entry: GuideRecord.Entry) -> String? { picture.map { entry.media[$0 - 1].part ?? String($0) } }
 }
