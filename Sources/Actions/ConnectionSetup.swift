@@ -129,8 +129,8 @@ package struct ConnectionSetup: Sendable {
         try await shared.blocking { () throws(Failure) in try store.keep(key, called: name, place) }
     }
 
-    /// Returns the name under which a key is stored. It is the name that the connection says, or the name of the profile
-    /// if the connection has the profile's own address. All other addresses have a name of their own.
+    /// Returns the name under which a key is stored: the name that the connection says, or the name of the profile if
+    /// the connection has the profile's own address. All other addresses have a name of their own.
     private func keyName(of choice: ModelChoice) -> String {
         let name = choice.keyNames.first { $0 != ModelSources.keyVariable && KeyNames.mayGo($0, to: choice) }
         let server = shared.modelFiles.shelf()[choice.profile.name]

@@ -65,7 +65,8 @@ package struct HostPermissions: Sendable {
         }
     }
 
-    /// Whether the person has allowed jobs to go to the host of a call. This machine counts only if it was allowed, too.
+    /// Returns whether the person has allowed jobs to go to the host of a call. This machine counts only if it was
+    /// allowed, too.
     ///
     /// - Parameter target: the host and its port, as the call names them.
     package func isJobHost(_ target: String) -> Bool {

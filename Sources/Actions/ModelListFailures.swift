@@ -5,8 +5,8 @@ extension Failure {
     /// Whether the server answered with something other than a list of models. It may still have a model.
     package var isOfNoModelList: Bool { code.isOne(of: .modelWrongDialect, .modelEmpty, .modelBadReply) }
 
-    /// Whether a server that was sent no key may have refused its list because it wants one. It answered, and not with a
-    /// page that is missing. Servers use many codes for that: litellm without a database answers 500.
+    /// Whether a server that was sent no key may have refused its list because it wants a key. The server answered, and
+    /// not with a missing page. Servers use many codes for that: litellm without a database answers 500.
     package var mayWantKey: Bool {
         code.isOne(of: .modelForbidden, .modelBadRequest, .modelOverloaded, .modelRateLimited, .modelNoCredit)
     }

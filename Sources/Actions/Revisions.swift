@@ -37,7 +37,10 @@ extension Reruns {
         let names = nameProblems(in: new, besides: old.names)
         guard names.isEmpty else { return RevisionOutcome(problems: names) }
         let merged = CheckOutcome(of: Revision.merge(new, into: old), against: try shared.catalogue.get())
-        guard let checked = merged.checked else { return RevisionOutcome(problems: merged.problems) }
+        guard let checked = merged.checked else {
+            // A problem may show a value that the user has just set.
+            return RevisionOutcome(problems: merged.problems.map(shared.keyRing.filter.cut))
+        }
         if let fault = flow.faultOfRevising(to: checked.graph) { throw fault }
         let (graph, template) = (checked.graph, checked.frozen)
         let changes = Revision.changes(from: before, to: graph)

@@ -29,14 +29,14 @@ extension WorkflowActions {
 
     // MARK: Checks
 
-    /// Reads and checks a template that comes in.
+    /// Checks the bytes of a template that comes in.
     ///
     /// - Parameter bound: inputs that the caller will bind later, so that they count as fed.
     package func check(_ bytes: [UInt8], _ bound: Set<Template.Endpoint> = []) -> CheckOutcome {
         check(bytes, bound: bound, known: [], seals: []).wording(cut)
     }
 
-    /// Reads and checks a graph of a workflow that the user has changed. The names and the sealed values of the old
+    /// Checks the bytes of a workflow's graph that the user has changed. The names and the sealed values of the old
     /// graph may stay.
     package func checkChanged(_ bytes: [UInt8], _ old: Template) -> CheckOutcome {
         check(bytes, bound: [], known: old.names, seals: old.seals).wording(cut)

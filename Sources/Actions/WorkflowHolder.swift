@@ -20,7 +20,8 @@ package struct WorkflowHolder: Hashable, Sendable {
     /// -CONT 31061', lets it go on.`
     package var words: String {
         isStopped
-            ? "Process \(process) holds \(workflow) and stands still. 'fg' in its shell, or 'kill -CONT \(process)', lets it go on."
+            ? "Process \(process) holds \(workflow) and stands still. "
+                + "'fg' in its shell, or 'kill -CONT \(process)', lets it go on."
             : "Process \(process) holds \(workflow), and has not gone on with it yet."
     }
 }

@@ -12,8 +12,8 @@ extension OpenWorkspace {
         }
     }
 
-    /// Returns the keys of models and of providers in the environment and in files. No program is run, and the person
-    /// is not asked. Sealed values are left out, since the author of a plan could choose what is cut out of other texts.
+    /// Returns the keys of models and of providers in the environment and in files. It runs no program and asks no
+    /// person. Sealed values are left out, since the author of a plan could choose what is cut out of other texts.
     static func keysAtHand(
         _ settings: Settings, _ secrets: Secrets, _ providers: Set<String>, _ models: Set<String>
     ) -> [(name: String, key: String)] {

@@ -1,4 +1,6 @@
+import CaseNames
 import Conversations
+import JSON
 import Services
 import Storage
 import Testing
@@ -73,6 +75,7 @@ struct ConversationLibraryTests {
         let id = try spoken("hello")
         try opened.connect("lab")
         let models = ModelActions(opened.shared)
+        try models.keep(ModelConnection.builtIn)
         models.begin(id)
         #expect(try models.use("lab", .session)?.words == "m at 127.0.0.1:9")
         models.leave()
@@ -85,7 +88,7 @@ struct ConversationLibraryTests {
     private static let call = ChatCall(id: "c1", name: "start_workflow", arguments: ["workflow": [:]])
 
     /// The answers of a message with one call, after these states of the call were stored.
-    private func answers(after states: [CallState]) throws -> [String] {
+    private func answers(after states: [Event.CallState]) throws -> [String] {
         let id = try library.begin("hello").id
         for state in states {
             opened.shared.record(

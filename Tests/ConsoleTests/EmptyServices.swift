@@ -1,9 +1,6 @@
 import Actions
-@testable import Services
-import Terminal
 import Vocabulary
 
-@testable import Console
 @testable import Services
 
 extension OpenWorkspace {
@@ -17,16 +14,5 @@ extension OpenWorkspace {
 private struct NoEngine: EngineSurroundings {
     func world(of life: EngineLife, in workspace: OpenWorkspace) throws(Failure) -> EngineWorld {
         throw Failure(.badUsage, "There is no engine here.")
-    }
-}
-
-/// A workspace that no test opens: its parts would be made at their first use.
-let unopened = OpenWorkspace(
-    folders: Folders(config: "/dev/null/config", data: "/dev/null/data", cache: "/dev/null/cache"),
-    workspace: "/dev/null", surroundings: NoEngine())
-
-private struct NoEngine: EngineSurroundings {
-    func world(of life: EngineLife, in workspace: OpenWorkspace) throws(Failure) -> EngineWorld {
-        throw Failure(.badUsage, "There is no engine.")
     }
 }

@@ -1,3 +1,4 @@
+import Actions
 import CaseNames
 import JSON
 import Terminal

@@ -137,7 +137,7 @@ struct OpenEditorTests {
 
     private func editing(_ typist: Typist, _ desk: Desk, pauses: Pauses = Pauses()) -> OpenEditor {
         OpenEditor(
-            desk: desk, viewing: Looks(.empty), guidance: Guidance(guides: GuideRuns(unopened)),
+            desk: desk, viewing: Looks(.empty), guidance: Guidance(guides: GuideRuns(.empty)),
             dialogue: QuestionDialogue(screen: typist) { _ in }, record: Self.record(),
             pause: { try await pauses.pause($0) })
     }

@@ -1,3 +1,4 @@
+import Actions
 import JSON
 import Terminal
 import Testing

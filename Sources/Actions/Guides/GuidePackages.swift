@@ -59,9 +59,9 @@ extension GuideRun {
         }
         let open = record.entries.filter { [.open, .asked].contains($0.state) }
         if let first = open.first {
+            let (count, verb) = (Amounts.count(open.count, "step"), open.count == 1 ? "is" : "are")
             throw Failure(
-                .notOver,
-                "\(Amounts.count(open.count, "step")) of \(id) \(open.count == 1 ? "is" : "are") not answered: \(first.step.title)…",
+                .notOver, "\(count) of \(id) \(verb) not answered: \(first.step.title)…",
                 remedy: "Go on with 'assent guide run \(id)'.")
         }
         guard workflow.outcome == .succeeded else {
@@ -79,7 +79,8 @@ extension GuideRun {
     /// removed.
     private func refuseLeaks(_ made: MadePackage, _ record: GuideRecord) throws(Failure) {
         let remedy =
-            "Answer that step again with another file ('assent guide run \(workflow)' before the review is over), or say --as-it-is."
+            "Answer that step again with another file ('assent guide run \(workflow)' before the review is over), "
+            + "or say --as-it-is."
         if let uncut = made.uncut.first {
             throw Failure(
                 .metadataLeft, "The metadata of \(uncut.file) cannot be cut: \(uncut.reason).", remedy: remedy)
