@@ -28,7 +28,10 @@ extension Looks {
                 name: "save \(lastName(of: place))",
                 nodes: [Template.Node(id: "save", kind: ToolManifest.saveResult.kind, params: params)])
             let folder = place.path(below: shared.workspace) == nil ? parent(of: place) : shared.workspace
-            return (place, try WorkflowActions(shared).start(template, start, in: folder, with: try shared.engineCatalogue.get()))
+            return (
+                place,
+                try WorkflowActions(shared).start(template, start, in: folder, with: try shared.engineCatalogue.get())
+            )
         }
     }
 }

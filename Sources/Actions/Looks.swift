@@ -25,7 +25,8 @@ package struct Looks: Sendable {
         }
         func first(where isWanted: (WorkflowRecord) -> Bool) throws(Failure) -> WorkflowID? {
             for record in records where isWanted(record) {
-                if try !archive.assets(of: record.id).isEmpty, try UndoActions(shared).requestName(of: record.id) == nil {
+                if try !archive.assets(of: record.id).isEmpty, try UndoActions(shared).requestName(of: record.id) == nil
+                {
                     return record.id
                 }
             }

@@ -160,7 +160,8 @@ package struct WorkflowFollower {
                 reason.code, "Step \(step.id.index) (\(step.node)): \(reason.words)", remedy: "See 'assent doctor'.")
             followed.failures.append(failure)
             await onEvent(
-                Event(at: OpenWorkspace.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
+                Event(
+                    at: OpenWorkspace.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
         }
     }
 }

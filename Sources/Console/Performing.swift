@@ -64,7 +64,9 @@ struct Performing: Sendable {
                         : nil,
                 ]))
         case .showWorkflow(let id, let part):
-            return .succeeded(try WorkflowReading(records: context.look, reruns: context.again, summary: try visible(id)).json(of: part))
+            return .succeeded(
+                try WorkflowReading(records: context.look, reruns: context.again, summary: try visible(id)).json(
+                    of: part))
         case .retry(let id, let step):
             try requireOwn(id, "retry \(id)")
             let number = try step.map { name throws(Failure) in try stepNumber(name, of: id) }

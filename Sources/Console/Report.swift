@@ -85,7 +85,8 @@ final class Report: Sendable {
     private func why(_ state: StepState, _ failure: Failure?) -> Reason? {
         guard state == .cancelled, let failure else { return nil }
         return Reason(
-            failure.code, [failure.message, Voice.worded(failure.remedy ?? "")].filter { !$0.isEmpty }.joined(separator: " "))
+            failure.code,
+            [failure.message, Voice.worded(failure.remedy ?? "")].filter { !$0.isEmpty }.joined(separator: " "))
     }
 
     /// Shows the output of a command while it is rehearsed. After a while, it shows once that no file is written yet.

@@ -26,7 +26,8 @@ extension Archive {
             let isAside = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM quarantine WHERE workflow = ?)", arguments: [id.number])
             guard isAside == true || (row["outcome"] as String? != nil && waiting == 0) else {
-                throw Failure(.workflowUnderWay, "\(id) is under way.", remedy: "Cancel it first: 'assent cancel \(id)'")
+                throw Failure(
+                    .workflowUnderWay, "\(id) is under way.", remedy: "Cancel it first: 'assent cancel \(id)'")
             }
             for table in Self.tablesOfWorkflow {
                 try db.execute(sql: "DELETE FROM \(table) WHERE workflow = ?", arguments: [id.number])

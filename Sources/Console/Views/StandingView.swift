@@ -6,7 +6,9 @@ import Vocabulary
 enum StandingView {
     static func lines(_ workflows: [WorkflowID], columns: Int) -> [StyledText] {
         workflows.isEmpty
-            ? [] : Layout.wrapped(StyledText(Voice.worded(StandingWorkflows.words(workflows)), .warning), columns: columns, indent: 2)
+            ? []
+            : Layout.wrapped(
+                StyledText(Voice.worded(StandingWorkflows.words(workflows)), .warning), columns: columns, indent: 2)
     }
 }
 

@@ -41,7 +41,8 @@ package enum UsageView {
     package static func lines(_ pins: [KeptAsset], now: Moment, columns: Int) -> [StyledText] {
         guard !pins.isEmpty else {
             return Layout.wrapped(
-                StyledText("Nothing is kept offline: \(Voice.call("pin w3.2.1.image"))", .dim), columns: columns, indent: 2)
+                StyledText("Nothing is kept offline: \(Voice.call("pin w3.2.1.image"))", .dim), columns: columns,
+                indent: 2)
         }
         let rows = pins.map { pin in
             [

@@ -73,7 +73,8 @@ package enum WhyView {
     private static func cause(_ cause: Cause, _ now: Moment, _ columns: Int) -> [StyledText] {
         let indent = 2 + 2 * min(cause.depth, columns / 8)
         var text = cause.depth == 0 ? StyledText() : StyledText("← ", .dim)
-        text += StyledText(Voice.worded(cause.words), cause.depth == 0 ? .bold : []) + StyledText(" (\(cause.code))", .dim)
+        text +=
+            StyledText(Voice.worded(cause.words), cause.depth == 0 ? .bold : []) + StyledText(" (\(cause.code))", .dim)
         if let at = cause.at {
             text.append(
                 "  \(at.description.prefix(19).replacing("T", with: " ")) · \(Amounts.age(of: at, now: now))", .dim)

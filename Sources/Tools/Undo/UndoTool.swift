@@ -251,7 +251,8 @@ extension UndoRecords {
             ? Failure(
                 .nothingToUndo, "\(what) was redone by \(by) already.", remedy: "To reverse that: 'assent undo \(by)'")
             : Failure(
-                .nothingToUndo, "What \(what) changed was undone by \(by).", remedy: "To undo that: 'assent redo \(by)'")
+                .nothingToUndo, "What \(what) changed was undone by \(by).", remedy: "To undo that: 'assent redo \(by)'"
+            )
     }
 
     /// Plans the reversal of some records.

@@ -55,8 +55,10 @@ struct SavedResult {
             content, to: path, replaces: replaces,
             WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .park))
         output.followed.insert(id)
-        let followed = await WorkflowFollower(workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in })
-            .untilItRests(events)
+        let followed = await WorkflowFollower(
+            workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in }
+        )
+        .untilItRests(events)
         guard followed.outcome == .succeeded else {
             throw followed.failures.first
                 ?? Failure(.saveFailed, "\(id) has not ended well.", remedy: "See 'assent show \(id)'.")

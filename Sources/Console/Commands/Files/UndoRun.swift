@@ -118,8 +118,10 @@ struct UndoRun {
                 try await Task.sleep(for: .milliseconds(Limits.undoCountMilliseconds))
             }
         }
-        let followed = await WorkflowFollower(workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in })
-            .untilItRests(events)
+        let followed = await WorkflowFollower(
+            workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in }
+        )
+        .untilItRests(events)
         counter.cancel()
         _ = await counter.result
         output.screen.setStatus([])

@@ -58,8 +58,9 @@ package struct Run: Verb {
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
         let asker = onAsk == .inline ? Asker(context: context, screen: output.screen) : nil
-        let followed = await WorkflowFollower(workflow: id, records: context.look, asker: asker, onEvent: report.show).untilItRests(
-            events)
+        let followed = await WorkflowFollower(workflow: id, records: context.look, asker: asker, onEvent: report.show)
+            .untilItRests(
+                events)
         report.end(followed)
         return followed.status
     }
