@@ -5,7 +5,7 @@ package import Vocabulary
 package struct LeftSession: Hashable, Sendable {
     /// The name of the conversation.
     package var id: SessionID
-    /// Its messages so far.
+    /// The messages so far.
     package var history: [ChatMessage] = []
     /// How many turns it has had.
     package var turns = 0

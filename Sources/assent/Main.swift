@@ -105,7 +105,7 @@ struct Main {
             await output.finish()
             await wiring.close()
         } catch {
-            output.fail(error, at: OpenWorkspace.now())
+            Voice.$isShell.withValue(!(verb is Chat)) { output.fail(error, at: OpenWorkspace.now()) }
             status = ExitStatus(of: error)
         }
         await screen.close()
@@ -166,7 +166,8 @@ struct Main {
                 Output.write(Event(at: OpenWorkspace.now(), .end(exit: Int(status))).line)
             }
         } else {
-            complain(words ?? FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
+            let line = Voice.$isShell.withValue(true) { FailureLine.lines(failure, columns: 10_000) }
+            complain(words ?? line.map(\.plain).joined(separator: "\n"))
         }
         leave(status)
     }

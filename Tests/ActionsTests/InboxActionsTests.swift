@@ -190,7 +190,7 @@ import Vocabulary
 
     @Test(
         arguments: [
-            ("notes.txt", "badAnswer"), ("ghost.png", "unknownFile"), ("wide.png", "badAnswer"),
+            ("notes.txt", "badAnswer"), ("ghost.png", "fileNotFound"), ("wide.png", "badAnswer"),
             ("empty.png", "emptyMask"),
         ])
     func aFileThatIsNoMaskIsRefusedAndChangesNothing(name: String, code: String) async throws {
@@ -201,7 +201,7 @@ import Vocabulary
         let failure = await #expect(throws: Failure.self) {
             try await inbox.store(.file("\(opened.shared.workspace)/\(name)"), for: record, allowsEmpty: false)
         }
-        #expect(failure?.code.text == code && failure?.remedy?.isEmpty == false)
+        #expect(failure?.code.text == code && failure?.remedy?.isEmpty == false, "\(failure.map { "\($0)" } ?? "none")")
         #expect(try entry(record.number).status == .pending && opened.answers().isEmpty)
         guard code == "emptyMask" else { return }
         let asset = try await inbox.store(.file(empty), for: record, allowsEmpty: true)

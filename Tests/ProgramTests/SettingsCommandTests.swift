@@ -82,7 +82,7 @@ import Testing
 
     /// The mode of the chat is looser than the stored mode, so the stored mode decides.
     @Test func aLooserChatDoesNotHideThatLaterSessionsAreAskedLess() async throws {
-        try ScratchFolder.write("mode: always-ask\n", to: file)
+        _ = try await lab.succeeds("settings", "mode", "always-ask")
         let pty = try lab.terminal(["--mode", "auto"], columns: 100, rows: 40)
         #expect(await pty.see("›"), "\(pty.screen.text)")
         pty.send("/mode adaptive --always\r")

@@ -87,7 +87,9 @@ import Vocabulary
             let effect = try? settings.effect(of: "budget.workflow", to: spelling)
             let isStored = (try? settings.set("budget.workflow", to: spelling)) != nil
             let isMore = try settings.budget() > half
-            #expect((effect != nil) == isStored && (effect.map { $0 != .asksNoLess } ?? false) == isMore, "\(spelling)")
+            // A spelling that cannot be stored as it is may have an effect, but what is stored has the effect that was seen.
+            #expect(effect != nil || !isStored, "\(spelling)")
+            #expect(!isStored || (effect.map { $0 != .asksNoLess } ?? false) == isMore, "\(spelling)")
         }
         for (name, value) in [("mod", "auto"), ("mode", "loud"), ("budget.workflow", "-1")] {
             let failure = #expect(throws: Failure.self) { try settings.effect(of: name, to: value) }

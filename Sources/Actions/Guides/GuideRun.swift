@@ -3,7 +3,7 @@ import Services
 import Storage
 package import Vocabulary
 
-/// One workflow that was made from a guide.
+/// A workflow that was made from a guide.
 package struct GuideRun: Sendable {
     let shared: OpenWorkspace
     package let guide: Guide
