@@ -148,7 +148,8 @@ let package = Package(
             "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests(
-            "ActionsTests", of: "Actions", "Services", "Storage", "Tools", "Workflows", "Engine", "Conversations", "Vocabulary",
+            "ActionsTests", of: "Actions", "Services", "Storage", "Tools", "Workflows", "Engine", "Conversations",
+            "Vocabulary",
             "JSON", "Harness"),
         tests(
             "ConsoleTests", of: "Console", "Actions", "Services", "Terminal", "Conversations", "Vocabulary", "JSON",
