@@ -162,7 +162,8 @@ package struct GuideCommand: Verb {
         }
         if goesOn { return found.record.id }
         let words =
-            "  \(found.record.id) of this guide is not complete: it was begun \(Amounts.age(of: found.record.createdAt, now: context.now()))."
+            "  \(found.record.id) of this guide is not complete: it was begun "
+            + "\(Amounts.age(of: found.record.createdAt, now: context.now()))."
         let lines = Layout.wrapped(StyledText(words), columns: output.columns, hanging: 4)
         let talk = Talk(asking: QuestionDialogue(context: context, screen: output.screen))
         switch await talk.key(lines + [Talk.keys(["c": "go on with it", "n": "begin a new one"])], of: ["c", "n"]) {
