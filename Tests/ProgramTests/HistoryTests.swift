@@ -170,7 +170,8 @@ import Testing
         let slow = workflow(
             "slow",
             [
-                node("text", "Text", ["text": "new"]), node("wait", "Delay", ["seconds": 2]),
+                // Long enough for the kill to come first on a busy machine.
+                node("text", "Text", ["text": "new"]), node("wait", "Delay", ["seconds": 20]),
                 node("write", "WriteFile", ["path": "note.txt"]),
             ],
             [edge("text.text", "write.text")])
