@@ -13,7 +13,7 @@ extension InboxActions {
     /// - Throws: `badAnswer` if the input is not an object of values.
     package func asked(_ record: AwaitRecord) throws(Failure) -> Asked {
         let step = try shared.archive.get().steps(of: record.step.workflow).first { $0.id == record.step }
-        return Asked(record, tool: step.flatMap { tools[$0.kind] }, given: try incomingValues(of: record))
+        return Asked(record, tool: step.flatMap { shared.knownTools[$0.kind] }, given: try incomingValues(of: record))
     }
 
     /// Returns the values that came in to be confirmed by a step that a person does, or nil if none came in.
@@ -83,7 +83,7 @@ extension InboxActions {
             return []
         }
         let from = Template.Endpoint(graph.nodes[step.index - 1].id, port)
-        let tools = tools
+        let tools = shared.knownTools
         let types = template.edges.filter { $0.from == from }.compactMap { edge -> PortType? in
             guard let node = template.nodes.first(where: { $0.id == edge.to.node }) else { return nil }
             if let declared = node.inputs?.first(where: { $0.name == edge.to.port }) { return declared.type }

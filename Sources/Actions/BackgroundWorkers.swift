@@ -9,10 +9,10 @@ enum BackgroundWorkers {
     static func all(of shared: OpenWorkspace) throws(Failure) -> [BackgroundWorker] {
         let folders = shared.folders
         let working = Files.names(in: folders.engines).compactMap { name -> (name: String, process: Int)? in
-            guard let process = name.split(separator: "-").first.flatMap({ Int($0) }), isWorker(process),
+            guard let process = EngineLock.process(of: name), isWorker(process),
                 EngineLock.isAlive(name, in: folders.engines)
             else { return nil }
-            return (name, process)
+            return (name, Int(process))
         }
         guard !working.isEmpty else { return [] }
         let carried = try shared.archive.get().carried()
@@ -24,7 +24,7 @@ enum BackgroundWorkers {
     }
 
     /// Returns whether a process was started as `assent work`.
-    private static func isWorker(_ process: Int) -> Bool {
+    private static func isWorker(_ process: Int32) -> Bool {
         let words = (try? Files.bytes("/proc/\(process)/cmdline"))?.split(separator: 0) ?? []
         return words.count > 1 && Array(words[1]) == Array("work".utf8)
     }

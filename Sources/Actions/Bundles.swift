@@ -30,7 +30,7 @@ package struct Bundles: Sendable {
     package func write(_ id: WorkflowID, to file: String) async throws(Failure) -> BundleSummary {
         try refuseMissingFolder(of: file)
         return try await shared.blocking { () throws(Failure) in
-            try BundleExport(shared: shared).write(id, to: path(of: file))
+            try BundleExport(shared: shared).write(id, to: shared.path(of: file))
         }
     }
 
@@ -39,10 +39,8 @@ package struct Bundles: Sendable {
     /// - Parameter file: the path of the bundle, from the working folder.
     /// - Throws: `unknownFile`, `badBundle`.
     package func read(_ file: String) async throws(Failure) -> BundleSummary {
-        try await shared.blocking { () throws(Failure) in try BundleImport(shared: shared).read(path(of: file)) }
+        try await shared.blocking { () throws(Failure) in try BundleImport(shared: shared).read(shared.path(of: file)) }
     }
-
-    private func path(of file: String) -> String { file.hasPrefix("/") ? file : "\(shared.workspace)/\(file)" }
 
     /// Throws if the folder of a file is missing. The message names the folder as it was typed, not the temporary file.
     private func refuseMissingFolder(of file: String) throws(Failure) {

@@ -53,8 +53,7 @@ final class ChosenModel: Sendable {
     }
 
     private static func planner(_ shared: OpenWorkspace, _ catalogue: Catalogue) -> ChatModel {
-        let (workspace, folders) = (shared.workspace, shared.folders)
-        let own = OwnFolders(config: folders.config, data: folders.data, cache: folders.cache)
+        let (workspace, own) = (shared.workspace, shared.folders.own)
         let language = Languages.language(
             Languages.code(setting: shared.settings.language, environment: Folders.environment))
         let templates = shared.shelves.templates().compactMap { TemplateReader.read($0.bytes).0 }

@@ -13,7 +13,7 @@ extension ConversationLibrary {
     package func converse(
         in left: LeftSession, keepsLines: Bool, with surroundings: some ConversationSurroundings
     ) -> Session {
-        let catalogue = (try? shared.catalogue.get()) ?? Catalogue()
+        let catalogue = shared.knownTools
         ModelActions(shared).begin(left.id)
         return Session(
             id: left.id, world: world(of: left.id, catalogue, keepsLines: keepsLines, surroundings),

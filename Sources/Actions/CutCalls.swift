@@ -50,7 +50,7 @@ struct CutCalls: Sendable {
 
     /// Returns the request of a call, or nil if it cannot be read.
     private func read(_ call: ChatCall) -> PlannerCall? {
-        try? PlannerTools.read(call, catalogue: (try? shared.catalogue.get()) ?? Catalogue())
+        try? PlannerTools.read(call, catalogue: shared.knownTools)
     }
 
     private func result(of call: ChatCall, _ trace: CallTrace) throws(Failure) -> CallResult? {

@@ -82,20 +82,20 @@ struct DatabaseRepair {
     /// Returns the contradiction between the rows, the template and the tools of a workflow, or nil if there is none.
     private func contradiction(in id: WorkflowID) throws(Failure) -> String? {
         if let fault = try archive.contradiction(in: id) { return fault }
-        guard let text = try archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else {
+        guard let template = try WorkflowRecords(shared).template(id) else {
             return "Its template cannot be read."
         }
         guard try archive.steps(of: id).map(\.node) == template.nodes.map(\.id) else {
             return "Its steps are not those of its template."
         }
-        let (graph, problems) = Workflows.check(template, against: (try? shared.engineCatalogue.get()) ?? Catalogue())
+        let (graph, problems) = Workflows.check(template, against: shared.knownEngineTools)
         return graph == nil
             ? "It no longer fits the tools that are installed: \(problems.first?.description ?? "")" : nil
     }
 
     /// Returns the nodes of a workflow. The list is empty if its template cannot be read.
     private func nodes(of id: WorkflowID) throws(Failure) -> [(id: String, kind: String)] {
-        guard let text = try? archive.template(of: id), let template = TemplateReader.read(Array(text.utf8)).0 else {
+        guard let template = try? WorkflowRecords(shared).template(id) else {
             return []
         }
         return template.nodes.map { ($0.id, $0.kind) }
@@ -107,7 +107,7 @@ struct DatabaseRepair {
     ///
     /// - Throws: `engineRuns`, since an engine has the old states in memory.
     func rebuild() throws(Failure) -> [Finding] {
-        guard !EngineLock.anyEngineLives(in: shared.folders.engines) else {
+        guard !WorkflowRecords(shared).hasEngine() else {
             throw Failure(.engineRuns, "An Assent is at work.")
         }
         try archive.mendSums()

@@ -70,7 +70,7 @@ package struct Diagnostics: Sendable {
     /// - Parameter folder: the path of a folder that is missing or empty, from the working folder.
     /// - Throws: `targetExists` if the folder is not empty.
     package func salvage(into folder: String) async throws(Failure) -> [Finding] {
-        try await shared.blocking { () throws(Failure) in try salvaged(into: path(of: folder)) }
+        try await shared.blocking { () throws(Failure) in try salvaged(into: shared.path(of: folder)) }
     }
 
     private func salvaged(into target: String) throws(Failure) -> [Finding] {
@@ -99,11 +99,9 @@ package struct Diagnostics: Sendable {
     package func support(_ file: String) async throws(Failure) -> [Finding] {
         let findings = await examine(isThorough: false)
         return try await shared.blocking { () throws(Failure) in
-            try SupportFile(shared: shared).write(path(of: file), findings)
+            try SupportFile(shared: shared).write(shared.path(of: file), findings)
         }
     }
-
-    private func path(of file: String) -> String { file.hasPrefix("/") ? file : "\(shared.workspace)/\(file)" }
 
     // MARK: Workflows that are set aside
 

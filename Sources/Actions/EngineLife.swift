@@ -9,7 +9,7 @@ package import Vocabulary
 package final class EngineLife: Sendable {
     private struct State: ~Copyable {
         var lock: EngineLock?
-        package let slots: SlotFile
+        let slots: SlotFile
         var engine: Engine?
         /// Pieces of work on other threads, and requests to providers that have not been answered.
         var underWay = 0

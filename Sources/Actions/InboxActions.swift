@@ -19,7 +19,7 @@ package struct InboxActions: Sendable {
     package var ownEditor: OwnEditor? { OwnEditor.ofThePerson }
 
     /// Whether an engine runs, here or in another process. Without an engine, an answer waits.
-    package var hasEngine: Bool { EngineLock.anyEngineLives(in: shared.folders.engines) }
+    package var hasEngine: Bool { WorkflowRecords(shared).hasEngine() }
 
     // MARK: Claims
 
@@ -92,7 +92,7 @@ package struct InboxActions: Sendable {
         _ number: Int64, claim: Int? = nil, _ completion: Vocabulary.Completion, draft: JSON? = nil, by person: String
     ) throws(Failure) -> AnswerOutcome {
         if claim == nil { try endAbandonedClaim(on: number) }
-        let completion = try shared.sealed(completion, of: number)
+        let completion = try SealedParameters(shared).sealed(completion, of: number)
         let outcome = try shared.archive.get().complete(
             number, claim: claim, completion, draft: draft, by: person, at: OpenWorkspace.now())
         shared.lookAgain()

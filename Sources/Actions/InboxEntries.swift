@@ -25,10 +25,10 @@ extension InboxActions {
     /// - Returns: the steps by the number of the await.
     package func blockedSteps(by records: [AwaitRecord]) -> [Int64: [BlockedStep]] {
         var blocked: [Int64: [BlockedStep]] = [:]
-        let tools = tools
         for (workflow, records) in Dictionary(grouping: records, by: \.step.workflow) {
             guard let (graph, _) = graph(of: workflow) else { continue }
             // A step that has ended waits for no answer.
+            let tools = shared.knownTools
             let waiting = Set(steps(of: workflow).filter { !$0.state.isTerminal }.map { $0.id.index - 1 })
             for record in records {
                 blocked[record.number] = graph.heldUp(by: record.step.index - 1).filter(waiting.contains).map { index in
@@ -41,23 +41,19 @@ extension InboxActions {
         return blocked
     }
 
-    /// The installed tools that plans may name.
-    var tools: Catalogue { (try? shared.catalogue.get()) ?? Catalogue() }
-
     /// Returns the graph of a workflow with its template, or nil if it cannot be read.
     func graph(of workflow: WorkflowID) -> (graph: Graph, template: Template)? {
-        guard let text = try? shared.archive.get().template(of: workflow),
-            let template = TemplateReader.read(Array(text.utf8)).0,
-            let graph = Workflows.check(template, against: (try? shared.engineCatalogue.get()) ?? Catalogue()).0
+        guard let template = try? WorkflowRecords(shared).template(workflow),
+            let graph = Workflows.check(template, against: shared.knownEngineTools).0
         else { return nil }
         return (graph, template)
     }
 
     private func title(of workflow: WorkflowID) -> String {
-        (try? shared.archive.get().summaries(only: workflow).first)?.record.title ?? ""
+        (try? WorkflowRecords(shared).summary(workflow))?.record.title ?? ""
     }
 
     private func steps(of workflow: WorkflowID) -> [StepRecord] {
-        (try? shared.archive.get().steps(of: workflow)) ?? []
+        (try? WorkflowRecords(shared).steps(workflow)) ?? []
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Services
 package import Vocabulary
 
@@ -12,5 +13,16 @@ package struct KeysInText: Sendable {
     package func first(in line: String) -> String? { shared.keyRing.filter.keys(in: line).first?.name }
 
     /// Returns a template for the screen, before it is a workflow. Paths stay, since they say what is touched.
-    package func cut(_ template: Template) -> Template { shared.withoutKeys(template) }
+    package func cut(_ template: Template) -> Template {
+        var template = template
+        let (filter, tools) = (shared.keyRing.filter, shared.knownTools)
+        template.name = filter.cut(template.name)
+        for index in template.nodes.indices {
+            let node = template.nodes[index]
+            for member in node.params.members where tools[node.kind]?.param(member.key)?.kind != .path {
+                template.nodes[index].params[member.key] = filter.cut(member.value)
+            }
+        }
+        return template
+    }
 }

@@ -57,9 +57,7 @@ package struct Looks: Sendable {
     }
 
     /// Whether a content of the store may hold keys, or results from keys. It is true if the store cannot be opened.
-    package func isPrivate(_ hash: ContentHash) -> Bool {
-        do throws(Failure) { return try toolbox.store.isPrivate(hash) } catch { return true }
-    }
+    package func isPrivate(_ hash: ContentHash) -> Bool { WorkflowRecords(shared).isPrivate(hash) }
 
     // MARK: Files and folders
 
@@ -71,10 +69,9 @@ package struct Looks: Sendable {
         let file = try ViewedFile.open(typed: path)
         let picture = file.picture
         // The folders are not taken from the toolbox. It tries the sandbox first, which would delay the first page.
-        let folders = shared.folders
-        let own = OwnFolders(config: folders.config, data: folders.data, cache: folders.cache)
         // The whole file is read only if the answer matters.
-        let isPrivate = file.isPrivate(from: shared.workspace) || Ancestry.isOwnChild && file.cameOfKeys(own)
+        let isPrivate =
+            file.isPrivate(from: shared.workspace) || Ancestry.isOwnChild && file.cameOfKeys(shared.folders.own)
         return ViewedContent(
             name: path, target: path, path: file.path, bytes: file.bytes, isFolder: file.isFolder,
             picture: picture?.format,

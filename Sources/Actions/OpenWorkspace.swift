@@ -68,7 +68,7 @@ package final class OpenWorkspace: Sendable {
         let toolbox = Lazy { () throws(Failure) in
             Toolbox(
                 store: AssetStore(folder: folders.data + "/assets"),
-                own: OwnFolders(config: folders.config, data: folders.data, cache: folders.cache),
+                own: folders.own,
                 fetch: fetching(through: client),
                 provider: { id in (try? providers.get())?[id] }, keyFilter: { keyRing.filter })
         }
@@ -106,6 +106,9 @@ package final class OpenWorkspace: Sendable {
         archive.ifMade?.settle()
         living.withLock { $0.life }?.end()
     }
+
+    /// Returns the absolute path of a file that the user named from the working folder.
+    func path(of file: String) -> String { file.hasPrefix("/") ? file : "\(workspace)/\(file)" }
 
     func toolsWithProblems() -> (Catalogue, [Problem]) {
         guard let toolbox = try? toolbox.get() else { return (Catalogue(), []) }

@@ -40,7 +40,7 @@ package struct Reruns: Sendable {
         _ id: WorkflowID, _ verb: Command.Verb, _ by: String = "person", _ terms: AskTerms? = nil
     ) throws(Failure) {
         try shared.archive.get().put(
-            try shared.sealed(verb, of: id), for: id, by: by, under: terms, at: OpenWorkspace.now())
+            try SealedParameters(shared).sealed(verb, of: id), for: id, by: by, under: terms, at: OpenWorkspace.now())
         shared.lookAgain()
     }
 

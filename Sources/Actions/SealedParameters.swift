@@ -34,14 +34,4 @@ struct SealedParameters: Sendable {
 extension OpenWorkspace {
     /// The store of sealed values.
     package var sealedValues: SealedValues { SealedValues(folder: folders.data + "/sealed", keys: keyRing) }
-
-    /// Returns a command with the secrets of its changed parameters sealed.
-    func sealed(_ verb: Command.Verb, of id: WorkflowID) throws(Failure) -> Command.Verb {
-        try SealedParameters(self).sealed(verb, of: id)
-    }
-
-    /// Returns a completion of an inbox entry with the secrets of its changed parameters sealed.
-    func sealed(_ completion: Vocabulary.Completion, of number: Int64) throws(Failure) -> Vocabulary.Completion {
-        try SealedParameters(self).sealed(completion, of: number)
-    }
 }

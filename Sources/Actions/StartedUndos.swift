@@ -37,9 +37,7 @@ extension UndoActions {
 
     /// Returns the name of the request that a workflow runs, or `nil` if it is no undo.
     package func requestName(of id: WorkflowID) throws(Failure) -> String? {
-        guard
-            let template = try shared.archive.get().template(of: id).flatMap({ TemplateReader.read(Array($0.utf8)).0 }),
-            let node = template.nodes.first, node.kind == ToolManifest.undo.kind
+        guard let node = try WorkflowRecords(shared).template(id)?.nodes.first, node.kind == ToolManifest.undo.kind
         else { return nil }
         return node.params["request"]?.string
     }

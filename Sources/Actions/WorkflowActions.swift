@@ -33,7 +33,7 @@ package struct WorkflowActions: Sendable {
         guard let checked = outcome.checked else {
             throw Failure(.badTemplate, outcome.problems.first?.description ?? "The workflow has problems.")
         }
-        return try self.start(checked, start, in: folder)
+        return try store(checked, start, in: folder)
     }
 
     /// Stores a workflow of a checked template, and has the engine of this process run it.
@@ -44,6 +44,12 @@ package struct WorkflowActions: Sendable {
         _ checked: CheckedTemplate, _ start: WorkflowStart, in folder: String? = nil
     ) throws(Failure) -> WorkflowID {
         try requireSettings()
+        return try store(checked, start, in: folder)
+    }
+
+    private func store(
+        _ checked: CheckedTemplate, _ start: WorkflowStart, in folder: String?
+    ) throws(Failure) -> WorkflowID {
         let workspace = folder ?? shared.workspace
         guard workspace != "/" else {
             throw Failure(

@@ -30,7 +30,7 @@ extension OpenWorkspace {
     /// Returns the other process that lives and holds a workflow, or `nil` if there is none.
     func holder(of workflow: WorkflowID) throws(Failure) -> WorkflowHolder? {
         guard let owner = try archive.get().owner(of: workflow), owner != living.withLock({ $0.life })?.name,
-            let process = owner.split(separator: "-").first.flatMap({ Int32($0) }),
+            let process = EngineLock.process(of: owner),
             EngineLock.isAlive(owner, in: folders.engines)
         else { return nil }
         return WorkflowHolder(workflow: workflow, process: process, isStopped: ProcessState.isStopped(process))

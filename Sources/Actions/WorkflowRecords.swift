@@ -73,5 +73,5 @@ package struct WorkflowRecords: Sendable {
     // MARK: Tools
 
     /// Returns the tools that plans and files may name.
-    package func catalogue() -> Catalogue { (try? shared.catalogue.get()) ?? Catalogue() }
+    package func catalogue() -> Catalogue { shared.knownTools }
 }

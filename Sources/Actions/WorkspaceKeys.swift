@@ -49,22 +49,4 @@ extension OpenWorkspace {
         }
         return .noKey(auth.secret, for: provider)
     }
-
-    // MARK: Texts
-
-    /// Returns a template as it is shown before it is a workflow, with its keys cut out. Paths stay as they are, since
-    /// they say which files are touched.
-    package func withoutKeys(_ template: Template) -> Template {
-        var template = template
-        let filter = keyRing.filter
-        template.name = filter.cut(template.name)
-        let catalogue = (try? catalogue.get()) ?? Catalogue()
-        for index in template.nodes.indices {
-            let node = template.nodes[index]
-            for member in node.params.members where catalogue[node.kind]?.param(member.key)?.kind != .path {
-                template.nodes[index].params[member.key] = filter.cut(member.value)
-            }
-        }
-        return template
-    }
 }

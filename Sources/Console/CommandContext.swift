@@ -5,61 +5,31 @@ package import Vocabulary
 /// The surroundings of a command: the use cases of this process, and the screen.
 package struct CommandContext: Sendable {
     let shared: OpenWorkspace
-    /// The real path of the folder the person is in.
-    package var workspace: String
     /// Whether this process came of one that Assent ran: then no person sits here.
-    package var isOwnChild: Bool
-    package var settings: Settings
-    package var keep: AssetRetention
-    package var bundles: Bundles
-    package var diagnostics: Diagnostics
-    package var undoing: UndoActions
-    package var viewing: Looks
-    package var guides: GuideRuns
-    package var folders: any FolderReading
-    package var people: InboxActions
-    package var hosts: HostPermissions
-    package var sessions: ConversationLibrary
-    package var models: ModelActions
-    package var setup: ConnectionSetup
-    package var providers: ProviderConnections
-    package var screen: @Sendable () -> any Screen
+    package let isOwnChild: Bool
+    package let folders: any FolderReading
+    package let screen: any Screen
     /// Reads a key from the first line of standard input. Throws `badUsage` if a user would have to type it there,
     /// since the terminal would show it.
-    package var pipedKey: @Sendable () throws(Failure) -> String?
+    package let pipedKey: @Sendable () throws(Failure) -> String?
     /// Opens the user's own terminal if the screen is a pipe or a file. Returns `nil` if there is no terminal. Throws
     /// `terminalTaken` if something in this process reads it already.
-    package var terminal: @Sendable () throws(Failure) -> (any Screen)?
+    package let terminal: @Sendable () throws(Failure) -> (any Screen)?
+    // A chat changes a part of these three.
+    package var settings: Settings
+    package var undoing: UndoActions
+    package var sessions: ConversationLibrary
 
     package init(
-        shared: OpenWorkspace, workspace: String, isOwnChild: Bool, settings: Settings,
-        keep: AssetRetention, bundles: Bundles, diagnostics: Diagnostics, undoing: UndoActions, viewing: Looks,
-        guides: GuideRuns,
-        folders: any FolderReading, people: InboxActions, hosts: HostPermissions, sessions: ConversationLibrary,
-        models: ModelActions, setup: ConnectionSetup, providers: ProviderConnections,
-        screen: @escaping @Sendable () -> any Screen, pipedKey: @escaping @Sendable () throws(Failure) -> String?,
+        shared: OpenWorkspace, isOwnChild: Bool, folders: any FolderReading, screen: any Screen,
+        pipedKey: @escaping @Sendable () throws(Failure) -> String?,
         terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?
     ) {
-        self.shared = shared
-        self.workspace = workspace
-        self.isOwnChild = isOwnChild
-        self.settings = settings
-        self.keep = keep
-        self.bundles = bundles
-        self.diagnostics = diagnostics
-        self.undoing = undoing
-        self.viewing = viewing
-        self.guides = guides
-        self.folders = folders
-        self.people = people
-        self.hosts = hosts
-        self.sessions = sessions
-        self.models = models
-        self.setup = setup
-        self.providers = providers
-        self.screen = screen
-        self.pipedKey = pipedKey
-        self.terminal = terminal
+        (self.shared, self.isOwnChild, self.folders, self.screen) = (shared, isOwnChild, folders, screen)
+        (self.pipedKey, self.terminal) = (pipedKey, terminal)
+        settings = Settings(SettingsActions(shared))
+        undoing = UndoActions(shared)
+        sessions = ConversationLibrary(shared)
     }
 
     /// The settings as they apply to a command: those of the file, and the mode of the session.
@@ -85,14 +55,36 @@ package struct CommandContext: Sendable {
     }
 }
 
-/// The use cases of workflows, and what every command asks for.
+/// The use cases, and what every command asks for.
 extension CommandContext {
+    /// The real path of the folder the person is in.
+    package var workspace: String { shared.workspace }
     /// The stored workflows, inbox entries, contents and conversations.
     package var look: WorkflowRecords { WorkflowRecords(shared) }
     /// The use cases that start workflows and drive them.
     package var act: WorkflowActions { WorkflowActions(shared) }
     /// The use cases that repeat and change stored workflows.
     package var again: Reruns { Reruns(shared) }
+    /// The use cases of the inbox.
+    package var people: InboxActions { InboxActions(shared) }
+    /// The use cases of stored assets.
+    package var keep: AssetRetention { AssetRetention(shared) }
+    /// The use cases of workflows as files.
+    package var bundles: Bundles { Bundles(shared) }
+    /// The checks and repairs of `doctor`.
+    package var diagnostics: Diagnostics { Diagnostics(shared) }
+    /// The contents that a user looks at.
+    package var viewing: Looks { Looks(shared) }
+    /// The guides and their runs.
+    package var guides: GuideRuns { GuideRuns(shared) }
+    /// The hosts that data may go to.
+    package var hosts: HostPermissions { HostPermissions(shared) }
+    /// The choice of a model.
+    package var models: ModelActions { ModelActions(shared) }
+    /// The use cases of connecting a model.
+    package var setup: ConnectionSetup { ConnectionSetup(shared) }
+    /// The use cases of connecting a provider of jobs.
+    package var providers: ProviderConnections { ProviderConnections(shared) }
 
     /// Returns the present time.
     package func now() -> Moment { OpenWorkspace.now() }

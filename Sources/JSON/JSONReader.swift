@@ -41,9 +41,7 @@ package struct JSONReader {
                 code: .tooLarge, message: "The text has \(bytes.count) bytes; at most \(limits.bytes) are read.",
                 line: 1, column: 1)
         }
-        return try scan(bytes) { buffer in
-            Scanner(bytes: buffer, depthLimit: limits.depth, allowsComments: allowingComments)
-        }.value
+        return try scan(bytes, depthLimit: limits.depth, allowsComments: allowingComments).value
     }
 
     /// Reads a JSON text with the line of every key and value, counted from 1.
@@ -51,18 +49,15 @@ package struct JSONReader {
     /// - Returns: the value, and the lines in the order of the text: the line of an object or a list stands before those
     ///   of its contents, and the line of a key before that of its value.
     package static func readWithLines(_ text: String) throws(Failure) -> (value: JSON, lines: [Int]) {
-        try scan(Array(text.utf8)) { buffer in
-            var scanner = Scanner(bytes: buffer, depthLimit: Limits().depth, allowsComments: false)
-            scanner.lines = []
-            return scanner
-        }
+        try scan(Array(text.utf8), depthLimit: Limits().depth, recordsLines: true)
     }
 
-    private static func scan(_ bytes: [UInt8], _ scanner: (UnsafeBufferPointer<UInt8>) -> Scanner) throws(Failure) -> (
-        value: JSON, lines: [Int]
-    ) {
+    private static func scan(
+        _ bytes: [UInt8], depthLimit: Int, allowsComments: Bool = false, recordsLines: Bool = false
+    ) throws(Failure) -> (value: JSON, lines: [Int]) {
         try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
-            var scanner = scanner(buffer)
+            var scanner = Scanner(bytes: buffer, depthLimit: depthLimit, allowsComments: allowsComments)
+            if recordsLines { scanner.lines = [] }
             return (try scanner.document(), scanner.lines ?? [])
         }
     }

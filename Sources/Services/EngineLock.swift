@@ -63,6 +63,9 @@ package struct EngineLock: ~Copyable, Sendable {
         close(descriptor)
     }
 
+    /// Returns the process of an engine by its name, or nil for other names.
+    package static func process(of name: String) -> Int32? { name.split(separator: "-").first.flatMap { Int32($0) } }
+
     /// Whether the engine or chat of this name still lives. The file of a dead one is deleted.
     package static func isAlive(_ name: String, in folder: String) -> Bool {
         guard !name.contains("/") else { return false }

@@ -1,4 +1,5 @@
 import Glibc
+package import Tools
 package import Vocabulary
 
 /// The folders in which Assent stores its files: the XDG folders, or all three under `ASSENT_HOME` (`architecture.md`,
@@ -33,6 +34,8 @@ package struct Folders: Sendable {
     }
 
     var all: [String] { [config, data, cache] }
+    /// The folders as the tools know them, which no call may touch.
+    package var own: OwnFolders { OwnFolders(config: config, data: data, cache: cache) }
     /// The folder of the lock files of engines and chats.
     package var engines: String { data + "/engines" }
     /// The folder of the lock files of processes that hold a claim on an inbox entry.

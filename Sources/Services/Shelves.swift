@@ -128,8 +128,9 @@ package struct Shelves: Sendable {
         guard own?.isEmpty ?? false else { return Set(found().values.compactMap { $0.auth?.secret }) }
         return Set(
             Embedded.paths.filter { $0.hasPrefix("Config/providers/") }.flatMap { path in
-                let documents = (try? PlacedJSON(shipped: path).documents(file: path)) ?? []
-                return documents.compactMap { $0["auth"]?["secret"]?.json.string }
+                // The lines of the values are not needed.
+                let documents = (try? JSONReader.read(Embedded.text(at: path) ?? ""))?.array ?? []
+                return documents.compactMap { $0["auth"]?["secret"]?.string }
             })
     }
 

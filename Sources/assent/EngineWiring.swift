@@ -46,7 +46,7 @@ extension OpenWorkspace {
                 lostRuns: { run throws(Failure) in try archive.lostRuns(before: run) },
                 spendingOfTurn: { id throws(Failure) in try archive.spendingOfTurn(of: id) }),
             tools: World.Tools(
-                catalogue: { [self] in (try? engineCatalogue.get()) ?? Catalogue() },
+                catalogue: { [self] in knownEngineTools },
                 prepare: { [keyRing, sealedValues] assignment in
                     do throws(Failure) {
                         return .success(try toolbox.prepare(try sealedValues.opened(assignment)))

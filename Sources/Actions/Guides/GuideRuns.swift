@@ -26,9 +26,9 @@ package struct GuideRuns: Sendable {
     ///
     /// - Throws: `unknownWorkflow`, or `badUsage` if the workflow was not made from a guide.
     package func run(_ id: WorkflowID) throws(Failure) -> GuideRun {
-        let archive = try shared.archive.get()
-        guard try archive.summaries(only: id).first != nil else { throw GuideRun.unknown(id) }
-        guard let stored = try archive.template(of: id), let text = TemplateReader.read(Array(stored.utf8)).0?.guide,
+        let records = WorkflowRecords(shared)
+        guard try records.summary(id) != nil else { throw GuideRun.unknown(id) }
+        guard let text = try records.template(id)?.guide,
             let guide = shelf.read(text, file: "\(id)").guide
         else {
             throw Failure(.badUsage, "\(id) was not made from a guide.", remedy: "See 'assent guide list'.")

@@ -67,7 +67,7 @@ package struct Edit: Verb {
             }
             template = read
         } else if sets.isEmpty {
-            guard !(context.screen() is LineEditor) else {
+            guard !(context.screen is LineEditor) else {
                 throw Failure(
                     .badUsage, "The chat holds the terminal.",
                     remedy: "Name a file, use --set, or run 'assent edit' in a shell.")

@@ -50,7 +50,7 @@ struct SavedResult {
 
     func save(_ content: ViewedContent, to path: String, replaces: Bool) async throws(Failure) -> ExitStatus {
         let events = context.events()
-        if !output.isChat { try context.act.startEngine({}, { _ in }) }
+        if !output.isChat { try context.act.startEngine() }
         let (real, id) = try await context.viewing.save(
             content, to: path, replaces: replaces,
             WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .park))

@@ -82,7 +82,7 @@ struct UndoRun {
 
     private func start(_ proposal: UndoProposal) async throws(Failure) {
         let events = context.events()
-        if !output.isChat { try context.act.startEngine({}, { _ in }) }
+        if !output.isChat { try context.act.startEngine() }
         let id = try context.undoing.start(proposal, mode: try context.settings.mode())
         try await follow(id, events)
         show(try context.undoing.result(of: id, planned: proposal.outline), of: proposal.selection, by: id)
@@ -98,7 +98,7 @@ struct UndoRun {
             output.screen.show(texts)
         }
         try context.undoing.resume(cut, isPartial: options.partial)
-        if !output.isChat { try context.act.startEngine({}, { _ in }) }
+        if !output.isChat { try context.act.startEngine() }
         try await follow(cut.workflow, events)
         let planned = UndoOutline(work: cut.done + cut.work, left: cut.left)
         show(try context.undoing.result(of: cut.workflow, planned: planned), of: selection, by: cut.workflow)

@@ -122,7 +122,7 @@ package struct GuideCommand: Verb {
                 remedy:
                     "Run it in a terminal, or with --answers FILE; its steps can also be done with 'assent complete'.")
         }
-        if !output.isChat { try context.act.startEngine({}, { _ in }) }
+        if !output.isChat { try context.act.startEngine() }
         let open: WorkflowID? = if let given { given } else { try await openOne(in: context, output) }
         if let id = open { return try await goOn(with: id, in: context, output) }
         let (guide, text, file) = try context.guides.shelf.sound(try named())
