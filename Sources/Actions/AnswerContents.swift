@@ -105,7 +105,7 @@ extension InboxActions {
     package func sketch(_ mask: MaskDrawing, columns: Int, rows: Int) async -> [String] {
         let lines = try? await shared.blocking { () throws(Failure) in
             let toolbox = try shared.toolbox.get()
-            return toolbox.sketch(try toolbox.store.add(mask.png()).hash, columns: columns, rows: rows)
+            return toolbox.pictures.sketch(try toolbox.store.add(mask.png()).hash, columns: columns, rows: rows)
         }
         return lines ?? []
     }

@@ -51,7 +51,7 @@ extension AssetRetention {
         for bytes in toolbox.purgeRehearsals(in: workspaces, now: now, isDryRun: isDryRun, isOver: isOver) {
             count(.rehearsals, bytes)
         }
-        for bytes in toolbox.purgeChanges(now: now, isDryRun: isDryRun) { count(.undo, bytes) }
+        for bytes in toolbox.undo.purge(now: now, isDryRun: isDryRun) { count(.undo, bytes) }
         for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove())
         {
             count(.leftovers, file.bytes)
@@ -85,11 +85,12 @@ extension AssetRetention {
     private func purge(now: Moment) throws(Failure) {
         let mark = folders.cache + "/purged"
         // What a crash or a cancelled workflow has left is removed at every start.
-        if Files.exists(folders.data + "/rehearsals") {
+        if FileSystem.exists(folders.data + "/rehearsals") {
             try toolbox.purgeLeftRehearsals(in: try archive.workspaces(), isOver: isOver)
         }
         if let last = Keepsake(mark)?.modified, abs(now.seconds(since: last)) < Limits.purgeSeconds { return }
-        guard [folders.cache, folders.data + "/rehearsals", folders.data + "/undo"].contains(where: Files.exists) else {
+        guard [folders.cache, folders.data + "/rehearsals", folders.data + "/undo"].contains(where: FileSystem.exists)
+        else {
             return
         }
         try Folders.make(folders.cache)
@@ -99,9 +100,9 @@ extension AssetRetention {
         for file in old + pictures.thumbnailsTooMany(kept: kept) { file.remove() }
         pictures.clearLeftovers(before: now + -Limits.contentGraceSeconds)
         try toolbox.purgeRehearsals(in: try archive.workspaces(), now: now, isOver: isOver)
-        try toolbox.purgeChanges(now: now)
+        try toolbox.undo.purge(now: now)
         // The mark is written last, so that another process does the work if this one ends early.
-        try Files.replace(mark, with: [])
+        try FileSystem.replace(mark, with: [])
     }
 
     /// Returns whether a workflow is over. A workflow that cannot be read is not.

@@ -8,7 +8,7 @@ enum BackgroundWorkers {
     /// Returns the living processes, the oldest first.
     static func all(of shared: OpenWorkspace) throws(Failure) -> [BackgroundWorker] {
         let folders = shared.folders
-        let working = Files.names(in: folders.engines).compactMap { name -> (name: String, process: Int)? in
+        let working = FileSystem.names(in: folders.engines).compactMap { name -> (name: String, process: Int)? in
             guard let process = EngineLock.process(of: name), isWorker(process),
                 EngineLock.isAlive(name, in: folders.engines)
             else { return nil }
@@ -25,7 +25,7 @@ enum BackgroundWorkers {
 
     /// Returns whether a process was started as `assent work`.
     private static func isWorker(_ process: Int32) -> Bool {
-        let words = (try? Files.bytes("/proc/\(process)/cmdline"))?.split(separator: 0) ?? []
+        let words = (try? FileSystem.bytes("/proc/\(process)/cmdline"))?.split(separator: 0) ?? []
         return words.count > 1 && Array(words[1]) == Array("work".utf8)
     }
 

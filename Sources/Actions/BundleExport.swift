@@ -55,7 +55,7 @@ struct BundleExport {
     /// Whether a content holds a key that would be cut out of a text. A content that is longer than any text of ours
     /// holds none.
     private func holdsKey(_ path: String) -> Bool {
-        guard let bytes = try? Files.bytes(path, limit: Limits.readFileBytes) else { return false }
+        guard let bytes = try? FileSystem.bytes(path, limit: Limits.readFileBytes) else { return false }
         return !shared.keyRing.filter.keys(in: String(decoding: bytes, as: UTF8.self)).isEmpty
     }
 

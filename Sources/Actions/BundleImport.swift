@@ -14,7 +14,7 @@ struct BundleImport {
     /// - Parameter path: the absolute path of the bundle.
     /// - Throws: `unknownFile`, `badBundle`.
     func read(_ path: String) throws(Failure) -> BundleSummary {
-        guard Files.exists(path) else {
+        guard FileSystem.exists(path) else {
             throw Failure(.unknownFile, "There is no file \(path).", remedy: "Look at its name.")
         }
         let zip = try ZipReader(path)

@@ -9,7 +9,7 @@ extension Looks {
 
     /// Returns the number of pages of a PDF.
     package func pages(of content: ViewedContent) async throws(Failure) -> Int {
-        try await shared.blocking { () throws(Failure) in try toolbox.pages(of: content.path) }
+        try await shared.blocking { () throws(Failure) in try toolbox.pictures.pages(of: content.path) }
     }
 
     /// Draws a picture, or a page of a PDF.
@@ -23,11 +23,12 @@ extension Looks {
             let toolbox = try toolbox
             let (width, height) = (order.pixels.width, order.pixels.height)
             let png =
-                if let page { try toolbox.pagePNG(page, of: content.path, width: width, height: height) } else {
-                    try toolbox.smallPNG(
+                if let page { try toolbox.pictures.pagePNG(page, of: content.path, width: width, height: height) } else
+                {
+                    try toolbox.pictures.smallPNG(
                         of: content.path, format: content.picture ?? "png", width: width, height: height)
                 }
-            return try toolbox.drawing(png, order)
+            return try toolbox.pictures.drawing(png, order)
         }
     }
 
@@ -40,9 +41,9 @@ extension Looks {
             let path = toolbox.store.path(hash)
             guard !toolbox.store.isPrivate(hash), let format = try ViewedFile.open(typed: path).picture?.format
             else { return nil }
-            let png = try toolbox.smallPNG(
+            let png = try toolbox.pictures.smallPNG(
                 of: path, format: format, width: order.pixels.width, height: order.pixels.height, cancel: cancel)
-            return try toolbox.drawing(png, order, cancel)
+            return try toolbox.pictures.drawing(png, order, cancel)
         }
     }
 
@@ -58,10 +59,10 @@ extension Looks {
             guard let format = try ViewedFile.open(typed: path).picture?.format else {
                 throw Failure(.notAPicture, "What the mask is for is no picture.")
             }
-            let png = try toolbox.maskedPNG(
+            let png = try toolbox.pictures.maskedPNG(
                 mask, over: path, format: format, width: order.pixels.width, height: order.pixels.height,
                 cancel: cancel)
-            return try toolbox.drawing(png, order, cancel)
+            return try toolbox.pictures.drawing(png, order, cancel)
         }
     }
 
@@ -93,7 +94,7 @@ extension Looks {
     }
 }
 
-extension Toolbox {
+extension PicturePrograms {
     /// Returns a PNG in the form of an order. It blocks.
     fileprivate func drawing(
         _ png: [UInt8], _ order: DrawingOrder, _ cancel: Cancellation = Cancellation()

@@ -75,7 +75,7 @@ package struct Diagnostics: Sendable {
 
     private func salvaged(into target: String) throws(Failure) -> [Finding] {
         try Folders.make(target)
-        guard Files.names(in: target).isEmpty else {
+        guard FileSystem.names(in: target).isEmpty else {
             throw Failure(.targetExists, "\(target) is not empty.", remedy: "Name a new folder.")
         }
         let salvage = try Salvage(of: shared.folders.data, into: target)

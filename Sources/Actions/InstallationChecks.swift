@@ -13,7 +13,7 @@ struct InstallationChecks {
     /// The findings about the sandbox and about rehearsals, which are tested by rehearsing a command.
     var shelter: [Finding] {
         let root = geteuid() == 0 ? " You are root: on the bare machine a command can change all of it." : ""
-        if let reason = Sandbox.here.reasonForNone {
+        if let reason = Isolation.here.reasonForNone {
             return [
                 Finding(isFine: false, name: "sandbox", words: (Shelter.none(reason).notice ?? reason) + root)
             ]
@@ -65,7 +65,7 @@ struct InstallationChecks {
 
     /// The findings about missing programs for `view`.
     private var viewing: [Finding] {
-        Toolbox.missingForViewing.map { program in
+        PicturePrograms.missingForViewing.map { program in
             Finding(
                 remark:
                     "\(program.name) is not installed, which \(program.what) needs: apt-get install \(program.package)",
@@ -76,7 +76,7 @@ struct InstallationChecks {
 
     /// The findings about the programs for guides: the installed ones in one line, and a remark for each missing one.
     private var guides: [Finding] {
-        let programs = Toolbox.programsOfGuides
+        let programs = PicturePrograms.programsOfGuides
         let there = programs.filter(\.isThere).map { "\($0.name) (\($0.use))" }
         let missing = programs.filter { !$0.isThere }.map { program in
             Finding(

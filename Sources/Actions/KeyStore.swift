@@ -33,7 +33,7 @@ struct KeyStore {
                 )
             }
             try Folders.make(folder)
-            try Files.replace(path, with: bytes)
+            try FileSystem.replace(path, with: bytes)
         case .secretService:
             let words = ["secret-tool", "store", "--label=Assent: \(name)", "service", "assent", "name", name]
             guard secrets.run(words, input: Array((key + "\n").utf8)) != nil else {
@@ -49,6 +49,6 @@ struct KeyStore {
     private static func holdsAnother(than bytes: [UInt8], _ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
-        return (try? Files.bytes(path, limit: Limits.keyBytes)) != bytes
+        return (try? FileSystem.bytes(path, limit: Limits.keyBytes)) != bytes
     }
 }

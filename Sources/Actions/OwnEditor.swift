@@ -31,11 +31,11 @@ package struct OwnEditor: Sendable {
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let path = "\(folder)/\(name)"
         defer {
-            for name in Files.names(in: folder) { unlink("\(folder)/\(name)") }
+            for name in FileSystem.names(in: folder) { unlink("\(folder)/\(name)") }
             rmdir(folder)
         }
-        guard (try? Files.replace(path, with: Array(text.utf8))) != nil, program.run([path], at: terminal) == 0,
-            let bytes = try? Files.bytes(path, limit: Limits.answerTextBytes + 1)
+        guard (try? FileSystem.replace(path, with: Array(text.utf8))) != nil, program.run([path], at: terminal) == 0,
+            let bytes = try? FileSystem.bytes(path, limit: Limits.answerTextBytes + 1)
         else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }

@@ -28,7 +28,7 @@ package struct Reruns: Sendable {
     /// Deletes a workflow with all of its records.
     package func delete(_ id: WorkflowID) throws(Failure) {
         try shared.archive.get().delete(id)
-        try shared.toolbox.get().forgetChanges(of: id)
+        try shared.toolbox.get().undo.removeAll(of: id)
     }
 
     // MARK: Commands

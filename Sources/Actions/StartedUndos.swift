@@ -20,13 +20,13 @@ extension UndoActions {
     /// - Parameter isPartial: whether it leaves the changes that cannot be undone.
     package func resume(_ cut: CutUndo, isPartial: Bool) throws(Failure) {
         guard let name = try requestName(of: cut.workflow) else { return }
-        try shared.toolbox.get().setPartial(isPartial, requestNamed: name)
+        try shared.toolbox.get().undo.setPartial(isPartial, requestNamed: name)
     }
 
     /// Returns the changes that a workflow undoes, such as `w1 (notes.txt: delete)`, or `nil` if it is no undo.
     package func target(_ id: WorkflowID) -> String? {
         guard let name = (try? requestName(of: id)) ?? nil,
-            let request = (try? shared.toolbox.get())?.undoRequest(named: name)
+            let request = (try? shared.toolbox.get())?.undo.request(named: name)
         else {
             return nil
         }
@@ -59,7 +59,7 @@ extension UndoActions {
         let (archive, toolbox) = (try shared.archive.get(), try shared.toolbox.get())
         var found: [UnendedUndo] = []
         for summary in try archive.listed(WorkflowQuery(filter: .active, limit: Limits.examinedWorkflows)).shown {
-            guard let request = try requestName(of: summary.record.id).flatMap(toolbox.undoRequest(named:)) else {
+            guard let request = try requestName(of: summary.record.id).flatMap(toolbox.undo.request(named:)) else {
                 continue
             }
             found.append(UnendedUndo(record: summary.record, request: request))
@@ -68,6 +68,6 @@ extension UndoActions {
     }
 
     private func cut(_ undo: UnendedUndo) throws(Failure) -> CutUndo {
-        try shared.toolbox.get().cutUndo(undo.request, by: undo.record.id, workspace: undo.record.workspace)
+        try shared.toolbox.get().undo.cutUndo(undo.request, by: undo.record.id, workspace: undo.record.workspace)
     }
 }

@@ -32,6 +32,6 @@ extension WorkflowRecords {
     }
 
     private func bytes(_ hash: ContentHash) -> [UInt8]? {
-        path(hash).flatMap { try? Files.bytes($0, limit: Limits.readFileBytes) }
+        path(hash).flatMap { try? FileSystem.bytes($0, limit: Limits.readFileBytes) }
     }
 }

@@ -52,7 +52,7 @@ struct SupportFile {
         return [
             "assent": .string(ProgramVersion.text), "system": text(name.sysname), "kernel": text(name.release),
             "machine": text(name.machine),
-            "sqlite": .string(Archive.sqliteVersion), "sandbox": .bool(Sandbox.here.reasonForNone == nil),
+            "sqlite": .string(Archive.sqliteVersion), "sandbox": .bool(Isolation.here.reasonForNone == nil),
         ]
     }
 
@@ -64,15 +64,15 @@ struct SupportFile {
             // The name and the address of the model are left out.
             "model": choice == nil ? "built-in" : choice.map { $0.host.place == .thisMachine ? "local" : "remote" },
             "hasKey": .bool(choice?.keyNames.contains { secrets.keyAtHand($0) != nil } ?? false),
-            "ownTools": .int(Files.names(in: shared.folders.config + "/tools").count),
-            "ownPolicy": .bool(Files.exists(shared.folders.config + "/policy.yaml")),
+            "ownTools": .int(FileSystem.names(in: shared.folders.config + "/tools").count),
+            "ownPolicy": .bool(FileSystem.exists(shared.folders.config + "/policy.yaml")),
         ])
     }
 
     /// The first words of each line of the log: the time, the level and the code. Sentences may name files.
     private var log: [UInt8] {
         let lines = Log(folder: shared.folders.data, now: OpenWorkspace.now).files.reversed().flatMap { file in
-            (Files.text(file.path) ?? "").split(separator: "\n").map { line in
+            (FileSystem.text(file.path) ?? "").split(separator: "\n").map { line in
                 line.split(separator: " ", maxSplits: 4).prefix(4).map(String.init).joined(separator: " ")
             }
         }

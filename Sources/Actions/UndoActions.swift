@@ -52,7 +52,7 @@ package struct UndoActions: Sendable {
     private func proposal(of selection: UndoSelection) throws(Failure) -> UndoProposal {
         try refuseRedone(selection.workflow)
         let record = try record(of: selection)
-        let outline = try shared.toolbox.get().undoOutline(selection.stored, workspace: record.workspace)
+        let outline = try shared.toolbox.get().undo.outline(selection.stored, workspace: record.workspace)
         var proposal = UndoProposal(selection: selection, title: record.title, outline: outline)
         // Changes that are made from now on were not listed, so they stay.
         proposal.selection.runs = outline.runs
@@ -75,7 +75,7 @@ package struct UndoActions: Sendable {
 
     /// Throws `nothingToUndo` if a workflow is no undo that can be redone.
     private func requireUndo(_ workflow: WorkflowID) throws(Failure) {
-        let standings = try shared.toolbox.get().undoStandings(of: workflow)
+        let standings = try shared.toolbox.get().undo.standings(of: workflow)
         guard standings.contains(where: { $0.undoes != nil }) else {
             throw Failure(
                 .nothingToUndo, "\(workflow) is no undo that changed something.", remedy: "See 'assent list'.")
@@ -88,7 +88,7 @@ package struct UndoActions: Sendable {
 
     /// Throws `nothingToUndo` if a workflow is an undo that was redone already.
     private func refuseRedone(_ workflow: WorkflowID) throws(Failure) {
-        let standings = try shared.toolbox.get().undoStandings(of: workflow)
+        let standings = try shared.toolbox.get().undo.standings(of: workflow)
         guard standings.contains(where: { $0.undoes != nil && !$0.isRedo }), standings.allSatisfy({ $0.open == 0 }),
             let by = standings.flatMap(\.undoneBy).max()
         else { return }
@@ -101,11 +101,11 @@ package struct UndoActions: Sendable {
     private func newest(isRedo: Bool) throws(Failure) -> WorkflowID? {
         let (archive, toolbox) = (try shared.archive.get(), try shared.toolbox.get())
         var found: [(rank: [Int], at: Moment, id: WorkflowID)] = []
-        for id in toolbox.workflowsWithChanges.prefix(Limits.examinedWorkflows) {
+        for id in toolbox.undo.workflows.prefix(Limits.examinedWorkflows) {
             guard let record = try archive.summaries(only: id).first?.record,
                 record.workspace.isSameName(as: shared.workspace)
             else { continue }
-            let open = toolbox.undoStandings(of: id).filter {
+            let open = toolbox.undo.standings(of: id).filter {
                 $0.open > 0 && ($0.undoes != nil && !$0.isRedo) == isRedo
             }
             guard let at = open.map(\.at).max() else { continue }
@@ -144,8 +144,8 @@ package struct UndoActions: Sendable {
         let selection = proposal.selection
         let record = try record(of: selection)
         let toolbox = try shared.toolbox.get()
-        let name = try toolbox.add(selection.stored)
-        let standing = toolbox.undoStandings(of: selection.workflow).first
+        let name = try toolbox.undo.add(selection.stored)
+        let standing = toolbox.undo.standings(of: selection.workflow).first
         let undone = standing.flatMap { $0.isRedo ? nil : $0.undoes }
         let title =
             undone.map { "redo \($0)" } ?? "undo \(selection.workflow)" + (selection.step.map { " \($0)" } ?? "")
@@ -171,11 +171,11 @@ package struct UndoActions: Sendable {
     }
 
     /// Returns the number of changes that a running undo has made and will make, or `nil` if it has only just begun.
-    package func count(_ id: WorkflowID) -> (done: Int, of: Int)? { (try? shared.toolbox.get())?.undoCount(of: id) }
+    package func count(_ id: WorkflowID) -> (done: Int, of: Int)? { (try? shared.toolbox.get())?.undo.count(of: id) }
 
     /// Returns the changes of each attempt of a workflow, the newest first.
     package func standings(_ id: WorkflowID) -> [UndoStanding] {
-        (try? shared.toolbox.get())?.undoStandings(of: id) ?? []
+        (try? shared.toolbox.get())?.undo.standings(of: id) ?? []
     }
 }
 

@@ -19,7 +19,7 @@ struct Prepared: Sendable {
 }
 
 /// A command that is about to be rehearsed.
-struct Rehearsal: Sendable {
+struct PendingRehearsal: Sendable {
     var step: StepID
     var look: Int
     var assignment: Assignment
@@ -279,7 +279,8 @@ extension Loop {
         carried.looks[index] = lookCount
         carried.rehearsing.insert(index)
         feed(carried, .rehearsed(index, hasTurn: true))
-        rehearsals.append(Rehearsal(step: carried.stepID(index), look: lookCount, assignment: assignment, call: call))
+        rehearsals.append(
+            PendingRehearsal(step: carried.stepID(index), look: lookCount, assignment: assignment, call: call))
     }
 
     /// What was decided has been committed.
@@ -292,7 +293,7 @@ extension Loop {
         }
     }
 
-    private func begin(_ rehearsal: Rehearsal) {
+    private func begin(_ rehearsal: PendingRehearsal) {
         let (engine, step, look, assignment) = (engine, rehearsal.step, rehearsal.look, rehearsal.assignment)
         world.tools.expect(assignment.run)
         world.onWorker(for: step) {

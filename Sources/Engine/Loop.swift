@@ -47,7 +47,7 @@ struct Loop {
     private var wasIdle = false
     var lookCount = 0
     /// Those that begin with the next commit.
-    var rehearsals: [Rehearsal] = []
+    var rehearsals: [PendingRehearsal] = []
 
     /// How long a command of another process may wait to be heard.
     private static let lookMilliseconds: Int32 = 200

@@ -110,7 +110,7 @@ extension ConfigFile {
             number += 1
         } while descriptor < 0 && errno == EEXIST && number < 100
         guard descriptor >= 0 else { throw readOnly(String(cString: strerror(errno))) }
-        var isWritten = Files.write(bytes, to: descriptor)
+        var isWritten = FileSystem.write(bytes, to: descriptor)
         if let status {
             // Only root can give a file to another user. Any user can set a group of their own.
             if status.st_uid != geteuid() || status.st_gid != getegid() {

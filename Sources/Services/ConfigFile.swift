@@ -82,7 +82,7 @@ package struct ConfigFile: Sendable {
 
     /// Returns exactly as many bytes as the size of the file. A file that the kernel makes up has no true size.
     private func bytes(of descriptor: Int32, _ size: Int) throws(Problem) -> [UInt8] {
-        guard let bytes = Files.bytes(of: descriptor, most: size + 1) else { throw refused(Self.words(of: errno)) }
+        guard let bytes = FileSystem.bytes(of: descriptor, most: size + 1) else { throw refused(Self.words(of: errno)) }
         guard bytes.count == size else { throw refused("it changed while it was read, or it is no file of a disk") }
         return bytes
     }
@@ -182,6 +182,8 @@ package enum ConfigFolder {
         }
         closedir(directory)
         // Temporary files of editors begin with a dot.
-        return Files.names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
+        return FileSystem.names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.map {
+            "\(folder)/\($0)"
+        }
     }
 }

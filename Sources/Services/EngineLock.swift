@@ -83,7 +83,7 @@ package struct EngineLock: ~Copyable, Sendable {
     package static func anyEngineLives(in folder: String, besides own: String? = nil) -> Bool {
         var lives = false
         // All files are checked, since processes that were ended by a signal leave theirs.
-        for name in Files.names(in: folder)
+        for name in FileSystem.names(in: folder)
         where name != own && isAlive(name, in: folder) && !name.hasPrefix(Kind.chat.rawValue) {
             lives = true
         }

@@ -27,7 +27,7 @@ package struct Notices: Sendable {
     /// Returns the notice that must be shown now, or nil if no protection is weaker or the notice was shown before.
     /// Blocks once a start of the machine, when it tries the sandbox.
     package func due() -> String? {
-        let known = (try? Files.bytes(path, limit: Limits.noteBytes)).flatMap { try? JSONReader.read($0) }
+        let known = (try? FileSystem.bytes(path, limit: Limits.noteBytes)).flatMap { try? JSONReader.read($0) }
         let here = Self.here()
         let notice: String
         if let known, known["here"]?.string == here {
@@ -43,7 +43,7 @@ package struct Notices: Sendable {
             "here": .string(here), "notice": notice.isEmpty ? nil : .string(notice),
             "said": .array((said + (isNew ? [notice] : [])).suffix(Limits.saidNotices).map { .string($0) }),
         ])
-        if known != note { try? Files.replace(path, with: Array(note.text.utf8)) }
+        if known != note { try? FileSystem.replace(path, with: Array(note.text.utf8)) }
         return isNew ? notice : nil
     }
 
@@ -51,11 +51,11 @@ package struct Notices: Sendable {
     /// sandbox's program, and the boot of the machine.
     private static func here() -> String {
         let boot =
-            (try? Files.bytes("/proc/sys/kernel/random/boot_id", limit: 100)).map {
+            (try? FileSystem.bytes("/proc/sys/kernel/random/boot_id", limit: 100)).map {
                 String(decoding: $0, as: UTF8.self)
             } ?? ""
         return
-            "\(boot.prefix(36)) \(geteuid()) \(Sandbox.mark) \(file("/proc/self/ns/user")) \(file("/proc/self/ns/mnt"))"
+            "\(boot.prefix(36)) \(geteuid()) \(Isolation.mark) \(file("/proc/self/ns/user")) \(file("/proc/self/ns/mnt"))"
     }
 
     private static func file(_ path: String) -> UInt64 {

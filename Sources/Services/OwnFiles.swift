@@ -69,7 +69,7 @@ extension Shelves {
         if path.hasPrefix("embedded:"), let bytes = Embedded.bytes(at: String(path.dropFirst("embedded:".count))) {
             return bytes
         }
-        return try Files.bytes(path)
+        return try FileSystem.bytes(path)
     }
 
     // MARK: Guides

@@ -11,13 +11,13 @@ package enum PersonsEditor {
     package static func edit(_ text: String, in folder: String, on workers: Workers) async throws(Failure) -> String? {
         try Folders.make(folder)
         let path = "\(folder)/edit-\(getpid()).json"
-        try Files.replace(path, with: Array(text.utf8))
+        try FileSystem.replace(path, with: Array(text.utf8))
         defer { unlink(path) }
         let status = try await withoutBlocking(workers) { () throws(Failure) in try run(path) }
         guard status == 0 else {
             throw Failure(.editorFailed, "The editor ended with \(status); nothing was changed.")
         }
-        let edited = String(decoding: try Files.bytes(path), as: UTF8.self)
+        let edited = String(decoding: try FileSystem.bytes(path), as: UTF8.self)
         return edited == text ? nil : edited
     }
 

@@ -133,8 +133,8 @@ package struct SealedValues: Sendable {
         try Folders.make(folder)
         let content = Self.content(value, shown, place, try salt())
         let seal = SealedValue(hash: sha256(of: content.canonical), shown: shown)
-        try Files.replace(path(seal.hash), with: Array((content.text + "\n").utf8))
-        Files.sync(folder: folder)
+        try FileSystem.replace(path(seal.hash), with: Array((content.text + "\n").utf8))
+        FileSystem.sync(folder: folder)
         return seal.json
     }
 
@@ -149,12 +149,12 @@ package struct SealedValues: Sendable {
     /// by trying which one has this name.
     private func salt() throws(Failure) -> String {
         let path = "\(folder)/salt"
-        if let salt = Files.text(path), salt.utf8.count == 64 { return salt }
+        if let salt = FileSystem.text(path), salt.utf8.count == 64 { return salt }
         let salt = (0..<4).map { _ in UInt64.random(in: .min ... .max) }.map { number in
             let digits = String(number, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
-        try Files.replace(path, with: Array(salt.utf8))
+        try FileSystem.replace(path, with: Array(salt.utf8))
         return salt
     }
 
@@ -197,7 +197,7 @@ package struct SealedValues: Sendable {
     }
 
     private func opened(_ seal: SealedValue, _ place: Place) throws(Failure) -> JSON {
-        guard let bytes = try? Files.bytes(path(seal.hash)), let content = try? JSONReader.read(bytes),
+        guard let bytes = try? FileSystem.bytes(path(seal.hash)), let content = try? JSONReader.read(bytes),
             let value = content["value"],
             let salt = content["salt"]?.string,
             sha256(of: Self.content(value, seal.shown, place, salt).canonical) == seal.hash
@@ -213,7 +213,7 @@ package struct SealedValues: Sendable {
 
     /// The files of sealed values, by the hashes of the values.
     package var files: [(hash: ContentHash, file: Keepsake)] {
-        Files.names(in: folder).compactMap { name in
+        FileSystem.names(in: folder).compactMap { name in
             guard let hash = ContentHash(checking: name), let file = Keepsake("\(folder)/\(name)") else { return nil }
             return (hash, file)
         }
@@ -224,7 +224,7 @@ extension ToolManifest {
     fileprivate var isPerson: Bool { if case .person = action { true } else { false } }
 }
 
-extension Files {
+extension FileSystem {
     /// Syncs a folder, so that the names in it survive a power cut.
     static func sync(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

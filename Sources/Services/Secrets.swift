@@ -66,7 +66,7 @@ package struct Secrets: Sendable {
         guard status.st_mode & 0o077 == 0, status.st_uid == getuid() else {
             return (nil, "\(path) can be read by others: chmod 600")
         }
-        guard let bytes = try? Files.bytes(path, limit: Limits.keyBytes) else {
+        guard let bytes = try? FileSystem.bytes(path, limit: Limits.keyBytes) else {
             return (nil, "\(path) cannot be read, or is too large")
         }
         guard let key = Self.firstLine(bytes) else {

@@ -189,7 +189,7 @@ package struct Shelves: Sendable {
             do throws(Problem) { _ = try ConfigFile(path).contents() } catch { return Self.unreadable(error) }
             return Self.unreadable(Problem(.unreadableFile, at: path, "The file cannot be read."))
         case .file:
-            do throws(Failure) { return read(try Files.strangersText(path), source: path, origin: origin) } catch {
+            do throws(Failure) { return read(try FileSystem.strangersText(path), source: path, origin: origin) } catch {
                 return Self.unreadable(Problem(.unreadableFile, at: "", error.message))
             }
         }

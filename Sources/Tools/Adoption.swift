@@ -28,7 +28,7 @@ extension Toolbox {
         }
         if let ending = resumeRehearsed(assignment) { return .finished(ending) }
         // If the records cannot be trimmed now, undo compares the states of the files.
-        try? UndoRecords(own).trim(assignment.run)
+        try? undo.trim(assignment.run)
         if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
         guard let process = folder.process else { return .gone }
         if let code = TraceFiles(folder: folder).exitCode { return .finished(collect(assignment, .exited(code))) }
@@ -74,7 +74,7 @@ extension Toolbox {
 
     private func collect(_ assignment: Assignment, _ ended: Child.Ending) -> RunEnding {
         ending(of: assignment) { () throws(Failure) in
-            let bench = try Workbench(assignment, self, cancel: Cancellation())
+            let bench = try workbench(assignment, cancel: Cancellation())
             let (program, seconds) = assignment.lastCommand
             let traces = TraceFiles(folder: bench.folder)
             if case .builtin("shell") = assignment.manifest.action {

@@ -240,7 +240,7 @@ extension Toolbox {
             var listed = assignment
             listed.runFolder = "\(temporaryFolder)/assent-list-\(getpid())-\(UInt32.random(in: 0 ... .max))"
             defer { removeFolder(listed.runFolder) }
-            var bench = try Workbench(listed, self, cancel: cancel)
+            var bench = try workbench(listed, cancel: cancel)
             bench.complaints.keepsLog = false
             let placed = try bench.place(asset, as: "in-1.tar")
             let options = form == .gzippedTar ? " --gzip" : ""

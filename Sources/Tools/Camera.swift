@@ -19,7 +19,7 @@ package struct Photograph: Sendable {
     package let meta: JSON.Object
 }
 
-extension Toolbox {
+extension PicturePrograms {
     /// Takes a photograph with the program of the settings, and stores it. Blocks for up to `Limits.cameraSeconds`.
     ///
     /// The program runs outside the sandbox, since it needs the device. The user chose it in the settings. No shell

@@ -48,7 +48,7 @@ struct Child {
 
     /// Starts a command. If the command may outlive the engine, its record is written beside the run folder before it
     /// begins.
-    static func start(_ original: Command, sandbox: Sandbox, in folder: RunFolder) throws(Failure) -> Child {
+    static func start(_ original: Command, sandbox: Isolation, in folder: RunFolder) throws(Failure) -> Child {
         var command = original
         // Without a sandbox, the processes of the command cannot be counted reliably.
         if !sandbox.writesRecord(for: command) { command.processes = nil }
@@ -74,7 +74,7 @@ struct Child {
         let pid = spawned.pid
         let deadline = nowMilliseconds() + Int64(command.timeoutSeconds * 1000)
         var child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
-        child.disk = command.rehearsal.map { ($0.upper, freeBytes($0.upper)) }
+        child.disk = command.overlay.map { ($0.upper, freeBytes($0.upper)) }
         child.processes = command.processes
         if case .hosts(let hosts, let resolve) = command.network {
             do throws(Failure) {
@@ -192,7 +192,7 @@ func spawn(
 ) throws(Failure) -> Spawned {
     let arguments = line.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
-    let overlay = [command.rehearsal?.upper, command.rehearsal?.work, command.standIns?.folder].map { path in
+    let overlay = [command.overlay?.upper, command.overlay?.work, command.standIns?.folder].map { path in
         path.flatMap { strdup($0) }
     }
     defer { for word in arguments + variables + overlay { free(word) } }
@@ -212,7 +212,7 @@ func spawn(
                         listener: command.namesHosts ? listener : nil,
                         processes: Int32(command.processes ?? 0),
                         tasks: Int32(command.processes == nil ? 0 : Limits.commandTasks),
-                        wall_seconds: UInt64((command.timeoutSeconds + Sandbox.watchdogGraceSeconds).rounded(.up)),
+                        wall_seconds: UInt64((command.timeoutSeconds + Isolation.watchdogGraceSeconds).rounded(.up)),
                         memory_bytes: UInt64(command.memoryBytes), file_bytes: UInt64(command.fileBytes),
                         cpu_seconds: UInt64(command.processorSeconds), open_files: 0)
                     return cprocess_spawn(&child, &gate, &failure)
@@ -233,7 +233,7 @@ private func cannotStart(_ command: Command, _ code: Int32) -> Failure {
 /// Returns the failure of a start. Its reason fits the errors that kernels and containers report for namespaces and
 /// overlays (seen on Debian, Ubuntu and in containers).
 private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
-    guard command.rehearsal != nil || command.namesHosts else { return cannotStart(command, code) }
+    guard command.overlay != nil || command.namesHosts else { return cannotStart(command, code) }
     let why =
         switch code {
         case EPERM: "a container or a setting of the kernel does not allow it"
@@ -243,7 +243,7 @@ private func cannotBegin(_ command: Command, _ code: Int32) -> Failure {
         case ENODEV: "the kernel has none"
         default: String(cString: strerror(code))
         }
-    guard command.rehearsal != nil else {
+    guard command.overlay != nil else {
         return Failure(
             .networkImpossible, "The network of a command cannot be held to some hosts here: \(why).")
     }

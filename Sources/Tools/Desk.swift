@@ -22,7 +22,7 @@ extension Toolbox {
                 .toolNotInstalled, "\(words[0]) is not installed, which reads the clipboard.",
                 remedy: "apt-get install \(package)")
         }
-        return try brief { folder throws(Failure) in
+        return try pictures.brief { folder throws(Failure) in
             var command = Command(words, in: folder.path)
             command.view = .machine
             command.timeoutSeconds = Limits.clipboardSeconds
@@ -43,7 +43,7 @@ extension Toolbox {
     package func speak(_ text: String, cancel: Cancellation = Cancellation()) {
         guard Programs.find("espeak-ng") != nil else { return }
         let said = String(text.prefix(Limits.speechCharacters))
-        _ = try? brief { folder throws(Failure) -> Bool in
+        _ = try? pictures.brief { folder throws(Failure) -> Bool in
             var command = Command(["espeak-ng", "--", said], in: folder.path)
             command.view = .machine
             command.timeoutSeconds = Limits.speechSeconds

@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 import JSON
 import Vocabulary
 
@@ -50,7 +51,7 @@ struct FetchTool {
 
     private func send(_ method: String, on bench: Workbench) throws(Failure) -> Reply {
         let assignment = context.assignment
-        var address = try WebAddress(try assignment.requiredText("url"))
+        var address = try WebAddress(named: try assignment.requiredText("url"))
         let approved = address.hostAndPort
         let file = "body"
         let isRepeatable = method == "GET" || method == "HEAD"
@@ -63,7 +64,7 @@ struct FetchTool {
             }
             let (status, answered, retryAfter) = try answer(to: request, bench)
             if [301, 302, 303, 307, 308].contains(status), isRepeatable, let location = answered["location"] {
-                let next = try address.following(location)
+                let next = try address.redirected(to: location)
                 guard next.hostAndPort == approved, next.scheme == address.scheme else {
                     throw Failure(
                         .redirected, "\(approved) sends on to \(next.hostAndPort), which was not asked for.",
@@ -134,5 +135,13 @@ struct FetchTool {
             "image/png": ".png",
         ]
         return name + (kinds[String(reply.type.prefix { $0 != ";" }).lowercased()] ?? "")
+    }
+}
+
+extension WebAddress {
+    /// The last part of the path, as the name of a download.
+    fileprivate var fileName: String {
+        let plain = path.prefix { $0 != "?" }
+        return safeName(plain.split(separator: "/").last.map { String($0) } ?? host)
     }
 }

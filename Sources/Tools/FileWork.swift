@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import JSON
 import Vocabulary
 
 /// Reads a whole file.
@@ -99,4 +100,34 @@ func stemAndSuffix(_ name: String) -> (stem: String, suffix: String) {
     let (stem, suffix) = (String(name[..<dot]), String(name[dot...]))
     // A file that was packed twice has two endings: "files.tar.gz".
     return stem.count > 4 && stem.hasSuffix(".tar") ? (String(stem.dropLast(4)), ".tar" + suffix) : (stem, suffix)
+}
+
+/// Reads a JSON file. Returns `nil` if it does not exist or is incomplete.
+func readJSON(_ path: String) -> JSON? {
+    guard let bytes = try? readWhole(path, limit: Limits.noteBytes) else { return nil }
+    return try? JSONReader.read(bytes)
+}
+
+/// Returns the target of a link, or `nil` if the path is no link, or its target is not UTF-8.
+func linkTarget(_ path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+    return count > 0 && count < buffer.count ? String(validating: buffer.prefix(count), as: UTF8.self) : nil
+}
+
+/// Returns the path of another name in the same folder.
+func sibling(of path: String, _ name: String) -> String { parent(of: path).child(name) }
+
+/// Returns the failure of a call whose file is not as it was approved.
+func targetChanged(_ path: String) -> Failure {
+    Failure(
+        .targetChanged, "\(path) has changed since it was looked at.",
+        remedy: "Look at the call again, and run it anew.")
+}
+
+/// Returns the time of the wall clock, in nanoseconds since 1970.
+func nowNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -93,38 +93,3 @@ struct Intent: Hashable {
         }
     }
 }
-
-/// Returns the path of another name in the same folder.
-func sibling(of path: String, _ name: String) -> String { parent(of: path).child(name) }
-
-extension RunFolder {
-    func write(_ intent: Intent) throws(Failure) {
-        var before: JSON?
-        if case .file(let device, let inode, let size, let modified, _) = intent.before {
-            before = .array([String(device), String(inode), String(size), String(modified)].map { .string($0) })
-        }
-        let json = JSON.of([
-            "path": .string(intent.path), "device": .string(String(intent.device)),
-            "inode": .string(String(intent.inode)),
-            "hidden": intent.hidden.map { .string($0) }, "before": before, "source": intent.source.map { .string($0) },
-        ])
-        try writeWhole(Array(json.text.utf8), to: "\(path).intent")
-    }
-
-    var intent: Intent? {
-        guard let json = readJSON("\(path).intent"), let path = json["path"]?.string,
-            let device = json["device"]?.string.flatMap({ UInt64($0) }),
-            let inode = json["inode"]?.string.flatMap({ UInt64($0) })
-        else { return nil }
-        var intent = Intent(
-            path: path, device: device, inode: inode, hidden: json["hidden"]?.string, source: json["source"]?.string)
-        let before = (json["before"]?.array ?? []).compactMap(\.string)
-        if before.count == 4, let device = UInt64(before[0]), let inode = UInt64(before[1]),
-            let size = Int64(before[2]),
-            let modified = Int64(before[3])
-        {
-            intent.before = .file(device: device, inode: inode, size: size, modifiedNanoseconds: modified, hash: nil)
-        }
-        return intent
-    }
-}

@@ -3,7 +3,7 @@ import JSON
 package import Vocabulary
 
 /// The functions that show a mask over its picture.
-extension Toolbox {
+extension PicturePrograms {
     /// Makes a PNG of a picture with the mask as a tint, small enough for a screen. It blocks.
     ///
     /// - Parameters:

@@ -54,9 +54,9 @@ struct NewFile: ~Copyable {
     func state(_ hash: ContentHash) throws(Failure) -> FileState { FileState(try file.status(), hash: hash) }
 
     /// Returns the stamp of the file (size and time), by its inode.
-    func stamp() throws(Failure) -> [UInt64: ChangeList.Stamp] {
+    func stamp() throws(Failure) -> [UInt64: FileStamp] {
         let status = try file.status()
-        return [status.inode: ChangeList.Stamp(status)]
+        return [status.inode: FileStamp(status)]
     }
 
     /// Copies owner, permissions and extended attributes of another file.

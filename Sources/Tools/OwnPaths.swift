@@ -31,7 +31,7 @@ package struct OwnPaths: Hashable, Sendable {
         // folder has none.
         for folder in [own.config, "\(workspace)/.assent"] { add(folder, depth: 2) }
         for folder in [own.data, own.cache] { add(folder, depth: 1) }
-        folders = own.all.map { realPath($0) } + RehearsalFolder.stateMade(for: workspace, data: own.data)
+        folders = own.all.map { realPath($0) } + RehearsalState.made(for: workspace, data: own.data)
     }
 
     /// Throws an error if the list is incomplete.

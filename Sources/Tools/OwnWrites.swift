@@ -25,7 +25,7 @@ struct OwnWrites {
     /// - Parameters:
     ///   - paths: real paths. Missing files, and files that are not plain or have several names, are left out.
     ///   - made: the stamps of the written files, by inode. Files without such a stamp are not recorded.
-    func note(_ paths: [String], only made: [UInt64: ChangeList.Stamp]) throws(Failure) {
+    func note(_ paths: [String], only made: [UInt64: FileStamp]) throws(Failure) {
         let notes = paths.flatMap(Self.files).compactMap { Self.note($0, only: made) }
         guard !notes.isEmpty else { return }
         let ledger = try OpenFile(file, O_RDWR | O_CREAT)
@@ -84,7 +84,7 @@ struct OwnWrites {
 
     /// Returns the record of a file: 128 bits of the hash, in hexadecimal digits. Returns `nil` if the file is not
     /// plain, has several names, or differs from its stamp in `made`.
-    private static func note(_ path: String, only made: [UInt64: ChangeList.Stamp]? = nil) -> [UInt8]? {
+    private static func note(_ path: String, only made: [UInt64: FileStamp]? = nil) -> [UInt8]? {
         var status = stat()
         guard lstat(path, &status) == 0, status.kind == .file, status.st_nlink == 1 else { return nil }
         if let made, made[status.inode]?.isStill(status, isRenamed: true) != true { return nil }

@@ -15,11 +15,11 @@ extension Limits {
 package struct PictureCache: Sendable {
     package let folder: String
     package let store: AssetStore
-    let sandbox: Sandbox
+    let sandbox: Isolation
     /// The rules for standard error, as in the picture tools.
     let errors: ErrorRules
 
-    package init(folder: String, store: AssetStore, sandbox: Sandbox = .here, errors: ErrorRules = ErrorRules()) {
+    package init(folder: String, store: AssetStore, sandbox: Isolation = .here, errors: ErrorRules = ErrorRules()) {
         self.errors = errors
         self.folder = folder
         self.store = store

@@ -15,7 +15,7 @@ extension Limits {
 
 /// The functions that make pictures and pages small enough for a screen. Programs in the sandbox do this in a short
 /// time, since the files may be hostile.
-extension Toolbox {
+extension PicturePrograms {
     /// Makes a PNG of a picture, turned as its EXIF says, and reduced to fit. It is never enlarged. It blocks.
     ///
     /// - Parameters:

@@ -27,7 +27,7 @@ extension Limits {
 
 /// Figures and codes of stored pictures. Programs in the sandbox decode a picture and make it small and gray. All else
 /// happens here.
-extension Toolbox {
+extension PicturePrograms {
     /// Measures a stored picture, upright. Blocks for some 0.1 s, so that it belongs on a worker.
     ///
     /// - Parameters:

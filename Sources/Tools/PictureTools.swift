@@ -21,7 +21,7 @@ struct PictureTools {
     /// - Throws: the first limit that the picture does not keep, such as `blurred`, unless the parameter `fail` is off.
     func check() throws(Failure) -> [Asset] {
         let picture = try assignment.requiredInput("image")
-        let figures = try context.toolbox.figures(
+        let figures = try context.toolbox.pictures.figures(
             of: picture.hash, named: picture.name, errors: assignment.manifest.errors, cancel: cancel)
         let refusal = try limits().refusal(of: figures)
         let isDoubtful = refusal == nil && figures.motion < Limits.motionSure && assignment.integer("sharp") != 0
@@ -70,7 +70,7 @@ struct PictureTools {
     /// Reads the codes of a picture, a line each.
     func readCode() throws(Failure) -> [Asset] {
         let picture = try assignment.requiredInput("image")
-        let codes = try context.toolbox.codes(
+        let codes = try context.toolbox.pictures.codes(
             of: picture.hash, named: picture.name, errors: assignment.manifest.errors, cancel: cancel)
         return try context.text(
             codes.joined(separator: "\n"), name: Builtin.Context.name(after: picture.name, "code", ".txt"))

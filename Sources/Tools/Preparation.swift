@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 import JSON
 package import Vocabulary
 
@@ -133,7 +134,7 @@ struct Preparation: ~Copyable {
 
     private func isFolder(_ path: String) throws(Failure) -> Bool { try files.status(path)?.kind == .folder }
 
-    func fill(_ call: inout Call, for builtin: String, _ store: AssetStore, _ sandbox: Sandbox) throws(Failure) {
+    func fill(_ call: inout Call, for builtin: String, _ store: AssetStore, _ sandbox: Isolation) throws(Failure) {
         switch Builtin(rawValue: builtin) {
         case .loadImage, .loadFile, .readFile, .listFiles, .findText:
             call.targets = [try reading(try assignment.requiredText("path"))]
@@ -142,7 +143,7 @@ struct Preparation: ~Copyable {
         case .moveFile: try move(&call)
         case .deleteFile: try delete(&call)
         case .fetch, .loadURL:
-            let url = try WebAddress(try assignment.requiredText("url"))
+            let url = try WebAddress(named: try assignment.requiredText("url"))
             // In every mode, content that may hold keys is not sent. The user is not asked about a call that is refused
             // anyway.
             try store.refusePrivate(assignment.assets, to: url.hostAndPort)
@@ -172,7 +173,7 @@ struct Preparation: ~Copyable {
 
     /// Prepares a command. In the sandbox, the command is rehearsed, so that its changes are known before it makes
     /// them. Without a sandbox, it always runs on the bare machine.
-    private func shell(_ call: inout Call, _ sandbox: Sandbox) throws(Failure) {
+    private func shell(_ call: inout Call, _ sandbox: Isolation) throws(Failure) {
         let words = try ShellTool.words(assignment)
         call.targets = [Call.Target(.executes, .command(words), reach: .workspace)]
         call.environment["folder"] = .string(paths.workspace)

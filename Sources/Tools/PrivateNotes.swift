@@ -114,18 +114,20 @@ struct PrivateNotes {
 
     // MARK: Noting
 
-    /// Records the new files of a private command before they are applied. The history of git is left out, since
-    /// otherwise no later command could use the repository (`GitOutput` checks the output of git for keys).
-    static func note(_ list: ChangeList, of rehearsal: Rehearsal, _ own: OwnFolders) throws(Failure) {
-        let upper = try OpenFolder(rehearsal.folder.upper)
-        let places = try GitPlaces(rehearsal)
+    /// Records files and folders before they get their places.
+    ///
+    /// - Parameters:
+    ///   - paths: paths below `workspace`, which are the paths below `upper`, too. One that is not there is left out.
+    ///   - upper: the folder in which they lie now.
+    ///   - workspace: the real path of the folder in which they will lie.
+    static func note(
+        _ paths: [String], in upper: borrowing OpenFolder, movingTo workspace: String, _ own: OwnFolders
+    ) throws(Failure) {
         var notes: [Note] = []
-        for step in list.steps where step.bringsContent && !places.isHistory(step.path) {
-            let path = "\(rehearsal.workspace)/\(step.path)"
-            guard let status = try upper.folder(GitPlaces.parent(of: step.path)).status(of: lastName(of: path)) else {
-                continue
-            }
-            try add(path, status, upper, step.path, &notes)
+        for path in paths {
+            let above = path.pathNames.count > 1 ? parent(of: path) : ""
+            guard let status = try upper.folder(above).status(of: lastName(of: path)) else { continue }
+            try add("\(workspace)/\(path)", status, upper, path, &notes)
         }
         try append(notes, to: file(in: own))
     }

@@ -21,57 +21,6 @@ struct RunFolder: Sendable {
         if !spares.take(as: path) { try makeFolders(path) }
     }
 
-    /// The process of an attempt. A pid alone is not enough, since another process may get it later, or after a reboot.
-    struct Process: Hashable {
-        var pid: pid_t
-        /// Field 22 of `/proc/PID/stat`: clock ticks since the machine started.
-        var startTicks: String
-        var boot: String
-        /// The time at which the process is stopped, in milliseconds since 1970.
-        var deadline: Int64
-        var logBytes: Int
-        /// The most processes that may run at once.
-        var processes: Int?
-
-        var isAlive: Bool { Self.startTicks(of: pid) == startTicks && boot == Self.bootNow }
-
-        static func startTicks(of pid: pid_t) -> String? {
-            // The name in parentheses may hold anything, so fields count from the last parenthesis. A zombie has ended.
-            guard let text = try? String(decoding: readProc("/proc/\(pid)/stat"), as: UTF8.self),
-                let end = text.lastIndex(of: ")")
-            else {
-                return nil
-            }
-            let fields = text[end...].split(separator: " ")
-            guard fields.count > 20, fields[1] != "Z", fields[1] != "X" else { return nil }
-            return String(fields[20])
-        }
-
-        /// A line of the record.
-        var json: JSON {
-            .of([
-                "pid": .int(Int(pid)), "start": .string(startTicks), "boot": .string(boot),
-                "deadline": .int(Int(deadline)),
-                "logBytes": .int(logBytes), "processes": processes.map { .int($0) },
-            ])
-        }
-
-        static let bootNow = (try? String(decoding: readProc("/proc/sys/kernel/random/boot_id"), as: UTF8.self)) ?? ""
-    }
-
-    var process: Process? {
-        for line in TraceFiles(folder: self).recordLines {
-            guard let pid = line["pid"]?.int, let ticks = line["start"]?.string, let boot = line["boot"]?.string,
-                let deadline = line["deadline"]?.int, let logBytes = line["logBytes"]?.int
-            else { continue }
-            return Process(
-                pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline),
-                logBytes: logBytes,
-                processes: line["processes"]?.int)
-        }
-        return nil
-    }
-
     func write(_ ending: RunEnding) throws(Failure) {
         guard let json = ending.json else { return }
         try writeWhole(Array(json.text.utf8), to: result)
@@ -79,15 +28,6 @@ struct RunFolder: Sendable {
 
     func ending(of run: RunID) -> RunEnding? { readJSON(result).flatMap { RunEnding($0, run: run) } }
 }
-
-/// Reads a JSON file. Returns `nil` if it does not exist or is incomplete.
-func readJSON(_ path: String) -> JSON? {
-    guard let bytes = try? readWhole(path, limit: Limits.noteBytes) else { return nil }
-    return try? JSONReader.read(bytes)
-}
-
-/// Reads a file of `/proc`, which reports no size.
-private func readProc(_ path: String) throws(Failure) -> [UInt8] { try OpenFile(path, O_RDONLY).read(4096) }
 
 extension RunEnding {
     /// The JSON of an ending, or `nil` for endings that are not results.
@@ -143,5 +83,37 @@ extension Asset {
         self.init(
             run: run, port: port, type: PortType(type), hash: ContentHash(hex: hash), bytes: bytes, name: name,
             meta: meta)
+    }
+}
+
+extension RunFolder {
+    func write(_ intent: Intent) throws(Failure) {
+        var before: JSON?
+        if case .file(let device, let inode, let size, let modified, _) = intent.before {
+            before = .array([String(device), String(inode), String(size), String(modified)].map { .string($0) })
+        }
+        let json = JSON.of([
+            "path": .string(intent.path), "device": .string(String(intent.device)),
+            "inode": .string(String(intent.inode)),
+            "hidden": intent.hidden.map { .string($0) }, "before": before, "source": intent.source.map { .string($0) },
+        ])
+        try writeWhole(Array(json.text.utf8), to: "\(path).intent")
+    }
+
+    var intent: Intent? {
+        guard let json = readJSON("\(path).intent"), let path = json["path"]?.string,
+            let device = json["device"]?.string.flatMap({ UInt64($0) }),
+            let inode = json["inode"]?.string.flatMap({ UInt64($0) })
+        else { return nil }
+        var intent = Intent(
+            path: path, device: device, inode: inode, hidden: json["hidden"]?.string, source: json["source"]?.string)
+        let before = (json["before"]?.array ?? []).compactMap(\.string)
+        if before.count == 4, let device = UInt64(before[0]), let inode = UInt64(before[1]),
+            let size = Int64(before[2]),
+            let modified = Int64(before[3])
+        {
+            intent.before = .file(device: device, inode: inode, size: size, modifiedNanoseconds: modified, hash: nil)
+        }
+        return intent
     }
 }

@@ -48,7 +48,7 @@ struct SaveTool {
     }
 
     private func write(
-        _ content: AssetStore.Content, to target: Call.Target, _ made: inout [UInt64: ChangeList.Stamp]
+        _ content: AssetStore.Content, to target: Call.Target, _ made: inout [UInt64: FileStamp]
     ) throws(Failure) -> String {
         let files = try context.files()
         let recording = try ChangeRecording(context)
@@ -105,7 +105,7 @@ struct SaveTool {
     /// - Parameter made: gets the stamp of the written file. A later write changes the stamp.
     private func filling(
         in folder: borrowing OpenFolder, at folderPath: String, _ content: AssetStore.Content,
-        _ made: inout [UInt64: ChangeList.Stamp],
+        _ made: inout [UInt64: FileStamp],
         _ finish: (inout NewFile) throws(Failure) -> String
     ) throws(Failure) -> String {
         let source = try OpenFile(context.store.path(content.hash), O_RDONLY)
@@ -122,10 +122,4 @@ struct SaveTool {
         UndoRecords(context.toolbox.own).end(context.assignment.run)
         return path
     }
-}
-
-func targetChanged(_ path: String) -> Failure {
-    Failure(
-        .targetChanged, "\(path) has changed since it was looked at.",
-        remedy: "Look at the call again, and run it anew.")
 }

@@ -6,7 +6,7 @@ package import Vocabulary
 package struct Toolbox: Sendable {
     package let store: AssetStore
     package let own: OwnFolders
-    package let sandbox: Sandbox
+    package let sandbox: Isolation
     /// Sends a request to the web, and blocks until the answer is complete (`FetchRequest`).
     package let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
     /// Returns the provider of jobs with this ID, or `nil`.
@@ -24,7 +24,7 @@ package struct Toolbox: Sendable {
     package let live = LiveOutput()
 
     package init(
-        store: AssetStore, own: OwnFolders, sandbox: Sandbox = .here,
+        store: AssetStore, own: OwnFolders, sandbox: Isolation = .here,
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
             .failed(Failure(.noNetwork, "This program was started without a way to the network."))
         }, provider: @escaping @Sendable (String) -> ProviderManifest? = { _ in nil },
@@ -40,12 +40,18 @@ package struct Toolbox: Sendable {
     }
 
     /// - Parameter resolve: returns the addresses of a host.
-    init(store: AssetStore, own: OwnFolders, sandbox: Sandbox, resolve: @escaping HostProxy.Resolve) {
+    init(store: AssetStore, own: OwnFolders, sandbox: Isolation, resolve: @escaping HostProxy.Resolve) {
         (self.store, self.own, self.sandbox, self.resolve) = (store, own, sandbox, resolve)
         fetch = { _, _ in .failed(Failure(.noNetwork, "None.")) }
         provider = { _ in nil }
         keyFilter = { KeyFilter() }
     }
+
+    /// The programs for pictures.
+    package var pictures: PicturePrograms { PicturePrograms(store: store, sandbox: sandbox) }
+
+    /// The records of what was changed, for undo.
+    package var undo: UndoRecords { UndoRecords(own) }
 
     /// Runs an approved call to its end. It blocks, so it needs a thread of its own and never runs in the cooperative
     /// pool.
@@ -66,7 +72,7 @@ package struct Toolbox: Sendable {
                     "What \(assignment.manifest.title) would touch has changed since it was looked at.",
                     remedy: "Look at the call again, and run it anew.")
             }
-            var bench = try Workbench(assignment, self, cancel: cancel)
+            var bench = try workbench(assignment, cancel: cancel)
             bench.complaints.isSecret = { worksOnSecrets(assignment, now) }
             let assets = try act(assignment, now, on: &bench).warning(bench.complaints.warning)
             afterAct()
@@ -78,7 +84,7 @@ package struct Toolbox: Sendable {
 
     /// Records the files that a tool created, if no process has written to them since. `applyRehearsed` records those
     /// of commands.
-    private func noteOwn(_ call: Call, _ assets: [Asset], _ made: [UInt64: ChangeList.Stamp]) {
+    private func noteOwn(_ call: Call, _ assets: [Asset], _ made: [UInt64: FileStamp]) {
         guard !made.isEmpty, call.rehearsal == nil, call.touchesOwnOnly else { return }
         // A file without a record needs a question later.
         try? OwnWrites(own).note(assets.compactMap { $0.meta["path"]?.string }, only: made)
@@ -139,5 +145,12 @@ package struct Toolbox: Sendable {
                 "\(need.program) is not installed. To install it: apt-get install \(need.debianPackage)")
         }
         return reasons
+    }
+}
+
+extension Toolbox {
+    /// Returns a bench for the programs of an attempt.
+    func workbench(_ assignment: Assignment, cancel: Cancellation) throws(Failure) -> Workbench {
+        try Workbench(assignment, store: store, own: own, sandbox: sandbox, spares: spares, cancel: cancel)
     }
 }

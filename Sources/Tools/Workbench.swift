@@ -7,7 +7,7 @@ import Vocabulary
 struct Workbench {
     let assignment: Assignment
     let store: AssetStore
-    let sandbox: Sandbox
+    let sandbox: Isolation
     let cancel: Cancellation
     let folder: RunFolder
     /// The log and the rules for the standard error of the programs.
@@ -20,17 +20,21 @@ struct Workbench {
     /// The files of keys, sockets and pipes in the folders among these, which are hidden.
     private var hidden = PrivateFiles()
     /// The stamps of the files that a tool itself wrote to the user's folders, by inode.
-    var made: [UInt64: ChangeList.Stamp] = [:]
+    var made: [UInt64: FileStamp] = [:]
 
-    init(_ assignment: Assignment, _ toolbox: Toolbox, cancel: Cancellation) throws(Failure) {
+    /// - Parameter spares: the empty folders of which one becomes the work folder.
+    init(
+        _ assignment: Assignment, store: AssetStore, own: OwnFolders, sandbox: Isolation, spares: SpareFolders,
+        cancel: Cancellation
+    ) throws(Failure) {
         self.assignment = assignment
-        store = toolbox.store
-        sandbox = toolbox.sandbox
-        own = toolbox.own
+        self.store = store
+        self.sandbox = sandbox
+        self.own = own
         self.cancel = cancel
         folder = RunFolder(assignment.runFolder)
         complaints = Complaints(assignment)
-        try folder.make(from: toolbox.spares)
+        try folder.make(from: spares)
     }
 
     /// Places an asset's content in the work folder, as a link that a sandboxed program can read but not write through.
@@ -119,54 +123,6 @@ struct Workbench {
         var status = stat()
         return lstat("\(folder.path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
             ? Int(status.st_size) : nil
-    }
-
-    /// Stores a file of the work folder as the output of a port.
-    ///
-    /// - Throws: `outputMissing` if there is no file, or a link in its place.
-    func collect(_ port: String, from file: String, name: String, meta: JSON.Object = JSON.Object()) throws(Failure)
-        -> [Asset]
-    {
-        guard size(of: file) != nil else {
-            throw Failure(.outputMissing, "\(assignment.manifest.title) ended well but left no \(port).")
-        }
-        let path = "\(folder.path)/\(file)"
-        let content = try store.add(
-            OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), path, isCancelled: { cancel.isCancelled })
-        var meta = meta
-        if let image = ImageHeader.read(path) { meta = image.meta(adding: meta) }
-        return assignment.asset(port, content, name: name, meta: meta).map { [$0] } ?? []
-    }
-}
-
-extension Traces {
-    /// Returns the failure that an ending means, or `nil` for success.
-    func failure(for ending: Child.Ending, of program: String, seconds: Double, isSandboxed: Bool) -> Failure? {
-        switch ending {
-        case .exited(0): return nil
-        case .exited(let code):
-            let why = lastErrorLine.map { ": \($0)" } ?? "."
-            if isSandboxed, recordLines.isEmpty {
-                return Failure(.sandboxFailed, "The sandbox for \(program) did not start\(why)")
-            }
-            let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
-            // A child that the engine stops has an ending of its own, below.
-            let wasKilled = code == 128 + Int(SIGKILL)
-            return Failure(wasKilled ? .processKilled : Code.processFailed, "\(program) \(how)\(why)")
-        case .timedOut: return Failure(.timedOut, "\(program) took longer than \(Int(seconds)) s and was ended.")
-        case .wroteTooMuch:
-            return Failure(
-                .outputLimit, "\(program) wrote too much on standard output or standard error and was ended.")
-        case .filledDisk:
-            return Failure(
-                .outputLimit, "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
-        case .startedTooMany:
-            return Failure(
-                .tooManyProcesses,
-                "\(program) had more than \(Limits.commandProcesses) processes at once and was ended.")
-        case .cancelled: return Failure(.cancelled, "Cancelled.")
-        case .unknown: return Failure(.processLost, "\(program) is gone and left no word of how it ended.")
-        }
     }
 }
 

@@ -176,7 +176,7 @@ enum Clock {
 }
 
 /// Small files.
-enum Files {
+enum BenchFiles {
     /// Its first megabyte; nothing if it is not there.
     static func bytes(_ path: String) -> [UInt8] {
         guard let file = fopen(path, "r") else { return [] }

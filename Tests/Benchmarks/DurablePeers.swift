@@ -63,7 +63,7 @@ enum DurablePeers {
         Programs.run(
             ["sh", "-c", #"cd "$0" && exec "$@" > said 2> errors"#, folder, "timeout", "300", "env", "-i"] + variables
                 + [python, "\(scripts)/\(program)_chain.py", "\(count)", folder] + settings)
-        let said = try JSONReader.read(Files.bytes(folder + "/said"))
+        let said = try JSONReader.read(BenchFiles.bytes(folder + "/said"))
         guard let name = said["peer"]?.string, let version = said["version"]?.string,
             let speed = said["nodes_per_second"]?.number,
             said["durable"] == true, said["nodes"] == .int(count)

@@ -6,7 +6,7 @@ import Vocabulary
 /// figures, and beside the scaling alone.
 enum PictureBench {
     static func run() throws -> [Figure] {
-        guard case .bubblewrap = Sandbox.here else {
+        guard case .bubblewrap = Isolation.here else {
             print("· figures of a photograph: not measured, since there is no sandbox here")
             return []
         }
@@ -19,7 +19,7 @@ enum PictureBench {
             try Pipeline.write(in: folder)
             func own() throws -> Double {
                 try Clock.measure {
-                    _ = try toolbox.figures(of: content.hash, named: "photo.jpg", errors: ErrorRules())
+                    _ = try toolbox.pictures.figures(of: content.hash, named: "photo.jpg", errors: ErrorRules())
                 } * 1000
             }
             func other(_ script: String) -> Double {

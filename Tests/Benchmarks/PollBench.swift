@@ -165,7 +165,7 @@ private final class Server {
     init() throws {
         let (pid, ready) = try withScratchFolder { folder in
             let script = folder + "/script.json"
-            Files.write(
+            BenchFiles.write(
                 #"{"jobs":[{"life":{"runningPolls":1000000,"end":"never"}}],"ledger":{"entries":10}}"#, to: script)
             let ready = folder + "/ready.json"
             let pid = Programs.start(
@@ -175,7 +175,7 @@ private final class Server {
                 ])
             let limit = Clock.seconds() + 20
             while access(ready, F_OK) != 0, Clock.seconds() < limit { usleep(10_000) }
-            return (pid, Files.text(ready))
+            return (pid, BenchFiles.text(ready))
         }
         self.pid = pid
         guard let places = try? JSONReader.read(ready), let jobs = places["jobs"]?.string,
@@ -197,7 +197,8 @@ private final class Server {
     func anyJob() throws -> String {
         try withScratchFolder { folder in
             Programs.run(["sh", "-c", "curl -s '\(control)/_jobs' > \(folder)/jobs"])
-            guard let id = try JSONReader.read(Files.text(folder + "/jobs"))["jobs"]?.array?.first?["id"]?.string else {
+            guard let id = try JSONReader.read(BenchFiles.text(folder + "/jobs"))["jobs"]?.array?.first?["id"]?.string
+            else {
                 throw PollBench.Failed(words: "there are no jobs")
             }
             return id

@@ -21,7 +21,7 @@ enum RelaunchBench {
             let chains = (0..<100).flatMap { chain in
                 (0..<100).map { (node: "p\(chain)x\($0)", from: $0 == 0 ? "wait" : "p\(chain)x\($0 - 1)") }
             }
-            Files.write(plan(waiting: 1_000_000, then: chains), to: folder + "/plan.json")
+            BenchFiles.write(plan(waiting: 1_000_000, then: chains), to: folder + "/plan.json")
             let first = try Launch(["run", "plan.json", "--mode", "auto", "--json"], in: folder)
             try first.wait(for: "runningLocal")
             first.kill()
@@ -39,7 +39,7 @@ enum RelaunchBench {
     private static func takeovers(_ count: Int) throws -> [Double] {
         try withScratchFolder { folder in
             let delays = (1...4_000).map { (node: "d\($0)", from: $0 == 1 ? "wait" : "d\($0 - 1)") }
-            Files.write(
+            BenchFiles.write(
                 plan(waiting: 0.05, then: delays, of: "Delay", #","params":{"seconds":0.05}"#),
                 to: folder + "/plan.json")
             var carrier = try Launch(["run", "plan.json", "--mode", "auto", "--json"], in: folder)
@@ -102,7 +102,7 @@ private final class Launch {
     func wait(for text: String) throws -> Double {
         let limit = Clock.seconds() + 120
         while Clock.seconds() < limit {
-            if Files.text(output).contains(text) { return Clock.seconds() - start }
+            if BenchFiles.text(output).contains(text) { return Clock.seconds() - start }
             usleep(1_000)
         }
         kill()
@@ -114,7 +114,7 @@ private final class Launch {
         waitpid(pid, &status, 0)
         hasEnded = true
         guard status == 0 else {
-            throw Terminal.Failed(words: "\(words.joined(separator: " ")) failed: \(Files.text(output))")
+            throw Terminal.Failed(words: "\(words.joined(separator: " ")) failed: \(BenchFiles.text(output))")
         }
     }
 

@@ -18,7 +18,7 @@ enum SpawnBench {
             Figure(
                 name: "spawn true, no sandbox", plain, unit: "steps/s", reference: "make -j2", bar: .ratioAtLeast(0.6))
         ]
-        guard withSandbox, case .bubblewrap = Sandbox.here else { return figures }
+        guard withSandbox, case .bubblewrap = Isolation.here else { return figures }
         let sandboxed = try Pairs(amount: Double(count)) {
             try seconds(.here)
         } _: {
@@ -31,7 +31,7 @@ enum SpawnBench {
         return figures
     }
 
-    private static func seconds(_ sandbox: Sandbox) throws -> Double {
+    private static func seconds(_ sandbox: Isolation) throws -> Double {
         let tool = ToolManifest(
             kind: "True", title: "True",
             action: .program(

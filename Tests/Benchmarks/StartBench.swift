@@ -116,7 +116,7 @@ final class Terminal {
     /// User and system time so far.
     var cpuSeconds: Double {
         // The name may hold spaces; the fields after it do not.
-        let fields = Files.text("/proc/\(child)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+        let fields = BenchFiles.text("/proc/\(child)/stat").split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
             return .infinity
         }

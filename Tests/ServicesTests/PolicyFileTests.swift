@@ -36,7 +36,7 @@ import Vocabulary
 
     @Test(.timeLimit(.minutes(1))) func aPipeIsNotWaitedFor() {
         mkfifo(path, 0o600)
-        #expect(throws: Failure.self) { try Files.strangersText(path) }
+        #expect(throws: Failure.self) { try FileSystem.strangersText(path) }
         #expect(policy.unreadable != nil)
     }
 
@@ -60,9 +60,9 @@ import Vocabulary
 
     @Test func aFileIsReadAlsoThroughALink() throws {
         let text = "policy: assent.policy/v1\nrules: []\n"
-        try Files.replace("\(scratch.path)/rules.yaml", with: Array(text.utf8))
+        try FileSystem.replace("\(scratch.path)/rules.yaml", with: Array(text.utf8))
         symlink("../rules.yaml", path)
-        #expect(try Files.strangersText(path) == text)
+        #expect(try FileSystem.strangersText(path) == text)
         #expect(policy.unreadable == nil)
     }
 }

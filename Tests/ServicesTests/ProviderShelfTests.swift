@@ -23,7 +23,7 @@ import Vocabulary
     }
 
     private func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws {
-        try Files.replace("\(folders.config)/\(name)", with: Array(text.utf8))
+        try FileSystem.replace("\(folders.config)/\(name)", with: Array(text.utf8))
         chmod("\(folders.config)/\(name)", mode)
     }
 

@@ -11,13 +11,13 @@ import Vocabulary
 /// Whoever works in the folder while a command is applied or taken back, or between a crash and its end, loses nothing.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct ApplicationRaceTests {
     private let lab: Lab
-    private let rehearsal: Rehearsal
+    private let rehearsal: OverlayRun
     private static let line =
         "echo new > a.txt; echo new > b.txt; rm -r gone; echo new > c.txt; mkdir deep; echo x > deep/file; touch -d @5 z.txt"
 
     init() throws {
         lab = try Lab(isInMemory: Rehearsals.isInMemory)
-        rehearsal = Rehearsal(
+        rehearsal = OverlayRun(
             folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w3.2"), workspace: lab.workspace)
         for (name, text) in [
             ("a.txt", "old a\n"), ("b.txt", "old b\n"), ("gone/one", "1"), ("gone/in/two", "2"), ("z.txt", "z\n"),
@@ -215,9 +215,9 @@ import Vocabulary
         }
         #expect(ending.failure?.code == "targetChanged")
         #expect(lab.read("b.txt") == "old b\nmine\n" && lab.read("a.txt") == "new\n")
-        #expect(toolbox.undoStandings(of: run.step.workflow).map(\.changes) == [1])
+        #expect(toolbox.undo.standings(of: run.step.workflow).map(\.changes) == [1])
         #expect(try await lab.undo().failure == nil)
         #expect(lab.read("b.txt") == "old b\nmine\n" && lab.read("a.txt") == "old a\n")
-        #expect(toolbox.undoStandings(of: run.step.workflow).map(\.undoneBy) == [[WorkflowID(9)]])
+        #expect(toolbox.undo.standings(of: run.step.workflow).map(\.undoneBy) == [[WorkflowID(9)]])
     }
 }

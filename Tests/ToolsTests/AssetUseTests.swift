@@ -107,7 +107,7 @@ private let longAgo = Moment(milliseconds: 1_600_000_000_000)
 }
 
 @Suite(.process) struct PictureCacheTests {
-    private func cache(_ lab: Lab, _ sandbox: Sandbox = .here) -> PictureCache {
+    private func cache(_ lab: Lab, _ sandbox: Isolation = .here) -> PictureCache {
         PictureCache(folder: lab.own.cache, store: lab.store, sandbox: sandbox)
     }
 

@@ -18,7 +18,7 @@ import Vocabulary
         let toolbox = lab.toolbox
         return await onThread {
             do throws(Failure) {
-                return .success(try toolbox.photograph(command, seconds: seconds, cancel: cancel))
+                return .success(try toolbox.pictures.photograph(command, seconds: seconds, cancel: cancel))
             } catch {
                 return .failure(error)
             }

@@ -10,7 +10,7 @@ import Vocabulary
 @testable import Tools
 
 /// A working week, call by call: what is harmless passes, what is not is asked about.
-@Suite(.process, .enabled(if: Sandbox.here.reasonForNone == nil)) struct EverydayTests {
+@Suite(.process, .enabled(if: Isolation.here.reasonForNone == nil)) struct EverydayTests {
     /// What became of a call.
     private enum Outcome: Sendable, Equatable {
         case passed

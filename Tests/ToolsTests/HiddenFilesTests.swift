@@ -113,7 +113,7 @@ import Vocabulary
     func withoutALayerNothingEmptyComesEither(line: String) async throws {
         let hidden = try PrivateFiles.below(lab.workspace, own: lab.own)
         #expect(try StandIns(of: hidden, given: [], in: lab.workspace, at: lab.path("layer")) == nil)
-        let rehearsal = Rehearsal(
+        let rehearsal = OverlayRun(
             folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w9/1-1"), workspace: lab.workspace)
         try rehearsal.folder.make()
         let folder = RunFolder("\(lab.own.data)/runs/r")

@@ -7,7 +7,7 @@ import Vocabulary
 @testable import Tools
 
 /// What is kept of commands goes when it is too old or too much; what is being applied never does.
-@Suite(.process, .enabled(if: Sandbox.here.reasonForNone == nil)) struct KeptRehearsalsTests {
+@Suite(.process, .enabled(if: Isolation.here.reasonForNone == nil)) struct KeptRehearsalsTests {
     private let lab: Lab
     private static let now = 1_800_000_000
 

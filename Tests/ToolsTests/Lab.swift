@@ -18,7 +18,7 @@ final class Lab: Sendable {
     let workspace: String
     let own: OwnFolders
     let store: AssetStore
-    let sandbox: Sandbox
+    let sandbox: Isolation
     let fetch: @Sendable (FetchRequest, Cancellation) -> FetchAnswer
 
     static let catalogue = Catalogue(
@@ -28,7 +28,7 @@ final class Lab: Sendable {
 
     /// - Parameter isInMemory: `Rehearsals.isInMemory` for tests of commands that are rehearsed.
     init(
-        sandbox: Sandbox? = nil, isInMemory: Bool = false,
+        sandbox: Isolation? = nil, isInMemory: Bool = false,
         fetch: @escaping @Sendable (FetchRequest, Cancellation) -> FetchAnswer = { _, _ in
             .failed(Failure("noNetwork", "None."))
         }

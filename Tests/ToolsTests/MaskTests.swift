@@ -206,7 +206,7 @@ extension [UInt8] {
     var mask = MaskDrawing(width: 64, height: 48)
     mask.shapes = [.rectangle(x: 10, y: 10, width: 30, height: 20)]
     let kept = try lab.store.add(mask.png())
-    let lines = lab.toolbox.sketch(kept.hash, columns: 40, rows: 12)
+    let lines = lab.toolbox.pictures.sketch(kept.hash, columns: 40, rows: 12)
     #expect(lines.count > 4 && lines.count <= 12 && lines.allSatisfy { $0.count <= 40 })
     #expect(lines.contains { $0.contains("█") } && !lines.joined().contains("\u{1B}"))
 }

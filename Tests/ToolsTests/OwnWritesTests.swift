@@ -102,7 +102,7 @@ import Vocabulary
     }
 
     @Test(
-        .enabled(if: Sandbox.here.reasonForNone == nil),
+        .enabled(if: Isolation.here.reasonForNone == nil),
         arguments: [
             ("echo x > new.txt", "new.txt", true), ("mkdir -p a/b; echo x > a/b/new.txt", "a/b/new.txt", true),
             ("mkdir n; for i in $(seq 1100); do echo $i > n/$i; done", "n/900", true),
@@ -116,7 +116,7 @@ import Vocabulary
     }
 
     /// The second run of a build: files with another time only, and others.
-    @Test(.enabled(if: Sandbox.here.reasonForNone == nil)) func whatIsMadeAgainStaysOwn() async throws {
+    @Test(.enabled(if: Isolation.here.reasonForNone == nil)) func whatIsMadeAgainStaysOwn() async throws {
         for _ in 0..<3 {
             try await command("echo same > same.txt; date +%N > other.txt; chmod 700 other.txt")
             #expect(try isOwn("same.txt") && isOwn("other.txt"))

@@ -36,7 +36,7 @@ import Vocabulary
                 guard case .builtin(let name) = assignment.manifest.action, let builtin = Builtin(rawValue: name) else {
                     return nil
                 }
-                var bench = try Workbench(assignment, toolbox, cancel: Cancellation())
+                var bench = try toolbox.workbench(assignment, cancel: Cancellation())
                 _ = try builtin.run(Builtin.Context(assignment: assignment, call: call, toolbox: toolbox), on: &bench)
                 return nil
             } catch {

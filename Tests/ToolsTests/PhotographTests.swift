@@ -151,7 +151,7 @@ import Vocabulary
             let content = try lab.store.add(file: "\(measured.folder)/\(name).png")
             let toolbox = lab.toolbox
             let figures = await onThread { () -> PictureFigures? in
-                try? toolbox.figures(of: content.hash, named: "\(name).png", errors: errors)
+                try? toolbox.pictures.figures(of: content.hash, named: "\(name).png", errors: errors)
             }
             var wanted = try #require(measured.figures[name]?["sharp"])
             let size = try #require(lab.store.pictureSize(content.hash))

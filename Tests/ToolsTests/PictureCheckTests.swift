@@ -17,7 +17,9 @@ import Vocabulary
     private func figures(_ bytes: [UInt8], _ name: String) async throws -> Result<PictureFigures, Failure> {
         let (toolbox, hash, errors) = (lab.toolbox, try lab.store.add(bytes).hash, errors)
         return await onThread {
-            do throws(Failure) { return .success(try toolbox.figures(of: hash, named: name, errors: errors)) } catch {
+            do throws(Failure) {
+                return .success(try toolbox.pictures.figures(of: hash, named: name, errors: errors))
+            } catch {
                 return .failure(error)
             }
         }
@@ -27,7 +29,7 @@ import Vocabulary
         let (toolbox, errors) = (lab.toolbox, errors)
         return await onThread {
             do throws(Failure) {
-                return .success(try toolbox.codes(of: asset.hash, named: asset.name, errors: errors))
+                return .success(try toolbox.pictures.codes(of: asset.hash, named: asset.name, errors: errors))
             } catch { return .failure(error) }
         }
     }
@@ -180,7 +182,9 @@ import Vocabulary
         let gone = ContentHash.of(Array("nothing".utf8))
         let (toolbox, rules) = (lab.toolbox, errors)
         let missing = await onThread { () -> String? in
-            do throws(Failure) { return "\(try toolbox.figures(of: gone, named: "a.png", errors: rules))" } catch {
+            do throws(Failure) {
+                return "\(try toolbox.pictures.figures(of: gone, named: "a.png", errors: rules))"
+            } catch {
                 return error.code.text
             }
         }
@@ -196,7 +200,7 @@ import Vocabulary
             ("P5", nil), ("", nil), ("P5 # never ends", nil),
         ]
         expectNoFaults(in: rows) { text, size in
-            let read = Toolbox.portableGray(Array(text.utf8))
+            let read = PicturePrograms.portableGray(Array(text.utf8))
             return read?.width == size?.0 && read?.height == size?.1
                 ? [] : ["\(text.debugDescription): \(read.map { "\($0)" } ?? "nil")"]
         }
@@ -253,7 +257,7 @@ import Vocabulary
             (list("<data><![CDATA[a]]><b></data>"), [nil]), ("", []), ("<symbol ", [nil]), ("<barcodes>", []),
         ]
         expectNoFaults(in: rows) { xml, texts in
-            let read = Toolbox.listedCodes(xml)
+            let read = PicturePrograms.listedCodes(xml)
             return read == texts ? [] : ["\(xml): \(read)"]
         }
     }

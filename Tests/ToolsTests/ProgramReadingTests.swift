@@ -10,7 +10,7 @@ import Vocabulary
 
 /// A person's own tool that reads what its parameters name: what may hold keys is not in a folder for it, and goes to
 /// none that sends.
-@Suite(.process, .enabled(if: Sandbox.here.reasonForNone == nil)) struct ProgramReadingTests {
+@Suite(.process, .enabled(if: Isolation.here.reasonForNone == nil)) struct ProgramReadingTests {
     private static func tool(_ effects: String) -> ToolManifest? {
         readTools(
             """
@@ -38,7 +38,7 @@ import Vocabulary
     }
 
     /// Each file says its own name.
-    private func lab(sandbox: Sandbox = .here) throws -> Lab {
+    private func lab(sandbox: Isolation = .here) throws -> Lab {
         let lab = try Lab(sandbox: sandbox)
         for name in [
             "plain.txt", ".env", "sub/.env.local", "sub/words.txt", "sub/.ssh/config", "server.pem",

@@ -11,11 +11,11 @@ import Vocabulary
 /// What a command would change, found without changing it; and brought about exactly so.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct RehearsalTests {
     let lab: Lab
-    let rehearsal: Rehearsal
+    let rehearsal: OverlayRun
 
     init() throws {
         lab = try Lab(isInMemory: Rehearsals.isInMemory)
-        rehearsal = Rehearsal(
+        rehearsal = OverlayRun(
             folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w3.2"), workspace: lab.workspace)
         try lab.write("notes.txt", "buy milk\n")
         try lab.write("src/main.c", "int main() {}\n")
@@ -24,7 +24,7 @@ import Vocabulary
 
     func rehearse(_ line: String) throws -> ChangeList { try rehearseAndLook(line).0 }
 
-    func rehearseAndLook(_ line: String, with rehearsal: Rehearsal? = nil) throws -> (
+    func rehearseAndLook(_ line: String, with rehearsal: OverlayRun? = nil) throws -> (
         ChangeList, output: String
     ) {
         let rehearsal = rehearsal ?? self.rehearsal
@@ -207,7 +207,7 @@ import Vocabulary
         for folder in [work, reference] { try Lab.program(["cp", "-a", lab.workspace, folder], in: lab.root) }
         try Lab.program(["sh", "-c", line], in: reference)
         let before = try Self.contents(of: work)
-        let rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(memory.path)/rehearsal"), workspace: work)
+        let rehearsal = OverlayRun(folder: RehearsalFolder(path: "\(memory.path)/rehearsal"), workspace: work)
         let (list, _) = try rehearseAndLook(line, with: rehearsal)
         #expect(list.refusals.isEmpty && list.targets.contains { $0.change?.entries ?? 0 > 20_000 }, "\(list.refusals)")
         #expect(try Self.contents(of: work) == before)

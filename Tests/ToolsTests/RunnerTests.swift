@@ -30,12 +30,12 @@ import Vocabulary
     }
 
     @Test func bubblewrapWorksHere() {
-        #expect(Sandbox.here.reasonForNone == nil)
+        #expect(Isolation.here.reasonForNone == nil)
     }
 
-    private static let sandboxes: [Sandbox] = [.here, .none("test")]
+    private static let sandboxes: [Isolation] = [.here, .none("test")]
 
-    @Test(arguments: sandboxes) func aProgramLeavesItsFileAsAnAsset(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func aProgramLeavesItsFileAsAnAsset(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         let ending = await lab.run(try lab.assignment(script("echo hello > out-out.txt")))
         let asset = try #require(ending.assets?.first)
@@ -43,7 +43,7 @@ import Vocabulary
         #expect(asset.name == "out.txt" && asset.port == "out")
     }
 
-    @Test(arguments: sandboxes) func aFailureHasItsCodeAndTheLastWords(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func aFailureHasItsCodeAndTheLastWords(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         let failure = await lab.run(
             try lab.assignment(script("echo first >&2; printf 'no \\033[31mgood\\n' >&2; exit 7"))
@@ -53,7 +53,7 @@ import Vocabulary
     }
 
     @Test("finding 9: a program that was killed is told from one that failed", arguments: sandboxes)
-    func aProgramThatWasKilledSaysSo(sandbox: Sandbox) async throws {
+    func aProgramThatWasKilledSaysSo(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         for (signal, code) in [("KILL", "processKilled"), ("TERM", "processFailed")] {
             let failure = await lab.run(try lab.assignment(script("kill -\(signal) $$"))).failure
@@ -63,7 +63,7 @@ import Vocabulary
         }
     }
 
-    @Test(arguments: sandboxes) func aProgramThatTakesTooLongIsEnded(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func aProgramThatTakesTooLongIsEnded(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         let failure = await lab.run(try lab.assignment(script("trap '' TERM; sleep 3594; sleep 3594", seconds: 0.5)))
             .failure
@@ -71,7 +71,7 @@ import Vocabulary
         try await eventually("the children are gone") { ProcessTable.ids(saying: lab.root).isEmpty }
     }
 
-    @Test(arguments: sandboxes) func memoryHasALimit(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func memoryHasALimit(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         let small = script(
             "head -c 300000000 /dev/zero | tail -c 300000000 | wc -c > out-out.txt; test $(cat out-out.txt) = 300000000",
@@ -83,14 +83,14 @@ import Vocabulary
         #expect(await lab.run(try lab.assignment(large)).failure == nil)
     }
 
-    @Test(arguments: sandboxes) func aFloodOnStandardOutputIsEnded(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func aFloodOnStandardOutputIsEnded(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         #expect(await lab.run(try lab.assignment(script("yes"))).failure?.code == "outputLimit")
         #expect(
             await lab.run(try lab.assignment(script("head -c 2000000 /dev/zero >&2"))).failure?.code == "outputLimit")
     }
 
-    @Test(arguments: sandboxes) func cancellingEndsTheWholeGroup(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func cancellingEndsTheWholeGroup(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         let cancel = Cancellation()
         let marker = "97\(Int.random(in: 100_000 ... 999_999))"
@@ -175,7 +175,7 @@ import Vocabulary
 
     // Commands that nobody could take over: all but the last.
 
-    @Test(arguments: sandboxes) func aFloodOfAnEarlierCommandIsEnded(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func aFloodOfAnEarlierCommandIsEnded(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         for flood in ["yes", "yes >&2", "head -c 1048577 /dev/zero"] {
             let manifest = tool([["sh", "-c", flood], ["touch", "out-out.txt"]])
@@ -187,7 +187,7 @@ import Vocabulary
         #expect(await lab.run(try lab.assignment(full)).assets?.count == 1)
     }
 
-    @Test(arguments: sandboxes) func anEarlierCommandIsEndedWithItsGroupAndItsLastWordsAreTold(sandbox: Sandbox)
+    @Test(arguments: sandboxes) func anEarlierCommandIsEndedWithItsGroupAndItsLastWordsAreTold(sandbox: Isolation)
         async throws
     {
         let lab = try Lab(sandbox: sandbox)
@@ -318,7 +318,7 @@ import Vocabulary
         #expect(await onThread { lab.toolbox.resume(assignment, cancel: Cancellation()) } == .lost)
     }
 
-    @Test(arguments: sandboxes) func anExitRecordIsTakenAfterACrash(sandbox: Sandbox) async throws {
+    @Test(arguments: sandboxes) func anExitRecordIsTakenAfterACrash(sandbox: Isolation) async throws {
         let lab = try Lab(sandbox: sandbox)
         // As after a crash between the child's end and the engine's note of it: the records are there, the result is
         // not.

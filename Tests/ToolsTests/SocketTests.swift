@@ -97,4 +97,4 @@ import Vocabulary
     }
 }
 
-private let hasSandbox = Sandbox.here.reasonForNone == nil
+private let hasSandbox = Isolation.here.reasonForNone == nil

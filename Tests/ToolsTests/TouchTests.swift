@@ -9,11 +9,11 @@ import Vocabulary
 /// A time that a command sets on a file comes with its yes, and goes with undo.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct TouchTests {
     private let lab: Lab
-    private let rehearsal: Rehearsal
+    private let rehearsal: OverlayRun
 
     init() throws {
         lab = try Lab(isInMemory: Rehearsals.isInMemory)
-        rehearsal = Rehearsal(
+        rehearsal = OverlayRun(
             folder: RehearsalFolder(path: "\(lab.own.data)/rehearsals/w3.2"), workspace: lab.workspace)
         for name in ["notes.txt", "a.txt", "b.txt"] { try lab.write(name, name) }
         try Lab.program(

@@ -25,7 +25,7 @@ extension Lab {
     ) throws -> Assignment {
         Assignment(
             run: RunID(StepID(WorkflowID(Int64(workflow)), 1), attempt: attempt), manifest: .undo,
-            params: JSON.of(["request": .string(try toolbox.add(request))]).object ?? JSON.Object(), inputs: [],
+            params: JSON.of(["request": .string(try toolbox.undo.add(request))]).object ?? JSON.Object(), inputs: [],
             outputs: nil,
             workspace: workspace, runFolder: "\(own.data)/runs/w\(workflow)/1-\(attempt)")
     }

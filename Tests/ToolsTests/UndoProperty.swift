@@ -102,7 +102,7 @@ struct UndoProperty {
         let run = RunID(StepID(WorkflowID(3), 2), attempt: attempt)
         let rehearsal = try toolbox.rehearsal(of: run, in: lab.workspace)
         try rehearsal.folder.make(for: rehearsal.workspace)
-        let started = try Rehearsal.moment(in: rehearsal.folder)
+        let started = try OverlayRun.moment(in: rehearsal.folder)
         for _ in 0..<Int.random(in: 1...3, using: &random) { try touch(name(), in: rehearsal.folder.upper) }
         guard let list = try? rehearsal.changes(since: started, own: lab.own), list.refusals.isEmpty, !list.isEmpty
         else {

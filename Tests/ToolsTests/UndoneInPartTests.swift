@@ -28,7 +28,7 @@ import Vocabulary
 
     /// How many changes stand, and who has undone what, over all attempts of w3.
     private func standing() -> String {
-        let standings = lab.toolbox.undoStandings(of: WorkflowID(3))
+        let standings = lab.toolbox.undo.standings(of: WorkflowID(3))
         let by = Set(standings.flatMap(\.undoneBy)).sorted().map(\.description).joined(separator: ",")
         return "\(standings.reduce(0) { $0 + $1.open }) \(by)"
     }
@@ -74,7 +74,7 @@ import Vocabulary
             let by = 20 + number
             #expect(try await lab.undo(request(newest), by: by).failure == nil)
             #expect(lab.read("a") == (number.isMultiple(of: 2) ? "old a" : "new a"), "\(number)")
-            #expect(lab.toolbox.undoStandings(of: WorkflowID(Int64(by))).map(\.isRedo) == [!number.isMultiple(of: 2)])
+            #expect(lab.toolbox.undo.standings(of: WorkflowID(Int64(by))).map(\.isRedo) == [!number.isMultiple(of: 2)])
             #expect(standing().hasPrefix(number.isMultiple(of: 2) ? "0" : "1"), "\(number): \(standing())")
             // Each is undone by its number, or what it redid is undone again.
             newest = number == 3 ? 3 : Int64(by)
@@ -114,7 +114,7 @@ import Vocabulary
     /// Only the attempts that were listed are undone, whatever was done since.
     @Test func onlyWhatWasListedIsUndone() async throws {
         try await write("a")
-        let outline = try lab.toolbox.undoOutline(request(), workspace: lab.workspace)
+        let outline = try lab.toolbox.undo.outline(request(), workspace: lab.workspace)
         try await write("b")
         var listed = request()
         listed.runs = outline.runs

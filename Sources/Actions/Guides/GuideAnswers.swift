@@ -28,7 +28,7 @@ package struct GuideAnswers: Sendable {
     func figures(of picture: Asset) async throws(Failure) -> PictureFigures {
         let errors = errors(of: "PictureCheck")
         return try await shared.withToolbox { toolbox throws(Failure) in
-            try toolbox.figures(of: picture.hash, named: picture.name, errors: errors)
+            try toolbox.pictures.figures(of: picture.hash, named: picture.name, errors: errors)
         }
     }
 
@@ -36,7 +36,7 @@ package struct GuideAnswers: Sendable {
     func code(in picture: Asset) async throws(Failure) -> String {
         let errors = errors(of: "ReadCode")
         return try await shared.withToolbox { toolbox throws(Failure) in
-            try toolbox.codes(of: picture.hash, named: picture.name, errors: errors).joined(separator: "\n")
+            try toolbox.pictures.codes(of: picture.hash, named: picture.name, errors: errors).joined(separator: "\n")
         }
     }
 

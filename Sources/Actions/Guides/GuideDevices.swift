@@ -16,7 +16,7 @@ package struct GuideDevices: Sendable {
     package func photograph() async throws(Failure) -> AnswerContent {
         let settings = shared.settings
         return try await shared.withToolbox { toolbox throws(Failure) in
-            let photograph = try toolbox.photograph(try settings.cameraCommand())
+            let photograph = try toolbox.pictures.photograph(try settings.cameraCommand())
             return .candidate(
                 AwaitRequest.Input(
                     port: "image", type: .image, name: photograph.name, hash: photograph.content.hash,

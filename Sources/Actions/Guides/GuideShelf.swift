@@ -30,7 +30,7 @@ package struct GuideShelf: Sendable {
             return (known.text, known.path ?? "\(name).yaml")
         }
         do throws(Failure) {
-            let bytes = try Files.bytes(name)
+            let bytes = try FileSystem.bytes(name)
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Failure(.badGuide, "\(name) is no text in UTF-8.", remedy: "Save it as UTF-8.")
             }
@@ -84,7 +84,7 @@ package struct GuideShelf: Sendable {
     ///
     /// - Throws: `badAnswers` with the first three problems.
     package func answers(in file: String, to guide: Guide) throws(Failure) -> AnswersFile {
-        let bytes = try Files.bytes(file)
+        let bytes = try FileSystem.bytes(file)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badAnswers, "\(file) is no text in UTF-8.", remedy: "Save it as UTF-8.")
         }

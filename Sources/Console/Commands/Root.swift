@@ -31,7 +31,7 @@ package struct Root: ParsableCommand {
         Unarchive.self,
         Delete.self, Release.self,
         Inbox.self, Open.self, Approve.self, Reject.self, Complete.self, Skip.self, Snooze.self, Link.self,
-        View.self, Save.self, OpenWith.self, Copy.self, Undo.self, Redo.self, Pin.self, Unpin.self, Preview.self,
+        View.self, Save.self, OpenWith.self, Copy.self, UndoVerb.self, Redo.self, Pin.self, Unpin.self, Preview.self,
         Cache.self, Export.self,
         Import.self,
         Status.self, Mode.self, SettingsCommand.self, ModelCommand.self, ConnectCommand.self, HostsCommand.self,

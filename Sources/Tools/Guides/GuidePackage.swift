@@ -167,9 +167,6 @@ extension Limits {
 
     /// The most bytes of all files of a guide's package.
     fileprivate static let packageBytes = 2_000_000_000
-
-    /// The most bytes of a smaller copy of a picture.
-    static let smallerCopyBytes = 32 << 20
 }
 
 extension AssetStore {
@@ -186,8 +183,9 @@ extension Toolbox {
     /// - Returns: the content, and the package, which has the file name from the guide.
     package func add(_ rows: GuidePackage.Rows) throws(Failure) -> (content: AssetStore.Content, package: GuidePackage)
     {
-        try brief { folder throws(Failure) in
-            let made = rows.record.guide.export.hasOriginals ? [:] : try smallerCopies(of: rows.record, in: folder)
+        try pictures.brief { folder throws(Failure) in
+            let made =
+                rows.record.guide.export.hasOriginals ? [:] : try pictures.smallerCopies(of: rows.record, in: folder)
             func read(_ hash: ContentHash, _ limit: Int) throws(Failure) -> [UInt8] {
                 if let path = made[hash] { return try readWhole(path, limit: Limits.smallerCopyBytes) }
                 return try store.beginning(of: hash, limit: limit)

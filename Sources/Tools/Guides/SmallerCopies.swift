@@ -2,7 +2,7 @@ import Glibc
 import Vocabulary
 
 /// Smaller copies of pictures, for a package without the original pixels (`export: {originals: false}`).
-extension Toolbox {
+extension PicturePrograms {
     /// Makes a smaller JPEG of each picture of a guide, turned as its EXIF says. Files that are not pictures get no
     /// copy. It blocks.
     ///
@@ -34,4 +34,7 @@ extension Toolbox {
 extension Limits {
     /// The longer side of a smaller copy of a picture, in pixels.
     fileprivate static let smallerCopyPixels = 2048
+
+    /// The most bytes of a smaller copy of a picture.
+    static let smallerCopyBytes = 32 << 20
 }

@@ -10,7 +10,7 @@ extension ProviderManifest {
     /// - Throws: `badURL`, or `foreignHost` if the host is not among the provider's hosts, or is reached without https
     ///   outside of this machine.
     func allowed(_ url: String) throws(Failure) -> WebAddress {
-        let address = try WebAddress(url)
+        let address = try WebAddress(named: url)
         guard hosts.contains(where: { $0.matches(address) }) else {
             throw Failure(
                 .foreignHost, "\(title) names an address at \(address.hostAndPort), which is not among its hosts.",

@@ -136,7 +136,8 @@ struct JobReading {
         guard provider.namedAddresses.contains(capture.name), let text = value.string,
             !text.prefix(while: { !"/?#".contains($0) }).contains(":")
         else { return value }
-        do throws(Failure) { return .string(try WebAddress(reply.url).following(text).text) } catch { return value }
+        let address = try? WebAddress(reply.url).following(text)
+        return address.map { .string($0.text) } ?? value
     }
 
     /// Returns a value without the key, so that it may be stored.

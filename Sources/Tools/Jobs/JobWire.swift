@@ -120,7 +120,7 @@ struct JobWire: Sendable {
             guard (isRead ? [301, 302, 303, 307, 308] : [307, 308]).contains(response.status),
                 let location = response.headers["location"]
             else { return (response, body, address) }
-            do throws(Failure) { url = try address.following(location).text } catch { throw JobSilence(error) }
+            do throws(Failure) { url = try address.redirected(to: location).text } catch { throw JobSilence(error) }
         }
         throw JobSilence(.tooManyRedirects(limit: Limits.jobRedirects), from: provider.title) { false }
     }

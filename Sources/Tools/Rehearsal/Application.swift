@@ -48,7 +48,7 @@ struct Application {
         }
         try relock(plan, sides)
         try sides.target.syncAll()
-        try folder.note(.applied, at: Rehearsal.moment(in: folder))
+        try folder.note(.applied, at: OverlayRun.moment(in: folder))
         // It had stopped before its first step, and has come after all.
         folder.forget(.undone)
     }
@@ -111,7 +111,7 @@ struct Application {
     /// before it stay applied, and `undo` can reverse them.
     private func stopped(_ failure: Failure, _ place: Int, of plan: RehearsalFolder.Plan) -> Failure {
         var failure = failure
-        try? folder.note(.stopped, at: Rehearsal.moment(in: folder))
+        try? folder.note(.stopped, at: OverlayRun.moment(in: folder))
         if place == 0, let sides = try? sides(), (try? stands(plan.steps[0], sides)) == false {
             try? folder.note(.undone)
         }
@@ -133,7 +133,7 @@ struct Application {
     private struct Left {
         /// The time when the application ended, by the clock of the file system, in nanoseconds since 1970.
         let applied: Int64
-        let brought: [UInt64: ChangeList.Stamp]
+        let brought: [UInt64: FileStamp]
         /// Whether the plan was applied to its end, and no undo of it was begun.
         let isWhole: Bool
         /// Whether an undo was interrupted, so that its own renames may have changed some entries.
@@ -211,7 +211,7 @@ struct Application {
         guard status.changedNanoseconds < left.applied, entries >= 0 else { return false }
         // A write during the application shows in the inode, or in the stamp.
         if !left.brought.isEmpty {
-            guard let stamp = left.brought[status.inode], status.kind != .file || stamp == ChangeList.Stamp(status)
+            guard let stamp = left.brought[status.inode], status.kind != .file || stamp == FileStamp(status)
             else { return false }
         }
         guard status.kind == .folder else { return true }
@@ -270,7 +270,7 @@ struct Application {
         guard !wanted.isSame(as: now) else { return }
         if now.kind != .folder, let stamp = told.stamps[inode] {
             let isBegun = isBack || !start.isSame(as: now)
-            let expected = ChangeList.Stamp(
+            let expected = FileStamp(
                 modified: to.modified == nil ? stamp.modified : now.modifiedNanoseconds, size: stamp.size,
                 changed: stamp.changed)
             guard expected.isStill(now, isRenamed: isBegun) else { throw changed }

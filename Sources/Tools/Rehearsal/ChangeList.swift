@@ -13,10 +13,10 @@ struct ChangeList {
     var locked: [UInt64: Int] = [:]
 
     /// The stamps of all new files and folders in the overlay, by inode.
-    var brought: [UInt64: Stamp] = [:]
+    var brought: [UInt64: FileStamp] = [:]
 
     /// The stamps of all workspace entries that are deleted, replaced or get other permissions, by inode.
-    var replaced: [UInt64: Stamp] = [:]
+    var replaced: [UInt64: FileStamp] = [:]
 
     /// The deleted pipes, sockets and devices, as paths below the workspace. Undo cannot create them again.
     var lost: [String] = []
@@ -34,7 +34,7 @@ struct ChangeList {
     var touchesHidden = false
 
     /// The stamps, after the application, of the files whose content stays, by inode.
-    var set: [UInt64: Stamp] {
+    var set: [UInt64: FileStamp] {
         var set = replaced
         for case .set(_, let inode, let to, _) in steps { if let time = to.modified { set[inode]?.modified = time } }
         return set

@@ -142,7 +142,7 @@ struct ChangeWalk {
             return try comes(upper, name, now, attributes, at, depth)
         }
         let (hash, oldHash) = (try content(upper, name, now, at), try content(lower, name, was, at))
-        list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
+        list.replaced[was.inode] = FileStamp(beforeRename: was)
         let (has, had) = (Self.hash(attributes), Self.hash(try self.attributes(lower, name, was)))
         if hash == oldHash, has == had {
             // Opened for writing and not written to, it is as it was.
@@ -153,7 +153,7 @@ struct ChangeWalk {
             return try tell(.overwrites, at, before: before(was, oldHash), change)
         }
         list.steps.append(.swap(path: at, inode: now.inode, old: was.inode))
-        list.brought[now.inode] = ChangeList.Stamp(now)
+        list.brought[now.inode] = FileStamp(now)
         if now.permissions & 0o200 == 0, now.kind == .file { list.locked[now.inode] = now.permissions }
         let leadsTo = now.kind == .link ? try upper.linkTarget(name) : nil
         var change = change(now, was: was, hash, leadsTo: leadsTo)
@@ -167,7 +167,7 @@ struct ChangeWalk {
         _ depth: Int,
         resembles: String? = nil
     ) throws(Failure) {
-        list.brought[now.inode] = ChangeList.Stamp(now)
+        list.brought[now.inode] = FileStamp(now)
         if now.permissions & 0o200 == 0, now.kind != .link { list.locked[now.inode] = now.permissions }
         guard now.kind == .folder else {
             if hidden.isCopy(now, named: name, isEmptyFolder: false) { refuseCopy(at) }
@@ -209,7 +209,7 @@ struct ChangeWalk {
     ) throws(Failure) {
         if hidden.holds(at) { return refuseLoss(at) }
         try refuseStale(was, at)
-        list.replaced[was.inode] = ChangeList.Stamp(beforeRename: was)
+        list.replaced[was.inode] = FileStamp(beforeRename: was)
         if was.kind == .special { list.lost.append(at) }
         guard was.kind == .folder else {
             var gone = gone(was, try content(folder, name, was, at))

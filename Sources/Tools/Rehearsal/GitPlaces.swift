@@ -20,7 +20,7 @@ final class GitPlaces {
     private let upper: OpenFolder
     private let workspace: String
 
-    convenience init(_ rehearsal: Rehearsal) throws(Failure) {
+    convenience init(_ rehearsal: OverlayRun) throws(Failure) {
         try self.init(
             lower: OpenFolder(rehearsal.workspace), upper: OpenFolder(rehearsal.folder.upper),
             workspace: rehearsal.workspace)
@@ -286,5 +286,15 @@ final class GitPlaces {
     private static func trimmed(_ text: some StringProtocol) -> String {
         let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
         return String(text.drop(while: blank).reversed().drop(while: blank).reversed())
+    }
+}
+
+extension PrivateNotes {
+    /// Records the new files of a private command before they are applied. The history of git is left out, since
+    /// otherwise no later command could use the repository (`GitOutput` checks the output of git for keys).
+    static func note(_ list: ChangeList, of run: OverlayRun, _ own: OwnFolders) throws(Failure) {
+        let places = try GitPlaces(run)
+        let paths = list.steps.filter { $0.bringsContent && !places.isHistory($0.path) }.map(\.path)
+        try note(paths, in: OpenFolder(run.folder.upper), movingTo: run.workspace, own)
     }
 }

@@ -1,5 +1,5 @@
 import Glibc
-package import Vocabulary
+import Vocabulary
 
 extension Limits {
     /// The most files and folders of all rehearsals that wait for an answer.
@@ -47,7 +47,7 @@ struct KeptRehearsals {
         fileprivate func isMore(than limit: Size) -> Bool { bytes > limit.bytes || entries > limit.entries }
     }
 
-    /// Folders that hold rehearsals by workflow (`RehearsalFolder.state`).
+    /// Folders that hold rehearsals by workflow (`RehearsalState`).
     let states: [String]
     let data: String
     /// Whether a workflow has ended, so that no question of it can be answered.
@@ -188,42 +188,15 @@ struct KeptRehearsals {
     }
 }
 
-extension Toolbox {
-    /// Removes stored rehearsals that are too old or take too much space. A removed rehearsal is done again when its
-    /// question is answered (`Limits.rehearsalsKept…`). Changes whose earlier state was removed cannot be undone
-    /// (`Limits.preImagesKept…`).
-    ///
-    /// - Parameters:
-    ///   - workspaces: folders in which commands may have been rehearsed.
-    ///   - isOver: whether a workflow has ended, so that no question of it can be answered.
-    /// - Returns: the bytes of each rehearsal that was removed, or that would be.
-    @discardableResult
-    package func purgeRehearsals(
-        in workspaces: [String], now: Moment, isDryRun: Bool = false,
-        isOver: @escaping (WorkflowID) -> Bool = { _ in false }
-    ) -> [Int] {
-        kept(in: workspaces, isOver).purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun).map(\.bytes)
-    }
-
-    /// Removes rehearsals that a crash interrupted, and those of workflows that have ended.
-    ///
-    /// - Parameter isOver: whether a workflow has ended, so that no question of it can be answered.
-    package func purgeLeftRehearsals(in workspaces: [String], isOver: @escaping (WorkflowID) -> Bool) {
-        kept(in: workspaces, isOver).purgeLeft()
-    }
-
-    private func kept(in workspaces: [String], _ isOver: @escaping (WorkflowID) -> Bool) -> KeptRehearsals {
-        KeptRehearsals(states: RehearsalFolder.states(for: workspaces, data: own.data), data: own.data, isOver: isOver)
-    }
-
+extension KeptRehearsals {
     /// Removes old rehearsals if a new one needs much space, so that all together stay within their bound.
     ///
     /// - Parameter holdsTurn: whether the caller has locked the workspace.
-    func makeRoom(after rehearsal: Rehearsal, _ list: ChangeList, holdsTurn: Bool) {
+    static func makeRoom(after rehearsal: OverlayRun, _ list: ChangeList, in data: String, holdsTurn: Bool) {
         let bytes = list.targets.reduce(0) { $0 + ($1.change?.bytes ?? 0) }
         let entries = list.targets.reduce(0) { $0 + ($1.change?.entries ?? 1) }
         guard bytes > Limits.rehearsalsKeptBytes / 50 || entries > Limits.rehearsalsKeptEntries / 50 else { return }
-        var kept = KeptRehearsals(states: [parent(of: parent(of: rehearsal.folder.path))], data: own.data)
+        var kept = KeptRehearsals(states: [parent(of: parent(of: rehearsal.folder.path))], data: data)
         if holdsTurn { kept.held = rehearsal.workspace }
         kept.trim(but: rehearsal.folder)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 import Vocabulary
 
 /// A host that a command may speak to, as its call names it: `example.org`, `example.org:8443`, `127.0.0.1:8080`,

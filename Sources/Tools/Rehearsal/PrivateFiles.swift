@@ -49,24 +49,13 @@ struct PrivateFiles: Hashable {
     }
 
     /// Throws `tooManyFiles` if there are more than `Limits.hiddenFiles`. Each hidden file is a mount.
-    private func check(_ folder: String) throws(Failure) {
+    func check(_ folder: String) throws(Failure) {
         guard files.count + folders.count <= Limits.hiddenFiles else {
             throw Failure(
                 .tooManyFiles,
                 "\(folder) has more than \(Limits.hiddenFiles) files that may hold keys: a command would see some of them.",
                 remedy: "Begin a session in a folder further down, or name one to read.")
         }
-    }
-
-    /// Returns these files, and those that are hidden in the folders that a command reads. Files that the command names
-    /// itself are left out.
-    func and(in outside: OutsideAccess, own: OwnFolders) throws(Failure) -> PrivateFiles {
-        var all = self
-        for reading in outside.readings where reading.isFolder {
-            all = all.and(try Self.below(reading.path, own: own, isElsewhere: true, isGiven: reading.isPrivate))
-            try all.check(reading.path)
-        }
-        return all
     }
 
     /// Returns the files that are hidden below a folder. If the folder lies in the workspace, its files are included
@@ -100,12 +89,6 @@ struct PrivateFiles: Hashable {
         all.folders = added(folders, more.folders)
         all.keys = added(keys, more.keys)
         return all
-    }
-
-    /// Returns the files and folders that `standIns` neither covers nor shows.
-    func without(_ standIns: StandIns) -> PrivateFiles {
-        func isLeft(_ path: String) -> Bool { !standIns.covers(path) && !standIns.shows(path) }
-        return PrivateFiles(files: files.filter(isLeft), folders: folders.filter(isLeft), keys: keys)
     }
 
     var isEmpty: Bool { files.isEmpty && folders.isEmpty }

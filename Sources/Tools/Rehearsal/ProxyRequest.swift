@@ -1,3 +1,4 @@
+import HTTP
 import Vocabulary
 
 /// The reader of a program's request to the proxy, which decides whether the request is allowed.

@@ -9,6 +9,7 @@ struct RehearsalFolder: Hashable {
 
     var upper: String { "\(path)/upper" }
     var work: String { "\(path)/work" }
+    var overlay: Overlay { Overlay(upper: upper, work: work) }
     /// The folder of the entries that were moved out of the workspace. Exchanged entries lie in `upper` instead, under
     /// the same path.
     var kept: String { "\(path)/kept" }
@@ -28,16 +29,16 @@ struct RehearsalFolder: Hashable {
         var steps: [ApplyStep]
         var locked: [UInt64: Int]
         /// The stamps in the overlay of all new entries, by inode.
-        var brought: [UInt64: ChangeList.Stamp] = [:]
+        var brought: [UInt64: FileStamp] = [:]
         /// The stamps in the workspace of all replaced or deleted entries, by inode. Plans of earlier versions have no
         /// stamps.
-        var replaced: [UInt64: ChangeList.Stamp] = [:]
+        var replaced: [UInt64: FileStamp] = [:]
         /// The changes as the result of the step lists them, or `nil` in plans of earlier versions.
         var changed: ChangedFiles?
 
         init(
-            steps: [ApplyStep], locked: [UInt64: Int], brought: [UInt64: ChangeList.Stamp] = [:],
-            replaced: [UInt64: ChangeList.Stamp] = [:]
+            steps: [ApplyStep], locked: [UInt64: Int], brought: [UInt64: FileStamp] = [:],
+            replaced: [UInt64: FileStamp] = [:]
         ) {
             self.steps = steps
             self.locked = locked
@@ -208,7 +209,7 @@ struct RehearsalFolder: Hashable {
         return plan
     }
 
-    private static func json(_ stamps: [UInt64: ChangeList.Stamp]) -> JSON {
+    private static func json(_ stamps: [UInt64: FileStamp]) -> JSON {
         .array(
             stamps.sorted { $0.key < $1.key }.map { inode, stamp in
                 let numbers = [stamp.modified, stamp.size] + (stamp.changed.map { [$0] } ?? [])
@@ -216,14 +217,14 @@ struct RehearsalFolder: Hashable {
             })
     }
 
-    private static func stamps(_ json: JSON?) -> [UInt64: ChangeList.Stamp] {
-        let pairs = (json?.array ?? []).compactMap { entry -> (UInt64, ChangeList.Stamp)? in
+    private static func stamps(_ json: JSON?) -> [UInt64: FileStamp] {
+        let pairs = (json?.array ?? []).compactMap { entry -> (UInt64, FileStamp)? in
             let words = (entry.string ?? "").split(separator: " ")
             let numbers = words.dropFirst().compactMap { Int64($0) }
             guard let inode = words.first.flatMap({ UInt64($0) }), 2...3 ~= numbers.count else { return nil }
             return (
                 inode,
-                ChangeList.Stamp(modified: numbers[0], size: numbers[1], changed: numbers.count == 3 ? numbers[2] : nil)
+                FileStamp(modified: numbers[0], size: numbers[1], changed: numbers.count == 3 ? numbers[2] : nil)
             )
         }
         return Dictionary(pairs) { $1 }

@@ -1,7 +1,8 @@
 import Glibc
 import Vocabulary
 
-extension RehearsalFolder {
+/// The folders in which the rehearsals of a workspace are stored.
+enum RehearsalState {
     /// Returns the folder for the rehearsals of a workspace, on the same file system. That is the data folder, or else
     /// a folder in the workspace.
     ///
@@ -12,7 +13,7 @@ extension RehearsalFolder {
     ///   - workspace: a real path.
     ///   - trial: a name for a rehearsal that only tests whether rehearsals work. Nothing is written to the data folder
     ///     then, which may be full.
-    static func state(for workspace: String, data: String, trial: String? = nil) throws(Failure) -> String {
+    static func folder(for workspace: String, data: String, trial: String? = nil) throws(Failure) -> String {
         try makeFolders(data)
         if try isBeside(workspace, data) { return "\(data)/rehearsals" }
         let name = if let trial { trial } else { try stateName(for: workspace, data: data) }
@@ -27,15 +28,15 @@ extension RehearsalFolder {
     }
 
     /// Returns all folders that may contain rehearsals of these workspaces, including folders that do not exist.
-    static func states(for workspaces: [String], data: String) -> [String] {
-        ["\(data)/rehearsals"] + workspaces.flatMap { stateMade(for: realPath($0), data: data) }
+    static func folders(for workspaces: [String], data: String) -> [String] {
+        ["\(data)/rehearsals"] + workspaces.flatMap { made(for: realPath($0), data: data) }
     }
 
     /// Returns the folder for rehearsals in the workspace itself, or an empty list if no workspace on this machine ever
     /// had one.
     ///
     /// - Parameter workspace: a real path.
-    static func stateMade(for workspace: String, data: String) -> [String] {
+    static func made(for workspace: String, data: String) -> [String] {
         guard access(secretFile(in: data), F_OK) == 0, let name = try? stateName(for: workspace, data: data) else {
             return []
         }

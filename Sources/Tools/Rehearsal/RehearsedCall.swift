@@ -45,7 +45,7 @@ extension Toolbox {
             rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, cancel: cancel
         ) { command in
             command.hidden = hidden
-            command.view = .workspace(.overlay(rehearsal.folder, standIns: standIns))
+            command.view = .workspace(.overlay(rehearsal.folder.overlay, standIns: standIns))
             if let emptyFile { command.emptyFile = emptyFile }
             command.allow(outside, resolve: resolve)
             command.logBytes = Limits.readFileBytes
@@ -104,7 +104,7 @@ extension Toolbox {
     /// a command are incomplete, so they are removed. Its output is kept.
     ///
     /// - Throws: the failure of a rehearsal that did not start, was cancelled, or disappeared.
-    private func end(of ended: Rehearsal.Ending, in rehearsal: Rehearsal, isPrivate: Bool) throws(Failure) -> (
+    private func end(of ended: OverlayRun.Ending, in rehearsal: OverlayRun, isPrivate: Bool) throws(Failure) -> (
         Int, Failure?
     ) {
         let hasStarted = !ended.traces.recordLines.isEmpty
@@ -149,9 +149,9 @@ extension Toolbox {
     /// Runs the command over an overlay. If the machine refuses an overlay, the command runs with the workspace
     /// read-only, and the reason of the refusal is returned, too.
     private func run(
-        _ rehearsal: Rehearsal, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles, cancel: Cancellation,
+        _ rehearsal: OverlayRun, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles, cancel: Cancellation,
         _ change: (inout Command) -> Void
-    ) throws(Failure) -> (Rehearsal.Ending, refusal: String?) {
+    ) throws(Failure) -> (OverlayRun.Ending, refusal: String?) {
         do throws(Failure) {
             return (try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel, change), nil)
         } catch {
@@ -198,7 +198,7 @@ extension Toolbox {
             if error.code.isOne(of: Self.refusals) { rehearsal.folder.remove() }
             throw error
         }
-        makeRoom(after: rehearsal, list, holdsTurn: holdsTurn)
+        KeptRehearsals.makeRoom(after: rehearsal, list, in: own.data, holdsTurn: holdsTurn)
         var played = call
         played.rehearsal = .done(
             Call.Rehearsal.Played(
@@ -223,7 +223,7 @@ extension Toolbox {
     /// Throws an error if a command made changes that commands may not make.
     ///
     /// - Throws: `hiddenTracked` or `rehearsalRefused`.
-    private func refuse(_ list: ChangeList, of rehearsal: Rehearsal, _ about: RehearsalFolder.About) throws(Failure) {
+    private func refuse(_ list: ChangeList, of rehearsal: OverlayRun, _ about: RehearsalFolder.About) throws(Failure) {
         try TrackedFiles.refuse(list, hidden: about.hidden, exitCode: about.exitCode, in: rehearsal)
         guard !list.refusals.isEmpty else { return }
         let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
@@ -319,7 +319,7 @@ extension Toolbox {
     ///
     /// - Throws: `notApplied` if the command made changes.
     private func notBegun(
-        _ assignment: Assignment, _ rehearsal: Rehearsal, _ about: RehearsalFolder.About
+        _ assignment: Assignment, _ rehearsal: OverlayRun, _ about: RehearsalFolder.About
     ) throws(Failure) -> [Asset] {
         guard try rehearsal.changes(of: about, own: own).isEmpty else {
             throw Failure(
@@ -350,14 +350,14 @@ extension Toolbox {
 
     /// Returns the rehearsal of the current attempt. Each attempt has its own, so that the next one does not remove the
     /// replaced files of the one before.
-    private func rehearsal(of assignment: Assignment) throws(Failure) -> Rehearsal {
+    private func rehearsal(of assignment: Assignment) throws(Failure) -> OverlayRun {
         try rehearsal(of: assignment.run, in: assignment.workspace)
     }
 
-    func rehearsal(of run: RunID, in workspace: String) throws(Failure) -> Rehearsal {
+    func rehearsal(of run: RunID, in workspace: String) throws(Failure) -> OverlayRun {
         let workspace = try Paths(workspace: workspace).workspace
-        let state = try RehearsalFolder.state(for: workspace, data: own.data)
+        let state = try RehearsalState.folder(for: workspace, data: own.data)
         let name = "\(run.step.workflow)/\(run.step.index)-\(run.attempt)"
-        return Rehearsal(folder: RehearsalFolder(path: "\(state)/\(name)"), workspace: workspace)
+        return OverlayRun(folder: RehearsalFolder(path: "\(state)/\(name)"), workspace: workspace)
     }
 }

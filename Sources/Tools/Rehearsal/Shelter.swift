@@ -29,14 +29,14 @@ package enum Shelter: Hashable, Sendable {
     }
 }
 
-extension Toolbox {
+extension Shelter {
     /// Finds out the protection by rehearsing a command that creates a file. It blocks for about 30 ms and leaves no
     /// files behind.
     ///
     /// - Parameter workspace: the real path of a workspace to test. `nil` tests a folder in the data folder, so the
     ///   result does not depend on a workspace's file system.
     /// - Throws: an error that prevented the trial, such as a full disk.
-    package func shelter(over workspace: String?) throws(Failure) -> Shelter {
+    package static func found(over workspace: String?, own: OwnFolders, sandbox: Isolation) throws(Failure) -> Shelter {
         if let reason = sandbox.reasonForNone { return .none(reason) }
         let name = "probe-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let place = "\(own.data)/rehearsals/\(name)"
@@ -45,8 +45,8 @@ extension Toolbox {
         try makeFolders("\(place)/run")
         let workspace = workspace ?? "\(place)/below"
         let hadState = isFolder("\(workspace)/.assent/state")
-        let state = try RehearsalFolder.state(for: workspace, data: own.data, trial: name)
-        let rehearsal = Rehearsal(folder: RehearsalFolder(path: "\(state)/\(name)-over"), workspace: workspace)
+        let state = try RehearsalState.folder(for: workspace, data: own.data, trial: name)
+        let rehearsal = OverlayRun(folder: RehearsalFolder(path: "\(state)/\(name)-over"), workspace: workspace)
         defer {
             rehearsal.folder.remove()
             if state.path(below: workspace) != nil { rmdir(state) }
@@ -73,14 +73,5 @@ extension Toolbox {
     private static func forgetState(in workspace: String) {
         removeFolder("\(workspace)/.assent/state")
         rmdir("\(workspace)/.assent")
-    }
-}
-
-extension Sandbox {
-    /// A text that changes if bubblewrap is installed, updated or removed.
-    package static var mark: String {
-        var status = stat()
-        guard let path = Programs.find("bwrap"), stat(path, &status) == 0 else { return "none" }
-        return "\(path) \(status.st_ino) \(status.st_mtim.tv_sec)"
     }
 }

@@ -141,3 +141,11 @@ extension timespec {
         self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     }
 }
+
+extension PrivateFiles {
+    /// Returns the files and folders that `standIns` neither covers nor shows.
+    func without(_ standIns: StandIns) -> PrivateFiles {
+        func isLeft(_ path: String) -> Bool { !standIns.covers(path) && !standIns.shows(path) }
+        return PrivateFiles(files: files.filter(isLeft), folders: folders.filter(isLeft), keys: keys)
+    }
+}

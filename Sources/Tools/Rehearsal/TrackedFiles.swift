@@ -17,7 +17,7 @@ struct TrackedFiles {
     /// The changed paths decide, and not the commands: folders that contain a repository, and files that are an index.
     ///
     /// - Throws: `hiddenTracked`, also if an index cannot be read.
-    static func refuse(_ list: ChangeList, hidden: HiddenPaths, exitCode: Int, in rehearsal: Rehearsal) throws(Failure)
+    static func refuse(_ list: ChangeList, hidden: HiddenPaths, exitCode: Int, in rehearsal: OverlayRun) throws(Failure)
     {
         guard !hidden.isEmpty, !list.steps.isEmpty else { return }
         var files = TrackedFiles(places: try GitPlaces(rehearsal), list: list, hidden: hidden)

@@ -8,10 +8,6 @@ struct ChangeRecording {
     /// A real path.
     let workspace: String
 
-    init(_ context: Builtin.Context) throws(Failure) {
-        self.init(UndoRecords(context.toolbox.own), context.assignment.run, workspace: try context.paths().workspace)
-    }
-
     init(_ records: UndoRecords, _ run: RunID, workspace: String) {
         (self.records, self.run, self.workspace) = (records, run, workspace)
     }
@@ -48,11 +44,4 @@ struct ChangeRecording {
     func stopped(_ folders: [FileChange]) {
         if folders.isEmpty || (try? begin(folders)) == nil { records.forget(run) }
     }
-}
-
-/// Returns the time of the wall clock, in nanoseconds since 1970.
-func nowNanoseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

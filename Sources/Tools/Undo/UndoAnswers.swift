@@ -1,17 +1,15 @@
 import Glibc
 package import Vocabulary
 
-/// The functions of undo for the console.
-extension Toolbox {
-    private var undoRecords: UndoRecords { UndoRecords(own) }
-
+/// The functions of undo for people.
+extension UndoRecords {
     /// Returns the plan of an undo. It reads the changed files, and changes nothing.
     ///
     /// - Parameter workspace: the workspace of the workflow.
     /// - Throws: `nothingToUndo`, `undoLost`.
-    package func undoOutline(_ request: UndoRequest, workspace: String) throws(Failure) -> UndoOutline {
-        let selected = try undoRecords.selected(request)
-        let plan = try undoRecords.plan(selected, workspace: Paths(workspace: workspace).workspace)
+    package func outline(_ request: UndoRequest, workspace: String) throws(Failure) -> UndoOutline {
+        let selected = try selected(request)
+        let plan = try plan(selected, workspace: Paths(workspace: workspace).workspace)
         return UndoOutline(work: plan.work.map(\.line), left: plan.left.map(\.line), runs: selected.map(\.record.run))
     }
 
@@ -22,12 +20,11 @@ extension Toolbox {
     ///   - workspace: the workspace of the workflow.
     package func cutUndo(_ request: UndoRequest, by workflow: WorkflowID, workspace: String) throws(Failure) -> CutUndo
     {
-        let records = undoRecords
-        let attempts = try records.records(of: workflow).reversed()
+        let attempts = try records(of: workflow).reversed()
         var done: [UndoOutline.Line] = []
-        for attempt in attempts { done += try records.done(attempt).map(\.inverseLine) }
-        let selected = try records.selected(request, besides: workflow)
-        let plan = try records.plan(selected, workspace: Paths(workspace: workspace).workspace, by: workflow)
+        for attempt in attempts { done += try self.done(attempt).map(\.inverseLine) }
+        let selected = try selected(request, besides: workflow)
+        let plan = try plan(selected, workspace: Paths(workspace: workspace).workspace, by: workflow)
         return CutUndo(
             workflow: workflow, undoes: request.workflow, done: done, work: plan.work.map(\.line),
             left: plan.left.map(\.line))
@@ -35,25 +32,14 @@ extension Toolbox {
 
     /// Stores whether an interrupted undo leaves out changes that cannot be undone.
     package func setPartial(_ isPartial: Bool, requestNamed name: String) throws(Failure) {
-        guard var request = undoRecords.request(named: name), request.isPartial != isPartial else { return }
+        guard var request = request(named: name), request.isPartial != isPartial else { return }
         request.isPartial = isPartial
-        try undoRecords.write(request, named: name)
+        try write(request, named: name)
     }
 
-    /// Returns the progress of a running undo, or `nil` if it has only just begun, or has ended.
-    package func undoCount(of workflow: WorkflowID) -> (done: Int, of: Int)? { undoRecords.count(of: workflow) }
-
-    /// Stores a request of the user to undo.
-    ///
-    /// - Returns: the value for the parameter `request` of the tool `Undo`.
-    package func add(_ request: UndoRequest) throws(Failure) -> String { try undoRecords.add(request) }
-
-    /// Returns a stored request, or `nil` if there is none of this name.
-    package func undoRequest(named name: String) -> UndoRequest? { undoRecords.request(named: name) }
-
     /// Returns the changes of each attempt of a workflow, the newest first. Records that cannot be read are left out.
-    package func undoStandings(of workflow: WorkflowID) -> [UndoStanding] {
-        let history = UndoHistory(undoRecords)
+    package func standings(of workflow: WorkflowID) -> [UndoStanding] {
+        let history = UndoHistory(self)
         let isRedo = history.isRedo(workflow)
         return history.records(of: workflow).map { record in
             let open = history.open(record)
@@ -69,18 +55,15 @@ extension Toolbox {
         }
     }
 
-    /// The workflows that have changed files, the newest first.
-    package var workflowsWithChanges: [WorkflowID] { undoRecords.workflows }
-
     /// Removes the records of a workflow.
-    package func forgetChanges(of workflow: WorkflowID) { removeFolder("\(undoRecords.folder)/\(workflow)") }
+    package func removeAll(of workflow: WorkflowID) { removeFolder("\(folder)/\(workflow)") }
 
     /// Removes records that are too old, and the oldest of those whose contents take too much space.
     ///
     /// - Returns: the bytes of each record that was removed, or that would be.
     @discardableResult
-    package func purgeChanges(now: Moment, isDryRun: Bool = false) -> [Int] {
-        undoRecords.purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun)
+    package func purge(now: Moment, isDryRun: Bool = false) -> [Int] {
+        purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun)
     }
 }
 

@@ -1,7 +1,7 @@
 import CProcess
 import Glibc
 import JSON
-import Vocabulary
+package import Vocabulary
 
 /// The changes that one attempt of a step made in the user's files.
 struct ChangeRecord: Hashable {
@@ -47,7 +47,7 @@ struct ChangeRecord: Hashable {
 /// - `2-1/` contains the contents that were replaced or deleted.
 /// - `2-1.undone` names the workflows that reversed changes of the record, and these changes.
 /// - `2-1.count` is the progress of a running undo.
-struct UndoRecords {
+package struct UndoRecords {
     let folder: String
 
     init(_ own: OwnFolders) { folder = "\(own.data)/undo" }
@@ -161,7 +161,7 @@ struct UndoRecords {
     func forgetCount(_ run: RunID) { unlink(base(run) + ".count") }
 
     /// Returns the progress of a running undo, or `nil` if none runs, or it has only just begun.
-    func count(of workflow: WorkflowID) -> (done: Int, of: Int)? {
+    package func count(of workflow: WorkflowID) -> (done: Int, of: Int)? {
         guard let newest = runs(of: workflow).max(by: { $0.attempt < $1.attempt }),
             let json = readJSON(base(newest) + ".count"),
             let done = json["done"]?.int, let all = json["of"]?.int
@@ -206,7 +206,7 @@ struct UndoRecords {
     }
 
     /// The workflows that have records, the newest first.
-    var workflows: [WorkflowID] {
+    package var workflows: [WorkflowID] {
         ((try? namesIn(folder)) ?? []).compactMap { WorkflowID(parsing: $0) }.sorted { $1 < $0 }
     }
 

@@ -16,7 +16,7 @@ package struct UndoOptions: ParsableArguments, Sendable {
     package init() {}
 }
 
-package struct Undo: Verb {
+package struct UndoVerb: Verb {
     package static let description = CommandDescription(
         "undo", in: .files,
         summary: "Undo what a workflow changed in your files.",

@@ -109,7 +109,7 @@ package struct List: Verb {
         var notes: [WorkflowID: String] = [:]
         for summary in summaries where summary.record.outcome == nil && summary.states.contains(where: \.isRunning) {
             let steps = try context.look.steps(summary.record.id)
-            let jobs = try Jobs.underWay(summary, steps, in: context)
+            let jobs = try RunningJobs.underWay(summary, steps, in: context)
             notes[summary.record.id] = steps.lazy.compactMap { jobs[$0.id.index]?.short(of: $0) }.first
         }
         return notes

@@ -51,7 +51,7 @@ package struct Show: Verb {
         guard let step else {
             let awaits = context.people.entries(
                 of: try context.look.awaits(false).filter { $0.step.workflow == workflow })
-            let jobs = try Jobs.underWay(summary, steps, in: context)
+            let jobs = try RunningJobs.underWay(summary, steps, in: context)
             let asked = try context.again.asked(workflow)
             let isStanding = !(try context.standing([summary]).isEmpty)
             output.show(

@@ -2,7 +2,7 @@ import Glibc
 package import Vocabulary
 
 /// Reading and writing of small files, as a whole.
-package enum Files {
+package enum FileSystem {
     /// Returns the bytes of a file.
     ///
     /// - Throws: `unknownFile`, `tooLarge`.
@@ -128,7 +128,7 @@ package enum Files {
     }
 }
 
-extension Files {
+extension FileSystem {
     /// Returns whether something is at the path, at the end of all links.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

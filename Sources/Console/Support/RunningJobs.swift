@@ -2,7 +2,7 @@ import Actions
 import Vocabulary
 
 /// The jobs that are under way at providers.
-enum Jobs {
+enum RunningJobs {
     static func underWay(
         _ summary: WorkflowSummary, _ steps: [StepRecord], in context: CommandContext
     ) throws(Failure) -> [Int: RemoteStatus] {

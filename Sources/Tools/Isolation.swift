@@ -12,7 +12,7 @@ extension Limits {
 
 /// The environment of programs: bubblewrap, with a view of the system folders and of the files that the call names, or
 /// no sandbox if bubblewrap does not work (`consent.md`, "Sandbox").
-package enum Sandbox: Hashable, Sendable {
+package enum Isolation: Hashable, Sendable {
     case bubblewrap(String)
     /// No sandbox is available. The text is the reason, for `doctor` and the notice at the first run.
     case none(String)
@@ -20,13 +20,13 @@ package enum Sandbox: Hashable, Sendable {
     /// The sandbox of this machine, found by a trial run of bubblewrap.
     package static let here = probe()
 
-    package static func probe() -> Sandbox {
+    package static func probe() -> Isolation {
         guard let path = Programs.find("bwrap") else {
             return .none("bubblewrap is not installed. To install it: apt-get install bubblewrap")
         }
         let folder = RunFolder("\(temporaryFolder)/assent-probe-\(getpid())-\(UInt32.random(in: 0 ... .max))")
         defer { removeFolder(folder.path) }
-        let sandbox = Sandbox.bubblewrap(path)
+        let sandbox = Isolation.bubblewrap(path)
         do throws(Failure) {
             try makeFolders(folder.path)
             var command = Command(["true"], in: folder.path)
@@ -112,7 +112,7 @@ struct Command: Sendable {
     enum Protection: Sendable {
         /// The command is rehearsed: the folder gets its changes, and the workspace stays unchanged. `standIns` are
         /// there for hidden files, as a layer of the overlay.
-        case overlay(RehearsalFolder, standIns: StandIns?)
+        case overlay(Overlay, standIns: StandIns?)
         /// The command sees the workspace read-only.
         case readOnly
     }
@@ -140,8 +140,8 @@ struct Command: Sendable {
     /// Whether another engine may take over the command if this one ends.
     var isAdoptable: Bool { if case .files = output { true } else { false } }
 
-    /// The folder that gets the changes of a rehearsed command, or `nil` for other commands.
-    var rehearsal: RehearsalFolder? { if case .workspace(.overlay(let folder, _)) = view { folder } else { nil } }
+    /// The overlay of a rehearsed command, or `nil` for other commands.
+    var overlay: Overlay? { if case .workspace(.overlay(let overlay, _)) = view { overlay } else { nil } }
 
     /// The stand-ins for hidden files, or `nil` if there are none.
     var standIns: StandIns? { if case .workspace(.overlay(_, let standIns)) = view { standIns } else { nil } }
@@ -156,7 +156,7 @@ struct Command: Sendable {
     var isContained: Bool { if case .machine = view { false } else { true } }
 }
 
-extension Sandbox {
+extension Isolation {
     /// The seconds that the supervisor of a command grants beyond the time limit. While the engine lives, it stops the
     /// command itself and reports that.
     static let watchdogGraceSeconds = 5.0
@@ -302,8 +302,11 @@ extension Sandbox {
     ]
 }
 
-func linkTarget(_ path: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
-    return count > 0 && count < buffer.count ? String(validating: buffer.prefix(count), as: UTF8.self) : nil
+extension Isolation {
+    /// A text that changes if bubblewrap is installed, updated or removed.
+    package static var mark: String {
+        var status = stat()
+        guard let path = Programs.find("bwrap"), stat(path, &status) == 0 else { return "none" }
+        return "\(path) \(status.st_ino) \(status.st_mtim.tv_sec)"
+    }
 }

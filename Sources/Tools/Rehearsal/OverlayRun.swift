@@ -3,7 +3,7 @@ import Vocabulary
 
 /// A run of a command that shows its effects (`consent.md`, "Rehearsal"). The command writes to an overlay over the
 /// workspace, and the workspace itself stays unchanged.
-struct Rehearsal {
+struct OverlayRun {
     let folder: RehearsalFolder
     /// A real path.
     let workspace: String
@@ -23,14 +23,14 @@ struct Rehearsal {
     /// - Throws: `rehearsalImpossible` if no overlay can be mounted. The message is the reason, as the rest of a
     ///   sentence.
     func run(
-        _ words: [String], in runFolder: RunFolder, sandbox: Sandbox, cancel: Cancellation,
+        _ words: [String], in runFolder: RunFolder, sandbox: Isolation, cancel: Cancellation,
         _ change: (inout Command) -> Void = { _ in }
     ) throws(Failure) -> Ending {
         // The workspace itself is seen as the root of the overlay.
         let permissions = try OpenFolder(workspace).file.status().st_mode & 0o7777
         guard chmod(folder.upper, permissions) == 0 else { throw fileFailure("change", folder.upper) }
         var command = Command(words, in: workspace)
-        command.view = .workspace(.overlay(folder, standIns: nil))
+        command.view = .workspace(.overlay(folder.overlay, standIns: nil))
         change(&command)
         let started = try Self.moment(in: folder)
         let child = try Child.start(command, sandbox: sandbox, in: runFolder)

@@ -1,0 +1,67 @@
+import JSON
+import Vocabulary
+
+/// The exit of a command, and its output.
+struct CommandEnd {
+    enum How {
+        /// The command ended by itself with this exit code, or by a signal from elsewhere (128 and its number).
+        case exited(Int)
+        /// Assent stopped the command for its time or its use of resources.
+        case stopped(Failure)
+    }
+
+    let how: How
+    let output: AssetStore.Content
+    let errors: AssetStore.Content
+    /// The last line on standard error, for the failure.
+    var lastError: String?
+    /// The requests that the command's proxy has refused.
+    var refusals: [String] = []
+    /// The files that were hidden from the command.
+    var unseen: Call.Rehearsal.Unseen?
+    /// The changes of the command, or `nil` if there are none, or they are not known.
+    var changed: ChangedFiles?
+
+    init(_ how: How, output: AssetStore.Content, errors: AssetStore.Content) {
+        (self.how, self.output, self.errors) = (how, output, errors)
+    }
+
+    /// Returns both outputs as assets, each with the exit code.
+    ///
+    /// - Throws: the failure of a command with an exit code that its step does not accept, with the same assets
+    ///   (`semantics.md` 190).
+    func result(of assignment: Assignment) throws(Failure) -> [Asset] {
+        let printed = assets(of: assignment)
+        guard var failure = failure(under: ExitRule(assignment.params)) else { return printed }
+        failure.left = printed
+        throw failure
+    }
+
+    private func assets(of assignment: Assignment) -> [Asset] {
+        let meta: JSON.Object =
+            switch how {
+            case .exited(let code): JSON.Object(members: [.init(key: "exit", value: .int(code))])
+            case .stopped(let failure): JSON.Object(members: [.init(key: "ended", value: .string(failure.code.text))])
+            }
+        return [("text", output, "shell.txt"), ("errors", errors, "shell-errors.txt")].compactMap {
+            port, content, name in
+            var meta = meta
+            if port == "text" {
+                if let unseen { meta["notSeen"] = .string(unseen.safeWords) }
+                if let changed, !changed.isEmpty { meta["changed"] = changed.json }
+            }
+            return assignment.asset(port, content, name: name, meta: meta)
+        }
+    }
+
+    private func failure(under rule: ExitRule) -> Failure? {
+        switch how {
+        case .stopped(let failure): return failure
+        case .exited(let code) where rule.isSuccess(code): return nil
+        case .exited(let code):
+            let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
+            let why = lastError.map { ": \($0)" } ?? "."
+            return Failure(.processFailed, "The command \(how)\(why)" + refusals.map { " \($0)." }.joined())
+        }
+    }
+}
