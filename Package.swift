@@ -73,16 +73,26 @@ let package = Package(
         room("Engine", knows: "Vocabulary", "JSON", "Workflows", "Consent"),
         room("HTTP", knows: "CCurl"),
         room("LanguageModels", isOptimized: true, knows: "Vocabulary", "JSON", "HTTP"),
-        room("Tools", knows: "Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"),
+        room("Files", knows: "Vocabulary", "JSON", "CCrypto", "CProcess"),
+        room("Sandbox", knows: "Vocabulary", "JSON", "HTTP", "Files", "CProcess"),
+        room("Pictures", knows: "Vocabulary", "JSON", "Files", "Sandbox"),
+        room("Undo", knows: "Vocabulary", "JSON", "Files", "CProcess"),
+        room("Rehearsal", knows: "Vocabulary", "JSON", "Files", "Sandbox", "Undo", "CProcess"),
+        room("Jobs", knows: "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures"),
+        room(
+            "Tools", knows: "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs",
+            "CProcess"),
         room("Storage", knows: "Vocabulary", "JSON", "CSQLite", grdb),
         room("Conversations", isOptimized: true, knows: "Vocabulary", "JSON", "Workflows"),
         room(
-            "Services", knows: "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools",
+            "Services", knows: "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Files",
+            "Sandbox", "Rehearsal", "Jobs", "Tools",
             "Storage",
             "Conversations"),
         room(
             "Actions", knows: "Vocabulary", "JSON", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
-            "LanguageModels", "Tools", "Storage", "Conversations", "Services"),
+            "LanguageModels", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
+            "Conversations", "Services"),
         room("Terminal", knows: "CEdit", "CMarkdown"),
         room("Console", knows: "Vocabulary", "JSON", "Terminal", "Conversations", "Actions", arguments),
         .executableTarget(
@@ -90,7 +100,8 @@ let package = Package(
             dependencies: [
                 "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP",
                 "LanguageModels",
-                "Tools", "Storage", "Conversations", "Services", "Actions", "Terminal", "Console", arguments,
+                "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage", "Conversations",
+                "Services", "Actions", "Terminal", "Console", arguments,
             ],
             swiftSettings: house(),
             linkerSettings: releaseLinking),
@@ -99,7 +110,8 @@ let package = Package(
         .executableTarget(
             name: "assent-bench",
             dependencies: [
-                "Vocabulary", "JSON", "Manifests", "Workflows", "Engine", "Consent", "HTTP", "Storage", "Tools",
+                "Vocabulary", "JSON", "Manifests", "Workflows", "Engine", "Consent", "HTTP", "Storage", "Files",
+                "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools",
                 "CCurl", "CPty", grdb,
                 yams,
             ],
@@ -139,7 +151,8 @@ let package = Package(
         tests(
             "LanguageModelsTests", of: "LanguageModels", "HTTP", "Vocabulary", "JSON", "Harness", exclude: ["Fixtures"]),
         tests(
-            "ToolsTests", of: "Tools", "Consent", "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess",
+            "ToolsTests", of: "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Consent",
+            "Manifests", "Embedded", "Vocabulary", "JSON", "HTTP", "CProcess",
             "Harness",
             exclude: ["Fixtures", "BreakOut"]),
         tests(
@@ -148,14 +161,17 @@ let package = Package(
             "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests(
-            "ActionsTests", of: "Actions", "Services", "Storage", "Tools", "Workflows", "Engine", "Conversations",
+            "ActionsTests", of: "Actions", "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal",
+            "Jobs", "Tools", "Workflows", "Engine", "Conversations",
             "Vocabulary",
             "JSON", "Harness"),
         tests(
             "ConsoleTests", of: "Console", "Actions", "Services", "Terminal", "Conversations", "Vocabulary", "JSON",
             "Harness"),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
-        tests("ServicesTests", of: "Services", "Storage", "Tools", "Consent", "Vocabulary", "JSON", "Harness"),
+        tests(
+            "ServicesTests", of: "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs",
+            "Tools", "Consent", "Vocabulary", "JSON", "Harness"),
         tests("ProgramTests", of: "Services", "assent-harness", "Storage", "Vocabulary", "Harness", "JSON"),
         tests("PeersTests", of: "HTTP", "JSON", "Harness"),
     ],

@@ -1,4 +1,6 @@
+import Files
 import JSON
+import Pictures
 import Services
 import Storage
 import Tools

@@ -1,5 +1,5 @@
+import Files
 import Storage
-import Tools
 package import Vocabulary
 
 /// The pins, by which assets stay on this machine.

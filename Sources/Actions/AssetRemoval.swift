@@ -1,7 +1,10 @@
 import Engine
+import Files
+import Pictures
 import Services
 import Storage
 import Tools
+import Undo
 package import Vocabulary
 
 extension Limits {

@@ -1,6 +1,7 @@
+import Files
+import Pictures
 import Services
 import Storage
-import Tools
 package import Vocabulary
 
 /// The space that is used.

@@ -1,7 +1,6 @@
 import Conversations
 import Services
 import Synchronization
-import Tools
 import Vocabulary
 import Workflows
 

@@ -1,6 +1,5 @@
 import Services
 import Storage
-import Tools
 import Vocabulary
 import Workflows
 

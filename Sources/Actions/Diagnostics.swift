@@ -1,7 +1,6 @@
 import Glibc
 import Services
 import Storage
-import Tools
 package import Vocabulary
 
 /// The use cases of `doctor`: checks and repairs. It also holds the workflows that are set aside.

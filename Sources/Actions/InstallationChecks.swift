@@ -1,4 +1,7 @@
 import Glibc
+import Pictures
+import Rehearsal
+import Sandbox
 import Services
 import Tools
 import Vocabulary

@@ -1,4 +1,5 @@
 package import Engine
+package import Files
 import Glibc
 package import HTTP
 package import Services

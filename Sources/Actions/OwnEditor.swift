@@ -1,6 +1,6 @@
+import Files
 import Glibc
 import Services
-import Tools
 import Vocabulary
 
 /// The person's own editor (`$VISUAL`, `$EDITOR`) on a text of ours, in a file that nobody else can read.

@@ -1,6 +1,5 @@
 package import Glibc
 import Services
-import Tools
 
 /// A program that the user chose (`$EDITOR`, `$PAGER`), on the user's terminal. Assent does not supervise it: it is not
 /// sandboxed, and has no limits.

@@ -1,6 +1,6 @@
+import Jobs
 import LanguageModels
 import Services
-import Tools
 package import Vocabulary
 
 /// The use cases of connecting a provider of jobs.

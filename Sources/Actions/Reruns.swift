@@ -1,6 +1,9 @@
+import Files
+import Sandbox
 import Services
 import Storage
 import Tools
+import Undo
 package import Vocabulary
 import Workflows
 

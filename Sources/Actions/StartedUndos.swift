@@ -2,6 +2,7 @@ import JSON
 import Services
 import Storage
 import Tools
+import Undo
 package import Vocabulary
 import Workflows
 

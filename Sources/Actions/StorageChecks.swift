@@ -1,3 +1,4 @@
+import Files
 import Services
 import Storage
 import Tools

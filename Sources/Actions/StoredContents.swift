@@ -1,3 +1,4 @@
+import Files
 import Services
 import Tools
 package import Vocabulary

@@ -1,5 +1,7 @@
+import Files
 import Glibc
 import JSON
+import Sandbox
 import Services
 import Storage
 import Tools

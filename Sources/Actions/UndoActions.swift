@@ -2,6 +2,7 @@ import JSON
 import Services
 import Storage
 import Tools
+import Undo
 package import Vocabulary
 
 /// The use cases of undo and redo. An undo is a workflow of one step, and a redo is the undo of an undo.

@@ -1,3 +1,4 @@
+import Sandbox
 import Services
 import Storage
 import Tools

@@ -1,6 +1,6 @@
 import JSON
+import Jobs
 import Services
-import Tools
 package import Vocabulary
 
 /// The keys of this process, and the values in which keys are sealed.

@@ -1,6 +1,6 @@
+import Files
 import Glibc
 import Storage
-import Tools
 package import Vocabulary
 
 /// Notes about crashes of Assent. The next start then checks the whole database, and puts the workflow into quarantine

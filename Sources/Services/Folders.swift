@@ -1,5 +1,5 @@
+package import Files
 import Glibc
-package import Tools
 package import Vocabulary
 
 /// The folders in which Assent stores its files: the XDG folders, or all three under `ASSENT_HOME` (`architecture.md`,

@@ -1,4 +1,4 @@
-import Tools
+import Files
 package import Vocabulary
 
 /// The names of keys that were stored for one address.

@@ -1,6 +1,6 @@
 package import Conversations
+package import Files
 import Glibc
-package import Tools
 import Vocabulary
 
 extension Limits {

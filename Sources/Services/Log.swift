@@ -1,5 +1,5 @@
+package import Files
 import Glibc
-package import Tools
 package import Vocabulary
 
 extension Limits {

@@ -1,6 +1,7 @@
 import Glibc
 import JSON
-package import Tools
+package import Rehearsal
+import Sandbox
 import Vocabulary
 
 extension Limits {

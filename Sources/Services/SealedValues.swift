@@ -1,7 +1,7 @@
 import Consent
+package import Files
 import Glibc
 package import JSON
-package import Tools
 package import Vocabulary
 
 /// The private files of sealed values: `sealed` in the data folder, 0600 in 0700. A value is stored before the row that

@@ -1,6 +1,7 @@
 import Consent
 import Embedded
 import JSON
+import Jobs
 import Manifests
 package import Tools
 package import Vocabulary

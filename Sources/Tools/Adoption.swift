@@ -1,3 +1,6 @@
+package import Files
+import Sandbox
+import Undo
 package import Vocabulary
 
 /// The state of an attempt that was running when the engine ended (`semantics.md` 17).
@@ -47,7 +50,7 @@ extension Toolbox {
         return ending == .unknown ? .lost : collect(assignment, ending)
     }
 
-    private func settle(_ intent: Intent, of assignment: Assignment) -> Intent.Outcome {
+    private func settle(_ intent: FileIntent, of assignment: Assignment) -> FileIntent.Outcome {
         guard let files = try? PersonFiles(workspace: Paths(workspace: assignment.workspace).workspace) else {
             return .notDone
         }
@@ -55,7 +58,7 @@ extension Toolbox {
     }
 
     /// Returns the results of an act that was complete when the engine ended.
-    private func report(_ intent: Intent, of assignment: Assignment) -> RunEnding {
+    private func report(_ intent: FileIntent, of assignment: Assignment) -> RunEnding {
         ending(of: assignment) { () throws(Failure) in
             let call = Call(
                 tool: assignment.manifest.kind, toolVersion: assignment.manifest.version, params: assignment.params)

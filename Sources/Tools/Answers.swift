@@ -1,5 +1,7 @@
+import Files
 import Glibc
 import JSON
+import Pictures
 package import Vocabulary
 
 extension Toolbox {

@@ -1,4 +1,6 @@
+import Files
 import Glibc
+import Sandbox
 import Synchronization
 import Vocabulary
 

@@ -1,8 +1,10 @@
+import Files
 import JSON
+import Sandbox
 import Vocabulary
 
 /// The tools that are functions of this module, by the names in manifests.
-enum Builtin: String, CaseIterable {
+package enum Builtin: String, CaseIterable {
     case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles,
         tarFiles, unpack, findText,
         fetch, shell, undo, saveResult
@@ -14,7 +16,7 @@ enum Builtin: String, CaseIterable {
     case pass, delay
 
     /// The context of a built-in tool: its assignment, the approved call, and the toolbox.
-    struct Context {
+    package struct Context {
         let assignment: Assignment
         let call: Call
         let toolbox: Toolbox

@@ -1,4 +1,7 @@
+import Files
 import JSON
+import Rehearsal
+import Sandbox
 import Vocabulary
 
 /// The exit of a command, and its output.

@@ -1,5 +1,7 @@
+import Files
 import Glibc
 import JSON
+import Rehearsal
 package import Vocabulary
 
 extension Limits {

@@ -1,5 +1,8 @@
+import Files
 import Glibc
 import JSON
+import Pictures
+import Sandbox
 import Vocabulary
 
 /// The compression of a picture to a file that is smaller than a limit. A small file stays unchanged. Otherwise the

@@ -1,4 +1,7 @@
+package import Files
 import Glibc
+import Pictures
+import Sandbox
 package import Vocabulary
 
 /// The clipboard and the speech output of the user's desktop. Both are programs of the user's machine.
@@ -23,7 +26,7 @@ extension Toolbox {
                 remedy: "apt-get install \(package)")
         }
         return try pictures.brief { folder throws(Failure) in
-            var command = Command(words, in: folder.path)
+            var command = ProgramCommand(words, in: folder.path)
             command.view = .machine
             command.timeoutSeconds = Limits.clipboardSeconds
             command.logBytes = Limits.answerFileBytes
@@ -44,7 +47,7 @@ extension Toolbox {
         guard Programs.find("espeak-ng") != nil else { return }
         let said = String(text.prefix(Limits.speechCharacters))
         _ = try? pictures.brief { folder throws(Failure) -> Bool in
-            var command = Command(["espeak-ng", "--", said], in: folder.path)
+            var command = ProgramCommand(["espeak-ng", "--", said], in: folder.path)
             command.view = .machine
             command.timeoutSeconds = Limits.speechSeconds
             let child = try Child.start(command, sandbox: sandbox, in: folder)

@@ -1,6 +1,10 @@
+import Files
 import Glibc
 import HTTP
 import JSON
+import Jobs
+import Pictures
+import Sandbox
 import Vocabulary
 
 /// The tools HTTPFetch and URLLoader. The approval is for one host and port, so a redirect to another host needs

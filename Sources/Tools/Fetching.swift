@@ -1,4 +1,5 @@
 import HTTP
+import Jobs
 package import Vocabulary
 
 /// A request of the toolbox. Redirects are not followed, and the answer contains their address.

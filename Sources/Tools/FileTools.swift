@@ -1,6 +1,10 @@
 import CProcess
+import Files
 import Glibc
 import JSON
+import Pictures
+import Sandbox
+import Undo
 import Vocabulary
 
 extension Limits {

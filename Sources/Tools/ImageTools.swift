@@ -1,4 +1,7 @@
+import Files
 import JSON
+import Pictures
+import Sandbox
 import Vocabulary
 
 /// The picture tools that need more than one command line. All of them run the programs of libvips on upright pictures

@@ -1,3 +1,5 @@
+import Files
+import Sandbox
 import Vocabulary
 
 /// Tools that work on the lines of a text: they sort, filter, number and reverse them, and add some.

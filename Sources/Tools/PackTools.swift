@@ -1,5 +1,8 @@
+import Files
 import Glibc
 import JSON
+import Pictures
+import Sandbox
 import Vocabulary
 
 extension Limits {

@@ -1,4 +1,6 @@
+import Files
 import JSON
+import Sandbox
 package import Vocabulary
 
 /// The tools `Pass` and `Delay`, which return their inputs. They need no folder, thread or inspection, and the engine

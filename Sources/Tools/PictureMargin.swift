@@ -1,3 +1,5 @@
+import Pictures
+import Sandbox
 import Vocabulary
 
 extension ImageTools {

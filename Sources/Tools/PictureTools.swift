@@ -1,4 +1,7 @@
+import Files
 import JSON
+import Pictures
+import Sandbox
 import Vocabulary
 
 extension Limits {

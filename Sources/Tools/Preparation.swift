@@ -1,6 +1,10 @@
+import Files
 import Glibc
 import HTTP
 import JSON
+import Jobs
+import Sandbox
+import Undo
 package import Vocabulary
 
 extension Toolbox {
@@ -60,7 +64,7 @@ extension Assignment.Input {
 }
 
 /// A preparation of one call.
-struct Preparation: ~Copyable {
+package struct Preparation: ~Copyable {
     let assignment: Assignment
     let own: OwnFolders
     let paths: Paths

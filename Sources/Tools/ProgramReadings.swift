@@ -1,4 +1,6 @@
+import Files
 import Glibc
+import Sandbox
 import Vocabulary
 
 // The files that a program reads besides its inputs: a command names them, or the parameters of the user's own tool.

@@ -1,5 +1,8 @@
+import Files
 import Glibc
 import JSON
+import Pictures
+import Sandbox
 import Vocabulary
 
 /// A tool whose manifest has `run.program`. It fills in the words of the commands, runs them, and collects the files.

@@ -1,5 +1,8 @@
+import Files
 import Glibc
 import JSON
+import Sandbox
+import Undo
 package import Vocabulary
 
 /// The request of a user to save a content as a file. It is stored under a random name, which the step of the workflow

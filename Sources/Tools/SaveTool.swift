@@ -1,5 +1,8 @@
+import Files
 import Glibc
 import JSON
+import Sandbox
+import Undo
 import Vocabulary
 
 extension Limits {

@@ -1,4 +1,6 @@
+import Files
 import Glibc
+import Undo
 package import Vocabulary
 
 /// A content that the user saves as a file, outside of any workflow.

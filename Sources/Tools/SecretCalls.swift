@@ -1,3 +1,5 @@
+import Files
+import Sandbox
 import Vocabulary
 
 extension Toolbox {

@@ -1,4 +1,6 @@
+import Files
 import JSON
+import Sandbox
 import Vocabulary
 
 /// The tool that runs `sh -c` in the workspace. The command was rehearsed, and its approved changes are applied. If the

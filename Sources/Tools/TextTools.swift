@@ -1,4 +1,6 @@
+import Files
 import JSON
+import Sandbox
 import Vocabulary
 
 /// The tools for texts and JSON.

@@ -1,4 +1,8 @@
+package import Files
 import JSON
+package import Pictures
+package import Sandbox
+package import Undo
 package import Vocabulary
 
 /// The tools and all that they need from outside. A toolbox prepares calls, which shows what they will touch, and runs

@@ -1,6 +1,9 @@
 import CProcess
+import Files
 import Glibc
 import JSON
+import Sandbox
+import Undo
 import Vocabulary
 
 extension Limits {
@@ -108,7 +111,7 @@ struct UnpackTool {
 
     // MARK: - The workspace
 
-    private func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before)
+    package func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before)
         throws(Failure)
     {
         let files = try context.files()
@@ -135,7 +138,7 @@ struct UnpackTool {
             let made = try entry.folder.folder(hidden)
             let status = try made.file.status()
             try RunFolder(context.assignment.runFolder).write(
-                Intent(
+                FileIntent(
                     path: path, device: UInt64(status.st_dev), inode: status.inode, hidden: sibling(of: path, hidden),
                     before: before))
             let states = try tree.copy(from: source, to: made, isCancelled: { cancel.isCancelled })

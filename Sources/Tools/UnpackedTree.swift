@@ -1,4 +1,5 @@
 import CProcess
+import Files
 import Glibc
 import Vocabulary
 

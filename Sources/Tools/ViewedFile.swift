@@ -1,5 +1,7 @@
+package import Files
 import Glibc
 package import JSON
+import Pictures
 package import Vocabulary
 
 /// A user's file or folder that is viewed, held by its descriptor. Nothing is changed.

@@ -1,7 +1,7 @@
 import Actions
 import Console
+import Files
 import Terminal
-import Tools
 import Vocabulary
 
 /// The surroundings of commands, made of the open parts of this process.

@@ -1,6 +1,8 @@
 import Actions
 import Consent
 import Engine
+import Files
+import Jobs
 import Services
 import Storage
 import Synchronization
@@ -170,7 +172,7 @@ extension OpenWorkspace {
         let toolbox = try toolbox.get()
         let archive = try archive.get()
         let keyRing = keyRing
-        let ask = Tools.jobs(
+        let ask = Jobs.jobs(
             through: client,
             JobClient.Surroundings(
                 // Read when the first job is: not before the first prompt.

@@ -2,10 +2,10 @@ import Actions
 import ArgumentParser
 import Console
 import Glibc
+import Sandbox
 import Services
 import Synchronization
 import Terminal
-import Tools
 import Vocabulary
 
 /// The entry point of the program. It reads the options, makes the folders and the wiring, runs one command, and exits

@@ -1,7 +1,9 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
+@testable import Pictures
 import Services
 import Storage
 import Testing

@@ -1,4 +1,5 @@
 import CaseNames
+@testable import Files
 import Harness
 import JSON
 import Services

@@ -1,7 +1,9 @@
 import Consent
 import Engine
+import Files
 import Glibc
 import JSON
+@testable import Sandbox
 import Storage
 import Tools
 import Vocabulary

@@ -1,4 +1,7 @@
+import Files
 import Glibc
+@testable import Pictures
+import Sandbox
 import Tools
 import Vocabulary
 

@@ -1,11 +1,13 @@
 import CCurl
 import Engine
+import Files
 import Glibc
 import HTTP
 import JSON
+import Jobs
 import Manifests
+import Sandbox
 import Storage
-import Tools
 import Vocabulary
 import Workflows
 
@@ -46,7 +48,7 @@ enum PollBench {
         let catalogue = Catalogue([tool], providers: [provider.terms])
         let store = AssetStore(folder: folder + "/assets")
         let own = OwnFolders(config: folder, data: folder, cache: folder)
-        let asking = Tools.jobs(
+        let asking = Jobs.jobs(
             through: HTTPClient(),
             JobClient.Surroundings(
                 provider: { _ in provider }, store: store, own: own, secret: { _ in nil }, onWorker: { workers.run($0) }

@@ -1,5 +1,8 @@
+import Files
 import Glibc
 import JSON
+@testable import Rehearsal
+import Sandbox
 import Tools
 import Vocabulary
 

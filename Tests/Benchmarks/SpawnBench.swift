@@ -1,5 +1,7 @@
 import Engine
+import Files
 import Glibc
+import Sandbox
 import Tools
 import Vocabulary
 

@@ -13,21 +13,31 @@ private let arrows: [String: Set<String>] = [
     "Engine": ["Vocabulary", "JSON", "Workflows", "Consent"],
     "HTTP": ["CCurl"],
     "LanguageModels": ["Vocabulary", "JSON", "HTTP"],
-    "Tools": ["Vocabulary", "JSON", "HTTP", "CCrypto", "CProcess"],
+    "Files": ["Vocabulary", "JSON", "CCrypto", "CProcess"],
+    "Sandbox": ["Vocabulary", "JSON", "HTTP", "Files", "CProcess"],
+    "Pictures": ["Vocabulary", "JSON", "Files", "Sandbox"],
+    "Undo": ["Vocabulary", "JSON", "Files", "CProcess"],
+    "Rehearsal": ["Vocabulary", "JSON", "Files", "Sandbox", "Undo", "CProcess"],
+    "Jobs": ["Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures"],
+    "Tools": [
+        "Vocabulary", "JSON", "HTTP", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "CProcess",
+    ],
     "Storage": ["Vocabulary", "JSON", "CSQLite", "GRDB"],
     "Conversations": ["Vocabulary", "JSON", "Workflows"],
     "Services": [
-        "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Tools", "Storage", "Conversations",
+        "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Engine", "HTTP", "Files", "Sandbox", "Rehearsal",
+        "Jobs",
+        "Tools", "Storage", "Conversations",
     ],
     "Actions": [
-        "Vocabulary", "JSON", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels", "Tools",
-        "Storage", "Conversations", "Services",
+        "Vocabulary", "JSON", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels", "Files",
+        "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage", "Conversations", "Services",
     ],
     "Terminal": ["CEdit", "CMarkdown"],
     "Console": ["Vocabulary", "JSON", "Terminal", "Conversations", "Actions", "ArgumentParser"],
     "assent": [
         "Vocabulary", "JSON", "Embedded", "Manifests", "Consent", "Workflows", "Engine", "HTTP", "LanguageModels",
-        "Tools", "Storage",
+        "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs", "Tools", "Storage",
         "Conversations", "Services", "Actions", "Terminal", "Console", "ArgumentParser",
     ],
 ]
@@ -56,6 +66,23 @@ private let mayUseFoundation: Set<String> = []
         let allowed = known.union(platform).union(mayUseFoundation.contains(path) ? ["Foundation"] : [])
         let imported = Set(House.lines(of: path).filter { $0.contains("import") }.flatMap(importedModules))
         return imported.subtracting(allowed).sorted().map { "\($0) in \(path)" }
+    }
+}
+
+/// The types that a module is named for, from before the rule.
+private let typesOfTheirModules: Set<String> = ["JSON", "Embedded", "Engine"]
+
+/// A type with the name of a module hides the module: `Undo.Record` would then be looked up in the type.
+@Test func noTypeHasTheNameOfAModule() {
+    let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+    expectNoFaults(in: House.files(under: "Sources").filter { $0.hasSuffix(".swift") }) { path in
+        House.lines(of: path).compactMap { line in
+            guard line.first != " ", line.first != "/" else { return nil }
+            let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            guard words.first != "private", let kind = words.firstIndex(where: kinds.contains) else { return nil }
+            let name = words.dropFirst(kind + 1).first.map(String.init) ?? ""
+            return arrows[name] == nil || typesOfTheirModules.contains(name) ? nil : "\(name) in \(path)"
+        }
     }
 }
 

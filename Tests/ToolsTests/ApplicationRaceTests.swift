@@ -6,6 +6,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// Whoever works in the folder while a command is applied or taken back, or between a crash and its end, loses nothing.

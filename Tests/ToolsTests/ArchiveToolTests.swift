@@ -1,8 +1,8 @@
 import CaseNames
+@testable import Files
 import Foundation
 import JSON
 import Testing
-import Tools
 import Vocabulary
 
 /// Archives that are packed, read again by the programs for them.

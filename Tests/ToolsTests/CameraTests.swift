@@ -1,9 +1,11 @@
 import CaseNames
+import Files
 import Foundation
 import Harness
 import JSON
+import Pictures
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// The camera, by the path that a real one takes, with a picture that ffmpeg draws in place of a device.

@@ -5,6 +5,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// Which exit codes are a success, and what is kept of a command however it ended (`semantics.md` 190).
@@ -62,7 +68,7 @@ import Vocabulary
         let lab = try Lab()
         let folder = RunFolder("\(lab.root)/busy")
         try makeFolders(folder.path)
-        var command = Command(["sh", "-c", "while :; do :; done"], in: folder.path)
+        var command = ProgramCommand(["sh", "-c", "while :; do :; done"], in: folder.path)
         command.processorSeconds = 1
         let child = try Child.start(command, sandbox: lab.sandbox, in: folder)
         let ending = child.wait(cancel: Cancellation())

@@ -1,8 +1,9 @@
 import CaseNames
+@testable import Files
 import Foundation
 import JSON
+import Pictures
 import Testing
-import Tools
 import Vocabulary
 
 /// Every shipped tool that reads pictures or archives, on files that are cut, damaged in the middle, empty, or of

@@ -1,8 +1,8 @@
 import CaseNames
+@testable import Files
 import Foundation
 import JSON
 import Testing
-import Tools
 import Vocabulary
 
 /// What the manifests say that tools drop, measured: what is claimed is gone, and what is not claimed is still there.

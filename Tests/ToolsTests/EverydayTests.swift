@@ -7,6 +7,12 @@ import Manifests
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// A working week, call by call: what is harmless passes, what is not is asked about.

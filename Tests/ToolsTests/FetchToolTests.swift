@@ -1,4 +1,5 @@
 import CaseNames
+import Files
 import Foundation
 import JSON
 import Synchronization

@@ -1,9 +1,10 @@
 import CaseNames
+import Files
 import Foundation
 import Harness
 import JSON
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 @Suite struct FileToolTests {

@@ -1,9 +1,10 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Glibc
 import JSON
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// FindText in folders of every kind.

@@ -1,6 +1,12 @@
 import Glibc
 import Testing
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// The kernel gives the names of a folder in full buffers, of which an entry may be the last: nothing behind it may be

@@ -4,6 +4,12 @@ import Glibc
 import Harness
 import Testing
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// A program that may outlive us begins when word of it has been left, and never if that cannot be (`semantics.md` 17).
@@ -12,7 +18,7 @@ struct GateTests {
     private func touching(by path: String, in lab: Lab) throws -> Spawned {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
-        var command = Command([path, lab.path("made")], in: lab.workspace)
+        var command = ProgramCommand([path, lab.path("made")], in: lab.workspace)
         command.output = .files(keepsErrors: false)
         return try spawn(
             command.words, environment: [], command, writesRecord: false, descriptors: (null, null, null, null, -1))

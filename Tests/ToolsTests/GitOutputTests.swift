@@ -2,6 +2,12 @@ import Harness
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// What a command printed, searched for files of keys: the search for bytes finds what a look at every line finds.

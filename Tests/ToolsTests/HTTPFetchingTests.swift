@@ -1,4 +1,5 @@
 import CaseNames
+import Files
 import HTTP
 import Harness
 import JSON

@@ -5,6 +5,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// Repositories that lie elsewhere than in `.git` above the hidden file: what git would commit as empty is refused,

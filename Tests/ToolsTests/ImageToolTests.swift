@@ -1,8 +1,8 @@
 import CaseNames
+@testable import Files
 import Foundation
 import JSON
 import Testing
-import Tools
 import Vocabulary
 
 /// Every picture tool on pictures made by libvips' programs, judged by `vipsheader`.

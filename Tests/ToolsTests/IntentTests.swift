@@ -6,6 +6,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// An act that was cut between two calls of the system is finished or put back; nothing keeps a hidden name.
@@ -21,7 +27,7 @@ import Vocabulary
     private func before(_ name: String) throws -> Call.Before { try files().look(at: lab.path(name)).before }
     private func files() throws -> PersonFiles { try PersonFiles(workspace: lab.workspace) }
 
-    private func adopted(_ kind: String, _ params: JSON, _ intent: Intent) throws -> Adoption {
+    private func adopted(_ kind: String, _ params: JSON, _ intent: FileIntent) throws -> Adoption {
         let assignment = try lab.assignment(kind, params)
         try makeFolders(parent(of: assignment.runFolder))
         try RunFolder(assignment.runFolder).write(intent)
@@ -38,7 +44,7 @@ import Vocabulary
             ("echo theirs >> notes.txt", "", "oldtheirs\n", ["notes.txt"]),
         ] as [(String, String, String?, [String])])
     func aDeletionThatWasCutIsFinishedOrPutBack(first: String, then: String, text: String?, names: [String]) throws {
-        let intent = Intent.deleting(lab.path("notes.txt"), try before("notes.txt"), hidden: lab.path(hidden))
+        let intent = FileIntent.deleting(lab.path("notes.txt"), try before("notes.txt"), hidden: lab.path(hidden))
         try Lab.program(["sh", "-c", first], in: lab.workspace)
         move("notes.txt", hidden)
         try Lab.program(["sh", "-c", then], in: lab.workspace)
@@ -48,7 +54,7 @@ import Vocabulary
     }
 
     @Test func whatCannotBePutBackIsNamed() throws {
-        let intent = Intent.deleting(lab.path("notes.txt"), try before("notes.txt"), hidden: lab.path(hidden))
+        let intent = FileIntent.deleting(lab.path("notes.txt"), try before("notes.txt"), hidden: lab.path(hidden))
         try lab.write("notes.txt", "one")
         move("notes.txt", hidden)
         try lab.write("notes.txt", "two")
@@ -63,7 +69,7 @@ import Vocabulary
     /// The new file has the hidden name; or has changed places already.
     @Test(.process, arguments: [(false, false), (true, false), (true, true)])
     func aReplacementThatWasCutIsFinishedOrPutBack(isExchanged: Bool, isTheirs: Bool) throws {
-        var intent = Intent(path: lab.path("notes.txt"), hidden: lab.path(hidden), before: try before("notes.txt"))
+        var intent = FileIntent(path: lab.path("notes.txt"), hidden: lab.path(hidden), before: try before("notes.txt"))
         let path = try lab.write(hidden, "new")
         var status = stat()
         #expect(stat(path, &status) == 0)
@@ -80,7 +86,7 @@ import Vocabulary
 
     /// To another file system: a copy has its name, and the original is there or lies aside.
     @Test(arguments: [false, true]) func aMoveAcrossThatWasCutTakesTheOriginalAway(isAside: Bool) throws {
-        var intent = Intent(
+        var intent = FileIntent(
             path: lab.path("copy.txt"), hidden: lab.path(hidden), before: try before("notes.txt"),
             source: lab.path("notes.txt"))
         var status = stat()
@@ -96,8 +102,8 @@ import Vocabulary
         try makeFolders(parent(of: folder.path))
         let before = Call.Before.file(device: .max, inode: 3, size: 4, modifiedNanoseconds: -5, hash: nil)
         for intent in [
-            Intent(path: "/a", device: 1, inode: 2), .deleting("/a", before, hidden: "/.b"),
-            Intent(path: "/a", device: 1, inode: .max, hidden: "/.b", before: before, source: "/c"),
+            FileIntent(path: "/a", device: 1, inode: 2), .deleting("/a", before, hidden: "/.b"),
+            FileIntent(path: "/a", device: 1, inode: .max, hidden: "/.b", before: before, source: "/c"),
         ] {
             try folder.write(intent)
             #expect(folder.intent == intent)

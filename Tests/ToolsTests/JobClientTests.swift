@@ -2,8 +2,8 @@ import CaseNames
 import HTTP
 import Harness
 import JSON
+import Jobs
 import Testing
-import Tools
 import Vocabulary
 
 /// Jobs over real connections to a server on 127.0.0.1.

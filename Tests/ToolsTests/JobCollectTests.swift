@@ -1,6 +1,8 @@
 import CaseNames
+@testable import Files
 import Harness
 import JSON
+import Jobs
 import Testing
 import Tools
 import Vocabulary

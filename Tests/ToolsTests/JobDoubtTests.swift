@@ -1,9 +1,9 @@
 import CaseNames
 import Harness
 import JSON
+import Jobs
 import Manifests
 import Testing
-import Tools
 import Vocabulary
 
 /// Submissions in doubt, addresses that a provider names, and what is said of answers.

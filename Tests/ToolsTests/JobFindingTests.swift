@@ -2,8 +2,8 @@ import CaseNames
 import HTTP
 import Harness
 import JSON
+import Jobs
 import Testing
-import Tools
 import Vocabulary
 
 extension JobClientTests {

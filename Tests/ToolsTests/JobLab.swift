@@ -1,11 +1,12 @@
 import CaseNames
+@testable import Files
 import HTTP
 import Harness
 import JSON
+import Jobs
 import Manifests
 import Synchronization
 import Testing
-import Tools
 import Vocabulary
 
 /// A provider on 127.0.0.1 by a manifest of our own, and the client that asks it.

@@ -1,8 +1,9 @@
 import CaseNames
+@testable import Files
 import Harness
 import JSON
+import Jobs
 import Testing
-import Tools
 import Vocabulary
 
 /// Outputs that a job prints, from its log into the asset store.

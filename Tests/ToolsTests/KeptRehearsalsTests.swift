@@ -4,6 +4,12 @@ import Harness
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// What is kept of commands goes when it is too old or too much; what is being applied never does.
@@ -117,7 +123,8 @@ import Vocabulary
             #expect(utimensat(AT_FDCWD, folder.path, &times, 0) == 0)
             return folder
         }
-        var rehearsals = KeptRehearsals(states: ["\(lab.own.data)/rehearsals"], data: lab.own.data, held: lab.workspace)
+        var rehearsals = KeptRehearsals(states: ["\(lab.own.data)/rehearsals"], data: lab.own.data)
+        rehearsals.held = lab.workspace
         rehearsals.mostWaiting.bytes = kilobytes << 10
         rehearsals.trim(but: folders[3])
         #expect((1...4).filter { access(folders[$0 - 1].path, F_OK) == 0 } == stay)

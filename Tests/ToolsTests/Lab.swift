@@ -1,9 +1,11 @@
 import CaseNames
 import Embedded
+import Files
 import Foundation
 import Harness
 import JSON
 import Manifests
+import Sandbox
 import Synchronization
 import Testing
 import Tools

@@ -1,7 +1,7 @@
 import CaseNames
 import JSON
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// The tools that work on lines, each as a table of texts before and after.

@@ -5,6 +5,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// A file has other names by links, and what obeys it finds it under any of them.

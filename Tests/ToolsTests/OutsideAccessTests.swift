@@ -5,6 +5,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// What a command says beforehand that it needs besides its folder.
@@ -165,7 +171,7 @@ import Vocabulary
 
     /// By the name that programs look for it under, in a home that holds nothing else.
     @Test func whatLiesInTheHomeIsInTheHome() throws {
-        var command = Command(["true"], in: lab.workspace)
+        var command = ProgramCommand(["true"], in: lab.workspace)
         let home = try #require(getenv("HOME").map { realPath(String(cString: $0)) })
         var outside = try OutsideAccess(
             lab.assignment("Shell", ["command": "true"]), Preparation(lab.assignment("Shell"), lab.own))

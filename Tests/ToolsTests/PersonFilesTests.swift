@@ -7,6 +7,12 @@ import Synchronization
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// What was asked about is what is touched, whatever others do to the folders above it meanwhile.

@@ -1,9 +1,11 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Harness
 import JSON
+@testable import Pictures
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// What the default limits of a picture accept of two sets of photographs, and of what is made worse of them

@@ -2,7 +2,6 @@ import CaseNames
 import Foundation
 import JSON
 import Testing
-import Tools
 import Vocabulary
 
 /// Sizes relative to a picture's own, and margins around it.

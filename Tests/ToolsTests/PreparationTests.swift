@@ -1,8 +1,11 @@
 import CaseNames
+import Files
 import Foundation
 import JSON
+@testable import Sandbox
 import Testing
 import Tools
+@testable import Undo
 import Vocabulary
 
 /// What a call says that it will touch.

@@ -5,6 +5,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// No command in the sandbox gets more processes than it may have, as root neither; and nothing of it is left. Each of

@@ -6,6 +6,12 @@ import Manifests
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// A person's own tool that reads what its parameters name: what may hold keys is not in a folder for it, and goes to

@@ -1,10 +1,11 @@
 import CaseNames
 import Embedded
+@testable import Files
 import Harness
 import JSON
+import Jobs
 import Manifests
 import Testing
-import Tools
 import Vocabulary
 
 /// The shipped providers of jobs, proved by their own fixtures, without a network.

@@ -1,9 +1,11 @@
 import CaseNames
+import Files
 import Foundation
 import Harness
 import JSON
+import Sandbox
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// Programs under the runner: limits, cancellation, the sandbox, adoption.

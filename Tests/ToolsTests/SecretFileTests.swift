@@ -1,8 +1,9 @@
 import CaseNames
+import Files
 import Foundation
 import JSON
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// What came of a file that holds keys is known by its content, whatever it is called by then.

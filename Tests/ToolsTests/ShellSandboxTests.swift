@@ -1,9 +1,10 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// What a shell command sees of the machine, and what it cannot do there.

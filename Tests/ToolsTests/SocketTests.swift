@@ -6,6 +6,12 @@ import Manifests
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// A folder that is read-only keeps nobody from speaking to a socket in it, or from writing to a pipe.
@@ -45,8 +51,8 @@ import Vocabulary
         return [accept(listener, nil, nil) >= 0, read(pipe, &bytes, bytes.count) > 0]
     }
 
-    private func run(_ change: (inout Tools.Command) throws -> Void) throws {
-        var command = Tools.Command(["sh", "-c", Self.command], in: lab.workspace)
+    private func run(_ change: (inout ProgramCommand) throws -> Void) throws {
+        var command = ProgramCommand(["sh", "-c", Self.command], in: lab.workspace)
         command.view = .workspace(.readOnly)
         try change(&command)
         let folder = RunFolder("\(lab.own.data)/runs/r")

@@ -1,7 +1,6 @@
 import CaseNames
 import JSON
 import Testing
-import Tools
 import Vocabulary
 
 @Suite struct TextToolTests {

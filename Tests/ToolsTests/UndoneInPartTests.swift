@@ -5,6 +5,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// Undo in parts: what was left can be undone later, and one path that fails does not block the others.

@@ -6,6 +6,12 @@ import JSON
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// Archives that are unpacked into a new folder: good ones, and such as were made to do harm.
@@ -261,11 +267,11 @@ import Vocabulary
         let (device, number) = inode(hidden)
         let folder = RunFolder(assignment.runFolder)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-        try folder.write(Intent(path: lab.path("x"), device: device, inode: number, hidden: lab.path(hidden)))
+        try folder.write(FileIntent(path: lab.path("x"), device: device, inode: number, hidden: lab.path(hidden)))
         #expect(lab.toolbox.adopt(assignment) == .gone && everything().isEmpty)
         try lab.write("x/a.txt", "x")
         let (newDevice, newNumber) = inode("x")
-        try folder.write(Intent(path: lab.path("x"), device: newDevice, inode: newNumber, hidden: lab.path(hidden)))
+        try folder.write(FileIntent(path: lab.path("x"), device: newDevice, inode: newNumber, hidden: lab.path(hidden)))
         guard case .finished(.succeeded(let assets)) = lab.toolbox.adopt(assignment) else {
             Issue.record("not adopted")
             return

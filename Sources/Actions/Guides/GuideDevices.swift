@@ -1,3 +1,5 @@
+import Files
+import Pictures
 import Services
 import Tools
 package import Vocabulary

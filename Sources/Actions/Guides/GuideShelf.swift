@@ -1,6 +1,6 @@
+import Files
 import Manifests
 import Services
-import Tools
 package import Vocabulary
 import Workflows
 

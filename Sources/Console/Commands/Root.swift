@@ -25,7 +25,7 @@ package struct Root: ParsableCommand {
     package static let verbs: [any Verb.Type] = [
         Chat.self, Ask.self, Resume.self, History.self,
         Run.self, Check.self, Work.self, List.self, Show.self, Why.self, ShowTimeline.self, Logs.self, Compare.self,
-        Tools.self,
+        ToolsVerb.self,
         Templates.self, GuideCommand.self,
         Retry.self, RunAgain.self, Edit.self, Duplicate.self, Cancel.self, Poll.self, Pause.self, ArchiveWorkflow.self,
         Unarchive.self,

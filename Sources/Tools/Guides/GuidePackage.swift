@@ -1,5 +1,7 @@
+package import Files
 import Glibc
 import JSON
+import Pictures
 package import Vocabulary
 
 /// The package with the results of a guide: all answers, pictures, checks and notes, and a report for a browser. It

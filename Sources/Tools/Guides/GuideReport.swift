@@ -1,4 +1,5 @@
 import JSON
+import Pictures
 import Vocabulary
 
 /// The report of a package: a page of HTML that needs no network, loads nothing from outside its folder, and runs no

@@ -1,4 +1,6 @@
+import Files
 import JSON
+import Pictures
 import Vocabulary
 
 /// The texts of a package for programs. Values that differ between two runs with the same answers are in `provenance`

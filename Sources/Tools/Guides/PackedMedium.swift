@@ -1,4 +1,6 @@
+import Files
 import JSON
+import Pictures
 import Vocabulary
 
 /// A picture in a package.

@@ -1,3 +1,5 @@
+import Files
+import Jobs
 import Vocabulary
 
 /// The style of a report, and the policy that makes a browser refuse everything else.

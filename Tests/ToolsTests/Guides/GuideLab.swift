@@ -4,6 +4,12 @@ import Manifests
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// The stored rows of a guide that somebody went through, made up.

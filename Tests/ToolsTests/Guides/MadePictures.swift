@@ -1,5 +1,11 @@
 import Foundation
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// Pictures that are made byte by byte, with metadata that a package must not have. They have the form of a file, but

@@ -4,6 +4,12 @@ import Harness
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// Copies of pictures for a package have the metadata that the guide lets through, and the same pixels.

@@ -8,6 +8,12 @@ import Manifests
 import Testing
 import Vocabulary
 
+@testable import Files
+@testable import Jobs
+@testable import Pictures
+@testable import Rehearsal
+@testable import Sandbox
+@testable import Undo
 @testable import Tools
 
 /// Whatever a command tries: before a yes nothing is changed but the overlay, nothing of it goes on, and nothing

@@ -1,0 +1,117 @@
+package import Glibc
+package import Vocabulary
+
+/// A file descriptor that is closed automatically. The user's files are opened only by `PersonFiles`.
+package struct OpenFile: ~Copyable {
+    package let descriptor: Int32
+
+    /// - Throws: `fileNotFound`, `permissionDenied`, `storageFull`, `fileFailed`, or `targetExists` for `EEXIST`.
+    package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(Failure) {
+        try refuseNUL(path)
+        let opened = retrying { open(path, flags | O_CLOEXEC, mode) }
+        guard opened >= 0 else { throw fileFailure("open", path) }
+        descriptor = opened
+    }
+
+    package init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    package func status() throws(Failure) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw fileFailure("look at", "a file") }
+        return status
+    }
+
+    /// Reads up to `count` bytes, beginning at `offset`. The result is shorter only at the end of the file.
+    package func read(_ count: Int, at offset: Int = 0) throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let start = filled
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                retrying { pread(descriptor, buffer.baseAddress! + start, count - start, off_t(offset + start)) }
+            }
+            guard got >= 0 else { throw fileFailure("read", "a file") }
+            if got == 0 { break }
+            filled += got
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            guard written > 0 else { throw fileFailure("write", "a file") }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    package func write(_ bytes: [UInt8]) throws(Failure) {
+        let result = bytes.withUnsafeBytes { buffer -> Result<Void, Failure> in
+            do throws(Failure) { return .success(try write(buffer)) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    package func sync() throws(Failure) {
+        guard fsync(descriptor) == 0 else { throw fileFailure("write", "a file") }
+    }
+
+    /// Reads the whole file, hashes it, and passes each piece to `each`.
+    ///
+    /// - Returns: the hash and the number of bytes.
+    package func digest(_ each: (UnsafeRawBufferPointer) throws(Failure) -> Void = { _ in }) throws(Failure) -> (
+        ContentHash, Int
+    ) {
+        let digest = Digest()
+        var total = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let got = retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(total)) }
+            guard got >= 0 else { throw fileFailure("read", "a file") }
+            if got == 0 { break }
+            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<got])
+            digest.add(piece)
+            try each(piece)
+            total += got
+        }
+        return (digest.end(), total)
+    }
+}
+
+/// Repeats a system call that a signal interrupted.
+package func retrying<Number: BinaryInteger>(_ call: () -> Number) -> Number {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}
+
+/// Returns the failure for an `errno`. The path can contain any bytes of a file name, so the views must escape it.
+package func fileFailure(_ verb: String, _ path: String, _ number: Int32 = errno) -> Failure {
+    let reason = String(cString: strerror(number))
+    return switch number {
+    case ENOENT, ENOTDIR:
+        Failure(.fileNotFound, "There is no file \(path).")
+    case EACCES, EPERM: Failure(.permissionDenied, "Not permitted to \(verb) \(path).")
+    case ENOSPC, EDQUOT:
+        Failure(.storageFull, "No space left to \(verb) \(path).", remedy: "Free some space, then retry.")
+    case EROFS: Failure(.storageReadOnly, "Cannot \(verb) \(path): the file system is read-only.")
+    case EXDEV: Failure(.otherMount, "\(path) leads to another file system, or out of its folder.")
+    case EEXIST: Failure(.targetExists, "\(path) is there already.")
+    case EISDIR: Failure(.isFolder, "\(path) is a folder.")
+    case ELOOP: Failure(.badPath, "\(path) is a link, or a circle of links.")
+    case ENAMETOOLONG: Failure(.badPath, "The name \(path.prefix(80))… is too long.")
+    default: Failure(.fileFailed, "Cannot \(verb) \(path): \(reason).")
+    }
+}
+
+package func refuseNUL(_ path: String) throws(Failure) {
+    guard !path.utf8.contains(0), !path.isEmpty else {
+        throw Failure(.badPath, "The path is empty or has a NUL byte in it.")
+    }
+}

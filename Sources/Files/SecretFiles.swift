@@ -1,0 +1,254 @@
+import Glibc
+package import Vocabulary
+
+/// The rules for files that hold keys, by their names. Content from these files stays on this machine and is never sent
+/// to a model elsewhere (`consent.md`, "Effects").
+package enum SecretFiles {
+    private static let folders: Set<String> = [".ssh", ".gnupg", ".password-store"]
+    private static let names: Set<String> = [
+        ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd",
+        ".authinfo", ".Renviron",
+        "id_rsa", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "credentials", "credentials.json",
+        "credentials.toml", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml", ".vault-token", ".dockercfg",
+        ".s3cfg", ".boto",
+        ".my.cnf", ".dev.vars", "kubeconfig", "local.settings.json", "hosts.yml", "shadow", "gshadow",
+    ]
+    private static let suffixes = [
+        ".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".env", ".tfvars", ".tfvars.json",
+        ".tfstate",
+    ]
+    /// The algorithms of SSH keys, which follow `id_` in a file name.
+    private static let algorithms = ["rsa", "dsa", "ecdsa", "ed25519", "ed448", "xmss"]
+    /// The words that editors, file managers and users add after the name of a copy, besides numbers.
+    private static let copyWords = [
+        "bak", "bck", "bkp", "backup", "old", "orig", "original", "save", "saved", "tmp", "temp", "copy", "kopie",
+        "copie", "copia", "new",
+        "prev", "previous", "lock", "off", "disabled", "deleted", "rpmsave", "rpmnew", "dpkg", "ucf", "kate", "un",
+        "jb", "v",
+    ]
+    /// The words that they add before the name of a copy.
+    private static let fronts = ["copy of", "kopie von", "copy", "old", "backup", "bak"]
+    private static let samples = ["example", "sample", "template", "dist"]
+
+    /// The names of links that make their targets count as files of keys.
+    static let linkNames = folders.union(names).union(KeyFolder.names).sorted()
+
+    /// Returns whether a file with this path may hold keys.
+    ///
+    /// - Parameter path: a real path, so that a link with a harmless name hides nothing.
+    package static func holds(_ path: String) -> Bool {
+        let parts = path.pathNames
+        guard let name = parts.last else { return false }
+        return parts.dropLast().contains { isFolder(named: String($0)) } || isFile(named: String(name))
+            || KeyFolder.holds(parts)
+    }
+
+    /// Whether a path leads to a file that may hold keys, by any of the names on its way through links.
+    ///
+    /// - Parameter path: absolute.
+    package static func areReached(by path: String) -> Bool {
+        let way = LinkWay(path)
+        return (way.names + [way.end]).contains(where: holds)
+    }
+
+    /// Whether all files in a folder of this name may hold keys.
+    static func isFolder(named name: String) -> Bool {
+        name.utf8.first == UInt8(ascii: ".") && folders.contains(name.lowercased())
+    }
+
+    /// Whether a file of this name may hold keys in any folder. Copies count, too: `.env (1)`, `#id_rsa#`, `credentials
+    /// copy.json`.
+    static func isFile(named name: String) -> Bool {
+        guard mayBeOne(name.utf8) else { return false }
+        // File managers write this dash.
+        let name =
+            name.utf8.contains(0xE2) ? name.replacing("\u{2013}", with: "-").replacing("\u{2014}", with: "-") : name
+        let plain = withoutCopyMarks(name.utf8.map(\.lowercased)[...])
+        if isKnown(plain) { return true }
+        // File managers put the number of a copy before the dot.
+        guard let dot = plain.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let stem = withoutCopyMarks(plain[..<dot])
+        return stem.count < dot - plain.startIndex && isKnown(stem + plain[dot...])
+    }
+}
+
+/// A name or a part of one, in lower case.
+private typealias Bytes = ArraySlice<UInt8>
+
+extension SecretFiles {
+    private static let nameBytes: Set<Bytes> = Set(names.map { $0.utf8.map(\.lowercased)[...] })
+    private static let copyWordBytes: Set<Bytes> = Set(copyWords.map { Array($0.utf8)[...] })
+
+    /// The first three bytes of the names, and the last three bytes of their suffixes.
+    private static let beginnings: Set<UInt32> = Set(
+        (Array(names) + fronts + ["id_", "ssh_host_"]).map { name in
+            packed(name.utf8.drop(while: { !$0.isOfWord }).prefix(3))
+        })
+    private static let ends: Set<UInt32> = Set(
+        (suffixes + copyWords).filter { $0.utf8.count > 2 }.map { packed($0.utf8.suffix(3)) })
+
+    private static func packed(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        bytes.reduce(0) { $0 << 8 | UInt32($1.lowercased) }
+    }
+
+    /// Whether a name may be one of these, by a fast check of its beginning and its end. It runs for every name of a
+    /// workspace, most of which fail it.
+    private static func mayBeOne(_ name: String.UTF8View) -> Bool {
+        guard let first = name.first, let last = name.last else { return false }
+        if !first.isOfWord || !last.isOfWord || beginnings.contains(packed(name.prefix(3))) { return true }
+        // Git names its data by digits and letters alone.
+        if last.isDigit { return name.contains { !$0.isOfWord } }
+        let end = packed(name.suffix(3))
+        return ends.contains(end) || isOfSwapFile(end)
+    }
+
+    /// Whether a suffix is that of a swap file of vi: `.swp`, or `.swo`, `.swn` and so on if it is taken.
+    private static func isOfSwapFile(_ end: UInt32) -> Bool { end >> 8 == packed("sw".utf8) }
+
+    /// Whether a name is known, after the words before it are removed.
+    private static func isKnown(_ name: Bytes) -> Bool {
+        if suffixes.contains(where: name.ends(with:)) { return true }
+        // A file that Assent renamed to replace or delete it may hold keys.
+        if name.begins(with: ".assent-"), name.ends(with: ".part") { return true }
+        var rest = name
+        while !rest.isEmpty {
+            if isWhole(rest) { return true }
+            rest = withoutFront(rest)
+        }
+        return false
+    }
+
+    private static func isWhole(_ name: Bytes) -> Bool {
+        if nameBytes.contains(name) { return true }
+        if name.begins(with: "ssh_host_") { return name.ends(with: "_key") }
+        if name.begins(with: "id_"), !name.ends(with: ".pub") { return isIdentity(name.dropFirst(3)) }
+        // `.env.local`, `.env-prod`.
+        guard name.begins(with: ".env"), let next = name.dropFirst(4).first, !next.isOfWord,
+            let last = name.split(whereSeparator: { !$0.isOfWord }).last
+        else { return false }
+        return !samples.contains { last.elementsEqual($0.utf8) }
+    }
+
+    /// Whether the rest of a name after `id_` is that of an SSH key, as in `id_rsa.work`. `id_mapping.csv` and
+    /// `id_generator` are not.
+    private static func isIdentity(_ name: Bytes) -> Bool {
+        return algorithms.contains { algorithm in
+            guard name.begins(with: algorithm) else { return false }
+            let next = name.dropFirst(algorithm.utf8.count).first
+            return next.map { !$0.isOfWord || $0.isDigit } ?? true
+        }
+    }
+}
+
+// MARK: - What is put around a name
+
+extension SecretFiles {
+    /// Returns a name without the marks of a copy at its end: `.~1~`, `_old`, ` (copy)`.
+    private static func withoutCopyMarks(_ name: Bytes) -> Bytes {
+        var name = name
+        while let end = name.lastIndex(where: \.isOfWord) {
+            let isInBrackets = name[(end + 1)...].contains(UInt8(ascii: ")"))
+            name = name[...end]
+            if isInBrackets, let open = name.lastIndex(of: UInt8(ascii: "(")), open > name.startIndex {
+                name = name[..<open]
+                continue
+            }
+            guard let mark = name.lastIndex(where: { !$0.isOfWord }), mark > name.startIndex,
+                isCopyWord(name[(mark + 1)...])
+            else {
+                return name
+            }
+            name = name[..<mark]
+        }
+        return []
+    }
+
+    /// Whether a word marks a copy: a number, or a known word with or without a number (`1`, `old`, `bak2`).
+    private static func isCopyWord(_ word: Bytes) -> Bool {
+        var letters = word.drop(while: \.isDigit)
+        while letters.last?.isDigit == true { letters = letters.dropLast() }
+        return letters.isEmpty || copyWordBytes.contains(letters) || letters.count == 3 && isOfSwapFile(packed(letters))
+    }
+
+    /// Returns a name without the sign or the word at its beginning. The result is empty if there is none.
+    private static func withoutFront(_ name: Bytes) -> Bytes {
+        guard let first = name.first, first != UInt8(ascii: "_") else { return [] }
+        guard first.isOfWord else { return name.dropFirst() }
+        let front = fronts.first { name.begins(with: $0) && name.dropFirst($0.utf8.count).first?.isOfWord == false }
+        return front.map { name.dropFirst($0.utf8.count + 1) } ?? []
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func begins(with text: String) -> Bool { starts(with: text.utf8) }
+    fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+    /// Whether the byte belongs to a word: a letter of any script, or a digit.
+    fileprivate var isOfWord: Bool {
+        self >= 0x80 || isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased)
+    }
+}
+
+extension Failure {
+    /// The failure without its message, which may quote a file of keys.
+    package var withoutWords: Failure {
+        // The messages of these failures contain only names of the plan.
+        guard code != .secretFile, code != .cancelled else { return self }
+        var failure = Failure(
+            code, "It failed (\(code)) at what may hold keys: what was said of it is not kept.",
+            remedy: "Try the same with a file without keys to see what it says.", isTransient: isTransient)
+        failure.left = left
+        return failure
+    }
+}
+
+/// Runs work, and removes the message from its failure if `isPrivate`, since it may quote a file of keys.
+package func withoutWords<Result>(
+    if isPrivate: Bool, _ work: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+    do throws(Failure) { return try work() } catch { throw isPrivate ? error.withoutWords : error }
+}
+
+/// The marks of private contents. A content that results from a file of keys is marked by its hash, so that copies
+/// under other names are recognized.
+extension AssetStore {
+    package func isPrivate(_ hash: ContentHash) -> Bool { access(mark(of: hash), F_OK) == 0 }
+
+    package func holdsPrivate(_ assets: [Asset]) -> Bool { assets.contains { isPrivate($0.hash) } }
+
+    /// Throws an error if an asset is private, since it must stay on this machine.
+    ///
+    /// - Parameter place: the receiver, for the message.
+    /// - Throws: `secretFile`.
+    package func refusePrivate(_ assets: [Asset], to place: String) throws(Failure) {
+        if let asset = assets.first(where: { isPrivate($0.hash) }) { throw .secretFile(asset.name, place) }
+    }
+
+    package func markPrivate(_ assets: [Asset]) throws(Failure) {
+        // An empty content has no secret.
+        for asset in assets where asset.bytes > 0 { try markPrivate(asset.hash) }
+    }
+
+    package func markPrivate(_ hash: ContentHash) throws(Failure) {
+        guard !isPrivate(hash) else { return }
+        try makeFolders("\(folder)/private")
+        _ = try OpenFile(mark(of: hash), O_WRONLY | O_CREAT)
+    }
+
+    private func mark(of hash: ContentHash) -> String { "\(folder)/private/\(hash.hex)" }
+}
+
+extension Failure {
+    /// Returns the failure of a file of keys that would leave this machine.
+    ///
+    /// - Parameter place: the receiver.
+    package static func secretFile(_ name: String, _ place: String) -> Failure {
+        Failure(
+            .secretFile, "\(name) may hold keys and is not sent to \(place).",
+            remedy: "Take another file, or one without keys in it.")
+    }
+}

@@ -1,0 +1,50 @@
+import Files
+import Glibc
+import JSON
+import Sandbox
+package import Vocabulary
+
+extension Limits {
+    /// How long drawing a picture in plain characters may take, in seconds.
+    fileprivate static let sketchSeconds = 5.0
+
+    /// The most bytes of a picture that is drawn in plain characters.
+    fileprivate static let sketchBytes = 64 << 10
+}
+
+extension PicturePrograms {
+    /// Draws a picture in characters without colours, by chafa. It blocks for a moment.
+    ///
+    /// - Returns: the lines, or an empty list if chafa is not installed or fails.
+    package func sketch(_ hash: ContentHash, columns: Int, rows: Int) -> [String] {
+        guard Programs.find("chafa") != nil else { return [] }
+        let folder = RunFolder("\(temporaryFolder)/assent-sketch-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        defer { removeFolder(folder.path) }
+        do throws(Failure) {
+            try makeFolders(folder.path)
+            var command = ProgramCommand(
+                ["chafa", "--format", "symbols", "--colors", "none", "--size", "\(columns)x\(rows)", store.path(hash)],
+                in: folder.path)
+            command.readable = [store.path(hash)]
+            command.timeoutSeconds = Limits.sketchSeconds
+            command.logBytes = Limits.sketchBytes
+            let child = try Child.start(command, sandbox: sandbox, in: folder)
+            guard child.wait(cancel: Cancellation()) == .exited(0) else { return [] }
+            let text = String(decoding: try child.traces.output(limit: Limits.sketchBytes), as: UTF8.self)
+            return text.split(separator: "\n").prefix(rows).map { String($0) }
+        } catch {
+            return []
+        }
+    }
+}
+
+extension AssetStore {
+    /// Returns the width and height of a picture as it is displayed, or `nil` if the content is not a picture or has no
+    /// size.
+    package func pictureSize(_ hash: ContentHash) -> (width: Int, height: Int)? {
+        guard let meta = ImageHeader.read(path(hash))?.meta(adding: JSON.Object()), let width = meta["width"]?.int,
+            let height = meta["height"]?.int, width > 0, height > 0
+        else { return nil }
+        return (width, height)
+    }
+}

@@ -1,0 +1,41 @@
+package import Files
+import Glibc
+package import Vocabulary
+
+/// Smaller copies of pictures, for a package without the original pixels (`export: {originals: false}`).
+extension PicturePrograms {
+    /// Makes a smaller JPEG of each picture of a guide, turned as its EXIF says. Files that are not pictures get no
+    /// copy. It blocks.
+    ///
+    /// - Returns: the paths of the copies, in the folder.
+    package func smallerCopies(of record: GuideRecord, in folder: RunFolder) throws(Failure) -> [ContentHash: String] {
+        var made: [ContentHash: String] = [:]
+        for asset in record.answered.flatMap(\.media).map(\.asset) where made[asset.hash] == nil {
+            let original = store.path(asset.hash)
+            guard let format = ImageHeader.read(original)?.format else { continue }
+            try PictureEnd.check(original, format, name: asset.name)
+            let (input, copy) = ("in-\(made.count + 1).\(format)", "\(folder.path)/small-\(made.count + 1).jpg")
+            guard symlink(original, "\(folder.path)/\(input)") == 0 else { throw fileFailure("link", folder.path) }
+            let size = "\(Limits.smallerCopyPixels)x\(Limits.smallerCopyPixels)>"
+            let ran = try brought(
+                ["vipsthumbnail", "--vips-concurrency=1", input, "--size", size, "-o", "\(copy)[Q=85,background=255]"],
+                of: "libvips-tools",
+                reading: original, in: folder, seconds: Limits.pictureSeconds, memory: Limits.pictureMemoryBytes,
+                fileBytes: Limits.smallerCopyBytes, Cancellation())
+            if let failure = ran.failure { throw failure }
+            guard Keepsake(copy) != nil, ImageHeader.read(copy)?.format == "jpg" else {
+                throw Failure(.outputMissing, "vipsthumbnail ended well but left no picture of \(asset.name).")
+            }
+            made[asset.hash] = copy
+        }
+        return made
+    }
+}
+
+extension Limits {
+    /// The longer side of a smaller copy of a picture, in pixels.
+    fileprivate static let smallerCopyPixels = 2048
+
+    /// The most bytes of a smaller copy of a picture.
+    package static let smallerCopyBytes = 32 << 20
+}

@@ -1,0 +1,134 @@
+import Files
+import Sandbox
+import Vocabulary
+
+/// The paths in an index of git, by their bytes (`gitformat-index`, versions 2 to 4).
+struct GitIndex {
+    private(set) var paths: Set<[UInt8]> = []
+    /// The name of the file with the shared part of a split index, or `nil`.
+    private(set) var shared: String?
+    /// The entries for which git looked at a stand-in, so that the index describes an empty file (`StandIns.moment`).
+    /// An entry of a split index that replaces another has no name.
+    private(set) var standIns: [[UInt8]] = []
+    /// Whether some entries are folders that are not written out (a sparse index).
+    private var isSparse = false
+
+    /// Whether a file begins like an index, in any version.
+    static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array("DIRC".utf8)) }
+
+    /// - Parameter bytes: the whole file.
+    /// - Returns: `nil` if it is not an index, or has an unknown version.
+    init?(_ bytes: [UInt8]) {
+        // Object IDs have 20 bytes, or 32 in a repository of SHA-256. With a wrong guess, an invalid mode is found.
+        for width in [20, 32] where read(bytes, idBytes: width) { return }
+        return nil
+    }
+
+    /// Returns whether a file has an entry, or lies in a folder that stands for its entries.
+    func holds(_ path: String) -> Bool { holds(Array(path.utf8)[...]) }
+
+    private func holds(_ path: ArraySlice<UInt8>) -> Bool {
+        if paths.contains(Array(path)) { return true }
+        guard isSparse else { return false }
+        return path.indices.contains { path[$0] == Self.slash && paths.contains(Array(path[...$0])) }
+    }
+
+    /// Returns whether any file in a folder has an entry.
+    func holdsAny(below folder: String) -> Bool { holdsAny(below: Array("\(folder)/".utf8)[...]) }
+
+    private func holdsAny(below start: ArraySlice<UInt8>) -> Bool {
+        holds(start) || paths.contains { $0.starts(with: start) }
+    }
+
+    /// Returns the entries with one of these names, or in a folder with one.
+    func entries(named names: Set<[UInt8]>) -> [[UInt8]] {
+        paths.filter { path in path.split(separator: Self.slash).contains { names.contains(Array($0)) } }
+    }
+
+    /// Returns whether a path has an entry in any work tree, below the workspace or above it.
+    ///
+    /// - Parameter entries: the entries with the last name of the path (`entries(named:)`).
+    func holdsSomewhere(_ path: String, isFolder: Bool, among entries: [[UInt8]]) -> Bool {
+        let path = Array((isFolder ? "\(path)/" : path).utf8)
+        let starts = [path.startIndex] + path.indices.dropLast().filter { path[$0] == Self.slash }.map { $0 + 1 }
+        if starts.contains(where: { holds(path[$0...]) }) { return true }
+        return entries.contains { entry in
+            if isFolder, starts.contains(where: { entry.starts(with: path[$0...]) }) { return true }
+            let inner = [Self.slash] + path
+            return isFolder
+                ? entry.holds(inner) : entry.count > path.count && entry.suffix(inner.count).elementsEqual(inner)
+        }
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    private static let modes: Set<Int> = [0o100644, 0o100755, 0o100664, 0o120000, 0o160000, 0o40000]
+
+    private mutating func read(_ bytes: [UInt8], idBytes: Int) -> Bool {
+        func number(_ at: Int, _ count: Int) -> Int { bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) } }
+        (paths, shared, standIns, isSparse) = ([], nil, [], false)
+        guard bytes.count >= 12 + idBytes, Self.begins(bytes), 2...4 ~= number(4, 4) else { return false }
+        let (version, count, end) = (number(4, 4), number(8, 4), bytes.count - idBytes)
+        var (at, last) = (12, [UInt8]())
+        for _ in 0..<count {
+            let begin = at
+            at += 40 + idBytes + 2
+            guard at <= end, Self.modes.contains(number(begin + 24, 4)) else { return false }
+            if number(at - 2, 2) & 0x4000 != 0 {
+                guard version > 2 else { return false }
+                at += 2
+            }
+            var kept = 0
+            if version == 4 {
+                guard let dropped = Self.variable(bytes, &at, end), dropped <= last.count else { return false }
+                kept = last.count - dropped
+            }
+            guard at < end, let stop = bytes[at..<end].firstIndex(of: 0) else { return false }
+            last = Array(last.prefix(kept)) + bytes[at..<stop]
+            at = stop + 1
+            // Older versions fill up to eight bytes.
+            if version < 4 { at = begin + (stop - begin + 8) / 8 * 8 }
+            guard at <= end else { return false }
+            // In a split index, the entries that replace others have no name.
+            if !last.isEmpty { paths.insert(last) }
+            if number(begin + 24, 4) == 0o40000 { isSparse = true }
+            let (seconds, nanoseconds) = StandIns.moment.quotientAndRemainder(dividingBy: 1_000_000_000)
+            // A git that was built without nanoseconds stores 0.
+            if number(begin + 36, 4) == 0, number(begin + 8, 4) == seconds,
+                [0, Int(nanoseconds)].contains(number(begin + 12, 4))
+            {
+                standIns.append(last)
+            }
+        }
+        while at + 8 <= end {
+            let (name, size) = (bytes[at..<at + 4], number(at + 4, 4))
+            guard at + 8 + size <= end else { return false }
+            if name.elementsEqual("link".utf8), size >= idBytes {
+                shared = "sharedindex." + bytes[at + 8..<at + 8 + idBytes].hexDigits
+            }
+            at += 8 + size
+        }
+        return true
+    }
+
+    /// Reads a number of variable length, as git writes offsets.
+    private static func variable(_ bytes: [UInt8], _ at: inout Int, _ end: Int) -> Int? {
+        var value = 0
+        for place in 0..<5 {
+            guard at < end else { return nil }
+            let byte = bytes[at]
+            at += 1
+            if place > 0 { value += 1 }
+            value = value << 7 | Int(byte & 0x7F)
+            if byte & 0x80 == 0 { return value }
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    /// Returns whether other bytes occur in these.
+    fileprivate func holds(_ inner: [UInt8]) -> Bool {
+        count >= inner.count && (0...count - inner.count).contains { self[$0...].starts(with: inner) }
+    }
+}

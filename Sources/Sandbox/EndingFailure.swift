@@ -1,0 +1,33 @@
+import Glibc
+package import Vocabulary
+
+extension Traces {
+    /// Returns the failure that an ending means, or `nil` for success.
+    package func failure(for ending: Child.Ending, of program: String, seconds: Double, isSandboxed: Bool) -> Failure? {
+        switch ending {
+        case .exited(0): return nil
+        case .exited(let code):
+            let why = lastErrorLine.map { ": \($0)" } ?? "."
+            if isSandboxed, recordLines.isEmpty {
+                return Failure(.sandboxFailed, "The sandbox for \(program) did not start\(why)")
+            }
+            let how = ExitRule.signal(of: code).map { "was ended by signal \($0)" } ?? "failed with exit code \(code)"
+            // A child that the engine stops has an ending of its own, below.
+            let wasKilled = code == 128 + Int(SIGKILL)
+            return Failure(wasKilled ? .processKilled : Code.processFailed, "\(program) \(how)\(why)")
+        case .timedOut: return Failure(.timedOut, "\(program) took longer than \(Int(seconds)) s and was ended.")
+        case .wroteTooMuch:
+            return Failure(
+                .outputLimit, "\(program) wrote too much on standard output or standard error and was ended.")
+        case .filledDisk:
+            return Failure(
+                .outputLimit, "\(program) wrote more than \(Limits.rehearsedBytes >> 30) GiB of files and was ended.")
+        case .startedTooMany:
+            return Failure(
+                .tooManyProcesses,
+                "\(program) had more than \(Limits.commandProcesses) processes at once and was ended.")
+        case .cancelled: return Failure(.cancelled, "Cancelled.")
+        case .unknown: return Failure(.processLost, "\(program) is gone and left no word of how it ended.")
+        }
+    }
+}

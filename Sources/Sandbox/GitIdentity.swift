@@ -1,0 +1,57 @@
+import Files
+import Glibc
+import Vocabulary
+
+/// The name and mail address that git writes into the user's commits. A rehearsed command has no home folder in which
+/// git could find them.
+enum GitIdentity {
+    /// Returns environment variables with the user's name and mail address for git. The list is empty if the user has
+    /// configured neither.
+    static func variables() -> [String] {
+        let names = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"]
+        let told = names.compactMap { (name: String) -> String? in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
+        guard told.isEmpty else { return told }
+        guard let home = getenv("HOME").map({ String(cString: $0) }) else { return [] }
+        let config = getenv("XDG_CONFIG_HOME").map { String(cString: $0) } ?? "\(home)/.config"
+        var user: [String: String] = [:]
+        // The later one wins, as it does for git.
+        for path in ["\(config)/git/config", "\(home)/.gitconfig"] {
+            guard let bytes = try? readWhole(path, limit: Limits.noteBytes) else { continue }
+            user.merge(Self.user(in: String(decoding: bytes, as: UTF8.self))) { $1 }
+        }
+        return [("NAME", user["name"]), ("EMAIL", user["email"])].flatMap { suffix, value in
+            value.map { ["GIT_AUTHOR_\(suffix)=\($0)", "GIT_COMMITTER_\(suffix)=\($0)"] } ?? []
+        }
+    }
+
+    /// Returns the values of the section `user` in a configuration file of git, by lower-case key. Values with escapes
+    /// and values over several lines are left out.
+    static func user(in text: String) -> [String: String] {
+        var values: [String: String] = [:]
+        var isUser = false
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.trimmingSpaces
+            if line.hasPrefix("[") {
+                isUser = line.lowercased().hasPrefix("[user]")
+            } else if isUser, !line.hasPrefix("#"), !line.hasPrefix(";"), let sign = line.firstIndex(of: "=") {
+                var value = line[line.index(after: sign)...].trimmingSpaces
+                if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
+                    value = value.dropFirst().dropLast()
+                }
+                guard !value.contains("\\"), !value.isEmpty else { continue }
+                values[line[..<sign].trimmingSpaces.lowercased()] = String(value)
+            }
+        }
+        return values
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        let start = drop { $0 == " " || $0 == "\t" }
+        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+        return start[...last]
+    }
+}

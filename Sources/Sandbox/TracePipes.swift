@@ -1,0 +1,96 @@
+import CProcess
+import Files
+import Glibc
+import Vocabulary
+
+/// The output of a child, read from pipes and kept in memory, for a child that no other engine can take over. It needs
+/// no file. Output beyond the limit stays in the pipe. Only the thread that waits for the child may use it.
+final class TracePipes: Traces {
+    private let outputs = Pipe()
+    private let complaints = Pipe()
+    private let records = Pipe()
+    /// The most bytes of standard output, and of standard error. One more byte is read, which shows that there was too
+    /// much.
+    private let limit: Int
+    /// Gets both outputs as they arrive, in no particular order.
+    private let heard: (@Sendable (ArraySlice<UInt8>) -> Void)?
+
+    init(limit: Int, heard: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil) {
+        self.limit = limit
+        self.heard = heard
+    }
+
+    func open(withRecord: Bool) throws(Failure) -> ChildEnds {
+        ChildEnds(
+            output: try outputs.open(), errors: try complaints.open(),
+            record: try withRecord ? records.open() : OpenFile(adopting: -1))
+    }
+
+    var incoming: [Int32] { [outputs, complaints].compactMap(\.incoming) }
+
+    func takeIn() {
+        outputs.takeIn(limit: limit + 1, heard)
+        complaints.takeIn(limit: limit + 1, heard)
+        records.takeIn(limit: Limits.exitRecordBytes)
+    }
+
+    var size: Int { max(outputs.bytes.count, complaints.bytes.count) }
+
+    func output(limit: Int) throws(Failure) -> [UInt8] {
+        guard outputs.bytes.count <= limit else {
+            throw Failure(.tooLarge, "A program wrote \(outputs.bytes.count) bytes; at most \(limit) are read.")
+        }
+        return outputs.bytes
+    }
+
+    func beginnings(limit: Int) -> (output: [UInt8], errors: [UInt8]) {
+        (Array(outputs.bytes.prefix(limit)), Array(complaints.bytes.prefix(limit)))
+    }
+
+    func errorHead(limit: Int) -> [UInt8] { Array(complaints.bytes.prefix(limit)) }
+    var errorTail: [UInt8] { complaints.bytes.suffix(Limits.errorTailBytes) }
+    var record: [UInt8] { records.bytes }
+}
+
+/// The reading end of a pipe, and the bytes that were read.
+private final class Pipe {
+    private(set) var bytes: [UInt8] = []
+    private var reader: OpenFile?
+
+    /// Opens the pipe.
+    ///
+    /// - Returns: the writing end.
+    func open() throws(Failure) -> OpenFile {
+        var ends: (reader: Int32, writer: Int32) = (-1, -1)
+        let result = cprocess_open_pipe(&ends.reader, &ends.writer)
+        let writer = OpenFile(adopting: ends.writer)
+        reader = OpenFile(adopting: ends.reader)
+        guard result == 0 else { throw fileFailure("make", "a pipe") }
+        return writer
+    }
+
+    /// The descriptor to read from, or `nil` after all writers have closed the pipe.
+    var incoming: Int32? {
+        switch reader {
+        case .some(let reader): reader.descriptor
+        case nil: nil
+        }
+    }
+
+    func takeIn(limit: Int, _ heard: ((ArraySlice<UInt8>) -> Void)? = nil) {
+        guard let descriptor = incoming else { return }
+        let before = bytes.count
+        defer { if let heard, bytes.count > before { heard(bytes[before...]) } }
+        while bytes.count < limit {
+            let room = min(limit - bytes.count, 1 << 16)
+            var got = 0
+            bytes.append(
+                contentsOf: [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                    got = retrying { read(descriptor, buffer.baseAddress, room) }
+                    count = max(got, 0)
+                })
+            if got == 0 { reader = nil }
+            if got <= 0 { return }
+        }
+    }
+}

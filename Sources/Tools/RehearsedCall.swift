@@ -1,0 +1,367 @@
+package import Files
+import Glibc
+import JSON
+import Rehearsal
+import Sandbox
+import Undo
+package import Vocabulary
+
+extension Toolbox {
+    /// Runs a command over an overlay of the workspace, and returns the call with the changes it would make. It blocks.
+    ///
+    /// The workspace is not changed. The changes are stored until they are applied or the command is rehearsed again.
+    /// If no overlay can be mounted, the command sees the workspace read-only. If it fails for that, the result is a
+    /// call for the bare machine, which the user is asked about.
+    ///
+    /// - Parameters:
+    ///   - agreed: the call that was approved. If the call reaches out of the workspace and is no longer the approved
+    ///     one, it is returned without a run.
+    ///   - hasTurn: called with `false` if the command has to wait for another one in this folder, and with `true` when
+    ///     the wait is over.
+    /// - Throws: why the command did not start, was cancelled or disappeared, or `rehearsalRefused` if it made a change
+    ///   that commands may not make.
+    package func rehearse(
+        _ assignment: Assignment, agreed: Call? = nil, cancel: Cancellation, hasTurn: (Bool) -> Void = { _ in }
+    ) throws(Failure) -> Call {
+        var call = try prepare(assignment)
+        guard call.rehearsal == .wanted else { return call }
+        let rehearsal = try rehearsal(of: assignment)
+        let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel, hasTurn: hasTurn)
+        defer { turn.end() }
+        // The command may have waited for long.
+        if call.reachesOut { call = try prepare(assignment) }
+        guard call.rehearsal == .wanted, !call.reachesOut || call == agreed else { return call }
+        let runFolder = RunFolder(assignment.runFolder)
+        try runFolder.make(from: spares)
+        defer { spares.give(runFolder.path) }
+        try rehearsal.folder.make(for: rehearsal.workspace)
+        let outside = try OutsideAccess(assignment, Preparation(assignment, own))
+        let hidden = try PrivateFiles.below(rehearsal.workspace, own: own).and(MountPoints.below(rehearsal.workspace))
+            .and(in: outside, own: own)
+        let given = outside.readings.filter(\.isPrivate).map(\.path)
+        let standIns = try StandIns(of: hidden, given: given, in: rehearsal.workspace, at: layer(of: assignment.run))
+        defer { standIns?.remove() }
+        let emptyFile = hidden.files.isEmpty ? nil : try StandIns.emptyFile(in: own.data)
+        let (live, step) = (live, assignment.run.step)
+        live.begin(step)
+        defer { live.end(step) }
+        let (ended, refusal) = try run(
+            rehearsal, ShellTool.words(assignment), in: runFolder, hidden: hidden, cancel: cancel
+        ) { command in
+            command.hidden = hidden
+            command.view = .workspace(.overlay(rehearsal.folder.overlay, standIns: standIns))
+            if let emptyFile { command.emptyFile = emptyFile }
+            command.allow(outside, resolve: resolve)
+            command.logBytes = Limits.readFileBytes
+            command.output = .pipes { live.add($0, of: step) }
+        }
+        var (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
+        let refusals = ended.log?.refusals ?? []
+        let (output, errors): (String, String)
+        // The refusals of the proxy explain the failure, so they follow the command's own error output.
+        do throws(Failure) { (output, errors) = try printed(by: ended.traces, adding: code == 0 ? [] : refusals) } catch
+        {
+            rehearsal.folder.remove()
+            throw error
+        }
+        let command = assignment.text("command") ?? ""
+        let isPrivate =
+            outside.isPrivate
+            || [output, errors].contains { GitOutput(command: command, output: $0).mayShowKeys(hidden: hidden) }
+        let contents = (output: try store.add(output), errors: try store.add(errors))
+        if isPrivate {
+            failure?.message = Self.endedPrivately
+            try withoutWords(if: true) { () throws(Failure) in
+                try keepPrivate([contents.output, contents.errors], rehearsal.folder)
+            }
+        }
+        try rehearsal.folder.note(
+            RehearsalFolder.About(
+                call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code,
+                output: contents.output, errors: contents.errors,
+                lastError: isPrivate ? nil : ended.traces.lastErrorLine,
+                isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
+                impossible: failure == nil && code != 0 && ended.traces.saysReadOnly ? refusal : nil,
+                hidden: HiddenPaths(hidden, given: given, below: rehearsal.workspace), failure: failure))
+        guard let played = try rehearsed(call, assignment, holdsTurn: true) else {
+            rehearsal.folder.remove()
+            throw Failure(
+                .targetChanged, "The workspace was changed while the command was rehearsed.", isTransient: true)
+        }
+        return played
+    }
+
+    /// Throws an error if the output contains a key. The output would be in the asset store and go to other steps.
+    ///
+    /// - Throws: `keyInOutput`, with the form of the key.
+    private func refuseKeys(in output: String) throws(Failure) {
+        guard let found = keyFilter().keys(in: output).first else { return }
+        throw Failure(
+            .keyInOutput, "What the command printed holds \(found.name), so it is not kept and no step can read it.")
+    }
+
+    /// The message for a command that was stopped and may have printed the content of key files. Its own last words are
+    /// left out.
+    private static let endedPrivately = "A command that reads what may hold keys was ended, or did not start."
+
+    /// Returns the exit code of a rehearsal, with the failure of a command that Assent had to stop. The changes of such
+    /// a command are incomplete, so they are removed. Its output is kept.
+    ///
+    /// - Throws: the failure of a rehearsal that did not start, was cancelled, or disappeared.
+    private func end(of ended: OverlayRun.Ending, in rehearsal: OverlayRun, isPrivate: Bool) throws(Failure) -> (
+        Int, Failure?
+    ) {
+        let hasStarted = !ended.traces.recordLines.isEmpty
+        if case .exited(let code) = ended.ending, hasStarted { return (code, nil) }
+        var failure =
+            ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.programSeconds, isSandboxed: true)
+            ?? Failure(.sandboxFailed, "The sandbox for the command did not start.")
+        if isPrivate { failure.message = Self.endedPrivately }
+        switch ended.ending {
+        case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany:
+            try rehearsal.folder.make(for: rehearsal.workspace)
+            return (128 + Int(SIGKILL), failure)
+        case .exited, .cancelled, .unknown:
+            rehearsal.folder.remove()
+            throw failure
+        }
+    }
+
+    /// Returns the standard output of a command, and its standard error with lines of Assent below it. Bytes that are
+    /// not UTF-8 are replaced.
+    ///
+    /// - Throws: `keyInOutput` if one of them contains a key.
+    func printed(by traces: any Traces, adding lines: [String] = []) throws(Failure) -> (output: String, errors: String)
+    {
+        let (output, errors) = try traces.beginnings(limit: Limits.readFileBytes)
+        let text = String(decoding: output, as: UTF8.self)
+        var complaints = String(decoding: errors, as: UTF8.self)
+        if !lines.isEmpty, !complaints.isEmpty, !complaints.hasSuffix("\n") { complaints += "\n" }
+        for line in lines { complaints += "assent: \(line).\n" }
+        try refuseKeys(in: text)
+        try refuseKeys(in: complaints)
+        return (text, complaints)
+    }
+
+    /// Marks the output and the new files of a command that read keys as private, so that they stay on this machine
+    /// under any name.
+    private func keepPrivate(_ printed: [AssetStore.Content], _ folder: RehearsalFolder) throws(Failure) {
+        for content in printed where content.bytes > 0 { try store.markPrivate(content.hash) }
+        try OpenFolder(folder.upper).eachContent { (hash) throws(Failure) in try store.markPrivate(hash) }
+    }
+
+    /// Runs the command over an overlay. If the machine refuses an overlay, the command runs with the workspace
+    /// read-only, and the reason of the refusal is returned, too.
+    private func run(
+        _ rehearsal: OverlayRun, _ words: [String], in runFolder: RunFolder, hidden: PrivateFiles, cancel: Cancellation,
+        _ change: (inout ProgramCommand) -> Void
+    ) throws(Failure) -> (OverlayRun.Ending, refusal: String?) {
+        do throws(Failure) {
+            return (try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel, change), nil)
+        } catch {
+            guard error.code == .rehearsalImpossible, !error.isTransient else { throw error }
+            // A command can connect to a socket in a read-only folder, too.
+            let hidden = try hidden.hidingSockets(below: rehearsal.workspace)
+            let ending = try rehearsal.run(words, in: runFolder, sandbox: sandbox, cancel: cancel) { command in
+                change(&command)
+                command.view = .workspace(.readOnly)
+                command.hidden = hidden
+            }
+            return (ending, error.message)
+        }
+    }
+
+    /// Returns the call with the changes of its stored rehearsal, as the overlay has them now.
+    ///
+    /// The result is `nil` if no rehearsal of this call is stored, if it is being applied, or if the workspace has
+    /// changed. The call leaves the sandbox if the command failed because it saw the workspace read-only.
+    ///
+    /// - Parameter holdsTurn: whether the caller has locked the workspace.
+    func rehearsed(_ call: Call, _ assignment: Assignment, holdsTurn: Bool = false) throws(Failure) -> Call? {
+        let rehearsal = try rehearsal(of: assignment)
+        guard let about = rehearsal.folder.read(), about.call == .of(call.json.canonical),
+            try rehearsal.folder.plan() == nil
+        else {
+            return nil
+        }
+        if let why = about.impossible {
+            var bare = call
+            bare.leaveSandbox(because: "it would change something, and \(why)")
+            return bare
+        }
+        // File names can contain words that the command read from a file of keys.
+        let list: ChangeList
+        do throws(Failure) {
+            list = try withoutWords(if: about.isPrivate) { () throws(Failure) in
+                try rehearsal.changes(of: about, own: own)
+            }
+            if list.isStale { return nil }
+            try refuse(list, of: rehearsal, about)
+        } catch {
+            // The changes cannot be applied, and may be large.
+            if error.code.isOne(of: Self.refusals) { rehearsal.folder.remove() }
+            throw error
+        }
+        KeptRehearsals.makeRoom(after: rehearsal, list, in: own.data, holdsTurn: holdsTurn)
+        var played = call
+        played.rehearsal = .done(
+            Call.Rehearsal.Played(
+                exitCode: about.exitCode, output: about.output.hash, outputBytes: about.output.bytes,
+                errors: about.errors.bytes == 0 ? nil : about.errors.hash, errorBytes: about.errors.bytes,
+                unseen: about.hidden.unseen))
+        played.targets = targets(of: list, about)
+        played.effects = Set(list.targets.map(\.effect))
+        let how = list.targets.isEmpty ? "nothing is changed" : "what was there before is kept"
+        played.reversibility = list.lost.isEmpty ? .yes(how: how) : .no
+        return played
+    }
+
+    private static let refusals: [Code] = [.rehearsalRefused, .tooManyChanges, .hiddenTracked, .badName]
+
+    /// Returns the folder for the stand-ins of an attempt. It lies outside the workspace, since no overlay takes one
+    /// layer below another.
+    private func layer(of run: RunID) -> String {
+        "\(own.data)/rehearsals/layers/\(run.step.workflow)-\(run.step.index)-\(run.attempt)"
+    }
+
+    /// Throws an error if a command made changes that commands may not make.
+    ///
+    /// - Throws: `hiddenTracked` or `rehearsalRefused`.
+    private func refuse(_ list: ChangeList, of rehearsal: OverlayRun, _ about: RehearsalFolder.About) throws(Failure) {
+        try TrackedFiles.refuse(list, hidden: about.hidden, exitCode: about.exitCode, in: rehearsal)
+        guard !list.refusals.isEmpty else { return }
+        let words = about.isPrivate ? "some of it cannot be." : list.refusals.joined(separator: " ")
+        throw Failure(
+            .rehearsalRefused, "Nothing of what the command did is taken over: \(words)",
+            remedy: list.touchesHidden
+                ? "Nothing was changed. Name the very file in reads, which asks first, or run the command on the bare machine."
+                : "Nothing was changed. What cannot be taken over can be run on the bare machine.")
+    }
+
+    /// Returns the targets of the changes. If the command read keys, changed files whose names do not show it are
+    /// marked as private, so that the user is asked in every mode.
+    private func targets(of list: ChangeList, _ about: RehearsalFolder.About) -> [Call.Target] {
+        OwnWrites(own).marked(list.targets).map { target in
+            var target = target
+            if about.isPrivate, [.creates, .overwrites].contains(target.effect) {
+                target.isPrivate = target.path.map { !SecretFiles.holds($0) } ?? true
+            }
+            return target
+        }
+    }
+
+    /// Applies the approved changes, and returns the output of the command.
+    func applyRehearsed(_ assignment: Assignment, _ call: Call, cancel: Cancellation) throws(Failure) -> [Asset] {
+        let rehearsal = try rehearsal(of: assignment)
+        guard let about = rehearsal.folder.read() else {
+            throw Failure(.rehearsalLost, "What was rehearsed is not there any more.")
+        }
+        var changed: ChangedFiles?
+        if !call.targets.isEmpty {
+            changed = ChangedFiles(call.targets, workspace: rehearsal.workspace, hidesNames: about.isPrivate)
+            let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: cancel)
+            defer { turn.end() }
+            let list = try rehearsal.changes(of: about, own: own)
+            let notes = OwnWrites(own)
+            guard list.refusals.isEmpty, targets(of: list, about) == call.targets else { throw Self.changedSince }
+            // First: a crash must not leave such a file without its note.
+            if about.isPrivate { try PrivateNotes.note(list, of: rehearsal, own) }
+            let changes = try RehearsedChanges(workspace: rehearsal.workspace, folder: rehearsal.folder).changes(
+                list.steps)
+            let recording = ChangeRecording(UndoRecords(own), assignment.run, workspace: rehearsal.workspace)
+            try recording.begin(changes, isLasting: true)
+            try rehearsal.folder.write(RehearsalFolder.Plan(list, changed: changed))
+            let same = notes.unchanged(
+                among: list.steps.compactMap { $0.setsOnly ? "\(rehearsal.workspace)/\($0.path)" : nil })
+            try apply(Application(folder: rehearsal.folder, workspace: rehearsal.workspace), of: assignment.run)
+            let made = list.steps.compactMap {
+                $0.bringsContent && call.touchesOwnOnly ? "\(rehearsal.workspace)/\($0.path)" : nil
+            }
+            afterAct()
+            // Not noted, they are asked about.
+            try? notes.note(made, only: list.brought)
+            try? notes.note(same, only: list.set)
+        }
+        return try ended(assignment, about, changed)
+    }
+
+    /// Completes an application that the end of a process interrupted. Returns `nil` if no command was rehearsed, or if
+    /// the plan cannot be read.
+    func resumeRehearsed(_ assignment: Assignment) -> RunEnding? {
+        guard case .builtin("shell") = assignment.manifest.action, let rehearsal = try? rehearsal(of: assignment),
+            let about = rehearsal.folder.read()
+        else { return nil }
+        let plan: RehearsalFolder.Plan?
+        do throws(Failure) { plan = try rehearsal.folder.plan() } catch { return nil }
+        return ending(of: assignment) { () throws(Failure) in
+            try withoutWords(if: about.isPrivate) { () throws(Failure) in
+                guard let plan else { return try notBegun(assignment, rehearsal, about) }
+                // The application cannot be cancelled, since it has begun.
+                let turn = try WorkspaceTurn.take(rehearsal.workspace, in: own.data, cancel: Cancellation())
+                defer { turn.end() }
+                if !rehearsal.folder.has(.applied) {
+                    try apply(Application(folder: rehearsal.folder, workspace: rehearsal.workspace), of: assignment.run)
+                }
+                return try ended(assignment, about, plan.changed)
+            }
+        }
+    }
+
+    /// Applies a plan. If it stops in the middle, the undo record is reduced to the completed changes.
+    func apply(_ application: Application, of run: RunID) throws(Failure) {
+        let records = UndoRecords(own)
+        do throws(Failure) { try application.apply() } catch {
+            if let done = try? application.donePaths(), let record = try? records.record(of: run) {
+                try? records.cut(record, to: done.map { application.workspace.child($0) })
+            }
+            throw error
+        }
+        records.end(run)
+    }
+
+    /// Returns the result of a command without changes. Without a plan, no changes were applied.
+    ///
+    /// - Throws: `notApplied` if the command made changes.
+    private func notBegun(
+        _ assignment: Assignment, _ rehearsal: OverlayRun, _ about: RehearsalFolder.About
+    ) throws(Failure) -> [Asset] {
+        guard try rehearsal.changes(of: about, own: own).isEmpty else {
+            throw Failure(
+                .notApplied, "Assent ended before anything of what was rehearsed was applied: nothing was changed.",
+                remedy: "A retry rehearses it anew and asks.")
+        }
+        return try ended(assignment, about)
+    }
+
+    /// Returns the result of a rehearsed command whose changes, if there are any, have been applied.
+    private func ended(
+        _ assignment: Assignment, _ about: RehearsalFolder.About, _ changed: ChangedFiles? = nil
+    ) throws(Failure) -> [Asset] {
+        var end = CommandEnd(
+            about.failure.map { .stopped($0) } ?? .exited(about.exitCode), output: about.output, errors: about.errors)
+        end.lastError = about.lastError
+        end.refusals = about.refusals
+        end.unseen = about.hidden.unseen
+        end.changed = changed
+        return try end.result(of: assignment)
+    }
+
+    private static var changedSince: Failure {
+        Failure(
+            .targetChanged, "The workspace is no longer as it was when the command was rehearsed.",
+            remedy: "Nothing was changed. Run it anew.")
+    }
+
+    /// Returns the rehearsal of the current attempt. Each attempt has its own, so that the next one does not remove the
+    /// replaced files of the one before.
+    private func rehearsal(of assignment: Assignment) throws(Failure) -> OverlayRun {
+        try rehearsal(of: assignment.run, in: assignment.workspace)
+    }
+
+    func rehearsal(of run: RunID, in workspace: String) throws(Failure) -> OverlayRun {
+        let workspace = try Paths(workspace: workspace).workspace
+        let state = try RehearsalState.folder(for: workspace, data: own.data)
+        let name = "\(run.step.workflow)/\(run.step.index)-\(run.attempt)"
+        return OverlayRun(folder: RehearsalFolder(path: "\(state)/\(name)"), workspace: workspace)
+    }
+}

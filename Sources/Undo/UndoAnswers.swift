@@ -1,0 +1,152 @@
+import Files
+import Glibc
+package import Vocabulary
+
+/// The functions of undo for people.
+extension UndoRecords {
+    /// Returns the plan of an undo. It reads the changed files, and changes nothing.
+    ///
+    /// - Parameter workspace: the workspace of the workflow.
+    /// - Throws: `nothingToUndo`, `undoLost`.
+    package func outline(_ request: UndoRequest, workspace: String) throws(Failure) -> UndoOutline {
+        let selected = try selected(request)
+        let plan = try plan(selected, workspace: Paths(workspace: workspace).workspace)
+        return UndoOutline(work: plan.work.map(\.line), left: plan.left.map(\.line), runs: selected.map(\.record.run))
+    }
+
+    /// Returns the completed and the remaining changes of an interrupted undo.
+    ///
+    /// - Parameters:
+    ///   - workflow: the workflow of the undo.
+    ///   - workspace: the workspace of the workflow.
+    package func cutUndo(_ request: UndoRequest, by workflow: WorkflowID, workspace: String) throws(Failure) -> CutUndo
+    {
+        let attempts = try records(of: workflow).reversed()
+        var done: [UndoOutline.Line] = []
+        for attempt in attempts { done += try self.done(attempt).map(\.inverseLine) }
+        let selected = try selected(request, besides: workflow)
+        let plan = try plan(selected, workspace: Paths(workspace: workspace).workspace, by: workflow)
+        return CutUndo(
+            workflow: workflow, undoes: request.workflow, done: done, work: plan.work.map(\.line),
+            left: plan.left.map(\.line))
+    }
+
+    /// Stores whether an interrupted undo leaves out changes that cannot be undone.
+    package func setPartial(_ isPartial: Bool, requestNamed name: String) throws(Failure) {
+        guard var request = request(named: name), request.isPartial != isPartial else { return }
+        request.isPartial = isPartial
+        try write(request, named: name)
+    }
+
+    /// Returns the changes of each attempt of a workflow, the newest first. Records that cannot be read are left out.
+    package func standings(of workflow: WorkflowID) -> [UndoStanding] {
+        let history = UndoHistory(self)
+        let isRedo = history.isRedo(workflow)
+        return history.records(of: workflow).map { record in
+            let open = history.open(record)
+            var standing = UndoStanding(
+                run: record.run, at: Moment(milliseconds: record.at / 1_000_000), changes: record.changes.count,
+                open: open.count,
+                undoneBy: history.reversing(record), undoes: record.undoes, isRedo: isRedo)
+            standing.lost = open.sorted().compactMap { number in
+                let change = record.changes[number]
+                return change.loss.map { UndoOutline.Line(.leave, change.path, why: $0.rawValue) }
+            }
+            return standing
+        }
+    }
+
+    /// Removes the records of a workflow.
+    package func removeAll(of workflow: WorkflowID) { removeFolder("\(folder)/\(workflow)") }
+
+    /// Removes records that are too old, and the oldest of those whose contents take too much space.
+    ///
+    /// - Returns: the bytes of each record that was removed, or that would be.
+    @discardableResult
+    package func purge(now: Moment, isDryRun: Bool = false) -> [Int] {
+        purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun)
+    }
+}
+
+extension UndoPlan.Item {
+    fileprivate var line: UndoOutline.Line {
+        switch action {
+        case .remove: UndoOutline.Line(.remove, change.path)
+        case .restore: UndoOutline.Line(.restore, change.path)
+        case .setBack where change.setsTimeOnly: UndoOutline.Line(.setTimeBack, change.path)
+        case .setBack, .nothing: UndoOutline.Line(.setBack, change.path)
+        case .moveBack: UndoOutline.Line(.moveBack, change.path, source: change.source)
+        case .leave(let difference): UndoOutline.Line(.leave, path, why: difference.rawValue)
+        }
+    }
+}
+
+extension FileChange {
+    /// The line for the action that this change of an undo has performed.
+    fileprivate var inverseLine: UndoOutline.Line {
+        if let source { return UndoOutline.Line(.moveBack, source, source: path) }
+        if after.isAbsent { return UndoOutline.Line(.remove, path) }
+        return UndoOutline.Line(setsTimeOnly ? .setTimeBack : .restore, path)
+    }
+}
+
+extension UndoRecords {
+    private struct Kept {
+        var bytes = 0
+        /// Seconds since 1970.
+        var since: Int
+        var remove: () -> Void
+    }
+
+    /// Removes old records. Those of the last hour stay, since a step may be using one.
+    ///
+    /// - Returns: the bytes of each record that was removed, or that would be.
+    func purge(now: Int, isDryRun: Bool) -> [Int] {
+        var kept: [Kept] = []
+        for name in (try? namesIn(folder)) ?? [] {
+            if let workflow = WorkflowID(parsing: name) {
+                kept += runs(of: workflow).compactMap { run in
+                    self.kept("\(folder)/\(workflow)/\(run.step.index)-\(run.attempt)", run)
+                }
+            } else if name == "requests" {
+                kept += ((try? namesIn("\(folder)/requests")) ?? []).compactMap {
+                    Self.file("\(folder)/requests/\($0)")
+                }
+            } else if let file = Self.file("\(folder)/\(name)") {
+                // Earlier versions stored these files.
+                kept.append(file)
+            }
+        }
+        kept.sort { $0.since < $1.since }
+        var (bytes, gone) = (kept.reduce(0) { $0 + $1.bytes }, [Int]())
+        for one in kept {
+            let age = Double(now - one.since)
+            guard
+                age > Limits.preImagesKeptSeconds
+                    || bytes > Limits.preImagesKeptBytes && age > Limits.contentGraceSeconds
+            else {
+                continue
+            }
+            if !isDryRun { one.remove() }
+            bytes -= one.bytes
+            gone.append(one.bytes)
+        }
+        return gone
+    }
+
+    private func kept(_ base: String, _ run: RunID) -> Kept? {
+        guard var kept = Self.file(base + ".json") else { return nil }
+        for name in (try? namesIn(base)) ?? [] { kept.bytes += Self.file("\(base)/\(name)")?.bytes ?? 0 }
+        kept.remove = {
+            forget(run)
+            rmdir(parent(of: base))
+        }
+        return kept
+    }
+
+    private static func file(_ path: String) -> Kept? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.kind == .file else { return nil }
+        return Kept(bytes: Int(status.st_size), since: Int(status.st_mtim.tv_sec)) { unlink(path) }
+    }
+}
