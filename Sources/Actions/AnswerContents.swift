@@ -55,7 +55,7 @@ extension InboxActions {
         else { return }
         throw Failure(
             .keyMissing, "\(auth.secret) is still not set here.",
-            remedy: "Connect it: assent connect \(provider). Or set \(auth.secret) in the environment.")
+            remedy: "Connect it: 'assent connect \(provider)'. Or set \(auth.secret) in the environment.")
     }
 
     // MARK: Store

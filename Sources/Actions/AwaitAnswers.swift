@@ -15,7 +15,8 @@ extension WorkflowActions {
         if let held = try archive.quarantined().first(where: { $0.workflow == record.step.workflow }) {
             throw Failure(
                 .workflowHeld, "\(held.workflow) is set aside: \(held.reason)",
-                remedy: held.cause == .imported ? "assent release \(held.workflow)" : "assent doctor --repair")
+                remedy: held.cause == .imported
+                    ? "Run 'assent release \(held.workflow)'." : "Run 'assent doctor --repair'.")
         }
         if case .part(let paths) = answer { try narrow(record, to: paths) }
         let outcome = try archive.answer(

@@ -119,7 +119,8 @@ package struct ConversationLibrary: Sendable {
         let title = SessionRecord.title(of: shared.keyRing.filter.cut(title))
         guard !title.isEmpty else {
             throw Failure(
-                .badUsage, "A conversation needs a name.", remedy: "assent history rename \(id) pictures for the site")
+                .badUsage, "A conversation needs a name.",
+                remedy: "Write 'assent history rename \(id) pictures for the site'.")
         }
         try shared.archive.get().rename(id, to: title)
         return try find(id)

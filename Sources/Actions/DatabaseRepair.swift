@@ -68,8 +68,8 @@ struct DatabaseRepair {
 
     /// Returns what a person can do about a workflow that its events cannot repair.
     private func remedy(for id: WorkflowID) throws(Failure) -> String {
-        guard try contradiction(in: id) == nil else { return "assent doctor --rebuild, or assent delete \(id)" }
-        return "look at it with assent show \(id), then assent release \(id) --as-it-is, or assent delete \(id)"
+        guard try contradiction(in: id) == nil else { return "'assent doctor --rebuild', or 'assent delete \(id)'" }
+        return "look at it with 'assent show \(id)', then 'assent release \(id) --as-it-is', or 'assent delete \(id)'"
     }
 
     /// Returns the reason why no engine could run a workflow, by its rows and its template, or nil if one could.

@@ -116,7 +116,7 @@ package struct ModelActions: Sendable {
         guard let choice else {
             throw Failure(
                 .unknownConnection, "The built-in planner is used, and needs no test.",
-                remedy: "Connect a model: assent connect")
+                remedy: "Connect a model: 'assent connect'")
         }
         return (choice.words, try await requests.trial(of: choice))
     }

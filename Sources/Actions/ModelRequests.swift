@@ -21,7 +21,7 @@ struct ModelRequests: Sendable {
             throw Failure(
                 .keyMissing,
                 "The key \(name) was kept for another address than \(choice.profile.url), so it is not sent there.",
-                remedy: "Connect this address with its own key: assent connect \(choice.profile.url)")
+                remedy: "Connect this address with its own key: 'assent connect \(choice.profile.url)'")
         }
         if choice.host.place == .thisMachine { return }
         throw Failure(

@@ -38,7 +38,7 @@ package struct StandingWorkflows: Sendable {
 
     private func standing(_ life: EngineLife) -> String {
         if EngineLock.anyEngineLives(in: shared.folders.engines, besides: life.name) {
-            return "Stopped. What was started goes on: assent list"
+            return "Stopped. What was started goes on: 'assent list'"
         }
         let moving = moving
         return moving.isEmpty ? "Stopped." : "Stopped. " + Self.words(moving)

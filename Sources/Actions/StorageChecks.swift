@@ -34,7 +34,7 @@ struct StorageChecks {
         } catch {
             var failure = error
             // A missing database has nothing to salvage.
-            if failure.code == .storageBroken, failure.remedy?.contains("assent doctor") ?? true {
+            if failure.code == .storageBroken, failure.remedy?.contains("'assent doctor") ?? true {
                 failure.remedy = Self.salvage
             }
             return [Finding(name: "database", failure)]
@@ -61,21 +61,21 @@ struct StorageChecks {
         let orphans = try archive.orphans()
         guard let first = orphans.first else { return [] }
         let more = orphans.count > 1 ? " (and \(orphans.count - 1) more)" : ""
-        return [Finding(isFine: false, name: "rows", words: "\(first)\(more) · assent doctor --rebuild")]
+        return [Finding(isFine: false, name: "rows", words: "\(first)\(more) · 'assent doctor --rebuild'")]
     }
 
     /// Returns a finding if the index of words is damaged.
     private func search(_ archive: Archive) throws(Failure) -> [Finding] {
         guard !archive.isLooking, try archive.hasDamagedIndex() else { return [] }
         let words =
-            "the index of words in conversations is damaged; no conversation is · assent doctor --rebuild makes it anew"
+            "the index of words in conversations is damaged; no conversation is · 'assent doctor --rebuild' makes it anew"
         return [Finding(isFine: false, name: "search", words: words)]
     }
 
     /// Returns a finding for each workflow that is set aside.
     private func setAside(_ archive: Archive) throws(Failure) -> [Finding] {
         try archive.quarantined().map { entry in
-            let remedy = entry.cause == .imported ? "assent release \(entry.workflow)" : "assent doctor --repair"
+            let remedy = entry.cause == .imported ? "'assent release \(entry.workflow)'" : "'assent doctor --repair'"
             return Finding(
                 isFine: entry.cause == .imported, name: "\(entry.workflow)",
                 words: "set aside: \(entry.reason) · \(remedy)")
@@ -103,14 +103,14 @@ struct StorageChecks {
             guard let first = faults.first else { continue }
             let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
             findings.append(
-                Finding(isFine: false, name: "\(id)", words: "\(first)\(more) · assent doctor --rebuild"))
+                Finding(isFine: false, name: "\(id)", words: "\(first)\(more) · 'assent doctor --rebuild'"))
         }
         if altered.others {
             findings.append(
                 Finding(
                     isFine: false, name: "conversations",
                     words:
-                        "something is not what was written: a bit of the file has changed · assent doctor --rebuild takes it as it is"
+                        "something is not what was written: a bit of the file has changed · 'assent doctor --rebuild' takes it as it is"
                 ))
         }
         return findings.isEmpty

@@ -34,7 +34,7 @@ package struct UndoActions: Sendable {
         guard isAsked || call.isConfirmed || call.workflow != nil else {
             throw Failure(
                 .badUsage, "There is no terminal to ask at.",
-                remedy: "Say which workflow: assent \(call.isRedo ? "redo" : "undo") \(selection.workflow)")
+                remedy: "Say which workflow: 'assent \(call.isRedo ? "redo" : "undo") \(selection.workflow)'")
         }
         let leavesSome = !outline.left.isEmpty
         // A user who is asked sees what is left. Any other user must have allowed it, and an undo of nothing is none.
@@ -83,7 +83,7 @@ package struct UndoActions: Sendable {
         }
         guard !standings.contains(where: \.isRedo) else {
             throw Failure(
-                .nothingToUndo, "\(workflow) is a redo itself.", remedy: "To reverse it: assent undo \(workflow)")
+                .nothingToUndo, "\(workflow) is a redo itself.", remedy: "To reverse it: 'assent undo \(workflow)'")
         }
     }
 
@@ -94,7 +94,7 @@ package struct UndoActions: Sendable {
             let by = standings.flatMap(\.undoneBy).max()
         else { return }
         throw Failure(
-            .nothingToUndo, "\(workflow) was redone by \(by) already.", remedy: "To reverse that: assent undo \(by)")
+            .nothingToUndo, "\(workflow) was redone by \(by) already.", remedy: "To reverse that: 'assent undo \(by)'")
     }
 
     /// Returns the newest workflow of the session, or else of the folder, whose changes stand. A workflow that was
@@ -131,7 +131,7 @@ package struct UndoActions: Sendable {
         guard record.outcome != nil, !isRunning else {
             throw Failure(
                 .stillRunning, "\(id) is still under way, so it cannot be undone yet.",
-                remedy: "Wait for its end, or cancel it: assent cancel \(id)")
+                remedy: "Wait for its end, or cancel it: 'assent cancel \(id)'")
         }
         return record
     }

@@ -129,7 +129,7 @@ struct ConnectDialogue {
         guard let screen else {
             throw Failure(
                 .badUsage, "It is not said what is connected.",
-                remedy: "Name a profile or an address: assent connect openai")
+                remedy: "Name a profile or an address: 'assent connect openai'")
         }
         let head = StyledText(" ? ", [.question, .bold]) + StyledText("which server is connected", .bold)
         var lines = [head] + Layout.table(rows, columns: screen.columns, indent: 3)
@@ -155,7 +155,7 @@ struct ConnectDialogue {
     private func address(of title: String) async throws(Failure) -> String {
         guard let screen else {
             throw Failure(
-                .badUsage, "The address of \(title) is your own.", remedy: "Give it: assent connect https://…")
+                .badUsage, "The address of \(title) is your own.", remedy: "Give it: 'assent connect https://…'")
         }
         let head =
             StyledText(" ? ", [.question, .bold]) + StyledText("the address of \(title), such as https://…/v1", .bold)

@@ -27,7 +27,7 @@ struct KeyDialogue {
                 KeyQuestion([head], .secret)),
             !typed.trimmed.isEmpty
         else {
-            throw Failure(.keyMissing, "Without a key nothing was connected.", remedy: "Begin again: assent connect")
+            throw Failure(.keyMissing, "Without a key nothing was connected.", remedy: "Begin again: 'assent connect'")
         }
         return typed.trimmed
     }

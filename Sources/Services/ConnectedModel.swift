@@ -56,7 +56,7 @@ package final class ConnectedModel: Sendable {
         let host = sources.hostOfKeyVariable
         (sources.environment, sources.old) = ([:], nil)
         sources.connections = ModelConnections([connection], defaultName: connection.name)
-        var choice = try sources.choice(named: connection.name, "assent connect")
+        var choice = try sources.choice(named: connection.name, "'assent connect'")
         if choice?.host != host { choice?.keyNames.removeAll { $0 == ModelSources.keyVariable } }
         return choice
     }

@@ -24,7 +24,7 @@ extension Archive {
         guard let holder = row["owner"] as String?, holder != owner, isAlive(holder) else { return }
         if holder.hasPrefix(oneTurnHolder) {
             throw Failure(
-                .sessionBusy, "Another assent ask answers in \(id).",
+                .sessionBusy, "Another 'assent ask' answers in \(id).",
                 isTransient: true)
         }
         throw Failure(
@@ -82,7 +82,7 @@ extension Archive {
                     arguments: [id.number])
                 guard turns.contains(turn) else {
                     let known =
-                        turns.last.map { "Its turns are \(turns[0]) to \($0): assent history \(id)" }
+                        turns.last.map { "Its turns are \(turns[0]) to \($0): 'assent history \(id)'" }
                         ?? "Nothing was said in it."
                     throw Failure(.unknownTurn, "\(id) has no turn \(turn).", remedy: known)
                 }

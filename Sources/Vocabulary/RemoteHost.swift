@@ -56,10 +56,10 @@ package struct HostQuestion: Hashable, Sendable {
         self.whom = whom
     }
 
-    /// The command by which the user allows the hosts.
+    /// The command by which the user allows the hosts, in single quotes.
     package var command: String {
-        let names = hosts.map { $0.name.contains("*") ? "'\($0.name)'" : $0.name }
-        return "assent hosts allow \(names.joined(separator: " ")) --for \(use.rawValue)"
+        let names = hosts.map { $0.name.contains("*") ? "\"\($0.name)\"" : $0.name }
+        return "'assent hosts allow \(names.joined(separator: " ")) --for \(use.rawValue)'"
     }
 }
 

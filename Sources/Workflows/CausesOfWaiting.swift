@@ -45,7 +45,7 @@ extension Causes {
         }
         if record.status(at: known.now) != .done {
             let verb = record.type == .confirmCall ? "approve" : "open"
-            add(index, depth + 1, at: nil, "endsWith", "What ends it: assent \(verb) \(record.number)")
+            add(index, depth + 1, at: nil, "endsWith", "What ends it: 'assent \(verb) \(record.number)'")
         }
     }
 

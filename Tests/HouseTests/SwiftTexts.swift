@@ -13,7 +13,8 @@ struct SwiftText: Equatable {
     /// of code or interpolation.
     var bytes: [UInt8] = []
 
-    /// Returns the texts of a Swift file. A string literal is a message if it has three words and no SQL.
+    /// Returns the texts of a Swift file. A string literal is a message if it has three words and no SQL, or begins with
+    /// the name of the program.
     static func all(in file: [UInt8]) -> [SwiftText] {
         var reader = SwiftTextReader(file: file)
         reader.read()
@@ -26,6 +27,7 @@ struct SwiftText: Equatable {
 
     private var isMessage: Bool {
         guard bytes.offset(of: " ") != nil else { return false }
+        if bytes.starts(with: "assent ".utf8) { return true }
         let words = bytes.split { !$0.isLetter }.filter { $0.count > 1 }
         return words.count > 2 && !words.contains { Self.sql.contains(String(decoding: $0, as: UTF8.self)) }
     }

@@ -1,3 +1,5 @@
+import Console
+
 /// The rules for words and signs in comments and messages that a program can check without false alarms.
 enum Wording {
     /// The kinds of violations, with their names in `Figures/wording.txt`.
@@ -10,6 +12,9 @@ enum Wording {
         case semicolonsInComments = "semicolons-in-comments"
         /// First sentences of doc comments with "what is", or with a pronoun for a subject and "that is".
         case riddles
+        /// Calls of the program's verbs in messages without quotes around them, so that the chat cannot word them
+        /// (`Vocabulary/Remedy.swift`).
+        case unquotedCalls = "unquoted-calls"
     }
 
     /// A violation, with the words that make it.
@@ -52,6 +57,9 @@ enum Wording {
             findings += Array(repeating: Finding(kind: kind, words: ";"), count: semicolons(in: text.bytes))
         }
         if text.kind == .doc, let riddle = riddle(in: words) { findings.append(Finding(kind: .riddles, words: riddle)) }
+        if text.kind == .message {
+            findings += unquotedCalls(in: text.bytes).map { Finding(kind: .unquotedCalls, words: $0) }
+        }
         return findings
     }
 
@@ -83,6 +91,25 @@ enum Wording {
         }
         return count
     }
+
+    /// Returns the calls such as `assent list` that no quote or backtick stands before. A verb that an interpolation
+    /// gives counts, but for an interpolation at the beginning of a text: there, it is often a version.
+    private static func unquotedCalls(in bytes: [UInt8]) -> [String] {
+        var (found, start): ([String], Int) = ([], 0)
+        while let at = bytes.offset(of: "assent ", from: start) {
+            start = at + "assent ".utf8.count
+            let before = bytes[..<at]
+            guard before.last.map({ $0.isBlank || $0 == UInt8(ascii: "(") || $0 == newline }) ?? true else { continue }
+            let verb = String(
+                decoding: bytes[start...].prefix { $0.isLetter || $0 == UInt8(ascii: "-") }, as: UTF8.self)
+            let isGiven = start < bytes.count && bytes[start] == UInt8(ascii: "`") && !before.allSatisfy(\.isBlank)
+            if isGiven || verbs.contains(verb) { found.append("assent \(isGiven ? "`" : verb)") }
+        }
+        return found
+    }
+
+    /// The verbs of the program, with the one that ArgumentParser adds.
+    private static let verbs = Set(Root.verbs.map { $0.description.name } + ["help"])
 
     /// Returns the words that make the first sentence a riddle: "what is" anywhere, or "The one that is" at its
     /// beginning.

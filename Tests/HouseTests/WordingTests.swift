@@ -60,6 +60,10 @@ import Testing
             ("let a = \"\"\"\n    Two lines\n    of a fault\n    \"\"\"", ["words-in-messages fault"]),
             ("let a = \"Step \\(b ? \"nobody was there\" : \"\") of all\"", ["words-in-messages nobody"]),
             ("let a = 1 /* one */ // mend it", ["words-in-comments mend"]),
+            ("let a = \"assent connect\"", ["unquoted-calls assent connect"]),
+            ("let a = \"To undo it: assent undo \\(id)\"", ["unquoted-calls assent undo"]),
+            ("let a = \"Open it (assent list)\"", ["unquoted-calls assent list"]),
+            ("let a = \"This ends it: assent \\(verb) \\(number)\"", ["unquoted-calls assent `"]),
         ])
     func violationsAreCounted(source: String, expected: [String]) {
         #expect(found(source) == expected)
@@ -76,6 +80,9 @@ import Testing
             "/// Puts a lid down. The results come in. Of all, given one, up to three.",
             "// The one that is named.", "let a = \"/* no comment */ // go on\" + \"\\\"nobody\\\"\"",
             "let a = \"\\(house[\"law\"]) of all files\"",
+            "let a = \"See 'assent list'.\"", "let a = \"As `assent \\(verb)` says.\"",
+            "let a = \"assent \\(version)\"",
+            "let a = \"The word assent is a name.\"", "/// Begins with assent list.",
             "/// Houseboats, lawful or in-house, by house_law and law.txt.",
         ])
     func plainTextsAreAccepted(source: String) {

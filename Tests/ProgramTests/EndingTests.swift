@@ -71,7 +71,8 @@ import Testing
         let second = try lab.start(["run", ".nap.json"])
         #expect(try await lab.reaches(["runningLocal"], "w2"))
         let accompanied = try await onOwnThread { second.end(with: SIGINT) }
-        #expect(accompanied.errors.contains("Stopped. What was started goes on: assent list"), "\(accompanied.errors)")
+        #expect(
+            accompanied.errors.contains("Stopped. What was started goes on: 'assent list'"), "\(accompanied.errors)")
         #expect(try await lab.json("list").allSatisfy { $0["carried"]?.bool == true })
         _ = try await onOwnThread { working.end(with: SIGTERM) }
     }

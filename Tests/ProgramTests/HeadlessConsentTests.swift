@@ -57,7 +57,7 @@ import Testing
     @Test func whoAnswersWhileNothingRunsIsToldWhatMakesItGoOn() async throws {
         let lab = try lab()
         #expect(try await lab.run("run", ".move.json", "--on-ask", "park").exit == 3)
-        let hint = "to go on now: assent work --until-idle"
+        let hint = "to go on now: 'assent work --until-idle'"
         #expect(try await lab.run("reject", "1", "keep it").output.contains(hint))
         let working = try lab.start(["work"])
         #expect(try await lab.reaches(["cancelled"]))

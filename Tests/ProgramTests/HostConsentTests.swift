@@ -155,7 +155,7 @@ import Testing
         pty.send("hello\r")
         #expect(await pty.seeQuestion("api.example.com"), "\(pty.screen.text)")
         pty.send("n")
-        #expect(await pty.see("assent hosts allow api.example.com --for model"), "\(pty.screen.text)")
+        #expect(await pty.see("/hosts allow api.example.com --for model"), "\(pty.screen.text)")
         #expect(proxy.requests.isEmpty)
         pty.send("/hosts allow api.example.com\r")
         #expect(await pty.see("for a model"), "\(pty.screen.text)")
@@ -234,7 +234,8 @@ import Testing
         let ending = try await lab.run("run", "plan.json", "--mode", "auto", "--json")
         #expect(ending.exit == 4 && failure(ending)?["code"] == "hostNotAllowed", "\(ending.output)")
         #expect(
-            failure(ending)?["remedy"]?.string?.contains("assent hosts allow jobs.example '*.jobs.example' --for jobs")
+            failure(ending)?["remedy"]?.string?.contains(
+                "'assent hosts allow jobs.example \"*.jobs.example\" --for jobs'")
                 == true)
         #expect(try await lab.run("hosts", "allow", "jobs.example", "*.jobs.example", "--for", "model").exit == 2)
         #expect(try await lab.run("hosts", "allow", "jobs.example", "--for", "model").exit == 0)

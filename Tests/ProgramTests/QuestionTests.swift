@@ -61,7 +61,7 @@ import Testing
         #expect(await pty.exitStatus() == 0, "\(pty.screen.text)")
         #expect(pty.screen.text.contains("› notes.txt"), "\(pty.screen.text)")
         #expect(
-            pty.screen.text.contains("1: yes · assent show w1 · to go on now: assent work --until-idle"),
+            pty.screen.text.contains("1: yes · assent show w1 · to go on now: 'assent work --until-idle'"),
             "\(pty.screen.text)")
         #expect(lab.exists("notes.txt"))
     }

@@ -179,7 +179,7 @@ import Vocabulary
         let id = try session("s", "hello")
         _ = try archive.open(id, owner: "chat-ask-1-a") { _ in true }
         let failure = #expect(throws: Failure.self) { _ = try archive.open(id, owner: "chat-ask-2-b") { _ in true } }
-        #expect(failure?.code == "sessionBusy" && failure?.message == "Another assent ask answers in \(id).")
+        #expect(failure?.code == "sessionBusy" && failure?.message == "Another 'assent ask' answers in \(id).")
     }
 
     @Test func oneChatAtATimeHasAConversationOpen() throws {

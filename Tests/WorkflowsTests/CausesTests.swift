@@ -129,7 +129,7 @@ import Vocabulary
                     "1 5 drawMask: Step 1 (n1) needs your input: Draw a mask (Mask the subject.)",
                     "2 - claimed: ana is at it until 1970-01-01T00:20:00.000Z.",
                     "2 9000 expires: If nobody answers by then, its time is over.",
-                    "2 - endsWith: What ends it: assent open 7",
+                    "2 - endsWith: What ends it: 'assent open 7'",
                 ].map { $0.replacing("0 0 blocked", with: "0 - blocked") })
     }
 

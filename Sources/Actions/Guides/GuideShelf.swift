@@ -16,7 +16,7 @@ package struct GuideShelf: Sendable {
         shared.shelves.guides().map { entry in
             let guide = readGuide(entry.text, file: entry.name).guide
             return GuideEntry(
-                name: entry.name, title: guide?.title ?? "(cannot be read: assent guide check \(entry.name))",
+                name: entry.name, title: guide?.title ?? "(cannot be read: 'assent guide check \(entry.name)')",
                 about: guide?.about ?? "", path: entry.path)
         }
     }

@@ -14,6 +14,9 @@ package struct CommandDescription: Sendable {
         }
 
         package init(stringLiteral words: String) { self.init(words) }
+
+        /// The use as a line of the help that a shell shows.
+        var shellLine: String { "  assent \(words)" + (note.map { "   (\($0))" } ?? "") }
     }
 
     /// The word that calls the command.
@@ -60,7 +63,7 @@ package struct CommandDescription: Sendable {
 
     /// The description in the form of ArgumentParser.
     var configuration: CommandConfiguration {
-        let lines = examples.map { "  assent \($0.words)" + ($0.note.map { "   (\($0))" } ?? "") }
+        let lines = examples.map(\.shellLine)
         let shown = "\(lines.count == 1 ? "Example" : "Examples"):\n\n" + lines.joined(separator: "\n")
         return CommandConfiguration(
             commandName: name, abstract: summary, discussion: (details.isEmpty ? "" : details + "\n\n") + shown,

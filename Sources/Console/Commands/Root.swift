@@ -7,17 +7,15 @@ package struct Root: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "assent",
         abstract: "A chat console that plans, asks, and runs.",
-        discussion: """
-            Without a command it opens the chat in this folder:
-
-              assent
-              assent ask "make cat.jpg 800 px wide, grayscale, under 60 KB"
-            """,
+        discussion: "Without a command it opens the chat in this folder:\n\n  assent\n" + sentence.shellLine,
         version: version,
         groupedSubcommands: HelpGroup.allCases.map { group in
             CommandGroup(name: group.title, subcommands: verbs.filter { $0.description.group == group })
         },
         defaultSubcommand: Chat.self)
+
+    private static let sentence: CommandDescription.Example =
+        "ask \"make cat.jpg 800 px wide, grayscale, under 60 KB\""
 
     package static let version = ProgramVersion.text
 

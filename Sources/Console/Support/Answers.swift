@@ -38,7 +38,7 @@ enum Answers {
 
     /// Returns what the person must do if no engine runs, or an empty text.
     static func goingOn(hasEngine: Bool) -> String {
-        hasEngine ? "" : " · to go on now: assent work --until-idle"
+        hasEngine ? "" : " · to go on now: 'assent work --until-idle'"
     }
 
     static func show(

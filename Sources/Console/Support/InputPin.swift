@@ -16,7 +16,7 @@ struct InputPin {
         throws(Failure)
     {
         let (_, steps, _) = try Find.steps(of: workflow, nil, in: context)
-        let remedy = "Write STEP.PORT=RUN or STEP.PORT=latest: assent pin \(workflow) 3.image=1"
+        let remedy = "Write STEP.PORT=RUN or STEP.PORT=latest: 'assent pin \(workflow) 3.image=1'"
         let parts = place.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let dot = parts[0].firstIndex(of: "."), parts.count == 1 || (attempt == nil && !latest),
             attempt == nil || !latest

@@ -85,7 +85,7 @@ enum GuideView {
     static func guides(_ entries: [GuideEntry], columns: Int) -> [StyledText] {
         guard !entries.isEmpty else { return [StyledText("  There are no guides.", .dim)] }
         return entries.flatMap { entry in
-            let words = entry.about.isEmpty ? entry.title : "\(entry.title). \(entry.about)"
+            let words = entry.about.isEmpty ? Voice.worded(entry.title) : "\(entry.title). \(entry.about)"
             return Layout.wrapped(
                 StyledText("  \(entry.name)  ", .accent) + StyledText(words), columns: columns, hanging: 6)
         }

@@ -32,7 +32,7 @@ package enum HelpView {
         }
         let keys =
             "/help VERB explains one. Ctrl-C stops the turn; what is typed meanwhile waits. "
-            + "In a shell the same verbs follow \"assent\": assent list."
+            + "In a shell the same verbs follow \"assent\": 'assent list'."
         return lines + [StyledText()] + Layout.wrapped(StyledText(keys, .dim), columns: columns, indent: 2)
     }
 

@@ -81,9 +81,10 @@ package enum UsageView {
     /// Returns the rows of quarantined workflows, which stand below the list of the others.
     package static func lines(_ quarantined: [Quarantine], columns: Int) -> [StyledText] {
         quarantined.flatMap { entry in
-            let remedy = entry.cause == .imported ? "assent release \(entry.workflow)" : "assent doctor --repair"
+            let remedy = entry.cause == .imported ? "release \(entry.workflow)" : "doctor --repair"
             return Layout.wrapped(
-                StyledText("\(entry.workflow) is set aside: \(entry.reason) · \(remedy)", .warning), columns: columns,
+                StyledText("\(entry.workflow) is set aside: \(entry.reason) · \(Voice.call(remedy))", .warning),
+                columns: columns,
                 indent: 2)
         }
     }

@@ -80,7 +80,7 @@ struct TemplateUse {
         else {
             let takes = inputs.map { "\($0.name) (\($0.type.name))" }.joined(separator: " and ")
             throw Refusal(
-                "The template \(template.name) takes \(takes.isEmpty ? "nothing" : takes). Start it with: assent run \(template.name)"
+                "The template \(template.name) takes \(takes.isEmpty ? "nothing" : takes). Start it with: 'assent run \(template.name)'"
             )
         }
         guard sources.count <= Limits.plannedFiles * inputs.count else {

@@ -28,7 +28,7 @@ package struct Delete: Verb {
         let isAside = try context.diagnostics.quarantined().contains { $0.workflow == workflow }
         guard record.outcome != nil || isAside else {
             throw Failure(
-                .workflowUnderWay, "\(workflow) is under way.", remedy: "Cancel it first: assent cancel \(workflow)")
+                .workflowUnderWay, "\(workflow) is under way.", remedy: "Cancel it first: 'assent cancel \(workflow)'")
         }
         if !yes {
             guard output.canAsk else {

@@ -29,7 +29,7 @@ package struct Release: Verb {
             [
                 StyledText(
                     "\(workflow) goes on: \(Voice.call("show \(workflow)"))"
-                        + (context.look.hasEngine() ? "" : " · to go on now: assent work --until-idle"))
+                        + (context.look.hasEngine() ? "" : " · to go on now: 'assent work --until-idle'"))
             ],
             json: [["workflow": .string(workflow.description), "released": true]])
         return .succeeded

@@ -50,17 +50,18 @@ package struct RunAgain: Verb {
             guard sets.isEmpty, !below else {
                 throw Failure(
                     .badUsage, "--set and --below belong to one step.",
-                    remedy: "assent rerun \(workflow) STEP --set NAME=VALUE")
+                    remedy: "Write 'assent rerun \(workflow) STEP --set NAME=VALUE'.")
             }
             guard steps.contains(where: { $0.staleSince != nil }) else {
                 if try context.again.asked(workflow).contains(where: \.verb.isRerun) {
                     throw Failure(
                         .badUsage, "A rerun of \(workflow) was asked for already and has not begun.",
                         remedy: context.look.hasEngine()
-                            ? "See 'assent show \(workflow)'." : "To go on now: assent work --until-idle")
+                            ? "See 'assent show \(workflow)'." : "To go on now: 'assent work --until-idle'")
                 }
                 throw Failure(
-                    .badUsage, "Nothing of \(workflow) is stale.", remedy: "Name a step: assent rerun \(workflow) STEP"
+                    .badUsage, "Nothing of \(workflow) is stale.",
+                    remedy: "Name a step: 'assent rerun \(workflow) STEP'"
                 )
             }
             return try perform(.rerun(Rerun()), of: workflow, in: context, output)

@@ -40,7 +40,7 @@ package struct Ask: Verb {
     var goesOn: Bool { continues || session != nil }
 
     private static let nothing = Failure(
-        .badUsage, "There is nothing to do.", remedy: "Say what you want: assent ask \"convert cat.jpg to webp\"")
+        .badUsage, "There is nothing to do.", remedy: "Say what you want: 'assent ask \"convert cat.jpg to webp\"'")
 
     package func validate() throws {
         guard line.isEmpty, !goesOn else { return }

@@ -28,7 +28,7 @@ package struct Cache: Verb {
         switch action {
         case nil:
             guard !dryRun else {
-                throw Failure(.badUsage, "--dry-run belongs to 'free'.", remedy: "assent cache free --dry-run")
+                throw Failure(.badUsage, "--dry-run belongs to 'free'.", remedy: "Write 'assent cache free --dry-run'.")
             }
             let usage = try await context.keep.usage()
             output.show(UsageView.lines(usage, columns: output.columns), json: [usage.json])

@@ -46,7 +46,7 @@ package struct Pin: Verb {
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         guard let place else {
             guard attempt == nil, !latest, !dryRun else {
-                throw Failure(.badUsage, "Which input is meant?", remedy: "Write assent pin w3 STEP.PORT=RUN.")
+                throw Failure(.badUsage, "Which input is meant?", remedy: "Write 'assent pin w3 STEP.PORT=RUN'.")
             }
             guard let subject else {
                 try KeptAssets.show(in: context, output)
@@ -62,7 +62,7 @@ package struct Pin: Verb {
         }
         guard let workflow = subject.flatMap(WorkflowID.init(parsing:)) else {
             throw Failure(
-                .badUsage, "\"\(subject ?? "")\" is no workflow.", remedy: "Write assent pin w3 STEP.PORT=RUN.")
+                .badUsage, "\"\(subject ?? "")\" is no workflow.", remedy: "Write 'assent pin w3 STEP.PORT=RUN'.")
         }
         let pin = try InputPin(place, attempt: attempt, latest: latest, of: workflow, in: context)
         if dryRun {

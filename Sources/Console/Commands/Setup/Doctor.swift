@@ -61,7 +61,7 @@ package struct Doctor: Verb {
         output.show(
             findings.map { finding in
                 StyledText(finding.isRemark ? "! " : finding.isFine ? "✓ " : "✗ ", finding.isFine ? .success : .failure)
-                    + StyledText("\(finding.name): \(finding.words)")
+                    + StyledText("\(finding.name): \(Voice.worded(finding.words))")
             },
             json: findings.map { .of(["ok": .bool($0.isFine), "name": .string($0.name), "words": .string($0.words)]) })
         return .gravest(findings.map(\.status))

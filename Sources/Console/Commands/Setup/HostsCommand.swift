@@ -59,7 +59,7 @@ package struct HostsCommand: Verb {
         case .revoke:
             for host in read where try context.hosts.revoke(host, use).isEmpty {
                 let what = use.map { " for \($0.inWords)" } ?? ""
-                throw Failure(.badHost, "\(host.name) was not allowed\(what).", remedy: "assent hosts list")
+                throw Failure(.badHost, "\(host.name) was not allowed\(what).", remedy: "See 'assent hosts list'.")
             }
         }
         let now = try context.hosts.list()

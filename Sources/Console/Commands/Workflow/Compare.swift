@@ -35,7 +35,7 @@ package struct Compare: Verb {
         guard runs.isEmpty || runs.count == 2 else {
             throw Failure(
                 .badUsage, "Two runs are compared, not \(runs.count).",
-                remedy: "assent compare \(workflow) \(record.id.index) 1 2")
+                remedy: "Write 'assent compare \(workflow) \(record.id.index) 1 2'.")
         }
         let wanted = runs.isEmpty ? all.suffix(2).map(\.id.attempt) : runs
         guard wanted.count == 2 else {
@@ -68,7 +68,7 @@ package struct Compare: Verb {
             let words =
                 steps.isEmpty
                 ? "No step of \(workflow) has several runs." : "\(steps.count) steps of \(workflow) have several runs."
-            throw Failure(.badUsage, words, remedy: "Name a step: assent compare \(workflow) STEP")
+            throw Failure(.badUsage, words, remedy: "Name a step: 'assent compare \(workflow) STEP'")
         }
         return step
     }
