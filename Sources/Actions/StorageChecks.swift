@@ -68,7 +68,8 @@ struct StorageChecks {
     private func search(_ archive: Archive) throws(Failure) -> [Finding] {
         guard !archive.isLooking, try archive.hasDamagedIndex() else { return [] }
         let words =
-            "the index of words in conversations is damaged; no conversation is · 'assent doctor --rebuild' makes it anew"
+            "the index of words in conversations is damaged; no conversation is"
+            + " · 'assent doctor --rebuild' makes it anew"
         return [Finding(isFine: false, name: "search", words: words)]
     }
 
