@@ -3,7 +3,7 @@ import Engine
 import Files
 import Glibc
 import JSON
-@testable import Sandbox
+import Sandbox
 import Storage
 import Tools
 import Vocabulary

@@ -1,6 +1,6 @@
 import Files
 import Glibc
-@testable import Pictures
+import Pictures
 import Sandbox
 import Tools
 import Vocabulary

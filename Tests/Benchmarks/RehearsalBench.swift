@@ -1,7 +1,7 @@
 import Files
 import Glibc
 import JSON
-@testable import Rehearsal
+import Rehearsal
 import Sandbox
 import Tools
 import Vocabulary
