@@ -34,7 +34,7 @@ package struct UndoActions: Sendable {
         guard isAsked || call.isConfirmed || call.workflow != nil else {
             throw Failure(
                 .badUsage, "There is no terminal to ask at.",
-                remedy: "Say which workflow: 'assent \(call.isRedo ? "redo" : "undo") \(selection.workflow)'")
+                remedy: "Name it: 'assent \(call.isRedo ? "redo" : "undo") \(selection.workflow)'")
         }
         let leavesSome = !outline.left.isEmpty
         // A user who is asked sees what is left. Any other user must have allowed it, and an undo of nothing is none.
