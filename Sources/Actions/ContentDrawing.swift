@@ -22,15 +22,16 @@ extension Looks {
         of content: ViewedContent, page: Int?, _ order: DrawingOrder
     ) async throws(Failure) -> [UInt8] {
         try await shared.blocking { () throws(Failure) in
-            let toolbox = try toolbox
+            let pictures = try toolbox.pictures
             let (width, height) = (order.pixels.width, order.pixels.height)
             let png =
-                if let page { try toolbox.pictures.pagePNG(page, of: content.path, width: width, height: height) } else
-                {
-                    try toolbox.pictures.smallPNG(
+                if let page {
+                    try pictures.pagePNG(page, of: content.path, width: width, height: height)
+                } else {
+                    try pictures.smallPNG(
                         of: content.path, format: content.picture ?? "png", width: width, height: height)
                 }
-            return try toolbox.pictures.drawing(png, order)
+            return try pictures.drawing(png, order)
         }
     }
 

@@ -1,5 +1,4 @@
 import Files
-import Sandbox
 import Services
 import Storage
 import Tools

@@ -2,9 +2,7 @@
 package struct CRC32 {
     private var state: UInt32 = ~0
 
-    package init(state: UInt32 = ~0) {
-        self.state = state
-    }
+    package init() {}
 
     package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         Self.table.withUnsafeBufferPointer { table in

@@ -85,6 +85,9 @@ package func parent(of path: String) -> String {
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
 }
 
+/// Returns the folder of a path that lies below another folder. It is empty for a name alone.
+package func relativeParent(of path: String) -> String { path.pathNames.dropLast().joined(separator: "/") }
+
 package func lastName(of path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
 }

@@ -172,7 +172,7 @@ package struct FolderEntry: ~Copyable {
     /// back.
     ///
     /// - Parameter hidden: the name of the file between the check and the deletion. The caller stores it first
-    ///   (`Intent`).
+    ///   (`FileIntent`).
     /// - Throws: `targetChanged`.
     package func remove(_ before: Call.Before, hidden: String) throws(Failure) {
         let place = folder.descriptor

@@ -125,8 +125,9 @@ package struct PrivateNotes {
     ) throws(Failure) {
         var notes: [Note] = []
         for path in paths {
-            let above = path.pathNames.count > 1 ? parent(of: path) : ""
-            guard let status = try upper.folder(above).status(of: lastName(of: path)) else { continue }
+            guard let status = try upper.folder(relativeParent(of: path)).status(of: lastName(of: path)) else {
+                continue
+            }
             try add("\(workspace)/\(path)", status, upper, path, &notes)
         }
         try append(notes, to: file(in: own))

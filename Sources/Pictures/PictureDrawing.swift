@@ -142,7 +142,8 @@ extension PicturePrograms {
     /// - Throws: `toolNotInstalled` with the Debian package, or an error if the program could not be started.
     func brought(
         _ words: [String], of package: String, reading path: String?, in folder: RunFolder, seconds: Double,
-        processorSeconds: Int = 0, memory: Int, fileBytes: Int = Limits.drawnBytes, _ cancel: Cancellation
+        processorSeconds: Int = 0, memory: Int, fileBytes: Int = Limits.drawnBytes,
+        logBytes: Int = Limits.drawnBytes, _ cancel: Cancellation
     ) throws(Failure) -> (traces: any Traces, ending: Child.Ending, failure: Failure?) {
         guard Programs.find(words[0]) != nil else {
             throw Failure(
@@ -155,7 +156,7 @@ extension PicturePrograms {
         command.processorSeconds = processorSeconds
         command.memoryBytes = memory
         command.fileBytes = fileBytes
-        command.logBytes = Limits.drawnBytes
+        command.logBytes = logBytes
         let child = try Child.start(command, sandbox: sandbox, in: folder)
         let ending = child.wait(cancel: cancel)
         let failure = child.traces.failure(

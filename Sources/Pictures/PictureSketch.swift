@@ -17,21 +17,17 @@ extension PicturePrograms {
     ///
     /// - Returns: the lines, or an empty list if chafa is not installed or fails.
     package func sketch(_ hash: ContentHash, columns: Int, rows: Int) -> [String] {
-        guard Programs.find("chafa") != nil else { return [] }
-        let folder = RunFolder("\(temporaryFolder)/assent-sketch-\(getpid())-\(UInt32.random(in: 0 ... .max))")
-        defer { removeFolder(folder.path) }
+        let path = store.path(hash)
+        let form = ["--format", "symbols", "--colors", "none", "--size", "\(columns)x\(rows)"]
         do throws(Failure) {
-            try makeFolders(folder.path)
-            var command = ProgramCommand(
-                ["chafa", "--format", "symbols", "--colors", "none", "--size", "\(columns)x\(rows)", store.path(hash)],
-                in: folder.path)
-            command.readable = [store.path(hash)]
-            command.timeoutSeconds = Limits.sketchSeconds
-            command.logBytes = Limits.sketchBytes
-            let child = try Child.start(command, sandbox: sandbox, in: folder)
-            guard child.wait(cancel: Cancellation()) == .exited(0) else { return [] }
-            let text = String(decoding: try child.traces.output(limit: Limits.sketchBytes), as: UTF8.self)
-            return text.split(separator: "\n").prefix(rows).map { String($0) }
+            return try brief { folder throws(Failure) in
+                let ran = try brought(
+                    ["chafa"] + form + [path], of: "chafa", reading: path, in: folder, seconds: Limits.sketchSeconds,
+                    memory: Limits.programMemoryBytes, logBytes: Limits.sketchBytes, Cancellation())
+                if let failure = ran.failure { throw failure }
+                let text = String(decoding: try ran.traces.output(limit: Limits.sketchBytes), as: UTF8.self)
+                return text.split(separator: "\n").prefix(rows).map { String($0) }
+            }
         } catch {
             return []
         }

@@ -332,6 +332,6 @@ extension ApplyStep {
     }
 
     /// The folder that contains the entry, below the workspace. It is empty for the workspace itself.
-    fileprivate var folder: String { path.pathNames.count > 1 ? parent(of: path) : "" }
+    fileprivate var folder: String { relativeParent(of: path) }
     fileprivate var name: String { lastName(of: path) }
 }

@@ -1,4 +1,3 @@
-import Files
 import Sandbox
 import Vocabulary
 

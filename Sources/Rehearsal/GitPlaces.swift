@@ -98,9 +98,9 @@ final class GitPlaces {
         if exists(Self.join(repository, "commondir")) {
             guard let link = line(Self.join(repository, "gitdir")) else { return nil }
             guard let place = resolved(link, in: repository) else { return isOnlyShared ? [] : nil }
-            return [Self.parent(of: place)]
+            return [relativeParent(of: place)]
         }
-        var trees = lastName(of: repository).isSameName(as: ".git") ? [Self.parent(of: repository)] : []
+        var trees = lastName(of: repository).isSameName(as: ".git") ? [relativeParent(of: repository)] : []
         for name in ["config", "config.worktree"] {
             for side in Side.allCases {
                 guard let kind = status(Self.join(repository, name), side)?.kind else { continue }
@@ -157,7 +157,7 @@ final class GitPlaces {
             guard let index = index(path, side, status) else { return [Index(content: nil, side: side)] }
             let found = [Index(content: index, side: side)]
             guard let shared = index.shared else { return found }
-            let rest = Self.join(Self.parent(of: path), shared)
+            let rest = Self.join(relativeParent(of: path), shared)
             // The command may have written one of the two files only.
             for inner in [side, side == .upper ? .lower : .upper] {
                 if let status = self.status(rest, inner) {
@@ -188,7 +188,7 @@ final class GitPlaces {
 
     private static func status(_ path: String, in folder: borrowing OpenFolder) -> stat? {
         guard let name = path.pathNames.last else { return try? folder.file.status() }
-        guard let parent = try? folder.folder(parent(of: path)), let status = try? parent.status(of: name),
+        guard let parent = try? folder.folder(relativeParent(of: path)), let status = try? parent.status(of: name),
             !status.isWhiteout
         else {
             return nil
@@ -276,13 +276,10 @@ final class GitPlaces {
     }
 
     private static func linkTarget(_ path: String, in folder: borrowing OpenFolder) -> String? {
-        try? folder.folder(parent(of: path)).linkTarget(lastName(of: path))
+        try? folder.folder(relativeParent(of: path)).linkTarget(lastName(of: path))
     }
 
     static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
-
-    /// Returns the folder of a path, or the empty path for a name alone.
-    static func parent(of path: String) -> String { path.pathNames.dropLast().joined(separator: "/") }
 
     private static func trimmed(_ text: some StringProtocol) -> String {
         let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }

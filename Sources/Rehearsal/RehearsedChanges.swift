@@ -22,7 +22,7 @@ package struct RehearsedChanges {
         var changes: [FileChange] = []
         for step in steps {
             let path = step.path
-            let above = path.pathNames.count > 1 ? parent(of: path) : ""
+            let above = relativeParent(of: path)
             let name = lastName(of: path)
             switch step {
             case .bringIn: try comes(path, name, upper.folder(above), 0, &changes)

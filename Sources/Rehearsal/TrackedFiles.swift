@@ -109,7 +109,7 @@ package struct TrackedFiles {
     /// Whether a path is the index of a repository, or a shared part of it.
     private func isPart(_ index: String, of repositories: Set<String>) -> Bool {
         let name = lastName(of: index)
-        return repositories.contains(GitPlaces.parent(of: index)) && (name == "index" || name.hasPrefix("sharedindex."))
+        return repositories.contains(relativeParent(of: index)) && (name == "index" || name.hasPrefix("sharedindex."))
     }
 
     /// Records the hidden paths that an index contains.

@@ -4,7 +4,7 @@ import Sandbox
 import Vocabulary
 
 /// The tools that are functions of this module, by the names in manifests.
-package enum Builtin: String, CaseIterable {
+enum Builtin: String, CaseIterable {
     case loadImage, loadFile, loadURL, readFile, saveFile, writeFile, listFiles, moveFile, deleteFile, zipFiles,
         tarFiles, unpack, findText,
         fetch, shell, undo, saveResult
@@ -16,7 +16,7 @@ package enum Builtin: String, CaseIterable {
     case pass, delay
 
     /// The context of a built-in tool: its assignment, the approved call, and the toolbox.
-    package struct Context {
+    struct Context {
         let assignment: Assignment
         let call: Call
         let toolbox: Toolbox

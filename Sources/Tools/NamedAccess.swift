@@ -1,6 +1,6 @@
 import JSON
 import Sandbox
-package import Vocabulary
+import Vocabulary
 
 extension Limits {
     /// The most hosts that a command may name. A question shows all of them.
@@ -13,7 +13,7 @@ extension Limits {
 extension OutsideAccess {
     /// - Throws: `badHost`, `badParam`, `badPath`, `fileNotFound`, `ownFolder`, or `secretFile` if a file of keys and a
     ///   host are named together.
-    package init(_ assignment: Assignment, _ preparation: borrowing Preparation) throws(Failure) {
+    init(_ assignment: Assignment, _ preparation: borrowing Preparation) throws(Failure) {
         self.init()
         for written in try assignment.texts("network", atMost: Limits.namedHosts) {
             let host = try NamedHost(written)

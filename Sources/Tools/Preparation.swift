@@ -64,7 +64,7 @@ extension Assignment.Input {
 }
 
 /// A preparation of one call.
-package struct Preparation: ~Copyable {
+struct Preparation: ~Copyable {
     let assignment: Assignment
     let own: OwnFolders
     let paths: Paths

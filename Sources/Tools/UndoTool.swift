@@ -147,7 +147,7 @@ extension UndoWork.Stopped {
 }
 
 extension ChangeRecording {
-    package init(_ context: Builtin.Context) throws(Failure) {
+    init(_ context: Builtin.Context) throws(Failure) {
         self.init(UndoRecords(context.toolbox.own), context.assignment.run, workspace: try context.paths().workspace)
     }
 }

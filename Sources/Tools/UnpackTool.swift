@@ -4,7 +4,7 @@ import Glibc
 import JSON
 import Sandbox
 import Undo
-import Vocabulary
+package import Vocabulary
 
 extension Limits {
     /// The most bytes to which an archive may unpack.
@@ -111,7 +111,7 @@ struct UnpackTool {
 
     // MARK: - The workspace
 
-    package func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before)
+    private func put(_ tree: UnpackedTree, from source: borrowing OpenFolder, at path: String, _ before: Call.Before)
         throws(Failure)
     {
         let files = try context.files()

@@ -1,5 +1,5 @@
 import CProcess
-package import Files
+import Files
 import Glibc
 import Vocabulary
 

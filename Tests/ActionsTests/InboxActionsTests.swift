@@ -7,7 +7,7 @@ import JSON
 import Services
 import Storage
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 @testable import Actions

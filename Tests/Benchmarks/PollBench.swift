@@ -6,7 +6,6 @@ import HTTP
 import JSON
 import Jobs
 import Manifests
-import Sandbox
 import Storage
 import Vocabulary
 import Workflows

@@ -2,7 +2,6 @@ import Files
 import Glibc
 import JSON
 import Rehearsal
-import Sandbox
 import Tools
 import Vocabulary
 

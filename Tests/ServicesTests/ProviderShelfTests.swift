@@ -4,7 +4,7 @@ import Glibc
 import Harness
 import JSON
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 @testable import Services

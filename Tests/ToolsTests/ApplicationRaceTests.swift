@@ -1,18 +1,15 @@
 import CProcess
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+@testable import Undo
+import Vocabulary
 
 /// Whoever works in the folder while a command is applied or taken back, or between a crash and its end, loses nothing.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct ApplicationRaceTests {

@@ -1,17 +1,11 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Glibc
 import Harness
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// The lists of archives, read without any program.
 @Suite struct ArchiveListingTests {

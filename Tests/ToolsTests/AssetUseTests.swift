@@ -1,18 +1,13 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Glibc
 import Harness
+@testable import Pictures
+@testable import Sandbox
 import Synchronization
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// Makes a file as old as that.
 func setAge(of path: String, to moment: Moment) {

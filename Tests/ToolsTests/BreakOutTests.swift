@@ -1,17 +1,11 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// A program that was written to break out (`BreakOut/breakout.py`): each of its ways fails, or has no effect.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct BreakOutTests {

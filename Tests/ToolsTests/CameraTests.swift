@@ -1,9 +1,9 @@
 import CaseNames
-import Files
+@testable import Files
 import Foundation
 import Harness
 import JSON
-import Pictures
+@testable import Pictures
 import Testing
 @testable import Tools
 import Vocabulary

@@ -1,16 +1,10 @@
 import CaseNames
+@testable import Files
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// What a command says of the files that it changed.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct ChangedFilesTests {

@@ -1,17 +1,12 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// Which exit codes are a success, and what is kept of a command however it ended (`semantics.md` 190).
 @Suite struct CommandEndTests {

@@ -1,18 +1,14 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
-import Synchronization
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Synchronization
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// A command speaks to the hosts that its call names, through our proxy, and to nothing else.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct CommandNetworkTests {

@@ -2,7 +2,7 @@ import CaseNames
 @testable import Files
 import Foundation
 import JSON
-import Pictures
+@testable import Pictures
 import Testing
 import Vocabulary
 

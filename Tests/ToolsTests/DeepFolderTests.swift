@@ -1,17 +1,12 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// Folders that lie deep in each other: whatever is told of them is hashed once, and is the same as where each level
 /// tells it anew.

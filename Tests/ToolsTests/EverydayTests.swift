@@ -1,19 +1,14 @@
 import CaseNames
 import Consent
 import Embedded
+@testable import Files
 import Harness
 import JSON
 import Manifests
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// A working week, call by call: what is harmless passes, what is not is asked about.
 @Suite(.process, .enabled(if: Isolation.here.reasonForNone == nil)) struct EverydayTests {

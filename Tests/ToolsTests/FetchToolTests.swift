@@ -1,10 +1,10 @@
 import CaseNames
-import Files
+@testable import Files
 import Foundation
 import JSON
 import Synchronization
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// The web as a function: what is asked, and what becomes of the answer.

@@ -1,5 +1,5 @@
 import CaseNames
-import Files
+@testable import Files
 import Foundation
 import Harness
 import JSON

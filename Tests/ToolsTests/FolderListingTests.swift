@@ -1,13 +1,6 @@
+@testable import Files
 import Glibc
 import Testing
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// The kernel gives the names of a folder in full buffers, of which an entry may be the last: nothing behind it may be
 /// read. The bug that this guards against crashed in about one of twenty readings.

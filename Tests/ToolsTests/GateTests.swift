@@ -1,16 +1,10 @@
 import CaseNames
 import CProcess
+@testable import Files
 import Glibc
 import Harness
-import Testing
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
-@testable import Tools
+import Testing
 
 /// A program that may outlive us begins when word of it has been left, and never if that cannot be (`semantics.md` 17).
 struct GateTests {

@@ -1,14 +1,8 @@
+@testable import Files
 import Harness
+@testable import Rehearsal
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// What a command printed, searched for files of keys: the search for bytes finds what a look at every line finds.
 @Suite struct GitOutputTests {

@@ -1,10 +1,10 @@
 import CaseNames
-import Files
+@testable import Files
 import HTTP
 import Harness
 import JSON
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// The same tools over a real connection to a server on 127.0.0.1.

@@ -1,17 +1,13 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// Commands in a folder with files of keys that they do not see: what they find in their place, and what never comes
 /// of it.

@@ -1,17 +1,12 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// Repositories that lie elsewhere than in `.git` above the hidden file: what git would commit as empty is refused,
 /// whatever way leads to the repository.

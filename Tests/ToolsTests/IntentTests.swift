@@ -1,18 +1,12 @@
 import CProcess
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// An act that was cut between two calls of the system is finished or put back; nothing keeps a hidden name.
 @Suite(.process) struct IntentTests {

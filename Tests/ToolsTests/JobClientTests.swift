@@ -2,7 +2,7 @@ import CaseNames
 import HTTP
 import Harness
 import JSON
-import Jobs
+@testable import Jobs
 import Testing
 import Vocabulary
 

@@ -2,9 +2,8 @@ import CaseNames
 @testable import Files
 import Harness
 import JSON
-import Jobs
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 /// What comes out of a job, into the asset store.

@@ -1,7 +1,6 @@
 import CaseNames
 import Harness
 import JSON
-import Jobs
 import Manifests
 import Testing
 import Vocabulary

@@ -2,7 +2,6 @@ import CaseNames
 import HTTP
 import Harness
 import JSON
-import Jobs
 import Testing
 import Vocabulary
 

@@ -3,7 +3,7 @@ import CaseNames
 import HTTP
 import Harness
 import JSON
-import Jobs
+@testable import Jobs
 import Manifests
 import Synchronization
 import Testing

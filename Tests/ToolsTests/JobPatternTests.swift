@@ -1,13 +1,6 @@
+@testable import Jobs
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// Patterns of manifests: what they match, and that no text makes them slow.
 @Suite struct JobPatternTests {

@@ -2,16 +2,9 @@ import CaseNames
 import HTTP
 import Harness
 import JSON
+@testable import Jobs
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// The small languages of manifests, and the small readers around them, by tables.
 @Suite struct JobWordsTests {

@@ -1,16 +1,12 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// What is kept of commands goes when it is too old or too much; what is being applied never does.
 @Suite(.process, .enabled(if: Isolation.here.reasonForNone == nil)) struct KeptRehearsalsTests {

@@ -1,14 +1,14 @@
 import CaseNames
 import Embedded
-import Files
+@testable import Files
 import Foundation
 import Harness
 import JSON
 import Manifests
-import Sandbox
+@testable import Sandbox
 import Synchronization
 import Testing
-import Tools
+@testable import Tools
 import Vocabulary
 
 typealias Assignment = Vocabulary.Assignment

@@ -1,16 +1,10 @@
 import CaseNames
+@testable import Files
 import Foundation
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// Shipped tools on what they may leave out: frames, pages, names that are no text, and folders.
 @Suite(.process) struct LeftOutTests {

@@ -1,16 +1,12 @@
 import CaseNames
+@testable import Files
 import Foundation
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
 @testable import Pictures
-@testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// Masks as they are drawn, written and read. libvips is the judge of the files.
 @Suite(.process) struct MaskTests {

@@ -1,17 +1,11 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// What is bound into the workspace lies somewhere else, too: it is asked about, and no command sees it.
 @Suite(.process) struct MountTests {

@@ -1,17 +1,11 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// A file has other names by links, and what obeys it finds it under any of them.
 @Suite(.process) struct OtherPathsTests {

@@ -1,17 +1,11 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// Assent's settings and rules are its own wherever links in its folders lead: a person may keep them among other
 /// dotfiles.

@@ -1,19 +1,13 @@
 import CProcess
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
 import Synchronization
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// What was asked about is what is touched, whatever others do to the folders above it meanwhile.
 @Suite struct PersonFilesTests {

@@ -1,16 +1,11 @@
 import CaseNames
+@testable import Files
 import Foundation
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
 @testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// `PictureCheck` and `ReadCode`, and the methods of the toolbox below them.
 @Suite(.process, .timeLimit(.minutes(5))) struct PictureCheckTests {

@@ -1,10 +1,10 @@
 import CaseNames
-import Files
+@testable import Files
 import Foundation
 import JSON
 @testable import Sandbox
 import Testing
-import Tools
+@testable import Tools
 @testable import Undo
 import Vocabulary
 

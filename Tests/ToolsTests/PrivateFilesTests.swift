@@ -1,16 +1,9 @@
 import CaseNames
+@testable import Files
 import Foundation
 import JSON
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// What a command does not see of the workspace.
 @Suite(.process) struct PrivateFilesTests {

@@ -1,17 +1,11 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// What an approved command made of keys is not seen by a later command that names no keys, whatever its name is.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct PrivateNotesTests {

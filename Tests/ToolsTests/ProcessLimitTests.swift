@@ -2,16 +2,9 @@ import CaseNames
 import Glibc
 import Harness
 import JSON
+@testable import Sandbox
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// No command in the sandbox gets more processes than it may have, as root neither; and nothing of it is left. Each of
 /// these ends by itself after a few thousand processes or a minute, whatever becomes of it.

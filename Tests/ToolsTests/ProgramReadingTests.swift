@@ -1,18 +1,13 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Harness
 import JSON
 import Manifests
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// A person's own tool that reads what its parameters name: what may hold keys is not in a folder for it, and goes to
 /// none that sends.

@@ -3,7 +3,7 @@ import Embedded
 @testable import Files
 import Harness
 import JSON
-import Jobs
+@testable import Jobs
 import Manifests
 import Testing
 import Vocabulary

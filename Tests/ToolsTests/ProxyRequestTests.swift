@@ -1,13 +1,6 @@
+@testable import Sandbox
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// What the proxy of a command makes of what it is told, before anything is connected.
 @Suite struct ProxyRequestTests {

@@ -1,17 +1,12 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// Where rehearsals lie whose workspace is on another file system than the data folder: in the workspace itself.
 @Suite(.process, .enabled(if: Rehearsals.areHere && !Rehearsals.isInMemory)) struct RehearsalStateTests {

@@ -1,18 +1,12 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
+@testable import Rehearsal
 import Synchronization
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 extension RehearsalTests {
     @Test func aStopAtEveryStepIsGoneOnFromOrTakenBack() throws {

@@ -1,9 +1,9 @@
 import CaseNames
-import Files
+@testable import Files
 import Foundation
 import Harness
 import JSON
-import Sandbox
+@testable import Sandbox
 import Testing
 @testable import Tools
 import Vocabulary

@@ -1,18 +1,12 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Harness
 import JSON
 import Manifests
+@testable import Sandbox
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// A folder that is read-only keeps nobody from speaking to a socket in it, or from writing to a pipe.
 @Suite(.process, .enabled(if: hasSandbox)) struct SocketTests {

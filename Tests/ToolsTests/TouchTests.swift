@@ -1,16 +1,12 @@
 import CaseNames
+@testable import Files
 import Harness
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
 @testable import Sandbox
+import Testing
 @testable import Undo
-@testable import Tools
+import Vocabulary
 
 /// A time that a command sets on a file comes with its yes, and goes with undo.
 @Suite(.process, .enabled(if: Rehearsals.areHere)) struct TouchTests {

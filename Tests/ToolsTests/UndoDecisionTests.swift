@@ -1,16 +1,10 @@
 import CaseNames
+@testable import Files
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
 @testable import Undo
-@testable import Tools
+import Vocabulary
 
 /// What undo decides for each state of a path.
 @Suite struct UndoDecisionTests {

@@ -1,15 +1,10 @@
+@testable import Files
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+@testable import Undo
+import Vocabulary
 
 extension Lab {
     /// Undoes what the runs of this lab changed, as the engine would for the step of an undo workflow.

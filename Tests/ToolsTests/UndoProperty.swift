@@ -1,19 +1,16 @@
 import CaseNames
 import CProcess
+@testable import Files
 import Foundation
 import Glibc
 import Harness
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
 @testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+@testable import Undo
+import Vocabulary
 
 /// A random workflow over a random folder, which is undone: what the property tests of undo play.
 struct UndoProperty {

@@ -4,14 +4,6 @@ import Harness
 import Testing
 import Vocabulary
 
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
-
 /// After undo a folder is as it was, or the refusal names what differs; whatever was cut, and whatever others did.
 @Suite struct UndoPropertyTests {
     private static let runs = 1000

@@ -1,17 +1,12 @@
 import CaseNames
+@testable import Files
 import Glibc
 import Harness
 import JSON
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+@testable import Undo
+import Vocabulary
 
 /// Undo in parts: what was left can be undone later, and one path that fails does not block the others.
 @Suite struct UndoneInPartTests {

@@ -1,18 +1,13 @@
 import CaseNames
 import Consent
+@testable import Files
 import Foundation
 import Glibc
 import JSON
-import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
 @testable import Sandbox
-@testable import Undo
+import Testing
 @testable import Tools
+import Vocabulary
 
 /// Archives that are unpacked into a new folder: good ones, and such as were made to do harm.
 @Suite(.process) struct UnpackTests {

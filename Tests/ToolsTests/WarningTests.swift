@@ -2,13 +2,9 @@ import CaseNames
 @testable import Files
 import Foundation
 import JSON
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
 @testable import Sandbox
 import Testing
 @testable import Tools
-@testable import Undo
 import Vocabulary
 
 /// What programs that end well write on standard error: warnings of the step, its log, and signs of damage.

@@ -1,16 +1,10 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Harness
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 @Suite struct ZipTests {
     private func lab() throws -> (Lab, AssetStore) {

@@ -1,5 +1,4 @@
 import JSON
-import Pictures
 import Vocabulary
 
 /// A step of a guide, with all values of it for a package.

@@ -1,16 +1,10 @@
 import CaseNames
+@testable import Files
 import JSON
 import Manifests
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// The stored rows of a guide that somebody went through, made up.
 struct GuideLab {

@@ -1,18 +1,12 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Harness
 import JSON
 import Manifests
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// The package of a guide is a function of stored rows: file by file, the same each time, and safe for the programs
 /// that open it.

@@ -4,15 +4,8 @@ import Harness
 import JSON
 import Manifests
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// The report of a package says what was given, and does nothing else, whatever the texts are.
 @Suite struct GuideReportTests {

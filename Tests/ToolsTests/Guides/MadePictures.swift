@@ -1,12 +1,6 @@
-import Foundation
-
 @testable import Files
-@testable import Jobs
+import Foundation
 @testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// Pictures that are made byte by byte, with metadata that a package must not have. They have the form of a file, but
 /// no pixels that can be shown.

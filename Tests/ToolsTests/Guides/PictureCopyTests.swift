@@ -1,16 +1,10 @@
 import CaseNames
+@testable import Files
 import Foundation
 import Harness
+@testable import Pictures
 import Testing
 import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
-@testable import Tools
 
 /// Copies of pictures for a package have the metadata that the guide lets through, and the same pixels.
 @Suite struct PictureCopyTests {

@@ -1,20 +1,14 @@
 import CaseNames
 import Consent
 import Embedded
+@testable import Files
 import Glibc
 import Harness
 import JSON
 import Manifests
 import Testing
-import Vocabulary
-
-@testable import Files
-@testable import Jobs
-@testable import Pictures
-@testable import Rehearsal
-@testable import Sandbox
-@testable import Undo
 @testable import Tools
+import Vocabulary
 
 /// Whatever a command tries: before a yes nothing is changed but the overlay, nothing of it goes on, and nothing
 /// harmful passes unasked.
