@@ -148,12 +148,11 @@ let package = Package(
             "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests(
-            "ActionsTests", of: "Actions", "Services", "Storage", "Tools", "Workflows", "Engine", "Conversations",
-            "Vocabulary",
-            "JSON", "Harness"),
+            "ActionsTests", of: "assent", "Actions", "Services", "Storage", "Tools", "Workflows", "Engine",
+            "Conversations", "Vocabulary", "JSON", "Harness"),
         tests(
-            "ConsoleTests", of: "Console", "Actions", "Services", "Terminal", "Conversations", "Vocabulary", "JSON",
-            "Harness"),
+            "ConsoleTests", of: "assent", "Console", "Actions", "Services", "Tools", "Terminal", "Conversations",
+            "Vocabulary", "JSON", "Harness", arguments),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
         tests("ServicesTests", of: "Services", "Storage", "Tools", "Consent", "Vocabulary", "JSON", "Harness"),
         tests("ProgramTests", of: "Services", "assent-harness", "Storage", "Vocabulary", "Harness", "JSON"),

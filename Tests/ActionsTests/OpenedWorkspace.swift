@@ -7,7 +7,7 @@ import Vocabulary
 @testable import Actions
 @testable import Services
 
-/// An open workspace in a scratch folder, in which no engine runs.
+/// An open workspace in a scratch folder. An engine runs in it only while a test carries a workflow out.
 struct OpenedWorkspace {
     let scratch: ScratchFolder
     let shared: OpenWorkspace
@@ -27,13 +27,7 @@ struct OpenedWorkspace {
         let path = scratch.path
         return OpenWorkspace(
             folders: Folders(config: "\(path)/config", data: "\(path)/data", cache: "\(path)/cache"),
-            workspace: "\(path)/work", surroundings: NoEngine())
-    }
-
-    private struct NoEngine: EngineSurroundings {
-        func world(of life: EngineLife, in workspace: OpenWorkspace) throws(Failure) -> EngineWorld {
-            throw Failure(.badUsage, "This workspace has no engine.")
-        }
+            workspace: "\(path)/work", surroundings: engineSurroundings)
     }
 
     /// Writes a file into the workspace, and returns its path.
