@@ -161,13 +161,11 @@ let package = Package(
             "JSON", "Harness"),
         tests("TerminalTests", of: "Terminal", "Harness"),
         tests(
-            "ActionsTests", of: "Actions", "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal",
-            "Jobs", "Tools", "Workflows", "Engine", "Conversations",
-            "Vocabulary",
-            "JSON", "Harness"),
+            "ActionsTests", of: "assent", "Actions", "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo",
+            "Rehearsal", "Jobs", "Tools", "Workflows", "Engine", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests(
-            "ConsoleTests", of: "Console", "Actions", "Services", "Terminal", "Conversations", "Vocabulary", "JSON",
-            "Harness"),
+            "ConsoleTests", of: "assent", "Console", "Actions", "Services", "Files", "Sandbox", "Pictures", "Undo",
+            "Rehearsal", "Jobs", "Tools", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness", arguments),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
         tests(
             "ServicesTests", of: "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs",

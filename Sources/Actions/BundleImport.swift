@@ -93,7 +93,9 @@ struct BundleImport {
         guard let template, problems.isEmpty else {
             throw Self.bad("its template has faults: \(problems.first?.description ?? "it is none")")
         }
-        if let problem = nameProblems(in: template).first { throw Self.bad("its template has faults: \(problem)") }
+        if let problem = nameProblems(in: template, cut: shared.keyRing.filter.cut).first {
+            throw Self.bad("its template has faults: \(problem)")
+        }
         return template
     }
 

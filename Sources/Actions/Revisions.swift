@@ -34,7 +34,7 @@ extension Reruns {
         guard let before = Workflows.check(old, against: try shared.engineCatalogue.get()).0 else {
             throw Failure(.workflowUnreadable, "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
-        let names = nameProblems(in: new, besides: old.names)
+        let names = nameProblems(in: new, besides: old.names, cut: shared.keyRing.filter.cut)
         guard names.isEmpty else { return RevisionOutcome(problems: names) }
         let merged = CheckOutcome(of: Revision.merge(new, into: old), against: try shared.catalogue.get())
         guard let checked = merged.checked else {

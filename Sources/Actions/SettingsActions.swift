@@ -28,7 +28,8 @@ package struct SettingsActions: Sendable {
     /// Returns the effect that a change of one setting would have on what Assent asks.
     ///
     /// - Parameter value: the value as it was typed, or nil for the default.
-    /// - Throws: `badUsage` for an unknown name or an invalid value, `badSettings` if the file cannot be read.
+    /// - Throws: `badUsage` for an unknown name, or for an invalid value of a setting that decides what Assent asks.
+    ///   `badSettings` if the file cannot be read.
     package func effect(of name: String, to value: String?) throws(Failure) -> SettingEffect {
         try shared.settings.effect(of: name, to: value)
     }

@@ -66,7 +66,7 @@ extension WorkflowActions {
                     .sealedValue, at: node.id,
                     "A parameter is the seal of a secret. Only the workflow that it was made for has it."))
         }
-        let names = nameProblems(in: template, besides: known)
+        let names = nameProblems(in: template, besides: known, cut: shared.keyRing.filter.cut)
         guard names.isEmpty else { return .refused(template, problems + names) }
         return CheckOutcome(of: template, against: tools, bound: bound).after(problems)
     }

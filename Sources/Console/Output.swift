@@ -3,10 +3,28 @@ import Synchronization
 package import Terminal
 package import Vocabulary
 
+/// The streams that a command writes to beside its screen.
+package struct OutputStreams: Sendable {
+    /// Writes bytes to standard output.
+    package let results: @Sendable ([UInt8]) -> Void
+    /// Writes bytes to standard error.
+    package let errors: @Sendable ([UInt8]) -> Void
+
+    /// Creates streams.
+    package init(results: @escaping @Sendable ([UInt8]) -> Void, errors: @escaping @Sendable ([UInt8]) -> Void) {
+        (self.results, self.errors) = (results, errors)
+    }
+
+    /// The standard streams of this process.
+    package static let ofThisProcess = OutputStreams(
+        results: { StandardOutput.write($0) }, errors: { StandardError.write($0) })
+}
+
 /// The destination of a command's results: lines of JSON for programs, drawn lines for people.
 package struct Output: Sendable {
     package let isJSON: Bool
     package let screen: any Screen
+    private let streams: OutputStreams
     /// Whether the output belongs to a chat, which shows news of the inbox itself.
     let isChat: Bool
     /// The small pictures of results, which are shown after their lines.
@@ -16,9 +34,15 @@ package struct Output: Sendable {
     /// The workflows whose steps are asked by the commands that lead through them.
     let led = FollowedWorkflows()
 
-    package init(isJSON: Bool, screen: any Screen, isChat: Bool = false) {
+    /// Creates the output of a command.
+    ///
+    /// - Parameter streams: take JSON, and errors that no terminal draws.
+    package init(
+        isJSON: Bool, screen: any Screen, isChat: Bool = false, streams: OutputStreams = .ofThisProcess
+    ) {
         self.isJSON = isJSON
         self.screen = screen
+        self.streams = streams
         self.isChat = isChat
     }
 
@@ -30,7 +54,7 @@ package struct Output: Sendable {
     /// Prints the JSON or shows the lines. Only the form that is needed is made.
     func show(_ lines: @autoclosure () -> [StyledText], json: @autoclosure () -> [JSON]) {
         if isJSON {
-            for value in json() { Self.write(value) }
+            for value in json() { write(value) }
         } else {
             screen.show(lines())
         }
@@ -42,7 +66,7 @@ package struct Output: Sendable {
     package func line(_ event: Event, texts: [ContentHash: String] = [:]) {
         guard isJSON else { return }
         guard case .workflowFinished(_, let outputs) = event.kind, !texts.isEmpty, var line = event.line.object else {
-            return Self.write(event.line)
+            return write(event.line)
         }
         line["outputs"] = .array(
             outputs.map { output in
@@ -50,15 +74,15 @@ package struct Output: Sendable {
                 json["text"] = .string(text)
                 return .object(json)
             })
-        Self.write(.object(line))
+        write(.object(line))
     }
 
     package func fail(_ failure: Failure, at now: Moment) {
         if isJSON {
-            Self.write(Event(at: now, .error(failure)).line)
+            write(Event(at: now, .error(failure)).line)
         } else {
             let lines = FailureLine.lines(failure, columns: columns)
-            if screen.capabilities.isPlain { Self.writeErrors(lines) } else { screen.show(lines) }
+            if screen.capabilities.isPlain { writeErrors(lines) } else { screen.show(lines) }
         }
     }
 
@@ -66,18 +90,20 @@ package struct Output: Sendable {
     func tell(notice: String?) {
         guard let notice else { return }
         let line = StyledText(notice, .dim)
-        if isJSON || screen.capabilities.isPlain { Self.writeErrors([line]) } else { screen.show(line) }
+        if isJSON || screen.capabilities.isPlain { writeErrors([line]) } else { screen.show(line) }
     }
 
     /// Writes lines to standard error, so that errors do not mix with results if no terminal draws.
-    private static func writeErrors(_ lines: [StyledText]) {
-        StandardError.write(Array((lines.map(\.plain).joined(separator: "\n") + "\n").utf8))
+    private func writeErrors(_ lines: [StyledText]) {
+        streams.errors(Array((lines.map(\.plain).joined(separator: "\n") + "\n").utf8))
     }
 
     /// Writes JSON as a whole line in one write, so that two writers never mix within a line.
-    package static func write(_ json: JSON) {
-        StandardOutput.write(Array((line(of: json) + "\n").utf8))
+    package static func write(_ json: JSON, to streams: OutputStreams = .ofThisProcess) {
+        streams.results(Array((line(of: json) + "\n").utf8))
     }
+
+    private func write(_ json: JSON) { Self.write(json, to: streams) }
 
     /// Returns a value as a line of JSON in which every invisible character is escaped. A terminal would obey C1
     /// controls and marks of direction even in a line for a program. The stored and hashed text stays unchanged.

@@ -6,16 +6,21 @@ package import Vocabulary
 ///
 /// What is stored already is not held against this: it has to stay readable.
 ///
-/// - Parameter known: names that may stay as they are.
-/// - Returns: one problem for each such name, where it stands first. The names in it are cut.
-package func nameProblems(in template: Template, besides known: Set<String> = []) -> [Problem] {
-    var check = NameCheck(told: known)
+/// - Parameters:
+///   - known: names that may stay as they are.
+///   - cut: returns a name without the keys in it. It gets whole names, since a part of a key is not recognised.
+/// - Returns: one problem for each such name, where it stands first. The names in it are shortened.
+package func nameProblems(
+    in template: Template, besides known: Set<String> = [], cut: @escaping (String) -> String = { $0 }
+) -> [Problem] {
+    var check = NameCheck(told: known, cut: cut)
     check.look(at: template)
     return check.problems
 }
 
 private struct NameCheck {
     var told: Set<String>
+    let cut: (String) -> String
     var problems: [Problem] = []
 
     mutating func look(at template: Template) {
@@ -54,6 +59,7 @@ private struct NameCheck {
 
     private mutating func look(at name: String, _ place: () -> String, _ what: String) {
         guard !name[...].isName, told.insert(name).inserted else { return }
+        let name = cut(name)
         let shown = name.unicodeScalars.count > 40 ? "\(String(name.unicodeScalars.prefix(40)))…" : name
         problems.append(
             Problem(

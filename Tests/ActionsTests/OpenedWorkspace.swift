@@ -7,7 +7,7 @@ import Vocabulary
 @testable import Actions
 @testable import Services
 
-/// An open workspace in a scratch folder, in which no engine runs.
+/// An open workspace in a scratch folder. An engine runs in it only while a test carries a workflow out.
 struct OpenedWorkspace {
     let scratch: ScratchFolder
     let shared: OpenWorkspace
@@ -27,13 +27,7 @@ struct OpenedWorkspace {
         let path = scratch.path
         return OpenWorkspace(
             folders: Folders(config: "\(path)/config", data: "\(path)/data", cache: "\(path)/cache"),
-            workspace: "\(path)/work", surroundings: NoEngine())
-    }
-
-    private struct NoEngine: EngineSurroundings {
-        func world(of life: EngineLife, in workspace: OpenWorkspace) throws(Failure) -> EngineWorld {
-            throw Failure(.badUsage, "This workspace has no engine.")
-        }
+            workspace: "\(path)/work", surroundings: engineSurroundings)
     }
 
     /// Writes a file into the workspace, and returns its path.
@@ -101,6 +95,23 @@ struct OpenedWorkspace {
     {
         try waiting([Step(node: "ask", kind: kind, params: params, ask: ask)])[0]
     }
+
+    /// Returns the bytes of a template.
+    ///
+    /// - Parameter edges: such as `"ask.text", "join.texts.1"`.
+    static func template(
+        _ steps: [(id: String, kind: String, params: JSON)], _ edges: [(from: String, to: String)] = []
+    ) -> [UInt8] {
+        let json: JSON = [
+            "schema": "app.workflow/v2", "name": "Test",
+            "nodes": .array(steps.map { ["id": .string($0.id), "kind": .string($0.kind), "params": $0.params] }),
+            "edges": .array(edges.map { ["from": end($0.from), "to": end($0.to)] }),
+        ]
+        return Array(json.text.utf8)
+    }
+
+    /// The terms of a workflow that no screen follows.
+    static let terms = WorkflowStart(mode: .adaptive, onAsk: .park)
 
     private static func end(_ text: String) -> JSON {
         .array(text.split(separator: ".", maxSplits: 1).map { .string(String($0)) })

@@ -224,9 +224,26 @@ import Vocabulary
         #expect(try undoing.cuts().isEmpty)
     }
 
+    @Test func aPathThatFailsAfterAResumeIsNoChange() async throws {
+        let work = try written(["a", "b"])
+        guard case .start(let proposal) = try undoing.decide(UndoCall(workflow: work)) else {
+            throw Failure(.undoFailed, "It is asked.")
+        }
+        let undo = try undoing.start(proposal, mode: .auto)
+        let cut = try #require(try undoing.cuts().first)
+        let path = try opened.write(Array("mine".utf8), to: "a")
+        try undoing.resume(cut, isPartial: true)
+        try await opened.work()
+        let planned = UndoOutline(work: cut.done + cut.work, left: cut.left)
+        let result = try undoing.result(of: undo, planned: planned)
+        #expect(planned.work.count == 2 && result.work == planned.work.filter { $0.path != path })
+        #expect(result.left.map(\.path) == [path] && result.left.allSatisfy { $0.why?.isEmpty == false })
+        #expect(ScratchFolder.text(path) == "mine")
+    }
+
     // MARK: The result
 
-    @Test func pathsThatFailedAreLeft() throws {
+    @Test func everyPathOfAnUndoThatSucceededIsAChange() throws {
         let work = try written(["a", "b"])
         let planned = try undoing.proposal(of: UndoCall(workflow: work)).outline
         let undo = try undone(UndoCall(workflow: work))

@@ -11,6 +11,10 @@ package struct ProgramEnding: Sendable {
     package let output: String
     package let errors: String
 
+    package init(exit: Int32, wasKilled: Bool = false, output: String, errors: String) {
+        (self.exit, self.wasKilled, self.output, self.errors) = (exit, wasKilled, output, errors)
+    }
+
     /// What it wrote to standard error, but for the notice of a machine on which less holds (`Rehearsals`).
     package var complaints: String {
         let notices = ["Commands cannot be rehearsed here: ", "There is no sandbox here: "]

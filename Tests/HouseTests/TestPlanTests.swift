@@ -24,14 +24,14 @@ import Testing
             when: "the graph is stored",
             then: "multiProducerOnRequiredPort",
             tests: [
-                "CheckTests.faultsAreFoundAllAtOnce", "CommandTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
+                "CheckTests.faultsAreFoundAllAtOnce", "VerbTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
             ]),
         Row(
             section: "1", seed: "optional port, 2 producers", given: "an optional port with two producers",
             when: "the graph is stored",
             then: "multiProducerOnOptionalPort",
             tests: [
-                "CheckTests.faultsAreFoundAllAtOnce", "CommandTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
+                "CheckTests.faultsAreFoundAllAtOnce", "VerbTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
             ]),
         Row(
             section: "1", seed: "providerSchema", given: "an asset whose meta has no providerSchema",
@@ -42,8 +42,8 @@ import Testing
             section: "1", seed: "exact, no partial commit", given: "a graph with faults", when: "it is stored",
             then: "nothing of it is",
             tests: [
-                "CommandTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
-                "CommandTests.checkFindsAllProblemsAtOnceAndChangesNothing",
+                "VerbTests.aPortWithTwoProducersIsRefusedAndNothingIsStored",
+                "VerbTests.checkFindsAllProblemsAtOnceAndChangesNothing",
             ]),
 
         // 2) Loading and checking graphs.

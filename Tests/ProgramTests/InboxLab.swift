@@ -53,7 +53,3 @@ struct InboxLab {
     /// Carries on what can move.
     func work() async throws -> ProgramEnding { try await lab.run("work", "--until-idle") }
 }
-
-func asking(_ id: String, _ kind: String, _ ask: JSON? = nil, _ params: JSON = [:]) -> JSON {
-    .of(["id": .string(id), "kind": .string(kind), "params": params, "await": ask])
-}

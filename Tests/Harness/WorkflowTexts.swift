@@ -1,0 +1,24 @@
+package import JSON
+
+/// A workflow of `app.workflow/v2`.
+package func workflow(_ name: String, _ nodes: [JSON], _ edges: [JSON] = [], options: JSON? = nil) -> JSON {
+    .of([
+        "schema": "app.workflow/v2", "name": .string(name), "nodes": .array(nodes), "edges": .array(edges),
+        "options": options,
+    ])
+}
+
+package func node(_ id: String, _ kind: String, _ params: JSON = [:]) -> JSON {
+    ["id": .string(id), "kind": .string(kind), "params": params]
+}
+
+/// From `a.image` to `b.image`.
+package func edge(_ from: String, _ to: String) -> JSON {
+    func end(_ text: String) -> JSON { .array(text.split(separator: ".", maxSplits: 1).map { .string(String($0)) }) }
+    return ["from": end(from), "to": end(to)]
+}
+
+/// A node at which a person is asked.
+package func asking(_ id: String, _ kind: String, _ ask: JSON? = nil, _ params: JSON = [:]) -> JSON {
+    .of(["id": .string(id), "kind": .string(kind), "params": params, "await": ask])
+}
