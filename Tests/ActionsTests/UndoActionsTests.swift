@@ -224,21 +224,29 @@ import Vocabulary
         #expect(try undoing.cuts().isEmpty)
     }
 
-    @Test func aPathThatFailsAfterAResumeIsNoChange() async throws {
+    @Test func aPathThatFailedAfterAResumeIsNoChange() throws {
         let work = try written(["a", "b"])
         guard case .start(let proposal) = try undoing.decide(UndoCall(workflow: work)) else {
             throw Failure(.undoFailed, "It is asked.")
         }
         let undo = try undoing.start(proposal, mode: .auto)
         let cut = try #require(try undoing.cuts().first)
-        let path = try opened.write(Array("mine".utf8), to: "a")
         try undoing.resume(cut, isPartial: true)
-        try await opened.work()
+        // The result of an undo that could not write one of the paths.
+        let (failed, changed) = (try #require(cut.work.first), cut.work.dropFirst())
+        let content = try opened.shared.toolbox.get().store.add("left")
+        let run = RunID(StepID(undo, 1), attempt: 1)
+        var asset = Asset(
+            run: run, port: "text", type: .text, hash: content.hash, bytes: content.bytes, name: "undone.txt")
+        asset.meta["left"] = [["path": .string(failed.path), "why": "The disk is full."]]
+        var batch = Batch(workflow: undo, fence: 1)
+        batch.runsStarted = [RunRecord(id: run, startedAt: OpenWorkspace.now())]
+        batch.runsEnded = [.init(run: run, at: OpenWorkspace.now(), ending: .succeeded([asset]))]
+        _ = try opened.shared.archive.get().commit([batch])
         let planned = UndoOutline(work: cut.done + cut.work, left: cut.left)
         let result = try undoing.result(of: undo, planned: planned)
-        #expect(planned.work.count == 2 && result.work == planned.work.filter { $0.path != path })
-        #expect(result.left.map(\.path) == [path] && result.left.allSatisfy { $0.why?.isEmpty == false })
-        #expect(ScratchFolder.text(path) == "mine")
+        #expect(planned.work.count == 2 && result.work == Array(changed))
+        #expect(result.left == [UndoOutline.Line(.leave, failed.path, why: "The disk is full.")])
     }
 
     // MARK: The result

@@ -74,9 +74,7 @@ final class VerbLab: Sendable {
                 return ExitStatus(of: error)
             }
         }
-        await shared.close()
-        // As if the next verb had a process of its own, in which no engine has run.
-        shared.living.withLock { $0 = OpenWorkspace.Living() }
+        await endEngine()
         if verb.shared.json, verb.streamsEvents {
             Output.write(Event(at: OpenWorkspace.now(), .end(exit: Int(status.rawValue))).line, to: streams)
         }
@@ -117,6 +115,29 @@ final class VerbLab: Sendable {
 
     /// The workflow with its steps, as `show --json` prints it.
     func shown(_ workflow: String = "w1") async throws -> JSON { try #require(try await json("show", workflow).first) }
+
+    /// Keeps an engine at work while `body` runs, as a process beside the verbs does.
+    func working<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try WorkflowActions(shared).startEngine()
+        let value: Value
+        do { value = try await body() } catch {
+            await endEngine()
+            throw error
+        }
+        await endEngine()
+        return value
+    }
+
+    /// Ends the engine, as if the next verb had a process of its own, in which none has run.
+    private func endEngine() async {
+        await shared.close()
+        shared.living.withLock { $0 = OpenWorkspace.Living() }
+    }
+
+    /// The states of the steps, as they are stored.
+    func states(of workflow: WorkflowID) throws -> [String] {
+        try WorkflowRecords(shared).steps(workflow).map(\.state.rawValue)
+    }
 
     func states(_ workflow: String = "w1") async throws -> [String] {
         try await shown(workflow)["steps"]?.array?.map { $0["state"]?.string ?? "" } ?? []

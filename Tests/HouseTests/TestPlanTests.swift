@@ -134,11 +134,11 @@ import Testing
             section: "6", seed: "2 pending, 1 snoozed", given: "two awaits pending, one snoozed",
             when: "the inbox is read",
             then: "Pending 2, Snoozed 1, Done 0",
-            tests: ["InboxTests.twoPendingAndOneSnoozedAreListedAsThat"]),
+            tests: ["InboxVerbTests.twoPendingAndOneSnoozedAreListedAsThat"]),
         Row(
             section: "6", seed: "snooze", given: "a pending await", when: "it is snoozed",
             then: "it is put off for an hour",
-            tests: ["InboxTests.twoPendingAndOneSnoozedAreListedAsThat"]),
+            tests: ["InboxVerbTests.twoPendingAndOneSnoozedAreListedAsThat"]),
         Row(
             section: "6", seed: "back after 1 h", given: "a snoozed await", when: "an hour has passed",
             then: "it is pending",
@@ -146,7 +146,7 @@ import Testing
         Row(
             section: "6", seed: "sixth snooze", given: "an await snoozed five times", when: "it is snoozed again",
             then: "it is refused",
-            tests: ["InboxTests.theSixthSnoozeIsRefused"]),
+            tests: ["InboxVerbTests.theSixthSnoozeIsRefused"]),
         Row(
             section: "6", seed: "done clears after 7 days", given: "an await that is done",
             when: "seven days have passed",
@@ -155,7 +155,7 @@ import Testing
         Row(
             section: "6", seed: "open", given: "an await", when: "it is opened without a terminal",
             then: "its step is shown, nothing is claimed",
-            tests: ["InboxTests.openingWithoutATerminalShowsTheStepAndClaimsNothing"]),
+            tests: ["InboxVerbTests.openingWithoutATerminalShowsTheStepAndClaimsNothing"]),
 
         // 10) News and deep links.
         Row(
@@ -169,7 +169,7 @@ import Testing
             tests: ["InboxTests.aLinkFocusesFromAColdStartAndChangesNothing"]),
         Row(
             section: "10", seed: "bad link", given: "a bad link", when: "it is opened", then: "one clear message",
-            tests: ["InboxTests.aBadLinkIsAClearMessage"]),
+            tests: ["InboxVerbTests.aBadLinkIsAClearMessage"]),
         Row(
             section: "10", seed: "no duplicate editors", given: "an open editor", when: "another opens the same await",
             then: "it is told who has it",
