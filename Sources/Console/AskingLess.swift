@@ -65,7 +65,7 @@ struct ModeChange {
             let less = AskingLess(
                 words: wanted.rawValue, kept: "It stays at \(now.rawValue).",
                 refusal: "To be asked less (\(wanted.rawValue) in place of \(now.rawValue))",
-                explanation: "\(wanted.rawValue) \(ModeView.words(wanted))")
+                explanation: "\(wanted.rawValue) \(wanted.words)")
             guard try await less.isConfirmed(in: context, output) else { return false }
         }
         if isForLater { try context.settings.keepMode(wanted) }

@@ -56,7 +56,7 @@ struct SavedResult {
             WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .park))
         output.followed.insert(id)
         let followed = await WorkflowFollower(
-            workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in }
+            workflow: id, records: context.look, asker: nil, isTakenUp: true
         )
         .untilItRests(events)
         guard followed.outcome == .succeeded else {

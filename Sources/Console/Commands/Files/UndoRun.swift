@@ -119,7 +119,7 @@ struct UndoRun {
             }
         }
         let followed = await WorkflowFollower(
-            workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in }
+            workflow: id, records: context.look, asker: nil, isTakenUp: true
         )
         .untilItRests(events)
         counter.cancel()
