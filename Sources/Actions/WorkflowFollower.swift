@@ -47,6 +47,17 @@ package struct WorkflowFollower {
         case look
     }
 
+    /// The person at this terminal, whose answers come in with the events.
+    private struct Place: QuestionPlace {
+        let asker: (any Questioner)?
+        let feed: AsyncStream<Input>.Continuation
+
+        func put(_ record: AwaitRecord) -> Task<Void, Never>? {
+            guard let asker else { return nil }
+            return Task { feed.yield(.asked(record.number, await asker.ask(record))) }
+        }
+    }
+
     private static let lookMilliseconds = 250
 
     /// Follows the workflow until it ends or waits.
@@ -68,10 +79,7 @@ package struct WorkflowFollower {
                 }
             } : nil
         var followed = Followed(outcome: .waiting, failures: [], outputs: [])
-        var questions = StandingQuestions { record in
-            guard let asker else { return nil }
-            return Task { feed.yield(.asked(record.number, await asker.ask(record))) }
-        }
+        var questions = StandingQuestions(at: Place(asker: asker, feed: feed))
         defer {
             source.cancel()
             looking?.cancel()

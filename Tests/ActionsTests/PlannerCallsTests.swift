@@ -94,7 +94,7 @@ import Vocabulary
         guard case .succeeded(let json) = result else { return #expect(Bool(false), "\(result)") }
         #expect(json["workflow"] == "w1" && json["outcome"] == "succeeded")
         #expect(json["outputs"]?[0]?["content"] == "three lines")
-        #expect(front.shown == ["plan of w1: one step", "workflow.finished", "w1 succeeded"])
+        #expect(front.shown == ["plan of w1: one step", "workflow.created", "workflow.finished", "w1 succeeded"])
         let record = try #require(try stored().first?.record)
         #expect(record.session == session && record.mode == .auto && record.onAsk == .park)
     }
