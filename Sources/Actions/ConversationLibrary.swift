@@ -7,8 +7,6 @@ package import Vocabulary
 /// `otherWorkspace`, `sessionOpen`, `unknownTurn` and `workflowUnderWay`.
 package struct ConversationLibrary: Sendable {
     let shared: OpenWorkspace
-    /// Continues the chat in another conversation, or nil outside of a chat. The chat sets it.
-    package var goOn: (@Sendable (SessionID) async throws(Failure) -> Void)?
 
     /// Creates the use cases of conversations.
     package init(_ shared: OpenWorkspace) { self.shared = shared }

@@ -25,7 +25,7 @@ extension ConversationLibrary {
         of session: SessionID, _ catalogue: Catalogue, keepsLines: Bool, _ surroundings: some ConversationSurroundings
     ) -> World {
         let (shared, archive) = (shared, shared.archive)
-        let calls = CutCalls(shared, in: session)
+        let (cut, calls) = (CutCalls(shared, in: session), PlannerCalls(shared, in: session, surroundings))
         return World(
             model: ChosenModel(shared, catalogue).ask, now: { OpenWorkspace.now() },
             emit: { event in
@@ -46,17 +46,17 @@ extension ConversationLibrary {
             },
             forget: { () throws(Failure) in try archive.get().forgetLines(of: session) },
             queued: surroundings.queued,
-            perform: { call, turn in await surroundings.perform(call, in: turn) },
+            perform: calls.perform,
             takeUp: { call, _, asks in
                 do throws(Failure) {
-                    guard let id = try calls.waitingWorkflow(of: call) else { return .lost }
-                    return await surroundings.takeUp(id, asks: asks)
+                    guard let id = try cut.waitingWorkflow(of: call) else { return .lost }
+                    return await calls.takeUp(id, asks: asks)
                 } catch {
                     return .failed(error)
                 }
             },
             // If the calls cannot be read now, the conversation reports them as lost.
-            answered: { messages in (try? calls.answered(messages)) ?? messages },
+            answered: { messages in (try? cut.answered(messages)) ?? messages },
             files: { Listing.ofFolder(shared.workspace) })
     }
 }

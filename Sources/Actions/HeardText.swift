@@ -13,7 +13,7 @@ package struct HeardText {
     package init(_ text: String) { self.text = WeakKeys.cut(text) }
 
     /// The text for results of calls, which are JSON.
-    package var inJSON: TextCut { TextCut(text, cost: TextCut.inJSON) }
+    package var inJSON: TextCut { TextCut(text, cost: .inJSON) }
 }
 
 extension WorkflowRecords {

@@ -36,8 +36,18 @@ package struct HostPermissions: Sendable {
 
     // MARK: Jobs
 
+    /// Checks before a start whether the hosts are allowed that the jobs of a template need. If one is not, the person
+    /// is asked first.
+    ///
+    /// - Parameter confirm: asks the person, if the person can be asked, and stores a yes.
+    /// - Throws: `hostNotAllowed`.
+    package func require(for template: Template, _ confirm: (HostQuestion) async -> Void) async throws(Failure) {
+        for question in try wanted(template) { await confirm(question) }
+        if let question = try wanted(template).first { throw .hostNotAllowed(question) }
+    }
+
     /// Returns one question for each provider that a template submits jobs to and whose hosts are not allowed yet.
-    package func wanted(_ template: Template) throws(Failure) -> [HostQuestion] {
+    func wanted(_ template: Template) throws(Failure) -> [HostQuestion] {
         let (catalogue, providers) = (try shared.catalogue.get(), try shared.providers.get())
         var questions: [HostQuestion] = []
         for node in template.nodes {

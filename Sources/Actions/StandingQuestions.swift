@@ -1,9 +1,14 @@
 import Vocabulary
 
+/// The place at which questions are put to the person.
+protocol QuestionPlace: Sendable {
+    /// Puts a question, and returns the task that waits for its answer. Returns nil if the person is not asked here.
+    func put(_ record: AwaitRecord) -> Task<Void, Never>?
+}
+
 /// The questions that the person is still to be asked, one at a time.
 struct StandingQuestions {
-    /// Puts a question, and returns the task that waits for its answer. Returns nil if the person is not asked here.
-    let put: (AwaitRecord) -> Task<Void, Never>?
+    let place: any QuestionPlace
     private var waiting: [AwaitRecord] = []
     private var standing: (question: Standing, task: Task<Void, Never>)?
     /// The digests of calls that a yes to their plan covers, by step.
@@ -20,7 +25,7 @@ struct StandingQuestions {
         var isWithdrawn = false
     }
 
-    init(put: @escaping (AwaitRecord) -> Task<Void, Never>?) { self.put = put }
+    init(at place: any QuestionPlace) { self.place = place }
 
     /// Whether no question is left here, and the engine has seen each yes to a plan.
     var isEmpty: Bool {
@@ -85,7 +90,7 @@ struct StandingQuestions {
     mutating func putNext() {
         while standing == nil, !waiting.isEmpty {
             let next = waiting.removeFirst()
-            standing = put(next).map { (Standing(record: next), $0) }
+            standing = place.put(next).map { (Standing(record: next), $0) }
         }
     }
 }

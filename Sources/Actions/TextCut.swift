@@ -5,21 +5,26 @@
 package struct TextCut {
     private let bytes: [UInt8]
     /// The cost of one byte, of which a room is the sum.
-    private let cost: (UInt8) -> Int
+    private let cost: Cost
 
-    /// The cost in plain text, where each byte costs 1.
-    static let plain: @Sendable (UInt8) -> Int = { _ in 1 }
+    /// The cost of a byte in the place where a text is to stand.
+    package enum Cost: CaseIterable, Sendable {
+        /// Each byte costs 1.
+        case plain
+        /// The text stands in a JSON string, where some bytes are escaped.
+        case inJSON
 
-    /// The cost in a JSON string, where some bytes are escaped.
-    package static let inJSON: @Sendable (UInt8) -> Int = { byte in
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
-        case ..<0x20, 0x7F: 6
-        default: 1
+        func of(_ byte: UInt8) -> Int {
+            switch (self, byte) {
+            case (.inJSON, UInt8(ascii: "\"")), (.inJSON, UInt8(ascii: "\\")): 2
+            case (.inJSON, 0x08...0x0A), (.inJSON, 0x0C...0x0D): 2
+            case (.inJSON, ..<0x20), (.inJSON, 0x7F): 6
+            case (.plain, _), (.inJSON, _): 1
+            }
         }
     }
 
-    package init(_ text: String, cost: @escaping (UInt8) -> Int = TextCut.plain) {
+    package init(_ text: String, cost: Cost = .plain) {
         bytes = Array(text.utf8)
         self.cost = cost
     }
@@ -33,7 +38,7 @@ package struct TextCut {
     package func room(upTo most: Int) -> Int {
         var sum = 0
         for byte in bytes {
-            sum += cost(byte)
+            sum += cost.of(byte)
             if sum >= most { return most }
         }
         return sum
@@ -76,8 +81,8 @@ package struct TextCut {
     /// Returns the end of the part that begins at `start` and fits into `room`.
     private func end(of start: Int, room: Int) -> Int {
         var (place, left) = (start, room)
-        while place < bytes.count, cost(bytes[place]) <= left {
-            left -= cost(bytes[place])
+        while place < bytes.count, cost.of(bytes[place]) <= left {
+            left -= cost.of(bytes[place])
             place += 1
         }
         guard place < bytes.count else { return place }
@@ -90,8 +95,8 @@ package struct TextCut {
     /// Returns the start of the last part of the text that fits into `room`.
     private func start(room: Int) -> Int {
         var (place, left) = (bytes.count, room)
-        while place > 0, cost(bytes[place - 1]) <= left {
-            left -= cost(bytes[place - 1])
+        while place > 0, cost.of(bytes[place - 1]) <= left {
+            left -= cost.of(bytes[place - 1])
             place -= 1
         }
         guard place > 0, bytes[place - 1] != 0x0A else { return place }

@@ -9,10 +9,12 @@ package import Vocabulary
 package struct UndoActions: Sendable {
     let shared: OpenWorkspace
     /// The session of this chat, or `nil` outside of a chat. Its newest workflow is undone first.
-    package var session: SessionID?
+    let session: SessionID?
 
     /// Creates the use cases of what a process has open.
-    package init(_ shared: OpenWorkspace) { self.shared = shared }
+    package init(_ shared: OpenWorkspace, in session: SessionID? = nil) {
+        (self.shared, self.session) = (shared, session)
+    }
 
     // MARK: Deciding
 

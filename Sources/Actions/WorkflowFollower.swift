@@ -23,21 +23,21 @@ package struct WorkflowFollower {
     /// Whether the workflow was started earlier. Then its open entries and its end are looked up, since their events
     /// may be over.
     let isTakenUp: Bool
-    /// Receives each event of the workflow, before the event is handled.
-    let onEvent: @Sendable (Event) async -> Void
+    /// Receives each event of the workflow, or nil.
+    let listener: (any WorkflowListener)?
 
     /// Creates a follower of one workflow.
     ///
     /// - Parameters:
     ///   - asksAll: whether the user is also asked about entries that the template opens.
     ///   - isTakenUp: whether the workflow was started earlier.
-    ///   - onEvent: receives each event of the workflow, before the event is handled.
+    ///   - listener: receives each event of the workflow, before the event is handled.
     package init(
         workflow: WorkflowID, records: WorkflowRecords, asker: (any Questioner)?, asksAll: Bool = false,
-        isTakenUp: Bool = false, onEvent: @escaping @Sendable (Event) async -> Void
+        isTakenUp: Bool = false, listener: (any WorkflowListener)? = nil
     ) {
         (self.workflow, self.records, self.asker) = (workflow, records, asker)
-        (self.asksAll, self.isTakenUp, self.onEvent) = (asksAll, isTakenUp, onEvent)
+        (self.asksAll, self.isTakenUp, self.listener) = (asksAll, isTakenUp, listener)
     }
 
     private enum Input: Sendable {
@@ -45,6 +45,17 @@ package struct WorkflowFollower {
         case asked(Int64, QuestionOutcome)
         /// A tick at which the stored workflow is read, since another process may own it.
         case look
+    }
+
+    /// The person at this terminal, whose answers come in with the events.
+    private struct Place: QuestionPlace {
+        let asker: (any Questioner)?
+        let feed: AsyncStream<Input>.Continuation
+
+        func put(_ record: AwaitRecord) -> Task<Void, Never>? {
+            guard let asker else { return nil }
+            return Task { feed.yield(.asked(record.number, await asker.ask(record))) }
+        }
     }
 
     private static let lookMilliseconds = 250
@@ -68,10 +79,7 @@ package struct WorkflowFollower {
                 }
             } : nil
         var followed = Followed(outcome: .waiting, failures: [], outputs: [])
-        var questions = StandingQuestions { record in
-            guard let asker else { return nil }
-            return Task { feed.yield(.asked(record.number, await asker.ask(record))) }
-        }
+        var questions = StandingQuestions(at: Place(asker: asker, feed: feed))
         defer {
             source.cancel()
             looking?.cancel()
@@ -123,13 +131,13 @@ package struct WorkflowFollower {
             event.session == nil
         {
             // The engine has stopped, and no further events will come.
-            await onEvent(event)
+            await listener?.happened(event)
             followed.failures.append(failure)
             followed.outcome = .failed
             return true
         }
         guard event.workflow == workflow else { return false }
-        await onEvent(event)
+        await listener?.happened(event)
         switch event.kind {
         case .stepChanged(_, _, _, _, let failure?): followed.failures.append(failure)
         case .stepChanged(.succeeded, _, let reason?, _, nil) where reason.code == .warned:
@@ -159,7 +167,7 @@ package struct WorkflowFollower {
             let failure = Failure(
                 reason.code, "Step \(step.id.index) (\(step.node)): \(reason.words)", remedy: "See 'assent doctor'.")
             followed.failures.append(failure)
-            await onEvent(
+            await listener?.happened(
                 Event(
                     at: OpenWorkspace.now(), workflow: workflow, step: step.id.index, node: step.node, .error(failure)))
         }

@@ -50,26 +50,26 @@ struct ModeChange {
     /// - Returns: false if the user would be asked less, and says no to that.
     /// - Throws: `badUsage` if there is no session and later ones are not meant, `denied` if the user cannot be asked.
     func carryOut(in context: CommandContext, _ output: Output) async throws(Failure) -> Bool {
-        guard isForLater || context.settings.setMode != nil else {
+        guard isForLater || context.chat != nil else {
             throw Failure(
                 .badUsage, "A mode is one session's, and here is none.",
                 remedy:
                     "For later sessions: 'assent mode \(wanted.rawValue) --always'. For one: 'assent --mode \(wanted.rawValue)'."
             )
         }
-        let session = try context.settings.mode()
+        let session = try context.mode()
         // A looser mode of the session must not hide that later sessions would be asked less.
-        let now = isForLater ? ConfirmationMode.strictest(session, try context.settings.stored.mode()) : session
+        let now = isForLater ? ConfirmationMode.strictest(session, try context.settings.mode()) : session
         let isLooser = ConfirmationMode.strictest(now, wanted) != wanted
         if isLooser || (isForLater && wanted == .auto) {
             let less = AskingLess(
                 words: wanted.rawValue, kept: "It stays at \(now.rawValue).",
                 refusal: "To be asked less (\(wanted.rawValue) in place of \(now.rawValue))",
-                explanation: "\(wanted.rawValue) \(ModeView.words(wanted))")
+                explanation: "\(wanted.rawValue) \(wanted.words)")
             guard try await less.isConfirmed(in: context, output) else { return false }
         }
-        if isForLater { try context.settings.keepMode(wanted) }
-        context.settings.setMode?(wanted)
+        if isForLater { try context.settings.setMode(wanted) }
+        context.chat?.mode = wanted
         return true
     }
 }

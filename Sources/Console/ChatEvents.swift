@@ -15,7 +15,7 @@ extension Chatting {
         guard let workflow = event.workflow else { return }
         // A question about a call is asked here: no news later, when nobody follows the workflow any more.
         if case .awaitOpened(let record) = event.kind, Self.isAskedInTurn(record) { announced.insert(record.number) }
-        await reports[workflow]?.show(event)
+        await reports[workflow]?.happened(event)
     }
 
     /// Whether an entry of the inbox of a turn's own workflow is put to the person in that turn, and so is no news.

@@ -116,17 +116,12 @@ extension Chatting {
     }
 
     private func make(_ left: LeftSession) -> Session {
-        let performing = Performing(
-            context: context, session: left.id, onAsk: .inline, mode: { [mode] in mode.value },
-            asker: Asker(context: context, screen: screen),
-            onPlan: { [weak self] id, template in await self?.begin(id, template) },
-            onEvent: { [weak self] event in await self?.follow(event) },
-            onRest: { [weak self] id, followed in await self?.end(id, followed) })
         let made = context.sessions.converse(
             in: left, keepsLines: true,
             with: ChatSurroundings(
-                screen: screen, feed: feed, said: said, taken: taken,
-                hosts: HostAsker(context: context, screen: screen), performing: performing))
+                chat: self, screen: screen, kept: mode, feed: feed, said: said, taken: taken,
+                hosts: HostAsker(context: context, screen: screen),
+                questioner: Asker(context: context, screen: screen)))
         conversation = .open(made, left.id, hasWaitingLines: left.goesOn)
         return made
     }

@@ -5,7 +5,9 @@ import Vocabulary
 
 /// The front end of a conversation in the chat.
 struct ChatSurroundings: ConversationSurroundings {
+    weak var chat: Chatting?
     let screen: any Screen
+    let kept: Kept<ConfirmationMode>
     /// The stream of everything that the chat waits for.
     let feed: AsyncStream<Chatting.Input>.Continuation
     /// The last words of a model or the planner.
@@ -13,7 +15,7 @@ struct ChatSurroundings: ConversationSurroundings {
     /// The tokens of the models of the turn.
     let taken: Kept<Reply.Usage?>
     let hosts: HostAsker
-    let performing: Performing
+    let questioner: (any Questioner)?
 
     func hint(_ hint: Turn.Hint) { feed.yield(.hint(hint)) }
 
@@ -30,9 +32,17 @@ struct ChatSurroundings: ConversationSurroundings {
         }
     }
 
-    func perform(_ call: PlannerCall, in turn: Int) async -> CallResult { await performing.perform(call, in: turn) }
+    var mode: ConfirmationMode { kept.value }
 
-    func takeUp(_ id: WorkflowID, asks: Bool) async -> CallResult { await performing.takeUp(id, asks: asks) }
+    var onAsk: OnAsk { .inline }
+
+    func planned(_ template: Template, as id: WorkflowID) async { await chat?.begin(id, template) }
+
+    func happened(_ event: Event) async { await chat?.follow(event) }
+
+    func rested(_ id: WorkflowID, _ followed: Followed) async { await chat?.end(id, followed) }
 
     func confirm(_ question: HostQuestion) async { await hosts.ask(question) }
+
+    func wording(of call: String) -> String { Voice.call(call) }
 }

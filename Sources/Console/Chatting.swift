@@ -84,9 +84,6 @@ package actor Chatting {
     /// - Parameter left: the conversation that it goes on in; `nil` for a new one, or one that a crash cut.
     package init(context: CommandContext, screen: any Screen, mode: ConfirmationMode, left: LeftSession? = nil) {
         let kept = Kept(mode)
-        var context = context
-        context.settings.mode = { kept.value }
-        context.settings.setMode = { kept.value = $0 }
         self.context = context
         self.screen = screen
         self.mode = kept
@@ -113,9 +110,9 @@ package actor Chatting {
         ]
         screen.show(
             Banner.line(
-                model: context.settings.modelName(), mode: mode.value,
+                model: context.settings.modelName, mode: mode.value,
                 workspace: context.workspace))
-        context.sessions.goOn = { [weak self] id throws(Failure) in try await self?.goOn(in: id) }
+        context.chat = ChatLink(chat: self, kept: mode)
         if let left { take(up: left) }
         screen.invite()
         // A script may be over before anything else is said.
@@ -229,7 +226,7 @@ package actor Chatting {
         case .tick:
             lookAfterEngine()
             lookForNews()
-            setStatus(progress.status(context.settings.modelName(), at: context.now()))
+            setStatus(progress.status(context.settings.modelName, at: context.now()))
         case .engineEnded(let failure): engineEnded(failure)
         case .screen(.line(let line)):
             await take(line: line)
@@ -331,7 +328,7 @@ package actor Chatting {
             guard let verb = try Root.parseAsRoot(words) as? any Verb else { return help([name]) }
             if let refusal = type(of: verb).description.notInChat { return reply([StyledText(refusal, .dim)]) }
             var (context, output) = (context, output)
-            context.undoing.session = sessionID
+            context.session = sessionID
             self.verb = Task {
                 do throws(Failure) {
                     self.verbEnded(verb, try await verb.carryOut(in: context, output))

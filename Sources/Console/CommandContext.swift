@@ -9,50 +9,42 @@ package struct CommandContext: Sendable {
     package let isOwnChild: Bool
     package let folders: any FolderReading
     package let screen: any Screen
-    /// Reads a key from the first line of standard input. Throws `badUsage` if a user would have to type it there,
-    /// since the terminal would show it.
-    package let pipedKey: @Sendable () throws(Failure) -> String?
-    /// Opens the user's own terminal if the screen is a pipe or a file. Returns `nil` if there is no terminal. Throws
-    /// `terminalTaken` if something in this process reads it already.
-    package let terminal: @Sendable () throws(Failure) -> (any Screen)?
-    // A chat changes a part of these three.
-    package var settings: Settings
-    package var undoing: UndoActions
-    package var sessions: ConversationLibrary
+    /// The other ways to the user than the screen.
+    package let input: any PersonsInput
+    /// The chat that carries the command out, or nil outside of a chat.
+    package var chat: (any OpenChat)?
+    /// The session of the chat, or nil if the chat has none yet.
+    package var session: SessionID?
 
     package init(
         shared: OpenWorkspace, isOwnChild: Bool, folders: any FolderReading, screen: any Screen,
-        pipedKey: @escaping @Sendable () throws(Failure) -> String?,
-        terminal: @escaping @Sendable () throws(Failure) -> (any Screen)?
+        input: any PersonsInput
     ) {
-        (self.shared, self.isOwnChild, self.folders, self.screen) = (shared, isOwnChild, folders, screen)
-        (self.pipedKey, self.terminal) = (pipedKey, terminal)
-        settings = Settings(SettingsActions(shared))
-        undoing = UndoActions(shared)
-        sessions = ConversationLibrary(shared)
+        (self.shared, self.isOwnChild, self.folders) = (shared, isOwnChild, folders)
+        (self.screen, self.input) = (screen, input)
     }
+}
 
-    /// The settings as they apply to a command: those of the file, and the mode of the session.
-    package struct Settings: Sendable {
-        /// Returns the mode of the session, or else the mode with which sessions begin.
-        package var mode: @Sendable () throws(Failure) -> ConfirmationMode
-        /// Changes the mode of the session. It is nil outside of a session.
-        package var setMode: (@Sendable (ConfirmationMode) -> Void)?
-        /// The settings in the user's file.
-        package let stored: SettingsActions
+/// The ways by which a command reads from the user past its screen.
+package protocol PersonsInput: Sendable {
+    /// Reads a key from the first line of standard input. Throws `badUsage` if a user would have to type it there,
+    /// since the terminal would show it.
+    func pipedKey() throws(Failure) -> String?
 
-        /// Creates the settings outside of a session.
-        package init(_ stored: SettingsActions) {
-            self.stored = stored
-            mode = { () throws(Failure) in try stored.mode() }
-        }
+    /// Opens the user's own terminal if the screen is a pipe or a file. Returns `nil` if there is no terminal. Throws
+    /// `terminalTaken` if something in this process reads it already.
+    func terminal() throws(Failure) -> (any Screen)?
+}
 
-        /// Stores the mode with which later sessions begin.
-        package func keepMode(_ mode: ConfirmationMode) throws(Failure) { try stored.setMode(mode) }
+/// A chat, for the commands that change it.
+package protocol OpenChat: Sendable {
+    /// The mode of the chat, which counts in place of the mode with which sessions begin.
+    var mode: ConfirmationMode { get nonmutating set }
 
-        /// Returns the model as the banner shows it, such as `gpt-5 at 127.0.0.1:8080`, or nil for the built-in planner.
-        package func modelName() -> String? { stored.modelName }
-    }
+    /// Continues the chat in another conversation.
+    ///
+    /// - Throws: `turnUnderWay`, and the failures of opening the conversation.
+    func goOn(in id: SessionID) async throws(Failure)
 }
 
 /// The use cases, and what every command asks for.
@@ -65,6 +57,12 @@ extension CommandContext {
     package var act: WorkflowActions { WorkflowActions(shared) }
     /// The use cases that repeat and change stored workflows.
     package var again: Reruns { Reruns(shared) }
+    /// The use cases of undo and redo.
+    package var undoing: UndoActions { UndoActions(shared, in: session) }
+    /// The use cases of conversations.
+    package var sessions: ConversationLibrary { ConversationLibrary(shared) }
+    /// The settings in the user's file.
+    package var settings: SettingsActions { SettingsActions(shared) }
     /// The use cases of the inbox.
     package var people: InboxActions { InboxActions(shared) }
     /// The use cases of stored assets.
@@ -85,6 +83,11 @@ extension CommandContext {
     package var setup: ConnectionSetup { ConnectionSetup(shared) }
     /// The use cases of connecting a provider of jobs.
     package var providers: ProviderConnections { ProviderConnections(shared) }
+
+    /// Returns the mode of the chat, or else the mode with which sessions begin.
+    ///
+    /// - Throws: `badSettings`.
+    package func mode() throws(Failure) -> ConfirmationMode { if let chat { chat.mode } else { try settings.mode() } }
 
     /// Returns the present time.
     package func now() -> Moment { OpenWorkspace.now() }

@@ -18,12 +18,6 @@ struct HostAsker: Sendable {
         }
     }
 
-    /// - Throws: `hostNotAllowed` where a host that jobs of the workflow need was not allowed, here and now.
-    func require(for template: Template) async throws(Failure) {
-        for question in try context.hosts.wanted(template) { await ask(question) }
-        if let question = try context.hosts.wanted(template).first { throw .hostNotAllowed(question) }
-    }
-
     /// Asks, and stores the yes.
     ///
     /// - Throws: `hostNotAllowed`.

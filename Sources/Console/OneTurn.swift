@@ -1,6 +1,5 @@
 import Actions
 import Conversations
-import Synchronization
 import Terminal
 import Vocabulary
 
@@ -23,32 +22,9 @@ struct OneTurn {
         // The lines that wait in the conversation are left for the next chat.
         left.lines = []
         let session = left.id
-        let statuses = Mutex<[ExitStatus]>([])
-        let asker = onAsk == .inline ? Asker(context: context, screen: output.screen) : nil
-        let reports = Mutex<[WorkflowID: Report]>([:])
-        let performing = Performing(
-            context: context, session: session, onAsk: onAsk, mode: { mode }, asker: asker,
-            onPlan: { id, template in
-                let report = Report(
-                    context: context, output: output, workflow: id, template: template, printsEvents: false)
-                reports.withLock { $0[id] = report }
-                await report.begin()
-            },
-            onEvent: { event in
-                // A question that is asked here is not news.
-                if asker != nil, case .awaitOpened(let record) = event.kind, record.isWrittenByTemplate { return }
-                guard let report = event.workflow.flatMap({ id in reports.withLock { $0[id] } }) else { return }
-                await report.show(event)
-            },
-            onRest: { id, followed in
-                statuses.withLock { $0.append(followed.status) }
-                reports.withLock { $0[id] }?.end(followed)
-            })
+        let front = OneTurnSurroundings(context: context, output: output, mode: mode, onAsk: onAsk)
         let talk = Task { await show(events, of: session) }
-        let conversation = context.sessions.converse(
-            in: left, keepsLines: false,
-            with: OneTurnSurroundings(
-                output: output, hosts: HostAsker(context: context, screen: asker?.screen), performing: performing))
+        let conversation = context.sessions.converse(in: left, keepsLines: false, with: front)
         if let line { try await conversation.say(line) }
         let ending = await conversation.finished()
         // Earlier events are shown before this one.
@@ -59,7 +35,7 @@ struct OneTurn {
             output.screen.show(
                 StyledText("Once it is answered, the turn goes on: \(Voice.call("ask --continue"))", .dim))
         }
-        return .gravest(statuses.withLock { $0 } + [ExitStatus(of: ending)])
+        return .gravest(front.statuses + [ExitStatus(of: ending)])
     }
 
     /// Shows every event of the session in its order. People see the events of workflows through the reports.

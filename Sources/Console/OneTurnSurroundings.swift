@@ -1,13 +1,30 @@
 import Actions
 import Conversations
+import Synchronization
 import Terminal
 import Vocabulary
 
-/// The front end of the turn of `assent ask`. Its events are shown by `OneTurn`.
-struct OneTurnSurroundings: ConversationSurroundings {
-    let output: Output
-    let hosts: HostAsker
-    let performing: Performing
+/// The front end of the turn of `assent ask`. The events of the session are shown by `OneTurn`, and those of its
+/// workflows by a report for each.
+final class OneTurnSurroundings: ConversationSurroundings {
+    private let context: CommandContext
+    private let output: Output
+    let mode: ConfirmationMode
+    let onAsk: OnAsk
+    let questioner: (any Questioner)?
+    private let hosts: HostAsker
+    private let reports = Mutex<[WorkflowID: Report]>([:])
+    private let ended = Mutex<[ExitStatus]>([])
+
+    init(context: CommandContext, output: Output, mode: ConfirmationMode, onAsk: OnAsk) {
+        (self.context, self.output, self.mode, self.onAsk) = (context, output, mode, onAsk)
+        let canAsk = onAsk == .inline
+        questioner = canAsk ? Asker(context: context, screen: output.screen) : nil
+        hosts = HostAsker(context: context, screen: canAsk ? output.screen : nil)
+    }
+
+    /// The exit statuses of the workflows that have rested.
+    var statuses: [ExitStatus] { ended.withLock { $0 } }
 
     func hint(_ hint: Turn.Hint) {
         if case .notice(let words) = hint, !output.isJSON { output.screen.show(StyledText(words, .dim)) }
@@ -19,9 +36,25 @@ struct OneTurnSurroundings: ConversationSurroundings {
     /// Does nothing, since the events are shown in their order with those of the workflows.
     func heard(_ event: Event.Kind) {}
 
-    func perform(_ call: PlannerCall, in turn: Int) async -> CallResult { await performing.perform(call, in: turn) }
+    func planned(_ template: Template, as id: WorkflowID) async {
+        let report = Report(context: context, output: output, workflow: id, template: template, printsEvents: false)
+        reports.withLock { $0[id] = report }
+        await report.begin()
+    }
 
-    func takeUp(_ id: WorkflowID, asks: Bool) async -> CallResult { await performing.takeUp(id, asks: asks) }
+    func happened(_ event: Event) async {
+        // A question that is asked here is not news.
+        if questioner != nil, case .awaitOpened(let record) = event.kind, record.isWrittenByTemplate { return }
+        guard let report = event.workflow.flatMap({ id in reports.withLock { $0[id] } }) else { return }
+        await report.happened(event)
+    }
+
+    func rested(_ id: WorkflowID, _ followed: Followed) {
+        ended.withLock { $0.append(followed.status) }
+        reports.withLock { $0[id] }?.end(followed)
+    }
 
     func confirm(_ question: HostQuestion) async { await hosts.ask(question) }
+
+    func wording(of call: String) -> String { Voice.call(call) }
 }

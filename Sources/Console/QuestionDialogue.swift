@@ -82,7 +82,7 @@ extension Output {
         of context: CommandContext, _ body: ((any Screen)?) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         if canAsk { return try await body(screen) }
-        guard let terminal = try context.terminal() else { return try await body(nil) }
+        guard let terminal = try context.input.terminal() else { return try await body(nil) }
         do throws(Failure) {
             let result = try await body(terminal)
             await terminal.close()

@@ -14,7 +14,7 @@ extension Limits {
 
 /// Shows the progress of one workflow: as lines of JSON, or for people as its plan, its running and finished steps, and
 /// its results.
-final class Report: Sendable {
+final class Report: WorkflowListener {
     fileprivate struct State {
         var startedAt: [Int: Moment] = [:]
         var running: [Int: StepLine] = [:]
@@ -52,7 +52,7 @@ final class Report: Sendable {
         }
     }
 
-    func show(_ event: Event) async {
+    func happened(_ event: Event) async {
         if output.isJSON { return printsEvents ? output.line(event) : () }
         if case .error(let failure) = event.kind { return output.fail(failure, at: event.at) }
         if case .awaitOpened(let record) = event.kind, !record.isAboutCall {

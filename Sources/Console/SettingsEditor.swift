@@ -14,7 +14,7 @@ struct SettingsEditor {
     let context: CommandContext
     let output: Output
 
-    private var stored: SettingsActions { context.settings.stored }
+    private var stored: SettingsActions { context.settings }
 
     func run() async throws(Failure) -> ExitStatus {
         let old = try stored.text()

@@ -6,25 +6,21 @@ import Vocabulary
 /// The policies of workspaces. A policy is read again after one of its files has changed, so that a program that runs
 /// for days does not use old rules. A workflow follows the rules of its own workspace, wherever its engine was started.
 package final class Policies: Sendable {
-    private let read: @Sendable (_ workspace: String) -> Policy
-    private let files: @Sendable (_ workspace: String) -> [String]
+    private let shelves: Shelves
     /// The policies that were read, by the bytes of the workspace's path. Two folders may have names that are equal in
     /// Unicode.
     private let known = Mutex<[[UInt8]: (marks: [FileMark], policy: Policy)]>([:])
 
     /// Creates the policies of the shelves. No file is read yet.
-    package init(_ shelves: Shelves) {
-        read = { shelves.policy(of: $0) }
-        files = { shelves.policyFiles(of: $0) }
-    }
+    package init(_ shelves: Shelves) { self.shelves = shelves }
 
     /// Returns the policy of a workspace, as its files are now.
     package func policy(of workspace: String) -> Policy {
         // The marks are taken before the files are read, so a change in between is noticed at the next call.
-        let marks = files(workspace).map { FileMark(of: $0) }
+        let marks = shelves.policyFiles(of: workspace).map { FileMark(of: $0) }
         return known.withLock { known in
             if let entry = known[Array(workspace.utf8)], entry.marks == marks { return entry.policy }
-            let policy = read(workspace)
+            let policy = shelves.policy(of: workspace)
             known[Array(workspace.utf8)] = (marks, policy)
             return policy
         }

@@ -9,7 +9,13 @@ extension OpenWorkspace {
     func context(screen: any Screen) -> CommandContext {
         CommandContext(
             shared: self, isOwnChild: Ancestry.isOwnChild, folders: DiskFolders(workspace: workspace), screen: screen,
-            pipedKey: { () throws(Failure) in try Screens.pipedKey() },
-            terminal: { () throws(Failure) in try Screens.ofThePerson() })
+            input: OwnInput())
     }
+}
+
+/// The standard input and the terminal of this process.
+private struct OwnInput: PersonsInput {
+    func pipedKey() throws(Failure) -> String? { try Screens.pipedKey() }
+
+    func terminal() throws(Failure) -> (any Screen)? { try Screens.ofThePerson() }
 }

@@ -95,8 +95,7 @@ import Vocabulary
         ).id
         let (own, other) = (try written(["a"], in: session), try written(["b"]))
         #expect(try undoing.proposal(of: UndoCall()).selection.workflow == other)
-        var inChat = undoing
-        inChat.session = session
+        let inChat = UndoActions(opened.shared, in: session)
         #expect(try inChat.proposal(of: UndoCall()).selection.workflow == own)
     }
 

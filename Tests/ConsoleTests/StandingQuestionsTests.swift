@@ -9,10 +9,10 @@ import Vocabulary
 
 /// Questions are put one at a time, and none that a yes to the plan covers.
 struct StandingQuestionsTests {
-    private final class Put: Sendable {
+    private final class Put: QuestionPlace {
         private let numbers = Mutex<[Int64]>([])
         var all: [Int64] { numbers.withLock { $0 } }
-        func put(_ record: AwaitRecord) -> Task<Void, Never> {
+        func put(_ record: AwaitRecord) -> Task<Void, Never>? {
             numbers.withLock { $0.append(record.number) }
             return Task {}
         }
@@ -35,7 +35,7 @@ struct StandingQuestionsTests {
     /// before it has seen that yes.
     @Test func aYesToThePlanIsAskedForOnce() {
         let put = Put()
-        var questions = StandingQuestions(put: put.put)
+        var questions = StandingQuestions(at: put)
         let (first, digest) = (Self.record(1, step: 1, digest: ContentHash(digest: [1])), Self.planned.digest)
         questions.ask(first)
         questions.ask(Self.record(2, step: 2, digest: digest))
@@ -56,7 +56,7 @@ struct StandingQuestionsTests {
     /// The engine may close the await before the answer that closed it has come through here.
     @Test func aYesThatComesAfterItsAwaitWasClosedCoversThePlan() {
         let put = Put()
-        var questions = StandingQuestions(put: put.put)
+        var questions = StandingQuestions(at: put)
         let first = Self.record(1, step: 1, digest: ContentHash(digest: [1]))
         questions.ask(first)
         questions.ask(Self.record(2, step: 2, digest: Self.planned.digest))
@@ -75,7 +75,7 @@ struct StandingQuestionsTests {
     /// A question that was answered elsewhere makes room for the next one, and keeps nobody waiting.
     @Test func theNextQuestionFollowsOneThatWasAnsweredElsewhere() {
         let put = Put()
-        var questions = StandingQuestions(put: put.put)
+        var questions = StandingQuestions(at: put)
         questions.ask(Self.record(1, step: 1, digest: ContentHash(digest: [1])))
         questions.withdraw(1)
         #expect(questions.isEmpty)
@@ -89,7 +89,7 @@ struct StandingQuestionsTests {
     /// Another call than the one that was shown with the plan is asked about, and so is one that stays open.
     @Test func whatTheYesDoesNotCoverIsAsked() {
         let put = Put()
-        var questions = StandingQuestions(put: put.put)
+        var questions = StandingQuestions(at: put)
         questions.cover(
             [Self.planned],
             by: Standing(record: Self.record(1, step: 1, digest: Self.planned.digest), isWithdrawn: true))

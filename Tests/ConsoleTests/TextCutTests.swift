@@ -45,7 +45,7 @@ struct TextCutTests {
             "\n\n\n\n\n\n",
         ]
         expectNoFaults(in: texts.flatMap { text in (0...120).map { (text, $0) } }) { text, room in
-            for cost in [TextCut.plain, TextCut.inJSON] {
+            for cost in TextCut.Cost.allCases {
                 let whole = TextCut(text, cost: cost)
                 guard let ends = whole.ends(room: room) else {
                     if whole.room(upTo: .max) > room { return ["\(room): not cut"] }
@@ -53,7 +53,7 @@ struct TextCutTests {
                 }
                 let (all, head, tail) = (Array(text.utf8), Array(ends.head.utf8), Array(ends.tail.utf8))
                 guard head + all[ends.from..<ends.to] + tail == all else { return ["\(room): \(ends) is not the text"] }
-                let taken = (head + tail).reduce(0) { $0 + cost($1) }
+                let taken = (head + tail).reduce(0) { $0 + cost.of($1) }
                 if taken > room { return ["\(room): it takes \(taken)"] }
                 let middle = String(decoding: all[ends.from..<ends.to], as: UTF8.self)
                 if TextCut(middle).lineCount != ends.leftOutLines { return ["\(room): \(ends.leftOutLines) lines"] }

@@ -75,7 +75,7 @@ package struct StartOptions: ParsableArguments, Sendable {
 
     /// Returns the mode for new workflows. A program that Assent started never gets a looser mode than the default.
     func mode(in context: CommandContext) throws(Failure) -> ConfirmationMode {
-        let wanted = if let mode { mode } else { try context.settings.mode() }
+        let wanted = if let mode { mode } else { try context.mode() }
         return context.isOwnChild ? .strictest(wanted, .adaptive) : wanted
     }
 

@@ -69,7 +69,7 @@ package struct KnownNames: CompletionWorld {
     }
 
     package func settings() -> [LineCandidate] {
-        ((try? context.settings.stored.entries()) ?? []).map { LineCandidate($0.name, about: $0.summary) }
+        ((try? context.settings.entries()) ?? []).map { LineCandidate($0.name, about: $0.summary) }
     }
 
     package func hosts() -> [LineCandidate] {

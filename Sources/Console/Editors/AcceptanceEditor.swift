@@ -62,8 +62,8 @@ struct AcceptanceEditor {
         case .nothing: return try await nothing()
         case .pause: return .leave
         case .back(let step) where guidance.isSession: return .made(.back(to: step))
-        case .list where guidance.isSession: guidance.list()
-        case .annotate(let text) where guidance.annotate != nil: guidance.annotate?(text)
+        case .list where guidance.isSession: guidance.session?.showList()
+        case .annotate(let text) where guidance.isSession: guidance.session?.annotate(text)
         case .back, .list, .annotate: say("That is for guides: 'guide run' leads through one.")
         case .help: talk.say(AcceptanceView.help(accept, isSession: guidance.isSession, columns: talk.columns))
         case .skip(let words):

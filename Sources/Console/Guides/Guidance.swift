@@ -7,20 +7,28 @@ import Vocabulary
 /// The surroundings of an editor that leads a person through steps which say what they accept.
 struct Guidance: Sendable {
     let guides: GuideRuns
-    /// Whether another step follows at once, so that nothing is said of the inbox in between, and it can be gone back.
-    var isSession = false
+    /// The session that leads through the steps, or nil if only this step is asked.
+    var session: (any GuideNotes)?
     /// Speaks instructions and refusals, too; `nil` if they are only shown.
     var speaker: Speaker?
-    /// Shows what is done and what is left.
-    var list: @Sendable () -> Void = {}
-    /// Keeps a text that the person writes to the step; at the review to the step whose number stands before it.
-    var annotate: (@Sendable (String) -> Void)?
     /// The answer that the step had before, which Enter keeps; empty if it had none.
     var earlier: [Asset] = []
     /// The work at the step that was left when it was asked last.
     var draft: JSON?
     /// The yes to the camera, which holds for all steps that are asked with this.
     var camera = CameraConsent()
+
+    /// Whether another step follows at once. Then nothing is said of the inbox in between, and the user can go back.
+    var isSession: Bool { session != nil }
+}
+
+/// The session of a guide at one of its steps.
+protocol GuideNotes: Sendable {
+    /// Shows the steps that are done, and those that are left.
+    func showList()
+
+    /// Stores a text that the user writes to the step, or at the review to the step whose number stands before it.
+    func annotate(_ words: String)
 }
 
 /// The voice of a guide. It speaks beside the work: nobody waits for it, and each text ends the one before it.

@@ -53,24 +53,31 @@ struct GuideSession: Sendable {
 
     private func guidance(at open: AwaitRecord) throws(Failure) -> Guidance {
         Guidance(
-            guides: context.guides, isSession: true, speaker: run.guide.speaks ? speaker : nil,
-            list: {
-                if let record = try? run.record() { screen.show(GuideView.list(record, columns: screen.columns)) }
-            },
-            annotate: { annotate($0, at: open) }, earlier: try run.earlierAnswer(to: open.step),
+            guides: context.guides, session: Notes(run: run, record: open, screen: screen),
+            speaker: run.guide.speaks ? speaker : nil, earlier: try run.earlierAnswer(to: open.step),
             draft: try run.lostDraft(of: open), camera: camera)
     }
 
-    /// Stores a text with the step that is asked, or at the review with the step whose number stands before the text.
-    private func annotate(_ words: String, at record: AwaitRecord) {
-        do throws(Failure) {
-            guard try run.annotate(words, at: record) else {
-                let words = "   Say to which step, or to which picture of it: note 3 TEXT, or note 3.2 TEXT"
-                return screen.show(StyledText(words, .warning))
+    /// The session at the step that is asked.
+    private struct Notes: GuideNotes {
+        let run: GuideRun
+        let record: AwaitRecord
+        let screen: any Screen
+
+        func showList() {
+            if let record = try? run.record() { screen.show(GuideView.list(record, columns: screen.columns)) }
+        }
+
+        func annotate(_ words: String) {
+            do throws(Failure) {
+                guard try run.annotate(words, at: record) else {
+                    let words = "   Say to which step, or to which picture of it: note 3 TEXT, or note 3.2 TEXT"
+                    return screen.show(StyledText(words, .warning))
+                }
+                screen.show(StyledText("   noted", .dim))
+            } catch {
+                screen.show(FailureLine.lines(error, columns: screen.columns))
             }
-            screen.show(StyledText("   noted", .dim))
-        } catch {
-            screen.show(FailureLine.lines(error, columns: screen.columns))
         }
     }
 

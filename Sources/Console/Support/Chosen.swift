@@ -27,7 +27,7 @@ struct Chosen: Hashable {
         if let named = word?.workflow { return Chosen(workflow: named, step: step) }
         let all = try candidates(in: context).newest
         guard
-            let newest = all.first(where: { $0.record.session != nil && $0.record.session == context.undoing.session })
+            let newest = all.first(where: { $0.record.session != nil && $0.record.session == context.session })
                 ?? all.first
         else {
             throw Failure(

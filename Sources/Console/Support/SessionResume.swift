@@ -7,7 +7,7 @@ import Vocabulary
 enum SessionResume {
     static func run(_ id: SessionID?, in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus
     {
-        guard let goOn = context.sessions.goOn else {
+        guard let chat = context.chat else {
             throw Failure(.badUsage, "The chat prints no JSON.", remedy: "Use 'assent ask … --session s3 --json'.")
         }
         let picked: SessionID?
@@ -16,7 +16,7 @@ enum SessionResume {
         } else {
             picked = try await SessionPicker(context: context, screen: output.screen).pick()
         }
-        if let picked { try await goOn(picked) }
+        if let picked { try await chat.goOn(in: picked) }
         return .succeeded
     }
 }

@@ -51,7 +51,7 @@ struct ViewFinder {
         switch target {
         case .path(let path): return Found(content: try context.viewing.content(at: path))
         case .newest:
-            guard let id = try context.viewing.newest(in: context.undoing.session) else {
+            guard let id = try context.viewing.newest(in: context.session) else {
                 throw Failure(
                     .unknownAsset, "There is no result to look at yet.", remedy: "Name one, such as w3.2, or a file.")
             }

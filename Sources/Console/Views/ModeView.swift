@@ -1,3 +1,4 @@
+import Actions
 package import Terminal
 package import Vocabulary
 
@@ -8,7 +9,7 @@ package enum ModeView {
             let isCurrent = each == mode
             let name = StyledText((isCurrent ? "▸ " : "  ") + each.rawValue, isCurrent ? [.accent, .bold] : [])
             let text =
-                name + StyledText(isCurrent ? " (now): " : ": ", .dim) + StyledText(words(each), isCurrent ? [] : .dim)
+                name + StyledText(isCurrent ? " (now): " : ": ", .dim) + StyledText(each.words, isCurrent ? [] : .dim)
             return Layout.wrapped(text, columns: columns, indent: 2, hanging: 6)
         }
     }
@@ -20,18 +21,6 @@ package enum ModeView {
         case .alwaysAsk: StyledText("\(mode.rawValue) ", .dim)
         case .adaptive: StyledText("")
         case .auto: StyledText("\(mode.rawValue) ", .warning)
-        }
-    }
-
-    /// Returns the meaning of a mode, in words that follow its name.
-    static func words(_ mode: ConfirmationMode) -> String {
-        switch mode {
-        case .alwaysAsk: "asks before every call. A yes to a plan is a yes to exactly the calls in it."
-        case .adaptive:
-            "asks before everything but reading and creating new files in this folder, and what a rule or a grant covers. "
-                + "What cannot be undone, costs, sends or executes is always asked."
-        case .auto:
-            "asks nothing. What the policy denies stays denied, and what needs your hand or eye still waits for you."
         }
     }
 }

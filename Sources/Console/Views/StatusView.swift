@@ -38,7 +38,7 @@ enum StatusView {
 
     private static func mode(_ standing: Standing) -> StyledText {
         switch standing.mode {
-        case .success(let mode): StyledText("\(mode.rawValue): \(ModeView.words(mode))")
+        case .success(let mode): StyledText("\(mode.rawValue): \(mode.words)")
         case .failure(let failure): StyledText(failure.message, .failure)
         }
     }

@@ -37,7 +37,7 @@ package struct Chat: Verb {
         }
         try model.take(in: context)
         let chosen: ConfirmationMode
-        if let mode { chosen = mode } else { chosen = try context.settings.mode() }
+        if let mode { chosen = mode } else { chosen = try context.mode() }
         var named = session
         if pick {
             named = try await SessionPicker(context: context, screen: output.screen).pick()

@@ -53,10 +53,10 @@ struct SavedResult {
         if !output.isChat { try context.act.startEngine() }
         let (real, id) = try await context.viewing.save(
             content, to: path, replaces: replaces,
-            WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .park))
+            WorkflowStart(session: context.session, mode: try context.mode(), onAsk: .park))
         output.followed.insert(id)
         let followed = await WorkflowFollower(
-            workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in }
+            workflow: id, records: context.look, asker: nil, isTakenUp: true
         )
         .untilItRests(events)
         guard followed.outcome == .succeeded else {

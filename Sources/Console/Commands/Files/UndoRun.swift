@@ -83,7 +83,7 @@ struct UndoRun {
     private func start(_ proposal: UndoProposal) async throws(Failure) {
         let events = context.events()
         if !output.isChat { try context.act.startEngine() }
-        let id = try context.undoing.start(proposal, mode: try context.settings.mode())
+        let id = try context.undoing.start(proposal, mode: try context.mode())
         try await follow(id, events)
         show(try context.undoing.result(of: id, planned: proposal.outline), of: proposal.selection, by: id)
     }
@@ -119,7 +119,7 @@ struct UndoRun {
             }
         }
         let followed = await WorkflowFollower(
-            workflow: id, records: context.look, asker: nil, isTakenUp: true, onEvent: { _ in }
+            workflow: id, records: context.look, asker: nil, isTakenUp: true
         )
         .untilItRests(events)
         counter.cancel()

@@ -50,7 +50,7 @@ package struct ConnectCommand: Verb {
         }
         if keyStdin {
             var dialogue = ConnectDialogue(context: context, output: output, screen: nil)
-            return try await dialogue.connect(word, model: model, name: name, key: try context.pipedKey())
+            return try await dialogue.connect(word, model: model, name: name, key: try context.input.pipedKey())
         }
         return try await output.atThePerson(of: context) { (screen) async throws(Failure) in
             var dialogue = ConnectDialogue(context: context, output: output, screen: context.isOwnChild ? nil : screen)

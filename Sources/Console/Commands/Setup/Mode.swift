@@ -30,12 +30,12 @@ package struct Mode: Verb {
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         if isChange {
-            let wanted = if let mode { mode } else { try context.settings.mode() }
+            let wanted = if let mode { mode } else { try context.mode() }
             guard try await ModeChange(wanted: wanted, isForLater: always).carryOut(in: context, output) else {
                 return .denied
             }
         }
-        let now = try context.settings.mode()
+        let now = try context.mode()
         output.show(ModeView.lines(now, columns: output.columns), json: [["mode": .string(now.rawValue)]])
         return .succeeded
     }

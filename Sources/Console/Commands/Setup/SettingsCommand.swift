@@ -51,13 +51,13 @@ package struct SettingsCommand: Verb {
         }
         let entries = try shown(in: context)
         guard name == nil || !entries.isEmpty else {
-            throw unknown(name ?? "", in: try context.settings.stored.entries())
+            throw unknown(name ?? "", in: try context.settings.entries())
         }
         output.show(
             SettingsView.lines(
-                entries, path: context.settings.stored.path, isWhole: name == nil, columns: output.columns),
+                entries, path: context.settings.path, isWhole: name == nil, columns: output.columns),
             json: entries.map(\.json))
-        for problem in isChange ? context.settings.stored.providerProblems() : [] {
+        for problem in isChange ? context.settings.providerProblems() : [] {
             output.tell(notice: "\(problem.place): \(problem.message)")
         }
         return .succeeded
@@ -65,10 +65,10 @@ package struct SettingsCommand: Verb {
 
     /// Returns the settings, or the named one, with their present values.
     private func shown(in context: CommandContext) throws(Failure) -> [SettingEntry] {
-        var entries = try context.settings.stored.entries()
+        var entries = try context.settings.entries()
         // A conversation may have a mode of its own.
-        if context.settings.setMode != nil, let place = entries.firstIndex(where: { $0.name == "mode" }) {
-            let mode = try context.settings.mode().rawValue
+        if context.chat != nil, let place = entries.firstIndex(where: { $0.name == "mode" }) {
+            let mode = try context.mode().rawValue
             if mode != entries[place].value {
                 (entries[place].beaten, entries[place].value, entries[place].source) = (
                     entries[place].value, mode, .session
@@ -84,7 +84,7 @@ package struct SettingsCommand: Verb {
     /// - Returns: false if the user would be asked less, and says no to that.
     private func change(_ name: String, in context: CommandContext, _ output: Output) async throws(Failure) -> Bool {
         let value = reset ? nil : value
-        switch try context.settings.stored.effect(of: name, to: value) {
+        switch try context.settings.effect(of: name, to: value) {
         case .asksNoLess: break
         case .mode(let wanted):
             guard try await ModeChange(wanted: wanted, isForLater: true).carryOut(in: context, output) else {
@@ -96,7 +96,7 @@ package struct SettingsCommand: Verb {
                 refusal: "To be asked less (\(after) in place of \(before))")
             guard try await less.isConfirmed(in: context, output) else { return false }
         }
-        try context.settings.stored.set(name, to: value)
+        try context.settings.set(name, to: value)
         return true
     }
 

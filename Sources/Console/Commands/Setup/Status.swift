@@ -54,9 +54,9 @@ struct Standing {
     init(of context: CommandContext) throws(Failure) {
         let now = context.now()
         workspace = context.workspace
-        session = if let id = context.undoing.session { try? context.sessions.find(id) } else { nil }
-        model = context.settings.modelName()
-        do throws(Failure) { mode = .success(try context.settings.mode()) } catch { mode = .failure(error) }
+        session = if let id = context.session { try? context.sessions.find(id) } else { nil }
+        model = context.settings.modelName
+        do throws(Failure) { mode = .success(try context.mode()) } catch { mode = .failure(error) }
         sessionUsage =
             if let name = session?.id.description {
                 try context.sessions.usage(.session, Int.max).first { $0.name == name }

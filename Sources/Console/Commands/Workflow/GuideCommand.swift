@@ -134,7 +134,7 @@ package struct GuideCommand: Verb {
         }
         let read = try readAnswers(to: guide, in: context)
         let id = try context.act.start(
-            checked, WorkflowStart(session: context.undoing.session, mode: try context.settings.mode(), onAsk: .inline)
+            checked, WorkflowStart(session: context.session, mode: try context.mode(), onAsk: .inline)
         )
         output.followed.insert(id)
         let head =

@@ -41,7 +41,8 @@ package struct Run: Verb {
         let template = checked.template
         let mode = try start.mode(in: context)
         let onAsk = start.onAsk(for: output, in: context)
-        try await HostAsker(context: context, screen: onAsk == .inline ? output.screen : nil).require(for: template)
+        let hosts = HostAsker(context: context, screen: onAsk == .inline ? output.screen : nil)
+        try await context.hosts.require(for: template, hosts.ask)
         output.tell(notice: await context.notice())
         if detach {
             let id = try context.act.start(checked, WorkflowStart(mode: mode, onAsk: start.onAsk ?? .park))
@@ -58,7 +59,7 @@ package struct Run: Verb {
         await report.begin()
         output.show([StyledText("  \(id) has begun · \(Voice.call("show \(id)"))", .dim)], json: [])
         let asker = onAsk == .inline ? Asker(context: context, screen: output.screen) : nil
-        let followed = await WorkflowFollower(workflow: id, records: context.look, asker: asker, onEvent: report.show)
+        let followed = await WorkflowFollower(workflow: id, records: context.look, asker: asker, listener: report)
             .untilItRests(
                 events)
         report.end(followed)

@@ -1,0 +1,31 @@
+package import Vocabulary
+
+/// The part of a front end that receives the events of a workflow which is followed.
+package protocol WorkflowListener: Sendable {
+    /// Receives an event of the workflow, before the event is handled.
+    func happened(_ event: Event) async
+}
+
+/// The front end of the calls of a planner: it shows the workflows that the calls start, and asks the user.
+package protocol PlannerFront: WorkflowListener {
+    /// The mode of the session, which the user may change during a turn.
+    var mode: ConfirmationMode { get }
+
+    /// Whether questions about the steps of a workflow are asked here, or wait in the inbox.
+    var onAsk: OnAsk { get }
+
+    /// Asks the user about awaits. It is nil if awaits go to the inbox.
+    var questioner: (any Questioner)? { get }
+
+    /// Shows the plan of a workflow, before its first event.
+    func planned(_ template: Template, as id: WorkflowID) async
+
+    /// Shows that a workflow has ended, or that it waits for the user.
+    func rested(_ id: WorkflowID, _ followed: Followed) async
+
+    /// Asks the user about hosts, if the user can be asked, and stores a yes.
+    func confirm(_ question: HostQuestion) async
+
+    /// Returns a call of a verb, such as `retry w3`, as the user types it.
+    func wording(of call: String) -> String
+}

@@ -1,0 +1,62 @@
+import Conversations
+import JSON
+import Vocabulary
+
+/// A workflow that a call of a planner has started and that was followed until it rested, as the result of the call.
+struct RestedWorkflow {
+    let records: WorkflowRecords
+    let id: WorkflowID
+    let followed: Followed
+
+    private var answers: PersonAnswers { PersonAnswers(look: records) }
+
+    /// The result of the call for the planner.
+    var result: CallResult {
+        switch followed.outcome {
+        case .succeeded: return .succeeded(json)
+        // An answer of a person is the result of the call, but an approval is not.
+        case .waiting: return answers.waits(id) ? .waiting(json) : .succeeded(json)
+        case .failed, .cancelled:
+            if let refusal = followed.failures.first(where: { ExitStatus(of: $0) == .denied }) {
+                return .declined(refusal.message)
+            }
+            let failure = followed.failures.first ?? Failure(.workflowFailed, "\(id) \(followed.outcome.rawValue).")
+            return .ended(failure, json)
+        }
+    }
+
+    private var json: JSON {
+        let told = ToldOutputs(records: records, workflow: id).json(of: followed.outputs)
+        return .of([
+            "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
+            "answers": answers.json(of: id),
+            "partial": partial, "warnings": sentences(followed.warnings),
+            "outputs": told["outputs"], "more": told["more"],
+        ])
+    }
+
+    /// Returns the first of some sentences about steps, and the number of the others. Returns nil if there is no
+    /// sentence.
+    private func sentences(_ all: [String]) -> JSON? {
+        let shown = all.prefix(Limits.outputsTold).map { JSON.string($0) }
+        let rest = all.count - shown.count
+        return shown.isEmpty ? nil : .array(shown + (rest > 0 ? [.string("… \(rest) more of \(all.count) …")] : []))
+    }
+
+    /// The parts that steps of the workflow left out, each with its step.
+    private var partial: JSON? {
+        var seen: Set<RunID> = []
+        var all: [JSON] = []
+        for asset in ((try? records.assets(id)) ?? []).ofLastAttempts
+        where !asset.partial.isEmpty && seen.insert(asset.run).inserted {
+            all += asset.partial.map { part in
+                var object = part.json.object ?? JSON.Object()
+                object["step"] = .int(asset.run.step.index)
+                return .object(object)
+            }
+        }
+        guard !all.isEmpty else { return nil }
+        let rest = all.count - Limits.outputsTold
+        return .array(all.prefix(Limits.outputsTold) + (rest > 0 ? [.string("… \(rest) more of \(all.count) …")] : []))
+    }
+}
