@@ -4,14 +4,16 @@ package import Storage
 import Synchronization
 package import Vocabulary
 
-/// One engine of this process with its lock. Where its store has failed, the lock goes as soon as nothing that it
-/// started is at work in this process any more: whoever takes its workflows over must not meet it.
+/// An engine of this process, with the lock that shows other processes that it lives.
+///
+/// If the store of the engine fails, the lock is released as soon as no work that the engine started is under way in
+/// this process. A process that takes over the workflows must not meet that work.
 package final class EngineLife: Sendable {
     private struct State: ~Copyable {
         var lock: EngineLock?
         let slots: SlotFile
         var engine: Engine?
-        /// Pieces of work on other threads, and requests to providers that have not been answered.
+        /// The pieces of work on other threads, and the requests to providers that have not been answered.
         var underWay = 0
         var isOver = false
 
@@ -23,7 +25,7 @@ package final class EngineLife: Sendable {
     }
 
     package let name: String
-    /// What it holds of the slots that all processes share.
+    /// The slots that this engine holds of those that all processes share.
     package let slots: SlotFile
     private let state: Mutex<State>
 
@@ -37,13 +39,13 @@ package final class EngineLife: Sendable {
         state = Mutex(State(lock: lock, slots: slots))
     }
 
-    /// Nothing once it is over.
+    /// The engine, or `nil` after its end.
     var engine: Engine? {
         get { state.withLock { $0.engine } }
         set { state.withLock { $0.engine = newValue } }
     }
 
-    /// Whether others may take over what it had.
+    /// Whether other processes may take over the workflows of this engine.
     var isGivenUp: Bool { state.withLock { $0.lock == nil } }
 
     package func begin() { state.withLock { $0.underWay += 1 } }
@@ -55,7 +57,7 @@ package final class EngineLife: Sendable {
         }
     }
 
-    /// The engine does nothing any more.
+    /// Ends this engine for good. Its lock is released at once, or when the last work under way has ended.
     func end() {
         state.withLock { state in
             (state.engine, state.isOver) = (nil, true)
@@ -113,8 +115,8 @@ extension OpenWorkspace {
         AssetRetention(self).purgeSoon()
     }
 
-    /// The name under which the engine of this process carries workflows; `nil` if there is none. One that has ended
-    /// with its store is started again first.
+    /// Returns the name under which the engine of this process runs workflows, or `nil` if this process has no engine.
+    /// An engine that has ended because its store failed is started again first.
     func carrier() throws(Failure) -> String? {
         let living = living.withLock { $0 }
         guard let life = living.life else { return nil }
@@ -123,7 +125,7 @@ extension OpenWorkspace {
         return self.living.withLock { $0.life }?.name
     }
 
-    /// Has the engine of this process look whether something has come for it.
+    /// Tells the engine of this process to look for new commands.
     func lookAgain() { engine?.look() }
 
     func stopEngine() async {

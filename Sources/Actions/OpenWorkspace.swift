@@ -21,7 +21,7 @@ package final class OpenWorkspace: Sendable {
     package let catalogue: Lazy<Catalogue>
     /// The catalogue of the engine, with the tools that no plan and no file may name.
     package let engineCatalogue: Lazy<Catalogue>
-    /// Of jobs, by id.
+    /// The providers of jobs, by id.
     package let providers: Lazy<[String: ProviderManifest]>
     package let policies: Policies
     package let keyRing: KeyRing
@@ -29,11 +29,12 @@ package final class OpenWorkspace: Sendable {
     let model: ConnectedModel
     package let client = HTTPClient()
     package let living = Mutex(Living())
-    /// Keeps the lines that wait behind a turn of this chat: it lives as long as the process, whatever becomes of the
-    /// engine.
+    /// The sign of life of this chat, which protects the lines that wait behind a turn. It lasts as long as the
+    /// process, even if the engine ends.
     let chat: Lazy<ProcessLife>
     let surroundings: any EngineSurroundings
-    /// By it others see whether the process that claimed an entry of the inbox still lives.
+    /// The sign of life by which other processes see whether the process that claimed an entry of the inbox still
+    /// lives.
     let holder: Lazy<ProcessLife>
 
     /// - Parameter kind: of this process, as others see it that want the same conversation.
@@ -99,8 +100,8 @@ package final class OpenWorkspace: Sendable {
         Configuration(settings: settings, models: modelFiles, hosts: consents, keyRing: keyRing, shelves: shelves)
     }
 
-    /// A process that ends without it loses nothing. The engine goes first: it reads the database from a thread of its
-    /// own.
+    /// Stops the engine, and then closes the database, which the engine reads on a thread of its own. A process that
+    /// ends without this call loses no data.
     package func close() async {
         await stopEngine()
         archive.ifMade?.settle()

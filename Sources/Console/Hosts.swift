@@ -18,7 +18,9 @@ struct HostAsker: Sendable {
         }
     }
 
-    /// - Throws: `hostNotAllowed` where a host that jobs of the workflow need was not allowed, here and now.
+    /// Asks about each host that jobs of a workflow need and that is not allowed yet.
+    ///
+    /// - Throws: `hostNotAllowed`, if one of the hosts is still not allowed afterwards.
     func require(for template: Template) async throws(Failure) {
         for question in try context.hosts.wanted(template) { await ask(question) }
         if let question = try context.hosts.wanted(template).first { throw .hostNotAllowed(question) }

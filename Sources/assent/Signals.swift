@@ -16,8 +16,8 @@ struct Signals: Sendable {
         return set
     }()
 
-    /// Must run before other threads are made: they inherit the mask. What comes from now on waits until somebody
-    /// listens.
+    /// Blocks the signals that `listen` handles, so that they wait for it. Call this before other threads are created,
+    /// since they inherit the mask.
     static func hold() {
         var set = set
         pthread_sigmask(SIG_BLOCK, &set, nil)
