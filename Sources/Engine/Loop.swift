@@ -9,7 +9,7 @@ struct Loop {
     let onIdle: @Sendable () -> Void
     let onFailure: @Sendable (Failure) -> Void
     var carried: [WorkflowID: Carried] = [:]
-    /// The workflows that have changed since the last commit, each once, in the order of their first change.
+    /// The workflows that have changed since the last commit, each once, in order.
     private var dirty: [WorkflowID] = []
     private(set) var isDirty: Set<WorkflowID> = []
     /// How often a workflow was loaded. It separates answers to requests of an earlier load from those of this load.
@@ -20,7 +20,7 @@ struct Loop {
     var jobsHeld: [String: Int] = [:]
     /// The slots of each step that all engines of the store share.
     var shared: [StepID: [SharedSlot]] = [:]
-    /// The steps that were taken over while a shared slot was not free, with the kinds that they lack.
+    /// The kinds of slots that steps lack which were taken over while none were free.
     var unshared: [StepID: SlotKinds] = [:]
     /// The running jobs that entered the line for a transfer in this round.
     var linedUp: [StepID] = []
@@ -144,8 +144,7 @@ struct Loop {
         tellIdle()
     }
 
-    /// Reads the commands of other processes if the store has changed, and claims workflows of dead engines if it is
-    /// time.
+    /// Reads commands of other processes after a change of the store, and claims workflows of dead engines.
     private mutating func look(isPoked: Bool) throws(Failure) {
         lastLook = world.now()
         let version = try world.ledger.version()
@@ -210,7 +209,7 @@ struct Loop {
         TemplateReader.read(Array(template.utf8)).0.flatMap { Workflows.check($0, against: catalogue).0 }
     }
 
-    /// Runs `body` for a workflow, and sets the workflow aside if its rows are damaged. Other workflows go on.
+    /// Runs `body` for a workflow, and sets the workflow aside if its rows are damaged.
     mutating func settingAside(_ workflow: WorkflowID, _ body: (inout Loop) throws(Failure) -> Void) throws(Failure) {
         // What we crash at here would be met again at every start: the next one sets it aside.
         world.takingUp(workflow)
@@ -273,7 +272,7 @@ struct Loop {
 
     // MARK: Committing, then acting
 
-    /// Handles the intents that need no commit first. The others remain, and act on the outside after the commit.
+    /// Handles the intents that need no commit first. The others act on the outside after the commit.
     mutating func sortIntents() {
         var rest: [(WorkflowID, Flow.Intent)] = []
         for (workflow, intent) in intents {
@@ -325,8 +324,7 @@ struct Loop {
         carried[workflow] = nil
     }
 
-    /// Completes the events of a batch with session and output paths, and removes secrets from the parameters of its
-    /// runs.
+    /// Adds sessions and output paths to the events of a batch, and removes secrets from its runs.
     private func complete(_ batch: inout Batch) {
         let session = carried[batch.workflow]?.record.session
         for place in batch.runsStarted.indices {

@@ -64,7 +64,7 @@ private struct NameCheck {
 }
 
 extension Template {
-    /// All names that stand in it.
+    /// Returns all names that a workflow contains.
     package var names: Set<String> {
         var names = Set(nodes.flatMap { [$0.id, $0.kind] + (($0.inputs ?? []) + ($0.outputs ?? [])).map(\.name) })
         for end in edges.flatMap({ [$0.from, $0.to] }) + inputs.flatMap(\.to) { names.formUnion([end.node, end.port]) }

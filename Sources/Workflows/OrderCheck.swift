@@ -14,7 +14,7 @@ extension Template.Node {
 struct OrderCheck {
     let template: Template
     let catalogue: Catalogue
-    /// Nodes by their ids.
+    /// The indices of nodes, by their ids.
     let index: [String: Int]
     private(set) var problems: [Problem] = []
 
@@ -22,7 +22,7 @@ struct OrderCheck {
         (self.template, self.catalogue, self.index) = (template, catalogue, index)
     }
 
-    /// Enters into the graph what stands before each node, and what the answers that conditions read have to be like.
+    /// Adds to the graph the nodes that come before each node, and the requirements on answers that conditions read.
     mutating func complete(_ nodes: inout [Graph.Node], _ consumers: inout [[Int]]) {
         for (place, node) in template.nodes.enumerated() {
             guard !node.after.isEmpty || !node.skipsWith.isEmpty || node.when != nil else { continue }
