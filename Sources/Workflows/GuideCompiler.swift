@@ -2,7 +2,7 @@ import JSON
 package import Vocabulary
 
 extension Template {
-    /// Returns the workflow that runs a guide. Each step of the guide becomes a node with the same id.
+    /// Creates the workflow that runs a guide. Each step of the guide becomes a node with the same id.
     ///
     /// - Parameter text: the guide as it was written. It stays with the workflow, so that a later version of the file
     ///   changes nothing.

@@ -1,13 +1,13 @@
 package import Vocabulary
 
-/// Finds the names in a workflow that comes in which are no bounded words: ids of nodes, kinds, ports, inputs of the
-/// workflow. They stand in `NODE.PORT=FILE`, in links, in lists and in file names, so they are letters and digits of
-/// any language, `_` and `-`.
+/// Finds the names in a received workflow that are too long or have signs which are not allowed: ids of nodes, kinds,
+/// ports and inputs of the workflow.
 ///
-/// What is stored already is not held against this: it has to stay readable.
+/// Names appear in `NODE.PORT=FILE`, in links, in lists and in file names. They are therefore letters and digits of any
+/// language, `_` and `-`. Stored workflows are not checked, since they must stay readable.
 ///
 /// - Parameter known: names that may stay as they are.
-/// - Returns: one problem for each such name, where it stands first. The names in it are cut.
+/// - Returns: one problem for each such name, at its first place. The names in it are cut.
 package func nameProblems(in template: Template, besides known: Set<String> = []) -> [Problem] {
     var check = NameCheck(told: known)
     check.look(at: template)
@@ -91,7 +91,8 @@ extension Substring {
 }
 
 extension Unicode.GeneralCategory {
-    /// Marks would join what stands before the name.
+    /// Whether a name may begin with a character of this category. A combining mark may not, since it would join the
+    /// character before the name.
     fileprivate var begins: Bool {
         switch self {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

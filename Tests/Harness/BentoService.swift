@@ -2,7 +2,7 @@
 package final class BentoService: Sendable {
     private let server: KeptServer
 
-    /// The one of this test run: started when it is first asked for, ended with this process.
+    /// Returns the server of this test run. It starts at the first call, and ends with this process.
     package static func shared() async throws -> BentoService { try await one.value }
     private static let one = Task { try await BentoService.start() }
 

@@ -24,7 +24,7 @@ package final class ScriptedServer: Sendable {
         try self.init { _ in left.next() ?? .text("the script is over", status: 500) }
     }
 
-    /// By path without query; 404 elsewhere.
+    /// Creates a server that answers by path without query. Other paths get 404.
     package convenience init(routes: [String: @Sendable (ScriptRequest) -> ScriptAnswer]) throws {
         try self.init { request in
             let path = String(request.path.prefix { $0 != "?" })
@@ -61,12 +61,12 @@ package final class ScriptedServer: Sendable {
     }
 }
 
-/// What the server's threads share, and keep until they end.
+/// The state that the server's threads share and keep until they end.
 final class ScriptThreads: Sendable {
     struct State {
         var requests: [ScriptRequest] = []
         var open: [Int: ScriptConnection] = [:]
-        /// Those that have not ended, by a number of their own.
+        /// The threads that have not ended, each by a number of its own.
         var threads: [Int: pthread_t] = [:]
         var started = 0
         var connections = 0
@@ -148,7 +148,8 @@ final class ScriptThreads: Sendable {
         }
     }
 
-    /// Under the lock, so that `stop` misses no thread. One that ends before that takes itself off the list.
+    /// Starts a thread under the lock, so that `stop` misses none. A thread that ends before `stop` removes itself from
+    /// the list.
     private func spawn(_ work: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.started += 1

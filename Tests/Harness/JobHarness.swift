@@ -12,7 +12,7 @@ package final class JobHarness: Sendable {
     package let modelURL: String
     /// Another host, that nobody should tell anything.
     package let foreignURL: String
-    /// For scripts and books. It is there also while nobody listens at the others.
+    /// The address for scripts and books. It answers even while no server listens at the other addresses.
     package let controlURL: String
 
     /// Blocks until it listens.
@@ -64,7 +64,7 @@ package final class JobHarness: Sendable {
         guard answer.status == 200 else { throw ScriptFailure("the script was not taken: \(answer.text)") }
     }
 
-    /// What was asked, from the entry after `since` on.
+    /// Returns the requests that the provider has received, after the entry `since`.
     package func ledgerNow(since: Int = 0, verb: String? = nil) throws -> [JSON] {
         let answer = try book("/_ledger?since=\(since)" + (verb.map { "&verb=\($0)" } ?? ""))
         return try answer.body.split(separator: 10).map { try JSONReader.read(Array($0)) }
@@ -112,21 +112,21 @@ package final class JobHarness: Sendable {
 
     // MARK: Secrets
 
-    /// What stands in the ledger for a value that may be a secret.
+    /// Returns the mark that the ledger has in place of a value that may be a secret.
     package static func mark(of value: String) -> String { "mark:\(String(fingerprint(Array(value.utf8)), radix: 16))" }
 
-    /// A number for bytes, the same everywhere (FNV-1a).
+    /// Returns the FNV-1a hash of bytes.
     package static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
-/// What the provider knows of its jobs.
+/// The records that the provider keeps of its jobs.
 package struct JobBooks: Sendable {
     package let json: JSON
 
-    /// In the order in which they were made. Members: `id key kind input state submits polls cancels cancelTaken logs
-    /// results collected`.
+    /// The jobs in the order of their creation. Members: `id key kind input state submits polls cancels cancelTaken
+    /// logs results collected`.
     package var jobs: [JSON] { json["jobs"]?.array ?? [] }
     package var bought: Int { json["bought"]?.int ?? -1 }
     /// Most jobs that had not ended at the same time.

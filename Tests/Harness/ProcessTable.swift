@@ -18,7 +18,8 @@ package enum ProcessTable {
         ScratchFolder.text("/proc/\(id)/cmdline")?.replacing("\0", with: " ") ?? ""
     }
 
-    /// `R` runs, `S` sleeps, `T` stands still, `Z` has ended; empty if there is no such process.
+    /// Returns the state of a process: `R` runs, `S` sleeps, `T` is stopped, `Z` has ended. Empty if there is no such
+    /// process.
     package static func state(_ id: Int32) -> Substring {
         // The name may hold anything, but no `)` follows it.
         ScratchFolder.text("/proc/\(id)/stat")?.split(separator: ")").last?.split(separator: " ").first ?? ""

@@ -38,7 +38,7 @@ package final class ProgramLab: Sendable {
     /// The executable under test: it lies beside the test bundle.
     package static let program = built("assent")
 
-    /// Another executable of this package.
+    /// Returns the path of another executable of this package.
     package static func built(_ name: String) -> String {
         executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/"
             + name
@@ -51,7 +51,7 @@ package final class ProgramLab: Sendable {
         return String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }()
 
-    /// Whatever was started here and not waited for, a worker in the background included, has had its time.
+    /// Ends all processes that were started here and not waited for, including background workers.
     deinit { scratch.endProcesses() }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -81,13 +81,13 @@ package final class ProgramLab: Sendable {
         return try await onOwnThread { process.wait() }
     }
 
-    /// The JSON lines of a verb.
+    /// Runs a verb and returns its JSON lines.
     package func json(_ arguments: String...) async throws -> [JSON] { try await run(arguments + ["--json"]).lines }
 
-    /// The same, blocking: for loops on a thread of their own.
+    /// Runs a verb and returns its JSON lines. Blocks, so it is for loops on a thread of their own.
     package func jsonNow(_ arguments: String...) throws -> [JSON] { try start(arguments + ["--json"]).wait().lines }
 
-    /// Another program of this machine, such as `vips`.
+    /// Runs another program of this machine, such as `vips`.
     package func tool(_ name: String, _ arguments: String...) async throws -> ProgramEnding {
         let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
         guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
@@ -98,7 +98,7 @@ package final class ProgramLab: Sendable {
         return try await onOwnThread { process.wait() }
     }
 
-    /// The program on a terminal.
+    /// Starts the program on a terminal.
     package func terminal(
         _ arguments: [String] = [], environment extra: [String: String] = [:], columns: Int = 100, rows: Int = 30
     ) throws -> Pty {
@@ -161,7 +161,7 @@ package final class ProgramLab: Sendable {
         }
     }
 
-    /// Width, height and bands of a picture.
+    /// Returns the width, height and bands of a picture.
     package func picture(_ name: String) async throws -> [Int] {
         var numbers: [Int] = []
         for field in ["width", "height", "bands"] {

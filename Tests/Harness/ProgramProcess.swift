@@ -2,16 +2,16 @@ import CPty
 import Glibc
 package import JSON
 
-/// What a program came to.
+/// The end of a program: its exit code and its output.
 package struct ProgramEnding: Sendable {
     /// The exit code, or 128 + signal.
     package let exit: Int32
-    /// Whether a signal ended it, and not it itself.
+    /// Whether a signal ended the program.
     package let wasKilled: Bool
     package let output: String
     package let errors: String
 
-    /// What it wrote to standard error, but for the notice of a machine on which less holds (`Rehearsals`).
+    /// The text on standard error, without the notices of a machine with less protection (`Rehearsals`).
     package var complaints: String {
         let notices = ["Commands cannot be rehearsed here: ", "There is no sandbox here: "]
         return errors.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
@@ -110,11 +110,11 @@ package final class ProgramProcess: @unchecked Sendable {
         inputEnd = nil
     }
 
-    /// What it has written so far.
+    /// The output so far.
     package var output: String { ScratchFolder.text(outputPath) ?? "" }
     package var errors: String { ScratchFolder.text(errorsPath) ?? "" }
 
-    /// What it has written since `offset`, in bytes: for whoever looks often at a program that says much.
+    /// Returns the output after `offset` bytes, for tests that look often at a program with much output.
     package func output(after offset: Int) -> [UInt8] {
         let file = open(outputPath, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
@@ -127,7 +127,7 @@ package final class ProgramProcess: @unchecked Sendable {
         }
     }
 
-    /// What it has used of the processors, in seconds, to a hundredth; 0 once it has been waited for.
+    /// The processor time used so far, in seconds, to a hundredth. It is 0 after the process was waited for.
     package var processorSeconds: Double {
         // The name may hold anything, but no `)` follows it.
         let fields = ScratchFolder.text("/proc/\(pid)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
@@ -170,7 +170,7 @@ package final class ProgramProcess: @unchecked Sendable {
         wait { output.split(separator: text, maxSplits: times, omittingEmptySubsequences: false).count > times }
     }
 
-    /// The same of its standard error.
+    /// Blocks until standard error has `text`, or the process ends.
     @discardableResult
     package func wait(forErrors text: String) -> Bool { wait { errors.contains(text) } }
 

@@ -10,7 +10,7 @@ package final class RayHead: Sendable {
     package let token: String
     private let server: KeptServer
 
-    /// The one of this test run: started when it is first asked for, ended with this process.
+    /// Returns the server of this test run. It starts at the first call, and ends with this process.
     package static func shared() async throws -> RayHead { try await one.value }
     private static let one = Task { try await RayHead.start() }
 
@@ -65,8 +65,8 @@ package final class RayHead: Sendable {
     /// `http://127.0.0.1:PORT/api/jobs/`
     package var jobs: String { "http://\(host)/api/jobs/" }
 
-    /// What it says itself of the jobs whose command holds `text`: `status` is one of `PENDING RUNNING STOPPED
-    /// SUCCEEDED FAILED`.
+    /// Returns the jobs that Ray lists and whose command contains `text`. Their `status` is one of `PENDING RUNNING
+    /// STOPPED SUCCEEDED FAILED`.
     package func jobs(holding text: String) async throws -> [JSON] {
         let (jobs, token) = (jobs, token)
         return try await onOwnThread {

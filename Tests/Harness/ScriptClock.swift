@@ -4,9 +4,9 @@ import Synchronization
 /// The clock of a scripted server: the machine's, or one that stands still until it is moved.
 package final class ScriptClock: Sendable {
     private struct State {
-        /// Where it stands, in milliseconds; `nil` while it goes by itself.
+        /// The time at which the clock is held, in milliseconds. `nil` while the clock runs.
         var held: Int?
-        /// Its lead over the machine's.
+        /// The lead of this clock over that of the machine, in milliseconds.
         var offset = 0
     }
 
@@ -14,7 +14,7 @@ package final class ScriptClock: Sendable {
 
     package init() {}
 
-    /// Milliseconds since some moment in the past.
+    /// The time in milliseconds since an arbitrary moment in the past.
     package var milliseconds: Int { state.withLock { $0.held ?? Self.machine() + $0.offset } }
 
     package func hold() { state.withLock { $0.held = $0.held ?? Self.machine() + $0.offset } }
