@@ -29,6 +29,8 @@ package final class EngineLife: Sendable {
     package let slots: SlotFile
     private let state: Mutex<State>
 
+    /// Makes an engine's lock and its slots. The engine itself is started later.
+    ///
     /// - Parameter data: the folder in which the slots are counted.
     init(folder: String, data: String) throws(Failure) {
         // Who was ended by a signal leaves a file, and nobody asks for one that owned nothing.
@@ -76,20 +78,20 @@ package protocol EngineSurroundings: Sendable {
 }
 
 extension OpenWorkspace {
-    /// The engine of this process, and what it tells of itself.
+    /// The engine of this process, with the functions that it calls when it is idle or has failed.
     package struct Living: Sendable {
         package var life: EngineLife?
         var onIdle: @Sendable () -> Void = {}
         var onFailure: @Sendable (Failure) -> Void = { _ in }
     }
 
-    /// The one that works.
+    /// The engine of this process that works, or `nil`.
     var engine: Engine? { living.withLock { $0.life }?.engine }
 
-    /// Starts the engine of this process, unless it works. One whose store has failed is followed by another, under a
-    /// new name.
+    /// Starts the engine of this process, unless one works. An engine whose store has failed is replaced by another
+    /// one, under a new name.
     ///
-    /// - Throws: `engineEnding` while something of the one before is still at work.
+    /// - Throws: `engineEnding` while work of the engine before is still under way.
     func startEngine(
         _ onIdle: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (Failure) -> Void
     ) throws(Failure) {

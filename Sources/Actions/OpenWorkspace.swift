@@ -37,7 +37,9 @@ package final class OpenWorkspace: Sendable {
     /// lives.
     let holder: Lazy<ProcessLife>
 
-    /// - Parameter kind: of this process, as others see it that want the same conversation.
+    /// Opens a workspace. Its parts are made later, when they are first needed.
+    ///
+    /// - Parameter kind: the kind of this process, which others see that want the same conversation.
     package init(
         folders: Folders, workspace: String, kind: EngineLock.Kind = .chat,
         surroundings: any EngineSurroundings
@@ -95,7 +97,7 @@ package final class OpenWorkspace: Sendable {
         return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// The files that say how much is asked and whom to speak to. They are read anew each time.
+    /// The files that say how much is asked and which hosts may be contacted. They are read again at each use.
     package var configuration: Configuration {
         Configuration(settings: settings, models: modelFiles, hosts: consents, keyRing: keyRing, shelves: shelves)
     }

@@ -18,7 +18,7 @@ extension Chatting {
         await reports[workflow]?.show(event)
     }
 
-    /// Whether an entry of the inbox of a turn's own workflow is put to the person in that turn, and so is no news.
+    /// Returns whether an entry of the inbox is asked in the turn that caused it. Such an entry is no news.
     private static func isAskedInTurn(_ record: AwaitRecord) -> Bool {
         record.isAboutCall || record.isWrittenByTemplate
     }
@@ -76,7 +76,7 @@ extension Chatting {
         announce(own, of: open)
     }
 
-    /// Resumes the turn of this conversation that waited for an answer, which has come.
+    /// Resumes the turn of this conversation that waited for an answer, after the answer has come.
     private func resumeTurn() {
         guard let session else { return }
         Task {

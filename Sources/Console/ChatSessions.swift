@@ -26,7 +26,7 @@ extension Chatting {
         return leaveLinesToTurn() ? session : nil
     }
 
-    /// Records that the lines that were left over are run.
+    /// Records that the lines which a crash left over are run now.
     ///
     /// - Returns: whether there were any.
     @discardableResult
@@ -53,7 +53,7 @@ extension Chatting {
         return make(LeftSession(beginning: try context.sessions.begin(title).id))
     }
 
-    /// Says which lines go on by themselves.
+    /// Shows which lines of an opened conversation are run by themselves, and returns its session.
     private func open(_ left: LeftSession) -> Session {
         if left.goesOn { screen.setBusy(true) }
         if !left.lines.isEmpty {
@@ -64,7 +64,7 @@ extension Chatting {
         return make(left)
     }
 
-    /// Goes on in a conversation that has been opened: its end is shown.
+    /// Continues in a conversation that has been opened, and shows its end.
     func take(up left: LeftSession) {
         let messages = (try? context.look.messages(left.id)) ?? []
         let title = (try? context.sessions.find(left.id).title) ?? ""
@@ -133,6 +133,6 @@ extension Chatting {
 }
 
 extension LeftSession {
-    /// Whether a turn or lines wait that go on by themselves.
+    /// Whether the conversation has a turn or lines that continue by themselves.
     fileprivate var goesOn: Bool { !lines.isEmpty || waits }
 }

@@ -5,7 +5,7 @@ import Glibc
 package import Terminal
 package import Vocabulary
 
-/// The chat: waits for the person, the conversation and the engine at once, and shows what each of them does.
+/// The chat, which waits for the user, the conversation and the engine at once, and shows what each of them does.
 package actor Chatting {
     enum Input: Sendable {
         case screen(ScreenInput)
@@ -14,7 +14,7 @@ package actor Chatting {
         case event(Event)
         case hint(Turn.Hint)
         case queued([String])
-        /// Ends the stream once all that was said before has been done.
+        /// Ends the stream once all earlier inputs have been handled.
         case settle(AsyncStream<Never>.Continuation)
         /// The engine has ended, since its store failed.
         case engineEnded(Failure)
@@ -46,7 +46,8 @@ package actor Chatting {
     var context: CommandContext
     let screen: any Screen
     let output: Output
-    /// The lines come from a pipe or a file: one is done before the next is taken, and all before the end.
+    /// Whether the lines come from a pipe or a file. Each line is then finished before the next is read, and all before
+    /// the end.
     private let isPiped = isatty(STDIN_FILENO) == 0
     /// The confirmation mode that holds now. A turn that is under way follows a change from its next plan on.
     let mode: Kept<ConfirmationMode>
@@ -54,13 +55,13 @@ package actor Chatting {
     let feed: AsyncStream<Input>.Continuation
     var conversation = Conversation.unsought
     var reports: [WorkflowID: Report] = [:]
-    /// Workflows whose end was shown with their turn.
+    /// The workflows whose end was shown with their turn.
     var told: Set<WorkflowID> = []
-    /// Workflows of turns here that rested because the person has not answered yet.
+    /// The workflows of turns here that rested because the user has not answered yet.
     var unanswered: Set<WorkflowID> = []
     /// The task of the verb that was called last.
     private var verb: Task<Void, Never>?
-    /// The end of the turn that was begun last, as it is shown.
+    /// The task that shows the end of the newest turn.
     private var turn: Task<Void, Never>?
     /// The exit statuses of all lines, for the exit code of a chat that runs as a script.
     var statuses: [ExitStatus] = []
@@ -70,11 +71,11 @@ package actor Chatting {
     private let left: LeftSession?
     /// The version of the data when the inbox was last read, and the moment when the inbox changes by time alone.
     var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
-    /// Entries of the inbox that the person has been told of.
+    /// The numbers of the inbox entries that the user has seen.
     var announced: Set<Int64> = []
     private var reviving = Reviving()
     var progress = ModelProgress()
-    /// The orders of a paste.
+    /// The orders of a paste that wait to be run.
     var waiting = WaitingOrders()
     /// The last words of a model or the planner.
     let said = Kept("")
@@ -97,7 +98,7 @@ package actor Chatting {
         (inputs, feed) = AsyncStream.makeStream(of: Input.self)
     }
 
-    /// Runs until the person leaves.
+    /// Runs the chat until the user leaves, and returns its exit status.
     package func run() async -> ExitStatus {
         let events = context.events()
         let sources = [
@@ -196,7 +197,7 @@ package actor Chatting {
         screen.show(StartSuggestions.lines(sentences, columns: screen.columns))
     }
 
-    /// Tells of each undo that was cut, before the engine takes it over and it goes on.
+    /// Shows each undo that was cut, before the engine takes it over and continues it.
     private func tellOfCutUndos() {
         for cut in (try? context.undoing.cuts()) ?? [] {
             guard let summary = (try? context.look.summary(cut.workflow)) ?? nil,

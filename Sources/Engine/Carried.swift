@@ -3,7 +3,7 @@ import JSON
 import Vocabulary
 import Workflows
 
-/// A workflow that this engine runs: its flow, what has changed since the last commit, and what is under way.
+/// A workflow that this engine runs: its flow, its changes since the last commit, and its work under way.
 ///
 /// It is an object, since only the engine's thread uses it, and many functions change parts of the same workflow.
 final class Carried {

@@ -18,9 +18,9 @@ struct Loop {
     var localHeld = 0
     var transfersHeld = 0
     var jobsHeld: [String: Int] = [:]
-    /// The slots of each step that all engines of the store share.
+    /// The slots that each step holds of those that all engines share.
     var shared: [StepID: [SharedSlot]] = [:]
-    /// The kinds of slots that steps lack which were taken over while none were free.
+    /// The kinds of slots that taken-over steps lack, since none were free.
     var unshared: [StepID: SlotKinds] = [:]
     /// The running jobs that entered the line for a transfer in this round.
     var linedUp: [StepID] = []
@@ -50,7 +50,7 @@ struct Loop {
 
     /// How long a command of another process may wait before it is read, in milliseconds.
     private static let lookMilliseconds: Int32 = 200
-    /// How long the workflows of a dead engine may wait before they are claimed, in seconds.
+    /// How long the workflows of a dead engine may wait for a claim, in seconds.
     private static let claimSeconds = 0.4
 
     init(
@@ -287,8 +287,7 @@ struct Loop {
 
     /// Commits the changes of all workflows at once, then carries out their intents.
     ///
-    /// - Returns: workflows of which nothing was stored, since a person answered before an expiry
-    ///   (`Batch.AwaitClose.yields`).
+    /// - Returns: the workflows not stored because a person's answer came before an expiry (`Batch.AwaitClose.yields`).
     @discardableResult
     mutating func commitAndAct() throws(Failure) -> Set<WorkflowID> {
         var batches: [Batch] = []

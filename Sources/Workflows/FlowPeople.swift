@@ -171,8 +171,8 @@ extension Flow {
         produce(index, [], resolution: "skipped", reason: reason, by: by, in: &transition)
     }
 
-    /// Returns whether a step may be skipped: a person does it, nobody requires its outputs, and what it accepts allows
-    /// it.
+    /// Returns whether a step may be skipped: a person does it, no step requires its outputs, and its form of answer
+    /// allows it.
     package func canBeSkipped(_ index: Int) -> Bool {
         graph.nodes[index].isPerson && graph.nodes[index].awaits?.accept.map { $0.skip != nil } ?? true
             && !graph.consumers[index].contains { consumer in

@@ -49,7 +49,7 @@ package struct Graph: Sendable {
     /// The place of an answer that a condition reads.
     package struct AnswerPlace: Hashable, Sendable {
         package var node: Int
-        /// The name of one of several pictures; `nil` for the whole answer.
+        /// The name of one of several pictures. `nil` for the whole answer.
         package var part: String?
         package var type: AnswerType
     }

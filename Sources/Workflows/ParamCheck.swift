@@ -2,8 +2,7 @@ package import JSON
 package import Vocabulary
 
 extension ToolManifest.Param {
-    /// Returns the sentence that says what is wrong with a value and which values are allowed. `nil` if the value is
-    /// allowed.
+    /// Returns a sentence with the error of a value and the values that are allowed. `nil` if the value is allowed.
     package func fault(of value: JSON) -> String? {
         // A sealed value was checked before it was sealed.
         isAllowed(value) || SealedValue(value) != nil

@@ -7,23 +7,24 @@ import Vocabulary
 /// The surroundings of an editor that leads a person through steps which say what they accept.
 struct Guidance: Sendable {
     let guides: GuideRuns
-    /// Whether another step follows at once, so that nothing is said of the inbox in between, and it can be gone back.
+    /// Whether another step follows at once. The user can then go back, and the inbox is not mentioned in between.
     var isSession = false
-    /// Speaks instructions and refusals, too; `nil` if they are only shown.
+    /// The voice that speaks instructions and refusals. `nil` if they are only shown.
     var speaker: Speaker?
-    /// Shows what is done and what is left.
+    /// Shows the list of finished steps and of steps that remain.
     var list: @Sendable () -> Void = {}
-    /// Keeps a text that the person writes to the step; at the review to the step whose number stands before it.
+    /// Stores a text that the user writes to the step. At the review it belongs to the step whose number the text
+    /// begins with.
     var annotate: (@Sendable (String) -> Void)?
-    /// The answer that the step had before, which Enter keeps; empty if it had none.
+    /// The answer that the step had before, which Enter keeps. Empty if it had none.
     var earlier: [Asset] = []
-    /// The work at the step that was left when it was asked last.
+    /// The unfinished work at the step, from the last time that it was asked.
     var draft: JSON?
-    /// The yes to the camera, which holds for all steps that are asked with this.
+    /// The yes to the camera, which holds for all steps with this guidance.
     var camera = CameraConsent()
 }
 
-/// The voice of a guide. It speaks beside the work: nobody waits for it, and each text ends the one before it.
+/// The voice of a guide. It speaks beside the work without holding it up, and each text ends the text before it.
 final class Speaker: Sendable {
     private let devices: GuideDevices
     private let speaking = Mutex<Task<Void, Never>?>(nil)
