@@ -14,7 +14,7 @@ package struct OwnEditor: Sendable {
         }
     }
 
-    /// Has a text written that belongs to no file of a name.
+    /// Opens the editor with a text that belongs to no file, and returns the changed text.
     @Sendable package func write(_ text: String, at terminal: Int32) -> String? {
         write(text, named: "answer.txt", at: terminal)
     }

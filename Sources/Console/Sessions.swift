@@ -29,7 +29,7 @@ struct SessionChoice: Sendable {
     }
 }
 
-/// Has the person choose a conversation of this workspace.
+/// The question which conversation of this workspace to continue.
 struct SessionPicker {
     let context: CommandContext
     let screen: any Screen

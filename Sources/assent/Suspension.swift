@@ -15,7 +15,7 @@ enum Suspension {
 }
 
 extension OpenWorkspace {
-    /// Says what pauses, and stops this process. Others may write to the database meanwhile.
+    /// Shows which workflows pause, and stops this process. Other processes may write to the database meanwhile.
     func suspend() {
         guard let archive = archive.ifMade else { return Suspension.stop() }
         if let words = pausing() { StandardOutput.write(Array("\(words)\n".utf8)) }

@@ -20,13 +20,13 @@ package final class BentoService: Sendable {
 
     /// `127.0.0.1:PORT`
     package var host: String { "127.0.0.1:\(server.port)" }
-    /// `http://127.0.0.1:PORT`; a task is below it by its name: `/work/submit`, `/work/status?task_id=`,
+    /// The address `http://127.0.0.1:PORT`. A task lies below it: `/work/submit`, `/work/status?task_id=`,
     /// `/work/get?task_id=`.
     package var url: String { "http://\(host)" }
 
-    /// Blocks until nothing of it is left. May be called twice.
+    /// Ends the server, and blocks until all its processes have ended. May be called twice.
     package func end() { server.end() }
 
-    /// Process ids of all that runs for it.
+    /// The ids of all processes of the server.
     package var processes: [Int32] { server.processes }
 }

@@ -1,11 +1,14 @@
 import Glibc
 
-/// A TCP socket of 127.0.0.1, as much of it as the scripted server needs. All calls block.
+/// A TCP socket of 127.0.0.1 with the functions that the scripted server needs. All calls block.
 struct ScriptSocket: Sendable {
     let descriptor: Int32
 
-    /// Takes a port. Without a backlog it does not listen: who connects is refused, and nobody else is given the port.
-    /// - Parameter port: 0 for a free one. One that is taken may be had once more, as long as nobody listens at it.
+    /// Returns a socket that is bound to a port. Without a backlog it does not listen: connections are refused, and no
+    /// other process gets the port.
+    ///
+    /// - Parameter port: 0 for a free port. A port that is bound elsewhere may be bound again while nothing listens at
+    ///   it.
     static func bound(port: Int = 0, backlog: Int32?) throws -> (ScriptSocket, port: Int) {
         let socket = ScriptSocket(
             descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))

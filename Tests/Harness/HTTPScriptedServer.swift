@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A small HTTP/1.1 server on a free port of 127.0.0.1 that does what a test tells it. It ends with `stop`, or with its
-/// last reference.
+/// A small HTTP/1.1 server on a free port of 127.0.0.1 that follows the script of a test. It ends with `stop`, or with
+/// its last reference.
 package final class ScriptedServer: Sendable {
     private let threads: ScriptThreads
 
@@ -18,7 +18,7 @@ package final class ScriptedServer: Sendable {
         threads = try ScriptThreads(port: port, isRecording: isRecording, clock: clock, answer)
     }
 
-    /// Gives the answers one after the other, whatever is asked; then 500.
+    /// Creates a server that gives the answers in order, for any requests. Later requests get 500.
     package convenience init(_ script: [ScriptAnswer]) throws {
         let left = Script(script)
         try self.init { _ in left.next() ?? .text("the script is over", status: 500) }
@@ -38,18 +38,19 @@ package final class ScriptedServer: Sendable {
     /// `http://127.0.0.1:PORT`
     package var url: String { "http://127.0.0.1:\(port)" }
     package var requests: [ScriptRequest] { threads.state.withLock { $0.requests } }
-    /// Bytes of all answers that the kernel took.
+    /// The bytes of all answers that the kernel has accepted.
     package var sentBytes: Int { threads.state.withLock { $0.sentBytes } }
-    /// Connections that neither side has ended.
+    /// The number of connections that neither side has ended.
     package var openConnections: Int { threads.state.withLock { $0.open.count } }
 
-    /// Cuts every connection but one and listens no more: who connects is refused, until `listen`. The port stays ours.
+    /// Cuts all connections except `connection` and stops listening, so that new connections are refused until
+    /// `listen`. The port stays reserved.
     package func refuse(sparing connection: Int? = nil) { threads.refuse(sparing: connection) }
 
-    /// Takes connections again, if it does not.
+    /// Listens again after `refuse`.
     package func listen() throws { try threads.listen() }
 
-    /// Cuts every connection and waits for the threads. May be called twice.
+    /// Cuts all connections and waits for the threads. May be called twice.
     package func stop() { threads.stop() }
 
     private final class Script: Sendable {
@@ -80,7 +81,7 @@ final class ScriptThreads: Sendable {
     let clock: ScriptClock
     let state = Mutex(State())
     private let isRecording: Bool
-    /// Bound and never listening: keeps the port while nobody listens.
+    /// A bound socket that never listens. It reserves the port while the server does not listen.
     private let holder: ScriptSocket
 
     init(
@@ -165,7 +166,7 @@ final class ScriptThreads: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 at which nobody listens, and that nobody else gets meanwhile.
+/// A reserved port of 127.0.0.1 at which no process listens, so that connections are refused.
 package final class ScriptedRefusingPort: Sendable {
     package let port: Int
     private let socket: ScriptSocket
@@ -177,7 +178,7 @@ package final class ScriptedRefusingPort: Sendable {
     deinit { socket.close() }
 }
 
-/// A port of 127.0.0.1 whose queue of connections is full: connecting to it takes for ever.
+/// A port of 127.0.0.1 whose queue of connections is full, so that connecting to it never ends.
 package final class ScriptedDeafPort: Sendable {
     package let port: Int
     private let sockets: [ScriptSocket]

@@ -1,8 +1,7 @@
 import Glibc
 package import JSON
 
-/// `assent-harness` as a program of its own: it outlives what it serves, and ends with its last reference or with this
-/// process.
+/// A running `assent-harness` in a process of its own. It ends with its last reference, or with this process.
 package final class JobHarness: Sendable {
     private let scratch: ScratchFolder
     private let process: ProgramProcess
@@ -10,12 +9,13 @@ package final class JobHarness: Sendable {
     package let jobsURL: String
     /// The base of the model: `http://127.0.0.1:PORT/v1`.
     package let modelURL: String
-    /// Another host, that nobody should tell anything.
+    /// The address of another host, which should get no requests with secrets.
     package let foreignURL: String
     /// The address for scripts and books. It answers even while no server listens at the other addresses.
     package let controlURL: String
 
-    /// Blocks until it listens.
+    /// Starts the program, and blocks until it listens.
+    ///
     /// - Parameter script: see `Tests/AssentHarness/README.md`.
     package init(_ script: JSON? = nil, port: Int = 0) throws {
         scratch = try ScratchFolder()
@@ -39,7 +39,7 @@ package final class JobHarness: Sendable {
 
     deinit { end() }
 
-    /// Starts it where it holds up nobody.
+    /// Starts the program on a thread that may block.
     package static func start(_ script: JSON? = nil, port: Int = 0) async throws -> JobHarness {
         try await onOwnThread { try JobHarness(script, port: port) }
     }
@@ -50,7 +50,7 @@ package final class JobHarness: Sendable {
 
     package var hasEnded: Bool { process.hasEnded }
 
-    /// Ends it. May be called twice.
+    /// Ends the program. May be called twice.
     package func end() {
         process.endInput()
         process.end(with: SIGTERM)
@@ -131,7 +131,7 @@ package struct JobBooks: Sendable {
     package var bought: Int { json["bought"]?.int ?? -1 }
     /// Most jobs that had not ended at the same time.
     package var mostAlive: Int { json["mostAlive"]?.int ?? -1 }
-    /// Keys with more than one job.
+    /// The keys with more than one job.
     package var boughtTwice: [String] { json["boughtTwice"]?.array?.compactMap(\.string) ?? ["unknown"] }
 
     package func job(_ id: String) -> JSON? { jobs.first { $0["id"]?.string == id } }

@@ -49,10 +49,10 @@ final class KeptServer: Sendable {
 
     deinit { end() }
 
-    /// Blocks until nothing of it is left. May be called twice.
+    /// Ends the server, and blocks until all its processes have ended. May be called twice.
     func end() { keeper.withLock { _ = $0.end(with: SIGTERM) } }
 
-    /// The keeper and everything below it: process ids.
+    /// The process ids of the keeper and of all its descendants.
     var processes: [Int32] {
         var found = [keeper.withLock { $0.pid }]
         var index = 0

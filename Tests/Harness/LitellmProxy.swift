@@ -46,6 +46,6 @@ package final class LitellmProxy: Sendable {
     /// `http://127.0.0.1:PORT`
     package var url: String { "http://127.0.0.1:\(server.port)" }
 
-    /// Blocks until nothing of it is left. May be called twice.
+    /// Ends the proxy, and blocks until all its processes have ended. May be called twice.
     package func end() { server.end() }
 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// The processes of this machine, as `/proc` shows them.
 package enum ProcessTable {
-    /// Returns those that have `text` in their command line, their environment or the folder in which they run, but for
-    /// this one.
+    /// Returns the ids of processes that have `text` in their command line, their environment or their working folder.
+    /// This process is left out.
     package static func ids(with text: String) -> [Int32] {
         ids { id in
             ["cmdline", "environ"].contains { ScratchFolder.text("/proc/\(id)/\($0)")?.contains(text) == true }

@@ -112,8 +112,8 @@ package final class ProgramLab: Sendable {
 
     package func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
     package func names() -> [String] { ScratchFolder.names(in: folder) }
-    /// Makes a file so large that undo keeps no copy of it, without using the disk for that; and gives it another name
-    /// if one is said.
+    /// Makes a file so large that undo keeps no copy of it, without using space on the disk. It can be renamed with the
+    /// same call.
     package func enlarge(_ file: String, as name: String? = nil) throws {
         guard truncate(path(file), off_t(256 << 20) + 1) == 0, name.map({ rename(path(file), path($0)) == 0 }) ?? true
         else {
@@ -121,7 +121,7 @@ package final class ProgramLab: Sendable {
         }
     }
 
-    /// Puts a link in the place of a file; the file gets a name that nobody asks for.
+    /// Replaces a file by a link to it, under a hidden name.
     package func makeLink(_ file: String) throws {
         guard rename(path(file), path(".behind-\(file)")) == 0, symlink(".behind-\(file)", path(file)) == 0 else {
             throw ScriptFailure("no link \(file) (errno \(errno))")

@@ -39,15 +39,16 @@ package final class ProgramProcess: @unchecked Sendable {
     private var inputEnd: Int32?
     private var exit: Int32?
     private var wasKilled = false
-    /// Lives as long as this process: whoever removes its folder comes after.
+    /// The owner of the process's folders, which are therefore removed only after this process.
     private let owner: AnyObject?
 
+    /// Starts a program.
+    ///
     /// - Parameters:
-    ///   - files: a folder for what it writes.
-    ///   - input: what it reads; without it, nothing.
-    ///   - holdingInput: its standard input is open and empty until `endInput`, or until this process ends, however
-    ///     that comes about.
-    ///   - owner: of the folders.
+    ///   - files: a folder for its output.
+    ///   - input: its standard input. Without it, the input is empty.
+    ///   - holdingInput: whether its standard input stays open and empty until `endInput`, or until this process ends.
+    ///   - owner: the owner of the folders.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String,
         input: String? = nil,
@@ -144,7 +145,7 @@ package final class ProgramProcess: @unchecked Sendable {
         return wait()
     }
 
-    /// Whether it has ended. Does not block.
+    /// Whether the program has ended. Does not block.
     package var hasEnded: Bool {
         if exit != nil { return true }
         var status: Int32 = 0
@@ -164,7 +165,7 @@ package final class ProgramProcess: @unchecked Sendable {
         return ProgramEnding(exit: exit!, wasKilled: wasKilled, output: output, errors: errors)
     }
 
-    /// Blocks until its output holds `text` that often or it ends.
+    /// Blocks until the output has `text` that many times, or the program ends.
     @discardableResult
     package func wait(forOutput text: String, times: Int = 1) -> Bool {
         wait { output.split(separator: text, maxSplits: times, omittingEmptySubsequences: false).count > times }
@@ -174,7 +175,7 @@ package final class ProgramProcess: @unchecked Sendable {
     @discardableResult
     package func wait(forErrors text: String) -> Bool { wait { errors.contains(text) } }
 
-    /// Blocks until `condition` holds or it ends.
+    /// Blocks until `condition` holds, or the program ends.
     @discardableResult
     package func wait(until condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(patienceSeconds)

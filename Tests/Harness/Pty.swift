@@ -22,7 +22,7 @@ package final class Pty: @unchecked Sendable {
         var exitStatus: Int32?
     }
     private let state: Mutex<State>
-    /// Lives as long as the program: whoever removes its folder comes after.
+    /// The owner of the program's folders, which are therefore removed only after the program has ended.
     private let owner: AnyObject?
 
     private init(master: Int32, slave: Int32, path: String, process: Int32?, screen: PtyScreen, owner: AnyObject? = nil)
@@ -98,7 +98,7 @@ package final class Pty: @unchecked Sendable {
         cpty_resize(master, UInt16(rows), UInt16(columns))
     }
 
-    /// Bytes that arrived at a bare slave in raw mode and that nobody has read.
+    /// The number of bytes that arrived at a bare slave in raw mode and were not read.
     package var unread: Int32 {
         var count: Int32 = 0
         return ioctl(slave, UInt(FIONREAD), &count) == 0 ? count : 0

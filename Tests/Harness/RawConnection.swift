@@ -33,6 +33,8 @@ package final class RawConnection {
     private let socket: ScriptSocket?
     private var waiting: [UInt8] = []
 
+    /// Connects to a port of 127.0.0.1.
+    ///
     /// - Parameter seconds: how long a single read may take.
     package init(port: Int, seconds: Double = patienceSeconds) {
         socket = ScriptSocket.connected(toPort: port)

@@ -3,8 +3,8 @@ package import JSON
 
 private let secondsOfOneQuestion = 30.0
 
-/// A real Ray of one node with two processors and its Jobs API, that lets in who shows its token. It sends nothing
-/// anywhere.
+/// A real Ray server of one node with two processors and its Jobs API, which requires a token. It contacts no other
+/// host.
 package final class RayHead: Sendable {
     /// Shown as `Authorization: Bearer …`.
     package let token: String
@@ -78,9 +78,9 @@ package final class RayHead: Sendable {
         }
     }
 
-    /// Blocks until nothing of it is left, jobs included. May be called twice.
+    /// Ends the server, and blocks until all its processes and jobs have ended. May be called twice.
     package func end() { server.end() }
 
-    /// Process ids of all that runs for it, jobs included.
+    /// The ids of all processes of the server, jobs included.
     package var processes: [Int32] { server.processes }
 }

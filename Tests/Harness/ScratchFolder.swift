@@ -1,13 +1,14 @@
 import Glibc
 import Synchronization
 
-/// A folder of its own under `TMPDIR`; gone, with all that is in it, with its last reference, or with this process if
-/// that ends by itself.
+/// A temporary folder under `TMPDIR`. It is deleted with its last reference, or when this process ends by itself.
 package final class ScratchFolder: Sendable {
     /// The real path.
     package let path: String
 
-    /// - Parameter isInMemory: where the machine has a place for that.
+    /// Creates a temporary folder.
+    ///
+    /// - Parameter isInMemory: whether the folder lies in memory, if the machine has a place for that.
     package init(isInMemory: Bool = false) throws {
         var template = Array("\(isInMemory ? Self.memory : Self.disk)/assent-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil, let real = realpath(template, nil) else {
@@ -23,7 +24,7 @@ package final class ScratchFolder: Sendable {
         Self.left.take(path)
     }
 
-    /// Kills every process that runs in it, or names it, by its id: what outlives a test would write there again.
+    /// Kills all processes that run in this folder or name it, since they would write there after the test.
     package func endProcesses() {
         while case let ids = ProcessTable.ids(with: path), !ids.isEmpty {
             for id in ids { kill(id, SIGKILL) }

@@ -1,9 +1,9 @@
 package import JSON
 import Synchronization
 
-/// A server of models that refuses what the real one of its kind refuses, in its words, and plays a task of so many
-/// rounds of calls before it answers. It keeps no state: the round follows from the transcript that comes with each
-/// request, as with the real ones.
+/// A server of models that refuses the same requests as a real provider, in its words. It plays a task of a given
+/// number of rounds of calls before it answers. It keeps no state: the round follows from the transcript in each
+/// request.
 ///
 /// The words are those of the providers' own documentation and of reports of 2026 (`wire.md` LLM 3, 6, 9, 10).
 package struct StrictModel: Sendable {

@@ -14,8 +14,7 @@ extension Limits {
     fileprivate static let viewedLineBytes = 16 << 10
 }
 
-/// Shows what may be longer than the screen: on the screen if it fits, else in the user's pager, else as much as is
-/// sensible.
+/// A view of a text that may be longer than the screen: on the screen if it fits, else in the user's pager, else cut.
 struct Paging {
     let context: CommandContext
     let output: Output
