@@ -14,8 +14,8 @@ extension Limits {
 
 /// The removal of files that no workflow needs, or that can be made again.
 extension AssetRetention {
-    /// Removes the contents that no row names, files of workflows that are over, previews, and what was left behind.
-    /// Contents of the last hour stay (`Limits.contentGraceSeconds`). A dry run only counts.
+    /// Removes the contents that no row names, files of workflows that are over, previews, and remains of crashed
+    /// processes. Contents of the last hour stay (`Limits.contentGraceSeconds`). A dry run only counts.
     package func free(isDryRun: Bool) async throws(Failure) -> FreedSpace {
         try await shared.blocking { () throws(Failure) in try freed(isDryRun: isDryRun, now: OpenWorkspace.now()) }
     }

@@ -24,11 +24,11 @@ package struct CheckedTemplate: Sendable {
 
 /// The result of reading and checking a template.
 package struct CheckOutcome: Sendable {
-    /// The template, also if it has problems; nil if it cannot be read.
+    /// The template, even if it has problems. `nil` if it cannot be read.
     package let template: Template?
     /// The problems of the template, all at once.
     package let problems: [Problem]
-    /// The template for a start; nil if it has problems, or if inputs are still to be bound.
+    /// The template for a start. `nil` if it has problems, or if inputs are still to be bound.
     package let checked: CheckedTemplate?
 
     /// Checks a template against tools.

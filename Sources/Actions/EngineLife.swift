@@ -4,14 +4,16 @@ package import Storage
 import Synchronization
 package import Vocabulary
 
-/// One engine of this process with its lock. Where its store has failed, the lock goes as soon as nothing that it
-/// started is at work in this process any more: whoever takes its workflows over must not meet it.
+/// An engine of this process, with the lock that shows other processes that it lives.
+///
+/// If the store of the engine fails, the lock is released as soon as no work that the engine started is under way in
+/// this process. A process that takes over the workflows must not meet that work.
 package final class EngineLife: Sendable {
     private struct State: ~Copyable {
         var lock: EngineLock?
         let slots: SlotFile
         var engine: Engine?
-        /// Pieces of work on other threads, and requests to providers that have not been answered.
+        /// The pieces of work on other threads, and the requests to providers that have not been answered.
         var underWay = 0
         var isOver = false
 
@@ -23,10 +25,12 @@ package final class EngineLife: Sendable {
     }
 
     package let name: String
-    /// What it holds of the slots that all processes share.
+    /// The slots that this engine holds of those that all processes share.
     package let slots: SlotFile
     private let state: Mutex<State>
 
+    /// Makes an engine's lock and its slots. The engine itself is started later.
+    ///
     /// - Parameter data: the folder in which the slots are counted.
     init(folder: String, data: String) throws(Failure) {
         // Who was ended by a signal leaves a file, and nobody asks for one that owned nothing.
@@ -37,13 +41,13 @@ package final class EngineLife: Sendable {
         state = Mutex(State(lock: lock, slots: slots))
     }
 
-    /// Nothing once it is over.
+    /// The engine, or `nil` after its end.
     var engine: Engine? {
         get { state.withLock { $0.engine } }
         set { state.withLock { $0.engine = newValue } }
     }
 
-    /// Whether others may take over what it had.
+    /// Whether other processes may take over the workflows of this engine.
     var isGivenUp: Bool { state.withLock { $0.lock == nil } }
 
     package func begin() { state.withLock { $0.underWay += 1 } }
@@ -55,7 +59,7 @@ package final class EngineLife: Sendable {
         }
     }
 
-    /// The engine does nothing any more.
+    /// Ends this engine for good. Its lock is released at once, or when the last work under way has ended.
     func end() {
         state.withLock { state in
             (state.engine, state.isOver) = (nil, true)
@@ -74,20 +78,20 @@ package protocol EngineSurroundings: Sendable {
 }
 
 extension OpenWorkspace {
-    /// The engine of this process, and what it tells of itself.
+    /// The engine of this process, with the functions that it calls when it is idle or has failed.
     package struct Living: Sendable {
         package var life: EngineLife?
         var onIdle: @Sendable () -> Void = {}
         var onFailure: @Sendable (Failure) -> Void = { _ in }
     }
 
-    /// The one that works.
+    /// The engine of this process that works, or `nil`.
     var engine: Engine? { living.withLock { $0.life }?.engine }
 
-    /// Starts the engine of this process, unless it works. One whose store has failed is followed by another, under a
-    /// new name.
+    /// Starts the engine of this process, unless one works. An engine whose store has failed is replaced by another
+    /// one, under a new name.
     ///
-    /// - Throws: `engineEnding` while something of the one before is still at work.
+    /// - Throws: `engineEnding` while work of the engine before is still under way.
     func startEngine(
         _ onIdle: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable (Failure) -> Void
     ) throws(Failure) {
@@ -113,8 +117,8 @@ extension OpenWorkspace {
         AssetRetention(self).purgeSoon()
     }
 
-    /// The name under which the engine of this process carries workflows; `nil` if there is none. One that has ended
-    /// with its store is started again first.
+    /// Returns the name under which the engine of this process runs workflows, or `nil` if this process has no engine.
+    /// An engine that has ended because its store failed is started again first.
     func carrier() throws(Failure) -> String? {
         let living = living.withLock { $0 }
         guard let life = living.life else { return nil }
@@ -123,7 +127,7 @@ extension OpenWorkspace {
         return self.living.withLock { $0.life }?.name
     }
 
-    /// Has the engine of this process look whether something has come for it.
+    /// Tells the engine of this process to look for new commands.
     func lookAgain() { engine?.look() }
 
     func stopEngine() async {

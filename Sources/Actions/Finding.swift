@@ -1,6 +1,6 @@
 package import Vocabulary
 
-/// One line of `doctor`.
+/// A line in the report of `doctor`: an examined thing and the result.
 package struct Finding: Hashable, Sendable {
     /// The examined thing, such as `database` or `w3`.
     package let name: String

@@ -22,7 +22,7 @@ package final class OpenWorkspace: Sendable {
     package let catalogue: Lazy<Catalogue>
     /// The catalogue of the engine, with the tools that no plan and no file may name.
     package let engineCatalogue: Lazy<Catalogue>
-    /// Of jobs, by id.
+    /// The providers of jobs, by id.
     package let providers: Lazy<[String: ProviderManifest]>
     package let policies: Policies
     package let keyRing: KeyRing
@@ -30,14 +30,17 @@ package final class OpenWorkspace: Sendable {
     let model: ConnectedModel
     package let client = HTTPClient()
     package let living = Mutex(Living())
-    /// Keeps the lines that wait behind a turn of this chat: it lives as long as the process, whatever becomes of the
-    /// engine.
+    /// The sign of life of this chat, which protects the lines that wait behind a turn. It lasts as long as the
+    /// process, even if the engine ends.
     let chat: Lazy<ProcessLife>
     let surroundings: any EngineSurroundings
-    /// By it others see whether the process that claimed an entry of the inbox still lives.
+    /// The sign of life by which other processes see whether the process that claimed an entry of the inbox still
+    /// lives.
     let holder: Lazy<ProcessLife>
 
-    /// - Parameter kind: of this process, as others see it that want the same conversation.
+    /// Opens a workspace. Its parts are made later, when they are first needed.
+    ///
+    /// - Parameter kind: the kind of this process, which others see that want the same conversation.
     package init(
         folders: Folders, workspace: String, kind: EngineLock.Kind = .chat,
         surroundings: any EngineSurroundings
@@ -95,13 +98,13 @@ package final class OpenWorkspace: Sendable {
         return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// The files that say how much is asked and whom to speak to. They are read anew each time.
+    /// The files that say how much is asked and which hosts may be contacted. They are read again at each use.
     package var configuration: Configuration {
         Configuration(settings: settings, models: modelFiles, hosts: consents, keyRing: keyRing, shelves: shelves)
     }
 
-    /// A process that ends without it loses nothing. The engine goes first: it reads the database from a thread of its
-    /// own.
+    /// Stops the engine, and then closes the database, which the engine reads on a thread of its own. A process that
+    /// ends without this call loses no data.
     package func close() async {
         await stopEngine()
         archive.ifMade?.settle()

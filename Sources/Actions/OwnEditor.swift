@@ -3,7 +3,7 @@ import Glibc
 import Services
 import Vocabulary
 
-/// The person's own editor (`$VISUAL`, `$EDITOR`) on a text of ours, in a file that nobody else can read.
+/// The user's own editor (`$VISUAL`, `$EDITOR`) on a text of ours, in a file that no other user can read.
 package struct OwnEditor: Sendable {
     private let program: PersonsProgram
 
@@ -14,16 +14,16 @@ package struct OwnEditor: Sendable {
         }
     }
 
-    /// Has a text written that belongs to no file of a name.
+    /// Opens the editor with a text that belongs to no file, and returns the changed text.
     @Sendable package func write(_ text: String, at terminal: Int32) -> String? {
         write(text, named: "answer.txt", at: terminal)
     }
 
-    /// Blocks until the editor is closed: its person is at it.
+    /// Opens the editor with a text, and blocks until the user closes it.
     ///
     /// - Parameters:
-    ///   - name: the name of the file, by which an editor may know what it holds.
-    ///   - terminal: as it was found; nobody else reads or draws on it meanwhile.
+    ///   - name: the name of the file, by which an editor may know its type.
+    ///   - terminal: the terminal in its original state. Nothing else reads or draws on it meanwhile.
     /// - Returns: `nil` if the editor could not be run, failed, or left no text.
     package func write(_ text: String, named name: String, at terminal: Int32) -> String? {
         var template = Array("\(temporaryFolder)/assent-text-XXXXXX".utf8CString)

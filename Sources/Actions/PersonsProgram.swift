@@ -28,12 +28,12 @@ package struct PersonsProgram: Sendable {
         return folders.lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Starts the program in a process group of its own, which has the terminal while it runs: its keys and its Ctrl-C
-    /// are not ours.
+    /// Starts the program in a process group of its own. The program has the terminal while it runs, so its keys and
+    /// its Ctrl-C do not reach this process.
     ///
     /// - Parameters:
     ///   - more: further arguments.
-    ///   - input: its standard input; `nil` for the terminal.
+    ///   - input: its standard input. `nil` for the terminal.
     package func start(_ more: [String] = [], at terminal: Int32, input: Int32? = nil) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -64,9 +64,9 @@ package struct PersonsProgram: Sendable {
         return child
     }
 
-    /// Waits until a program has ended that was started, and takes the terminal back.
+    /// Waits until a started program has ended, and takes the terminal back.
     ///
-    /// - Returns: its exit code; `nil` if a signal ended it.
+    /// - Returns: its exit code. `nil` if a signal ended it.
     package func wait(_ child: pid_t, at terminal: Int32) -> Int32? {
         defer { give(terminal, to: getpgrp()) }
         var status: Int32 = 0

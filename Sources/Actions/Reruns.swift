@@ -37,7 +37,7 @@ package struct Reruns: Sendable {
 
     /// Queues a command for the process that runs a workflow. Secret parameters are sealed first.
     ///
-    /// - Parameter terms: the terms of the model's session that gives the command; nil for a person.
+    /// - Parameter terms: the terms of the model's session that gives the command. `nil` for a person.
     package func command(
         _ id: WorkflowID, _ verb: Command.Verb, _ by: String = "person", _ terms: AskTerms? = nil
     ) throws(Failure) {

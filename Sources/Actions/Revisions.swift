@@ -82,7 +82,7 @@ extension Reruns {
 
     /// Opens the user's editor with a text, and waits until it is closed.
     ///
-    /// - Returns: the changed text; nil if the text is the same.
+    /// - Returns: the changed text. `nil` if the text is the same.
     package func edit(_ text: String) async throws(Failure) -> String? {
         try await PersonsEditor.edit(text, in: shared.folders.cache, on: shared.workers)
     }

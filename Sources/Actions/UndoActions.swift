@@ -20,8 +20,8 @@ package struct UndoActions: Sendable {
 
     /// Decides how a call of undo or redo continues. Changes nothing.
     ///
-    /// - Throws: `nothingToUndo`; `stillRunning` if the workflow has not ended; `badUsage` if the user named no workflow
-    ///   and cannot be asked.
+    /// - Throws: `nothingToUndo`. `stillRunning` if the workflow has not ended. `badUsage` if the user named no
+    ///   workflow and cannot be asked.
     package func decide(_ call: UndoCall) throws(Failure) -> UndoDecision {
         let selection = try selection(of: call)
         if let cut = try cut(selection) { return .resume(cut, selection) }
@@ -47,7 +47,7 @@ package struct UndoActions: Sendable {
 
     /// Returns the plan of an undo or redo as if no earlier undo were interrupted. Changes nothing.
     ///
-    /// - Throws: `nothingToUndo`; `stillRunning` if the workflow has not ended.
+    /// - Throws: `nothingToUndo`, or `stillRunning` if the workflow has not ended.
     package func proposal(of call: UndoCall) throws(Failure) -> UndoProposal {
         try proposal(of: selection(of: call))
     }
@@ -122,8 +122,8 @@ package struct UndoActions: Sendable {
 
     /// Returns the record of the workflow that is to be undone.
     ///
-    /// - Throws: `unknownWorkflow`; `stillRunning` if the workflow has not ended, since it may change more files at any
-    ///   time than were listed.
+    /// - Throws: `unknownWorkflow`, or `stillRunning` if the workflow has not ended, since it may change more files at
+    ///   any time than were listed.
     private func record(of selection: UndoSelection) throws(Failure) -> WorkflowRecord {
         let (archive, id) = (try shared.archive.get(), selection.workflow)
         guard let record = try archive.summaries(only: id).first?.record else {

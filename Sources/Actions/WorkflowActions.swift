@@ -14,8 +14,7 @@ package struct WorkflowActions: Sendable {
 
     // MARK: Starting
 
-    /// Throws `badSettings` if a file of the config folder is wrong that decides what is asked, which hosts are
-    /// reached or which model is used.
+    /// Throws `badSettings` if a file of the config folder is wrong that decides about questions, hosts or the model.
     package func requireSettings() throws(Failure) { try shared.configuration.require() }
 
     /// Checks a template, stores a workflow of it, and has the engine of this process run it.

@@ -8,7 +8,7 @@ package struct WorkflowRevision: Hashable, Sendable {
     package var template: Template
     /// The template without the marks of removed nodes, as the user edits it.
     package var editable: Template
-    /// The time when a newer graph replaced this one; nil for the newest.
+    /// The time when a newer graph replaced this one. `nil` for the newest.
     package var replacedAt: Moment?
 
     /// Creates a graph.

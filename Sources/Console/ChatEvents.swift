@@ -3,7 +3,7 @@ import Conversations
 import Terminal
 import Vocabulary
 
-/// What the engine and other processes tell, as the chat shows it.
+/// The part of a chat that shows events of the engine and of other processes.
 extension Chatting {
     func begin(_ id: WorkflowID, _ template: Template) async {
         let report = Report(context: context, output: output, workflow: id, template: template)
@@ -18,7 +18,7 @@ extension Chatting {
         await reports[workflow]?.happened(event)
     }
 
-    /// Whether an entry of the inbox of a turn's own workflow is put to the person in that turn, and so is no news.
+    /// Returns whether an entry of the inbox is asked in the turn that caused it. Such an entry is no news.
     private static func isAskedInTurn(_ record: AwaitRecord) -> Bool {
         record.isAboutCall || record.isWrittenByTemplate
     }
@@ -31,7 +31,7 @@ extension Chatting {
         refreshPrompt()
     }
 
-    /// - Parameter status: `nil` leaves what is there.
+    /// Shows the status below the input. `nil` leaves the current status as it is.
     func setStatus(_ status: [StyledText]?) {
         if let status { screen.setStatus(status) }
     }
@@ -62,7 +62,7 @@ extension Chatting {
         }
     }
 
-    /// What waits already when the chat begins is counted in the prompt, not told.
+    /// Shows the entries of the inbox that have opened since the last look, and counts all of them in the prompt.
     func lookForNews() {
         // Asked each second: the rows are read only where something was stored, or a snooze or a lease has ended.
         let (version, now) = (try? context.look.version(), context.now())
@@ -76,7 +76,7 @@ extension Chatting {
         announce(own, of: open)
     }
 
-    /// Resumes the turn of this conversation that waited for an answer, which has come.
+    /// Resumes the turn of this conversation that waited for an answer, after the answer has come.
     private func resumeTurn() {
         guard let session else { return }
         Task {
@@ -86,7 +86,11 @@ extension Chatting {
         }
     }
 
-    /// - Parameter open: all that waits.
+    /// Shows new entries of the inbox as news, after the prompt that counts them.
+    ///
+    /// - Parameters:
+    ///   - records: the entries that may be new.
+    ///   - open: all entries that are open.
     private func announce(_ records: [AwaitRecord], of open: [AwaitRecord]) {
         // What they hold up takes a look at their graphs: before anything is drawn, so that prompt and news change
         // together. A guide asks its steps itself.
@@ -100,7 +104,8 @@ extension Chatting {
 
     func refreshPrompt() { refreshPrompt((try? context.look.awaits(false)) ?? []) }
 
-    /// What was put off, and what somebody is at, does not wait for the person.
+    /// Draws the prompt with the number of entries that wait for the user. An entry that is snoozed or being answered
+    /// elsewhere does not count.
     private func refreshPrompt(_ open: [AwaitRecord]) {
         let now = context.now()
         let waiting = open.count { $0.status(at: now) == .pending }

@@ -14,9 +14,9 @@ extension Chatting {
         refreshPrompt()
     }
 
-    /// Does the orders that wait, each once the one before it has ended.
+    /// Runs the waiting orders, each once the order before it has ended.
     ///
-    /// - Parameter afterLine: whether a line of the person's is done first.
+    /// - Parameter afterLine: whether a line of the user is run first.
     func carryOutOrders(afterLine: Bool = false) {
         Task { [feed] in
             if afterLine {
@@ -37,7 +37,7 @@ extension Chatting {
         return waiting.next()
     }
 
-    /// Takes an order of a paste. What permits or answers something must be typed.
+    /// Runs an order of a paste. A verb that permits or answers something is refused, since the user must type it.
     func take(order line: String) async {
         screen.show(
             StyledText("\(waiting.begun) of \(waiting.all) ", .dim) + StyledText("› ", .accent) + StyledText(line))
@@ -65,7 +65,7 @@ extension Chatting {
     /// Whether the last words of a model or the planner are a question.
     private var asks: Bool { said.value.trimmed.hasSuffix("?") }
 
-    /// Has the orders stand still if the last one was not done, or asked something: the next order is no answer.
+    /// Stops the orders if the last one failed or asked a question, since the next order is no answer.
     private func holdOrders(ifNotDone statuses: ArraySlice<ExitStatus>) {
         let asks = self.asks
         guard !waiting.lines.isEmpty, asks || statuses.contains(where: { $0 != .succeeded }) else { return }
@@ -76,7 +76,7 @@ extension Chatting {
         screen.show(Layout.wrapped(StyledText(words + " Ctrl-C drops it.", .warning), columns: screen.columns))
     }
 
-    /// Whether a line of the person's lets the orders go on. One that only looks does not.
+    /// Returns whether a line of the user resumes the orders. A line that only looks does not.
     func goesOnWithOrders(_ line: String) -> Bool {
         guard line.hasPrefix("/") else { return !line.trimmed.isEmpty }
         return Root.verb(calledBy: String(line.dropFirst())).map { $0.role != .looks } ?? false

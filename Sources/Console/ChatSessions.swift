@@ -3,7 +3,7 @@ import Conversations
 import Terminal
 import Vocabulary
 
-/// Which conversation the lines of a chat go to.
+/// The part of a chat that decides which conversation its lines go to.
 extension Chatting {
     enum Conversation {
         /// The chat has none yet. The first line looks for a conversation that was cut when a chat was killed here.
@@ -19,14 +19,14 @@ extension Chatting {
 
     var sessionID: SessionID? { if case .open(_, let id, _) = conversation { id } else { nil } }
 
-    /// The one whose lines wait: of the conversation that the chat began with, or, once, of one that was cut when a
-    /// chat was killed here.
+    /// Returns the session whose stored lines wait to be run, or `nil`. It is the conversation that the chat began
+    /// with, or once, a conversation that was cut when a chat was killed in this folder.
     func begunSession() throws(Failure) -> Session? {
         if session == nil { _ = try takeUpSession() }
         return leaveLinesToTurn() ? session : nil
     }
 
-    /// Records that the lines that were left over are run.
+    /// Records that the lines which a crash left over are run now.
     ///
     /// - Returns: whether there were any.
     @discardableResult
@@ -53,7 +53,7 @@ extension Chatting {
         return make(LeftSession(beginning: try context.sessions.begin(title).id))
     }
 
-    /// Says which lines go on by themselves.
+    /// Shows which lines of an opened conversation are run by themselves, and returns its session.
     private func open(_ left: LeftSession) -> Session {
         if left.goesOn { screen.setBusy(true) }
         if !left.lines.isEmpty {
@@ -64,7 +64,7 @@ extension Chatting {
         return make(left)
     }
 
-    /// Goes on in a conversation that has been opened: its end is shown.
+    /// Continues in a conversation that has been opened, and shows its end.
     func take(up left: LeftSession) {
         let messages = (try? context.look.messages(left.id)) ?? []
         let title = (try? context.sessions.find(left.id).title) ?? ""
@@ -77,9 +77,9 @@ extension Chatting {
         _ = open(left)
     }
 
-    /// `/resume s3`.
+    /// Continues another conversation, for `/resume s3`.
     ///
-    /// - Throws: `turnUnderWay`, and whatever opening it throws.
+    /// - Throws: `turnUnderWay`, or the failure to open the conversation.
     func goOn(in id: SessionID) async throws(Failure) {
         guard id != sessionID else {
             return screen.show(StyledText("\(id) is this conversation already.", .dim))
@@ -91,7 +91,7 @@ extension Chatting {
         if let session = try begunSession() { Task { await turnsEnded(session) } }
     }
 
-    /// `/new`.
+    /// Leaves the conversation, for `/new`. The next line begins another conversation.
     func beginAnew() async {
         do throws(Failure) {
             try await requireRest()
@@ -128,6 +128,6 @@ extension Chatting {
 }
 
 extension LeftSession {
-    /// Whether a turn or lines wait that go on by themselves.
+    /// Whether the conversation has a turn or lines that continue by themselves.
     fileprivate var goesOn: Bool { !lines.isEmpty || waits }
 }

@@ -5,7 +5,7 @@ import Glibc
 package import Terminal
 package import Vocabulary
 
-/// The chat: waits for the person, the conversation and the engine at once, and shows what each of them does.
+/// The chat, which waits for the user, the conversation and the engine at once, and shows what each of them does.
 package actor Chatting {
     enum Input: Sendable {
         case screen(ScreenInput)
@@ -14,12 +14,12 @@ package actor Chatting {
         case event(Event)
         case hint(Turn.Hint)
         case queued([String])
-        /// Ends the stream once all that was said before has been done.
+        /// Ends the stream once all earlier inputs have been handled.
         case settle(AsyncStream<Never>.Continuation)
-        /// Its store has failed.
+        /// The engine has ended, since its store failed.
         case engineEnded(Failure)
-        /// Time to look whether another process has put something into the inbox, or answered it, and whether the
-        /// engine may start again.
+        /// A second has passed. The chat looks for changes of the inbox by other processes, and tries to start an
+        /// engine that ended.
         case tick
     }
 
@@ -46,42 +46,45 @@ package actor Chatting {
     var context: CommandContext
     let screen: any Screen
     let output: Output
-    /// The lines come from a pipe or a file: one is done before the next is taken, and all before the end.
+    /// Whether the lines come from a pipe or a file. Each line is then finished before the next is read, and all before
+    /// the end.
     private let isPiped = isatty(STDIN_FILENO) == 0
-    /// As of now; a turn that runs sees a change from its next plan on.
+    /// The confirmation mode that holds now. A turn that is under way follows a change from its next plan on.
     let mode: Kept<ConfirmationMode>
     private let inputs: AsyncStream<Input>
     let feed: AsyncStream<Input>.Continuation
     var conversation = Conversation.unsought
     var reports: [WorkflowID: Report] = [:]
-    /// Workflows whose end was shown with their turn.
+    /// The workflows whose end was shown with their turn.
     var told: Set<WorkflowID> = []
-    /// Workflows of turns here that rested because the person has not answered yet.
+    /// The workflows of turns here that rested because the user has not answered yet.
     var unanswered: Set<WorkflowID> = []
-    /// The one that was called last.
+    /// The task of the verb that was called last.
     private var verb: Task<Void, Never>?
-    /// The end of the turn that was begun last, as it is shown.
+    /// The task that shows the end of the newest turn.
     private var turn: Task<Void, Never>?
-    /// What came of the lines, for whoever runs the chat as a script.
+    /// The exit statuses of all lines, for the exit code of a chat that runs as a script.
     var statuses: [ExitStatus] = []
     var phase = Phase.opening
     private var suggestions = Suggestions.due
-    /// The conversation that it begins with.
+    /// The conversation that the chat begins with.
     private let left: LeftSession?
-    /// What was stored when the inbox was last read, and when it changes without that.
+    /// The version of the data when the inbox was last read, and the moment when the inbox changes by time alone.
     var seenInbox: (version: Int?, next: Moment?) = (nil, nil)
-    /// Entries of the inbox that the person has been told of.
+    /// The numbers of the inbox entries that the user has seen.
     var announced: Set<Int64> = []
     private var reviving = Reviving()
     var progress = ModelProgress()
-    /// The orders of a paste.
+    /// The orders of a paste that wait to be run.
     var waiting = WaitingOrders()
     /// The last words of a model or the planner.
     let said = Kept("")
-    /// By the models of the turn, as it was heard: before its events have gone their way.
+    /// The tokens that the models of the turn have reported. They are stored here before the chat handles the events.
     let taken = Kept<Reply.Usage?>(nil)
 
-    /// - Parameter left: the conversation that it goes on in; `nil` for a new one, or one that a crash cut.
+    /// Creates a chat.
+    ///
+    /// - Parameter left: the conversation that the chat continues. `nil` means a new one, or one that a crash cut.
     package init(context: CommandContext, screen: any Screen, mode: ConfirmationMode, left: LeftSession? = nil) {
         let kept = Kept(mode)
         self.context = context
@@ -92,7 +95,7 @@ package actor Chatting {
         (inputs, feed) = AsyncStream.makeStream(of: Input.self)
     }
 
-    /// Runs until the person leaves.
+    /// Runs the chat until the user leaves, and returns its exit status.
     package func run() async -> ExitStatus {
         let events = context.events()
         let sources = [
@@ -144,14 +147,15 @@ package actor Chatting {
         }
     }
 
-    /// Ctrl-D leaves at once.
+    /// Ends the chat at Ctrl-D, or at the end of piped input after the events of all lines are shown.
     private func end() async {
         guard isPiped, let sessionID else { return await leave() }
         // Through the same line as all events, so that those before it are shown before it.
         context.act.record(Event(at: context.now(), session: sessionID, .end(exit: 0)))
     }
 
-    /// Who leaves takes the lines back that wait: only what a crash cut goes on by itself.
+    /// Leaves the chat, and shows the lines that were still waiting, since they are not run. Only a crash leaves lines
+    /// to be run later.
     private func leave() async {
         phase = .leaving
         let lines = (await session?.takeQueue() ?? []) + waiting.takeLines()
@@ -190,7 +194,7 @@ package actor Chatting {
         screen.show(StartSuggestions.lines(sentences, columns: screen.columns))
     }
 
-    /// Tells of each undo that was cut, before the engine takes it over and it goes on.
+    /// Shows each undo that was cut, before the engine takes it over and continues it.
     private func tellOfCutUndos() {
         for cut in (try? context.undoing.cuts()) ?? [] {
             guard let summary = (try? context.look.summary(cut.workflow)) ?? nil,
@@ -202,7 +206,7 @@ package actor Chatting {
         }
     }
 
-    /// What holds less than usual on this machine, once.
+    /// Shows once which protections are weaker than usual on this machine.
     private func sayWhatHolds() async {
         if let notice = await context.notice() { screen.show(StyledText(notice, .dim)) }
     }
@@ -347,7 +351,7 @@ package actor Chatting {
         }
     }
 
-    /// All that is to be said to the line that was entered.
+    /// Shows the whole reply to the line that was entered, and invites the next line.
     private func reply(_ lines: [StyledText]) {
         screen.show(lines)
         screen.endHold()

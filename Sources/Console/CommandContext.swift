@@ -5,7 +5,7 @@ package import Vocabulary
 /// The surroundings of a command: the use cases of this process, and the screen.
 package struct CommandContext: Sendable {
     let shared: OpenWorkspace
-    /// Whether this process came of one that Assent ran: then no person sits here.
+    /// Whether Assent started this process, directly or through others. Then no person sits here.
     package let isOwnChild: Bool
     package let folders: any FolderReading
     package let screen: any Screen
@@ -98,8 +98,7 @@ extension CommandContext {
     /// Returns the templates that can be run by name.
     package func templates() -> [TemplateEntry] { act.templates() }
 
-    /// Throws `badSettings` if a file of the config folder is wrong that decides what is asked, which hosts are
-    /// reached or which model is used.
+    /// Throws `badSettings` if a file of the config folder is wrong that decides about questions, hosts or the model.
     package func requireSettings() throws(Failure) { try act.requireSettings() }
 
     /// Returns every event of this process from now on, in order.

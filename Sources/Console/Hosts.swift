@@ -2,13 +2,13 @@ import Actions
 import Terminal
 import Vocabulary
 
-/// Asks the person at this terminal whether a host may be spoken to.
+/// The questions to the user of this terminal whether a host may be contacted.
 struct HostAsker: Sendable {
     let context: CommandContext
-    /// `nil` where nobody can be asked.
+    /// The screen, or `nil` if no question can be asked.
     let screen: (any Screen)?
 
-    /// Keeps a yes. Whoever sends looks there, not here.
+    /// Asks about a host and stores a yes. The code that sends reads the stored answer.
     func ask(_ question: HostQuestion) async {
         do throws(Failure) {
             guard try await isConfirmed(question) else { return }
@@ -18,9 +18,9 @@ struct HostAsker: Sendable {
         }
     }
 
-    /// Asks, and stores the yes.
+    /// Asks about a host and stores a yes.
     ///
-    /// - Throws: `hostNotAllowed`.
+    /// - Throws: `hostNotAllowed`, if the answer is no.
     func requireYes(to question: HostQuestion) async throws(Failure) {
         guard try await isConfirmed(question) else { throw .hostNotAllowed(question) }
         for host in question.hosts { _ = try context.hosts.allow(host, question.use) }

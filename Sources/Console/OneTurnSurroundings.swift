@@ -30,7 +30,7 @@ final class OneTurnSurroundings: ConversationSurroundings {
         if case .notice(let words) = hint, !output.isJSON { output.screen.show(StyledText(words, .dim)) }
     }
 
-    /// Does nothing, since only one line is said.
+    /// Does nothing, since a single turn has no waiting lines.
     func queued(_ lines: [String]) {}
 
     /// Does nothing, since the events are shown in their order with those of the workflows.

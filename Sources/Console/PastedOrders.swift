@@ -31,7 +31,7 @@ package enum PastedOrders {
             || text.contains("```")
     }
 
-    /// Whether a line belongs to the one before it.
+    /// Returns whether a line belongs to the line before it.
     private static func continues(_ line: Substring) -> Bool { line.first?.isWhitespace ?? false }
 
     private static func isListed(_ line: Substring) -> Bool {
@@ -40,7 +40,7 @@ package enum PastedOrders {
     }
 }
 
-/// The orders of a paste that wait for the present one.
+/// The orders of a paste that wait for the current order.
 struct WaitingOrders: Hashable {
     private(set) var lines: [String] = []
     /// The number of orders that were started. `all` is the number of all.
@@ -53,9 +53,9 @@ struct WaitingOrders: Hashable {
         case none
         /// An order is being done, or the next one begins.
         case underWay
-        /// The orders stand still, because the one before them asked or was not done.
+        /// The orders are stopped, because the order before them failed or asked a question.
         case held
-        /// The orders stood still, and go on once the user's line is done.
+        /// The orders were stopped, and continue once the user's line is done.
         case resuming
     }
 
@@ -74,7 +74,7 @@ struct WaitingOrders: Hashable {
         }
     }
 
-    /// Takes the next order. The result is `nil` if there is none, or if the orders stand still.
+    /// Removes the next order and returns it. The result is `nil` if there is none, or if the orders are stopped.
     mutating func next() -> String? {
         guard state == .underWay else { return nil }
         guard !lines.isEmpty else {
@@ -97,7 +97,7 @@ struct WaitingOrders: Hashable {
         return true
     }
 
-    /// Lets resumed orders go on, or stops them again.
+    /// Continues resumed orders after the user's line, or stops them again.
     ///
     /// - Parameter isAsked: whether the user's line was answered with a question.
     mutating func goOn(isAsked: Bool) {
@@ -105,7 +105,7 @@ struct WaitingOrders: Hashable {
         state = isAsked ? .held : .underWay
     }
 
-    /// Takes the orders that wait, so that none is left.
+    /// Removes the waiting orders and returns them.
     mutating func takeLines() -> [String] {
         defer {
             lines = []

@@ -7,12 +7,14 @@ extension Limits {
     fileprivate static let pickedSessions = 20
 }
 
-/// Which conversation a command goes on in.
+/// The choice of the conversation that a command continues: the newest, a named one or a new one.
 struct SessionChoice: Sendable {
     var isNewest: Bool
     var named: SessionID?
 
-    /// - Returns: the one that was opened, and what to say where there is none yet; both `nil` where a new one is
+    /// Opens the chosen conversation.
+    ///
+    /// - Returns: the conversation, and a notice if the folder has none yet. Both are `nil` if a new conversation is
     ///   wanted.
     func opened(in context: CommandContext) throws(Failure) -> (left: LeftSession?, notice: String?) {
         guard !isNewest || named == nil else {
@@ -27,12 +29,14 @@ struct SessionChoice: Sendable {
     }
 }
 
-/// Has the person choose a conversation of this workspace.
+/// The question which conversation of this workspace to continue.
 struct SessionPicker {
     let context: CommandContext
     let screen: any Screen
 
-    /// - Returns: `nil` if they leave, or nobody can be asked: the list is shown all the same.
+    /// Shows the conversations of this folder and asks the user to choose one.
+    ///
+    /// - Returns: the chosen conversation. `nil` if the user leaves the question, or if no question can be asked.
     func pick() async throws(Failure) -> SessionID? {
         let sessions = try context.sessions.here(Limits.pickedSessions)
         screen.show(HistoryList.lines(sessions, now: context.now(), columns: screen.columns, areOfOneFolder: true))

@@ -2,7 +2,7 @@ package import Vocabulary
 
 /// The sentences by which the console itself starts undo, before any model or planner hears them.
 package enum UndoWords {
-    /// Returns the words of the command that a line stands for, such as `["undo", "w3"]`; `nil` for any other line.
+    /// Returns the words of the command that a line means, such as `["undo", "w3"]`. `nil` for any other line.
     package static func command(_ line: String) -> [String]? {
         let text = line.trimmed.lowercased()
         var words = text.split(separator: " ").map(String.init)

@@ -1,7 +1,7 @@
 import CEmbedded
 
-/// The files of `Prompts/` and `Config/`, carried inside the program so that one file is the whole of it.
-/// Whoever reads one should look in the person's config folder first.
+/// The files of `Prompts/` and `Config/`, stored inside the program so that it needs no other file. A reader should
+/// look in the user's config folder first.
 package enum Embedded {
     /// Paths from the top of the repository, such as `Config/tools/images.yaml`.
     package static var paths: [String] { files.map { String(cString: $0.path) } }

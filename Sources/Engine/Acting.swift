@@ -3,12 +3,12 @@ import Vocabulary
 import Workflows
 
 extension Limits {
-    /// How often in a row a step is run again after its process was lost together with the engine. Then the step fails,
-    /// since it may be what ends the engine.
+    /// The most times in a row that a step runs again after its process was lost together with the engine. After that
+    /// the step fails, since it may be the cause of the crash.
     package static let lostRuns = 100
 }
 
-/// What a flow wants done outside, after its commit.
+/// The part of the engine's loop that carries out the intents of flows, after their commit.
 extension Loop {
     mutating func act(_ workflow: WorkflowID, _ intent: Flow.Intent) throws(Failure) {
         guard let carried = carried[workflow] else { return }
@@ -40,8 +40,10 @@ extension Loop {
         }
     }
 
-    /// What `autoDefault` gives where nothing is plugged in (`semantics.md` 41): the values as they stand, or the only
-    /// choice.
+    /// Returns the output that `autoDefault` gives for a step of a person (`semantics.md` 41), after it was stored: the
+    /// values as they stand, or the only choice.
+    ///
+    /// - Returns: `nil` if the step has no such default, or if the store has no room for it.
     private func offered(_ index: Int, of carried: Carried) -> Asset? {
         let (node, params) = (carried.flow.graph.nodes[index], carried.flow.params(of: index))
         guard node.isPerson, node.awaits?.onTimeout == .autoDefault, node.outputs.count == 1 else { return nil }
@@ -59,7 +61,8 @@ extension Loop {
             name: "\(node.id).\(port.type == .json ? "json" : "txt")")
     }
 
-    /// The time of an await is over. A valid claim is waited for, one lease at most (`semantics.md` 42).
+    /// Closes an await whose time is over. If an editor holds a valid claim on the await, the end is put off by one
+    /// lease at most (`semantics.md` 42).
     private mutating func expire(_ index: Int, of carried: Carried) throws(Failure) {
         guard let number = carried.flow.openAwait(of: index), let record = try world.ledger.await(number),
             record.status != .done, let expiresAt = record.expiresAt
@@ -103,7 +106,8 @@ extension Loop {
         world.onWorker(for: run.step) { engine.mailbox.post(.ended(run, engine.world.tools.recover(assignment))) }
     }
 
-    /// What a lost attempt counts as: whatever ended its process so often has ended us, too, and would for ever.
+    /// Returns the ending that a lost attempt counts as. After more than `Limits.lostRuns` losses in a row the attempt
+    /// has failed, since it probably ends the engine too and would do so forever.
     func judged(_ ending: RunEnding, of run: RunID) throws(Failure) -> RunEnding {
         guard case .lost = ending, let carried = carried[run.step.workflow], !carried.flow.isCancelRequested,
             carried.flow.graph.nodes[run.step.index - 1].isIdempotent

@@ -3,18 +3,20 @@ import JSON
 import Vocabulary
 import Workflows
 
-/// What a step would touch, and, in always-ask mode, what the rest of the plan would.
+/// The result of a look at a step: the call that it would make, and in always-ask mode the calls of the rest of the
+/// plan.
 struct Prepared: Sendable {
-    /// With its secrets: for the rules and for the tool.
+    /// The call with its secrets, for the rules and for the tool.
     var call: Call
-    /// Without them: what is hashed, shown and stored.
+    /// The call without its secrets, as it is hashed, shown and stored.
     var redacted: Call
     var plan: [(step: Int, call: Call)]
-    /// Steps of the plan whose call cannot be told yet.
+    /// The steps of the plan whose calls are not known yet.
     var leftOut: [Question.LeftOut] = []
-    /// Of a job: the key that its provider wants and nobody has.
+    /// The failure that names the key which the provider of a job needs and which is not stored. `nil` if no key is
+    /// missing.
     var missingKey: Failure?
-    /// Of a job: those of its hosts that the person has allowed for jobs.
+    /// The hosts of a job that the user has allowed for jobs.
     var jobHosts: Set<String> = []
 }
 
@@ -23,11 +25,11 @@ struct PendingRehearsal: Sendable {
     var step: StepID
     var look: Int
     var assignment: Assignment
-    /// As it was allowed.
+    /// The call that consent has allowed.
     var call: Call
 }
 
-/// From ready to running: a slot, then consent.
+/// The part of the engine's loop that takes a step from ready to running: a slot, then consent.
 extension Loop {
     /// Offers free slots to the workflows in turn.
     mutating func schedule() {
@@ -46,7 +48,7 @@ extension Loop {
         stopWaiting()
     }
 
-    /// A step is ready: it gets into its lane, and its workflow into the round.
+    /// Puts a ready step into its lane, and its workflow into the turns for slots.
     mutating func line(up index: Int, of workflow: WorkflowID) {
         guard let carried = carried[workflow] else { return }
         carried.wait(index)
@@ -59,7 +61,8 @@ extension Loop {
         turns[queue, default: Turns(focus: focus)].join(workflow)
     }
 
-    /// What runs and found no slot for what it has to send or to fetch says so; what is ready says it anyway.
+    /// Reports to the flows which running jobs found no slot for a transfer. A step that is only ready needs no such
+    /// report.
     mutating func tellWhatWaits() {
         for step in linedUp where carried[step.workflow]?.flow.waitsToTransfer(step.index - 1) ?? false {
             feed(step.workflow, .waits(step.index - 1))
@@ -156,14 +159,15 @@ extension Loop {
         }
     }
 
-    /// A rule may name a tool that has no effect; such a call goes the whole way.
+    /// Returns whether a rule of the policy holds back a step whose tool has no effect. Such a call is decided like any
+    /// other.
     private func isHeldBack(_ node: Graph.Node, _ workspace: String) -> Bool {
         let call = Call(tool: node.kind, toolVersion: .ofNothing, params: node.params)
         return world.policy(workspace).holdsBack(call, in: world.surroundings(workspace))
     }
 
-    /// The steps that have not started and that no yes covers already: what a yes to the whole plan would cover, and
-    /// those without a tool.
+    /// Returns the other steps that a yes to the whole plan would cover, and those of them whose tool is not installed.
+    /// Steps that have started, or that a yes covers already, are left out.
     private func plannedAssignments(
         of carried: Carried, except index: Int
     ) -> (planned: [Assignment], missing: [Question.LeftOut]) {
@@ -183,7 +187,8 @@ extension Loop {
         return (planned, missing)
     }
 
-    /// Consent for a call that has been looked at.
+    /// Decides whether the call of a step is allowed, asked about or denied, now that a look at it has ended. The
+    /// result of an earlier look is ignored.
     mutating func decide(_ step: StepID, look: Int, _ result: Result<Prepared, Failure>) throws(Failure) {
         let index = step.index - 1
         guard let carried = carried[step.workflow], carried.looks[index] == look else {
@@ -266,9 +271,10 @@ extension Loop {
         carried.approvals.removeAll { $0 == approval }
     }
 
-    /// Runs it over an overlay of the workspace, in the slot that it has: what it would change is judged then, as a
-    /// call of its own. One that is cut by the end of this engine is rehearsed again, after a yes if it needs one: an
-    /// earlier one was used up.
+    /// Queues a rehearsal of a command, which runs over an overlay of the workspace in the slot that the step holds.
+    ///
+    /// The changes that the rehearsal finds are then judged as a call of their own. If this engine ends during a
+    /// rehearsal, the next one rehearses again. That needs another yes, if the first run needed one.
     private mutating func rehearse(_ index: Int, _ call: Call, of carried: Carried) {
         let attempt = carried.flow.steps[index].attempt + 1
         guard let assignment = carried.assignment(index, attempt: attempt, in: world.tools.runFolder) else {
@@ -283,7 +289,7 @@ extension Loop {
             PendingRehearsal(step: carried.stepID(index), look: lookCount, assignment: assignment, call: call))
     }
 
-    /// What was decided has been committed.
+    /// Starts the queued rehearsals, whose decisions have now been committed.
     mutating func beginRehearsals() {
         let begun = rehearsals
         rehearsals = []
@@ -305,7 +311,7 @@ extension Loop {
         }
     }
 
-    /// Rehearsals of steps that wait for nothing of that kind any more are ended.
+    /// Kills the rehearsals of steps that are no longer ready, such as after a cancel.
     func endRehearsals(of carried: Carried) {
         for index in carried.rehearsing.sorted() where carried.flow.steps[index].state != .ready {
             world.tools.kill(carried.nextRun(index))
@@ -357,7 +363,7 @@ extension Loop {
         if case .done = call.rehearsal { forget(carried.nextRun(index)) }
     }
 
-    /// Removes what was rehearsed for an attempt, if anything was.
+    /// Removes the stored rehearsal of an attempt, if there is one.
     func forget(_ run: RunID) {
         guard let workspace = carried[run.step.workflow]?.record.workspace else { return }
         let engine = engine

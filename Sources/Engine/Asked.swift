@@ -2,7 +2,8 @@ import JSON
 import Vocabulary
 
 extension Command.Verb {
-    /// What was asked for, and of which step; `nil` for answers: the end of their await says it.
+    /// The reason that the history records for a command, and the step that the command names. `nil` for answers, since
+    /// the end of their await is recorded.
     var asked: (Reason, step: Int?)? {
         switch self {
         case .cancel: (Reason(.cancelAsked, "A cancel was asked for."), nil)
@@ -25,7 +26,7 @@ extension Command.Verb {
 }
 
 extension AskTerms {
-    /// Said when they begin to hold.
+    /// The reason that the history records when these terms begin to hold.
     var reason: Reason {
         let words =
             switch onAsk {

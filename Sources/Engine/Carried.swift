@@ -3,43 +3,45 @@ import JSON
 import Vocabulary
 import Workflows
 
-/// A workflow that this engine runs: its flow, what has changed since the last commit, and what is under way.
+/// A workflow that this engine runs: its flow, its changes since the last commit, and its work under way.
 ///
 /// It is an object, since only the engine's thread uses it, and many functions change parts of the same workflow.
 final class Carried {
     var flow: Flow
     private(set) var record: WorkflowRecord
-    /// Of its graph, with the one that the next commit brings.
+    /// The revision of the graph, counting the edit that the next commit stores.
     private(set) var graphRevision: Int
     private(set) var manifests: [ToolManifest?]
     var batch: Batch
     var approvals: [Approval]
-    /// With what the batch at hand lets go.
+    /// The spending that was allowed to this workflow, including the calls of the batch that is not committed yet.
     var spending: Spending
-    /// Steps that wait for slots, by lane, so that a full one holds no other up and is never searched.
+    /// The steps that wait for slots, by lane. A lane without a free slot does not hold up another one, and is never
+    /// searched.
     private var waiting: [Lane: Line]
-    /// Steps whose call is being looked at, with the number of the look: an older one that still comes in is not this
-    /// one.
+    /// The steps whose call is being looked at, with the number of the look. The result of an earlier look is ignored.
     var looks: [Int: Int]
-    /// Steps whose command is being rehearsed.
+    /// The steps whose command is being rehearsed.
     var rehearsing: Set<Int>
-    /// The slots that steps hold whose call is being looked at, or that run.
+    /// The slots of steps that run, or whose call is being looked at.
     var slots: [Int: SlotKinds]
     /// The call that consent has allowed, by step, from the decision to the run.
     var allowed: [Int: Call]
-    /// What the store says of it: whether it can be left alone until somebody or some time comes.
+    /// Whether the store marks the workflow as resting: nothing can happen until a person answers or a time comes.
     private var isResting: Bool
 
-    /// Where a step waits for slots: jobs of one provider do not hold up those of another.
+    /// A line in which steps wait for slots. Jobs of one provider do not hold up those of another.
     enum Lane: Hashable {
         case queue(Queue)
-        /// By its name: its place in the graph is another after an edit.
+        /// The jobs of a provider, by its name, since an edit of the graph can change its index.
         case provider(String)
         /// Running jobs that have something to look for or to fetch.
         case transfer
     }
 
-    /// - Parameter requestCount: no request that is still to be answered has a higher number.
+    /// Creates the state of a workflow that was loaded from the store.
+    ///
+    /// - Parameter requestCount: the highest number that any unanswered request of the workflow can have.
     init(_ loaded: CarriedWorkflow, graph: Graph, catalogue: Catalogue, jobPrefix: String, requestCount: Int) {
         isResting = loaded.isResting
         record = loaded.record
@@ -82,7 +84,7 @@ final class Carried {
     /// Returns the attempt that comes next for a step.
     func nextRun(_ index: Int) -> RunID { RunID(stepID(index), attempt: flow.steps[index].attempt + 1) }
 
-    /// Runs are stored without their secrets, which are in the template that needs them.
+    /// Returns a run with the secrets of its template. Runs are stored without secrets.
     private static func withSecrets(_ run: RunRecord, _ graph: Graph, _ catalogue: Catalogue) -> RunRecord {
         guard graph.nodes.indices.contains(run.id.step.index - 1) else { return run }
         let node = graph.nodes[run.id.step.index - 1]
@@ -93,9 +95,9 @@ final class Carried {
         return whole
     }
 
-    /// What comes from now on is decided under the stricter of both modes, and asks where these terms say.
+    /// Applies the terms of a command: later decisions use the stricter of both modes, and ask where `terms` says.
     ///
-    /// - Returns: what holds now; `nil` if that is what held before.
+    /// - Returns: the terms that hold now, or `nil` if they have not changed.
     func tighten(to terms: AskTerms) -> AskTerms? {
         let (old, new) = (
             AskTerms(mode: record.mode, onAsk: record.onAsk),
@@ -164,30 +166,31 @@ final class Carried {
 
     func wait(_ index: Int) { waiting[lane(of: index), default: Line()].append(index) }
 
-    /// It was taken out of its line and could not go.
+    /// Puts a step back to the front of its line, after it was taken out and could not start.
     func waitAgain(_ index: Int) { waiting[lane(of: index), default: Line()].putBack(index) }
 
-    /// The lanes of a queue in which a step waits, always in the same order.
+    /// Returns the lanes of a queue in which a step waits, always in the same order.
     func lanes(of queue: Queue) -> [Lane] {
         let jobs = queue == .remote ? [.transfer] + flow.graph.providers.map { Lane.provider($0.provider) } : []
         return ([.queue(queue)] + jobs).filter { waiting[$0].map { !$0.isEmpty } ?? false }
     }
 
-    /// The longest waiting step of a lane.
+    /// Removes the step that has waited longest from a lane and returns it, or `nil` if the lane is empty.
     func nextWaiting(in lane: Lane) -> Int? { waiting[lane]?.popFirst() }
 
-    /// Whether a step that comes up in its line is to be looked at now. One that was put into line twice, or must wait
-    /// for its time, is not.
+    /// Whether a step at the front of its line is to be looked at now. A step that must wait for its time is not, nor
+    /// is a step that entered the line twice.
     func isFreeToGo(_ index: Int) -> Bool {
         if flow.waitsToTransfer(index) { return true }
         return flow.steps[index].state == .ready && flow.steps[index].dueAt == nil && looks[index] == nil
             && (!flow.isHalted || flow.jobs[index] != nil)
     }
 
-    /// Steps in the order in which they became ready.
+    /// A queue of steps, in the order in which they became ready.
     private struct Line {
         private var items: [Int] = []
-        /// How far it has been worked off: removing from the front of a long list would cost its length each time.
+        /// The number of items that were already removed. Removing from the front of a long array would cost its length
+        /// each time.
         private var taken = 0
 
         var isEmpty: Bool { taken == items.count }
@@ -213,7 +216,8 @@ final class Carried {
         }
     }
 
-    /// Approvals as the database has them; those that the batch at hand uses up are still unused there.
+    /// Replaces the approvals with those of the database. Approvals that the current batch uses up are left out, since
+    /// the database still has them as unused.
     func know(_ stored: [Approval]) {
         approvals = stored.filter { one in
             !batch.approvalsUsed.contains {
@@ -225,12 +229,12 @@ final class Carried {
     /// Returns how many of its steps hold a slot of one of these kinds.
     func held(_ kinds: SlotKinds) -> Int { slots.values.count { !$0.isDisjoint(with: kinds) } }
 
-    /// The attempt as the tools see it.
+    /// Returns an attempt of a step as the tools see it, or `nil` if its tool is not installed.
     ///
     /// - Parameters:
-    ///   - isPlanned: inputs whose producers have not run are there by name only, so that a plan can be looked at
-    ///     before it starts.
-    ///   - folder: where an attempt keeps its things.
+    ///   - isPlanned: whether inputs whose producers have not run are given by name only, so that a plan can be looked
+    ///     at before it starts.
+    ///   - folder: returns the folder of an attempt.
     func assignment(_ index: Int, attempt: Int, isPlanned: Bool = false, in folder: (RunID) -> String) -> Assignment? {
         guard let manifest = manifests[index] else { return nil }
         let run = RunID(stepID(index), attempt: attempt)
@@ -250,8 +254,8 @@ final class Carried {
             runFolder: folder(run))
     }
 
-    /// The name of an output that is not there yet, guessed from the file that the chain began with. A guess that turns
-    /// out wrong makes another call, which is asked anew.
+    /// Returns a guess at the name of an output that does not exist yet: that of the file that the chain begins with.
+    /// If the guess is wrong, the real call is another one, and consent is asked for it again.
     private func expectedName(from producer: Int) -> String {
         var node = producer
         for _ in 0...flow.graph.nodes.count {
@@ -264,11 +268,11 @@ final class Carried {
         return "result"
     }
 
-    /// Nothing can move until a person or a time comes. While a step is looked at, or waits in a line, it does not
-    /// rest.
+    /// Whether nothing can happen until a person answers or a time comes. A workflow does not rest while one of its
+    /// steps is looked at or waits in a line.
     var isAtRest: Bool { flow.isWaitingForPerson && slots.isEmpty && looks.isEmpty && !hasWaiting }
 
-    /// What is changed and not yet committed; the batch is empty afterwards.
+    /// Removes the changes that are not committed yet and returns them, or `nil` if there are none.
     func takeBatch() -> Batch? {
         batch.steps = flow.takeTouched()
         let rests = isAtRest

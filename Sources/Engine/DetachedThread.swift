@@ -6,20 +6,24 @@ extension Limits {
     fileprivate static let refusedThreadMilliseconds = 10_000
 }
 
-/// A thread that nobody waits for.
+/// A thread whose end no other thread waits for.
 package enum DetachedThread {
     private final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts it. A machine on which much begins at once may refuse one for a moment: it is asked again until
-    /// `Limits.refusedThreadMilliseconds` are over.
+    /// Starts a thread that runs `body`. If the system refuses a thread because too many start at once, the call tries
+    /// again until `Limits.refusedThreadMilliseconds` have passed. Then the program is stopped.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         start(Unmanaged.passRetained(Box(body)).toOpaque(), by: create)
     }
 
-    /// - Parameter create: an error of `pthread_create`, or 0.
+    /// Starts a thread, and tries again while the system refuses it.
+    ///
+    /// - Parameters:
+    ///   - context: the argument for the new thread.
+    ///   - create: creates the thread, and returns an error of `pthread_create`, or 0.
     static func start(_ context: UnsafeMutableRawPointer, by create: (UnsafeMutableRawPointer) -> Int32) {
         let end = ContinuousClock.now + .milliseconds(Limits.refusedThreadMilliseconds)
         var code = create(context)

@@ -1,21 +1,21 @@
 import Glibc
 package import Vocabulary
 
-/// Carries workflows out durably. One thread waits for what comes in, lets the flows decide, commits, and only then
-/// acts.
+/// An engine, which runs workflows durably. One thread waits for messages, lets the flows decide, commits their
+/// changes, and only then acts.
 ///
-/// It is crash-only: being made and taking over after a death are the same start (`architecture.md` invariant 2).
+/// The engine is crash-only: a start after a crash is the same as the first start (`architecture.md` invariant 2).
 package final class Engine: Sendable {
     enum Message: Sendable {
         case carry(WorkflowID)
         case ended(RunID, RunEnding)
-        /// What a look at a step's call found, with the look's number.
+        /// The result of a look at the call of a step, with the number of the look.
         case prepared(StepID, look: Int, Result<Prepared, Failure>)
-        /// Whether a command that is to be rehearsed in that look has its turn in its folder.
+        /// Whether a command that is being rehearsed in that look now has its turn in its folder.
         case hasTurn(StepID, look: Int, Bool)
-        /// A provider answered the request of that number.
+        /// The answer of a provider to the request of that number.
         case answered(RunID, JobRequest.Verb, request: Int, JobAnswer)
-        /// Somebody has put a command down.
+        /// A command was stored for the engine to read.
         case look
         case focus(WorkflowID?)
         case stop(@Sendable () -> Void)
@@ -28,13 +28,13 @@ package final class Engine: Sendable {
         self.world = world
     }
 
-    /// Starts the thread. Whatever is under way and has no living engine is taken over at once.
+    /// Starts the engine's thread. It takes over workflows whose engine no longer lives at once.
     ///
     /// - Parameters:
-    ///   - takesOver: whether workflows of dead engines are claimed, now and every second.
-    ///   - onIdle: called on the engine's thread whenever nothing is left that could move by itself.
-    ///   - onFailure: called once, on that thread, if the store has failed: this engine does nothing any more. What its
-    ///     workers are at goes on, and nobody hears of it.
+    ///   - takesOver: whether the engine claims workflows of dead engines, at its start and about twice a second.
+    ///   - onIdle: called on the engine's thread whenever no workflow can go on by itself.
+    ///   - onFailure: called once on that thread if the store has failed. This engine then does nothing more. Its
+    ///     workers end their work, but the engine does not read the results.
     package func start(
         takesOver: Bool = true, onIdle: @escaping @Sendable () -> Void = {},
         onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
@@ -45,18 +45,19 @@ package final class Engine: Sendable {
         }
     }
 
-    /// A workflow that this engine owns has just been stored.
+    /// Tells the engine to run a workflow that it owns and that has just been stored.
     package func carry(_ workflow: WorkflowID) { mailbox.post(.carry(workflow)) }
 
-    /// A command was stored by this process: heard at once. Those of other processes are heard within a fraction of a
-    /// second.
+    /// Tells the engine to read the commands that this process has stored. It finds those of other processes by itself,
+    /// within a fraction of a second.
     package func look() { mailbox.post(.look) }
 
-    /// The workflow that the person looks at gets four slots where others get one (`semantics.md` 13).
+    /// Gives a workflow four slots for each one that other workflows get, while the user looks at it (`semantics.md`
+    /// 13). `nil` ends that.
     package func focus(_ workflow: WorkflowID?) { mailbox.post(.focus(workflow)) }
 
-    /// Starts nothing more and calls back when the thread has ended. Children that run go on; the next engine adopts
-    /// them.
+    /// Stops the engine, and calls `onStopped` when its thread has ended. Child processes keep running, and the next
+    /// engine adopts them.
     package func stop(_ onStopped: @escaping @Sendable () -> Void) {
         // After a failure of storage the thread is gone already.
         if !mailbox.post(.stop(onStopped)) { onStopped() }

@@ -4,7 +4,7 @@ import Vocabulary
 import Workflows
 
 extension Prepared {
-    /// Finds out on a worker what a job needs besides a yes.
+    /// Finds out which key and which allowed hosts a job needs besides a yes. Runs on a worker, since it may block.
     mutating func note(_ provider: String, _ tools: World.Tools) {
         missingKey = tools.missingKey(provider)
         let hosts = call.targets.compactMap { target in if case .host(let host) = target.place { host } else { nil } }
@@ -12,10 +12,11 @@ extension Prepared {
     }
 }
 
-/// What stands before a step besides a slot and consent: a person, a network, the material it is to repeat.
+/// The part of the engine's loop for conditions of a step besides a slot and consent: a person, a network, or the
+/// inputs of the attempt to repeat.
 extension Loop {
-    /// The await that must be answered first: of a step that a person does, or of a gate of the template that has not
-    /// been passed for what the step would consume now (`semantics.md` 2).
+    /// Returns the await that must be answered before a step can start, or `nil`. It belongs to a step that a person
+    /// does, or to a gate that was not passed for the current inputs of the step (`semantics.md` 2).
     func awaitBefore(_ index: Int, of carried: Carried) -> AwaitRecord? {
         let node = carried.flow.graph.nodes[index]
         guard let spec = node.awaits else { return nil }
@@ -40,7 +41,7 @@ extension Loop {
             question: request(for: index, of: carried))
     }
 
-    /// What an editor needs to know: what comes in, what is to come out, and the parameters.
+    /// Returns the request that an editor needs: the inputs, the wanted outputs and the parameters without secrets.
     private func request(for index: Int, of carried: Carried) -> JSON {
         let flow = carried.flow
         let node = flow.graph.nodes[index]
@@ -56,7 +57,7 @@ extension Loop {
         ).json
     }
 
-    /// What a gate is passed for: the tool, its parameters and the content that it would consume.
+    /// Returns the digest that a yes at a gate covers: the tool, its parameters and the content of its inputs.
     func fingerprint(of index: Int, in carried: Carried, edits: JSON.Object?) -> ContentHash {
         let flow = carried.flow
         var params = flow.params(of: index)
@@ -71,8 +72,8 @@ extension Loop {
         return digest(of: manifest.map { redacted(call, $0) } ?? call)
     }
 
-    /// A key is asked for before anybody is asked about a call that could not be made; not where the call will not be
-    /// made anyway.
+    /// Returns whether the user may be asked for a missing key, given the decision about the call. A call that is
+    /// refused anyway needs no key.
     func mayBeConnected(_ decision: Decision, _ approval: Approval?, _ onAsk: OnAsk) -> Bool {
         switch decision {
         case .deny: false
@@ -90,7 +91,8 @@ extension Loop {
         feed(carried, .asked(index, .toConnect(graph.providers[place], for: carried.stepID(index), failure, at: now)))
     }
 
-    /// Without a network, remote steps wait with that reason and spend nothing; local ones run (`semantics.md` 66).
+    /// Returns the reason why a remote step must wait and the next moment to look, if this machine has no network.
+    /// Local steps still run (`semantics.md` 66).
     func obstacle(to index: Int, of carried: Carried) -> (Reason, Moment)? {
         let graph = carried.flow.graph
         guard let place = graph.nodes[index].provider, !graph.providers[place].isLocal, world.tools.isOffline() else {
@@ -100,14 +102,15 @@ extension Loop {
         return (Reason(.offline, words), world.now() + Limits.pollSeconds)
     }
 
-    /// A retry is of the exact snapshot (`semantics.md` 25, 26): another tool, or content that is gone, is not it.
+    /// Returns the failure if a retry cannot repeat the exact attempt: its tool has changed, or content is missing
+    /// (`semantics.md` 25, 26).
     func faultOfRepeating(_ index: Int, of carried: Carried) -> Failure? {
         carried.flow.faultOfRepeating(
             index, with: carried.manifests[index], holds: world.tools.holds)
     }
 
-    /// What a call may do without a question of its own. A limit for each workflow that a model makes would be none for
-    /// all of them: those of one turn have one.
+    /// Returns how much a call may do without a question of its own. Workflows of one turn share a limit, since a model
+    /// could make many workflows with a limit each.
     func allowance(for prepared: Prepared, of carried: Carried) throws(Failure) -> Allowance {
         let workflow = carried.record
         var allowance = Allowance(

@@ -2,10 +2,10 @@ import Vocabulary
 import Workflows
 
 extension Limits {
-    /// The time between two tries to get a slot that other processes have, in milliseconds.
+    /// The time between two attempts to get a slot that other processes hold, in milliseconds.
     fileprivate static let slotPollMilliseconds: Int64 = 50
 
-    /// How long a process reuses its slots while others wait for one, in milliseconds. Then it leaves them a turn.
+    /// How long a process reuses its slots while other processes wait for one, in milliseconds. Then they get a turn.
     fileprivate static let slotTurnMilliseconds: Int64 = 500
 }
 
@@ -13,27 +13,28 @@ extension Limits {
 struct SlotKinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
-    /// A program on this machine.
+    /// A slot for a program on this machine.
     static let local = SlotKinds(rawValue: 1)
-    /// Something that is sent or fetched.
+    /// A slot for a transfer: data that is sent or fetched.
     static let transfer = SlotKinds(rawValue: 2)
-    /// A job at its provider, from its submission to its end.
+    /// A slot for a job at its provider, from submission to end.
     static let job = SlotKinds(rawValue: 4)
 }
 
-/// A slot of those that all engines of a store share.
+/// A slot that all engines of a store share.
 struct SharedSlot {
     var kind: SlotKinds
     var place: SlotPlace
     var number: Int64
 }
 
-/// The slots that steps hold: of this engine, and of those that all engines of the store share.
+/// The part of the engine's loop that counts slots: those of this engine, and those that all engines of the store
+/// share.
 ///
-/// A program holds a slot of this machine, a fetch one for transfers. A job holds its provider's from the submission to
-/// its end, and one for transfers only while it is submitted or its results are fetched: what runs elsewhere costs
-/// nothing here. What waits to be tried again holds none. A status check is small and takes none, so that a provider
-/// that does not answer holds up nobody.
+/// A program holds a slot of this machine, and a fetch holds a slot for transfers. A job holds a slot of its provider
+/// from submission to end, and a slot for transfers only while it is submitted or its results are fetched. A step that
+/// waits for its next attempt holds none. A status check is small and needs no slot, so that a slow provider holds up
+/// no other work.
 extension Loop {
     func cap(_ queue: Queue) -> Int {
         switch queue {
@@ -51,10 +52,10 @@ extension Loop {
         }
     }
 
-    /// Takes the slots for a step that has not begun, or for a job that goes on. Where other engines have them all it
-    /// stays at the front of its line.
+    /// Takes the slots for a step that is about to start, or for a job that continues. If other engines hold all of
+    /// them, the step goes back to the front of its line.
     ///
-    /// - Returns: whether it may begin.
+    /// - Returns: whether the step may start.
     mutating func begin(_ index: Int, of carried: Carried) -> Bool {
         let node = carried.flow.graph.nodes[index]
         let lacking = Self.kinds(of: node).subtracting(carried.slots[index] ?? [])
@@ -68,7 +69,7 @@ extension Loop {
         return true
     }
 
-    /// Takes the slots of what runs already, or was taken over, whether there are any or not.
+    /// Takes the slots of a step that already runs or was taken over, even if none are free.
     mutating func hold(_ index: Int, of carried: Carried) {
         let lacking = kindsNeeded(index, of: carried).subtracting(carried.slots[index] ?? [])
         guard !lacking.isEmpty else { return }
@@ -83,8 +84,8 @@ extension Loop {
         giveUp(kinds, index, of: carried)
     }
 
-    /// Gives back what a job does not need any more: its transfer is over, it waits to be tried again, or it has ended.
-    /// Nobody else would.
+    /// Releases the slots that a job no longer needs, because its transfer is over, it waits for its next attempt, or
+    /// it has ended. No other code does this.
     mutating func trim(_ index: Int, of carried: Carried) {
         guard let kinds = carried.slots[index], carried.looks[index] == nil,
             carried.flow.graph.nodes[index].provider != nil
@@ -105,7 +106,7 @@ extension Loop {
         giveBack(kinds, carried.stepID(index))
     }
 
-    /// The slots that a step takes when it begins.
+    /// Returns the slots that a step takes when it begins.
     private static func kinds(of node: Graph.Node) -> SlotKinds {
         // Nothing is known of a tool that is gone, and nothing is done with it.
         guard node.missing == nil else { return [] }
@@ -116,7 +117,7 @@ extension Loop {
         }
     }
 
-    /// The slots of a step that is under way.
+    /// Returns the slots that a step under way needs.
     private func kindsNeeded(_ index: Int, of carried: Carried) -> SlotKinds {
         let node = carried.flow.graph.nodes[index]
         guard node.missing == nil, node.provider != nil else { return Self.kinds(of: node) }
@@ -133,7 +134,7 @@ extension Loop {
 
     // MARK: Shared with other engines
 
-    /// Whether it is worth asking for a slot: those of others are asked for now and then only.
+    /// Whether slots of a place may be asked for now. After a failed attempt the place stays closed for a moment.
     func isOpen(place: SlotPlace) -> Bool { closed[place] == nil }
 
     func isOpen(_ queue: Queue) -> Bool {
@@ -144,8 +145,10 @@ extension Loop {
         }
     }
 
-    /// Takes one shared slot of each kind, or none of them. What runs on the engine's own thread is over before anybody
-    /// could look, and shares nothing.
+    /// Takes one shared slot of each kind, or none of them. An instant step needs no shared slot, since it ends before
+    /// another engine could look.
+    ///
+    /// - Returns: whether the step has the slots.
     private mutating func share(_ kinds: SlotKinds, _ index: Int, of carried: Carried) -> Bool {
         let graph = carried.flow.graph
         if let manifest = carried.manifests[index], world.tools.isInstant(manifest) { return true }
@@ -197,7 +200,7 @@ extension Loop {
         closed[place] = world.now() + Double(milliseconds) / 1000
     }
 
-    /// Opens what may be asked for again, and looks for slots for what was taken over without one.
+    /// Opens the places whose time is over, and takes slots for steps that were taken over without one.
     mutating func openPlaces() {
         if !closed.isEmpty {
             let now = world.now()
@@ -213,15 +216,15 @@ extension Loop {
         }
     }
 
-    /// What was taken over while this engine stood still, and has nothing to commit here, it would never learn of; and
-    /// its provider would have a slot less for as long as this process lives.
+    /// Drops the workflows that hold slots of providers here and that another engine owns by now. Without a commit,
+    /// this engine would not learn of the takeover, and would keep the slots.
     mutating func dropWhatOthersOwn() throws(Failure) {
         let holding = Set(shared.filter { $0.value.contains { $0.kind == .job } }.map(\.key.workflow))
         guard !holding.isEmpty else { return }
         for workflow in try world.ledger.ownedByOthers(holding).sorted() { drop(workflow) }
     }
 
-    /// Nobody is to make room for what does not wait any more: it got its slot, or is gone.
+    /// Tells other engines that this one no longer waits for slots of a place.
     mutating func stopWaiting() {
         for place in waitsFor where closed[place] == nil {
             waitsFor.remove(place)

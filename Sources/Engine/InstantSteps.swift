@@ -7,8 +7,8 @@ extension Limits {
 }
 
 extension Loop {
-    /// A step that cannot block, touches nothing outside and may run twice needs no commit before it runs: a crash
-    /// gives it back. So a few of them, one after the other, share the commit that says how they ended.
+    /// Runs instant steps at once, up to a limit, so that they share the commit that stores their ends. An instant step
+    /// needs no commit before it runs: it cannot block, touches nothing outside, and runs again after a crash.
     mutating func runInstantSteps() {
         var left = Limits.instantRunsPerCommit
         while left > 0, let place = intents.firstIndex(where: { isInstant($0.0, $0.1) }) {

@@ -2,42 +2,41 @@ import Consent
 import Vocabulary
 import Workflows
 
-/// The engine's thread: the only place that waits.
+/// The state and the loop of the engine's thread, the only place in the engine that waits.
 struct Loop {
     let engine: Engine
     let takesOver: Bool
     let onIdle: @Sendable () -> Void
     let onFailure: @Sendable (Failure) -> Void
     var carried: [WorkflowID: Carried] = [:]
-    /// Workflows that something has come in for since the last commit, each once, in that order.
+    /// The workflows that have changed since the last commit, each once, in order.
     private var dirty: [WorkflowID] = []
     private(set) var isDirty: Set<WorkflowID> = []
-    /// How often a workflow was loaded. One that rests is not kept, and answers to what it had asked for may come when
-    /// it is loaded again.
+    /// How often a workflow was loaded. It separates answers to requests of an earlier load from those of this load.
     private var loads = 0
     private static let requestsOfALoad = 1 << 32
     var localHeld = 0
     var transfersHeld = 0
     var jobsHeld: [String: Int] = [:]
-    /// The slots that a step holds of those that all engines share.
+    /// The slots that each step holds of those that all engines share.
     var shared: [StepID: [SharedSlot]] = [:]
-    /// Steps that were taken over while some of those were not free, with the kinds that they lack.
+    /// The kinds of slots that taken-over steps lack, since none were free.
     var unshared: [StepID: SlotKinds] = [:]
-    /// Running jobs that got into line for a transfer in this round.
+    /// The running jobs that entered the line for a transfer in this round.
     var linedUp: [StepID] = []
-    /// Places of which others have all slots, or wait for one, and until when nothing is asked for there.
+    /// The places where no slot is asked for until a moment, since other engines hold all slots there or wait for one.
     var closed: [SlotPlace: Moment] = [:]
     var waitsFor: Set<SlotPlace> = []
-    /// When others were last given a turn.
+    /// The moment of the last turn that other engines got, by place.
     var turnsLeft: [SlotPlace: Moment] = [:]
-    /// Who waits for a slot of a queue, in turn.
+    /// The workflows that wait for a slot, by queue, in the order of their turns.
     var turns: [Queue: Turns] = [:]
     var focus: WorkflowID?
     var timers = Timers()
     var random: any RandomNumberGenerator & Sendable
-    /// Wishes of the flows that wait for the next commit.
+    /// The intents of flows that wait for the next commit.
     var intents: [(WorkflowID, Flow.Intent)] = []
-    /// What instant tools gave back: input for the next round.
+    /// The ends of instant steps, which the next round reads.
     var instant: [(RunID, RunEnding)] = []
     private(set) var isStopping = false
     private var onStopped: [@Sendable () -> Void] = []
@@ -46,12 +45,12 @@ struct Loop {
     private var lastClaim = Moment(milliseconds: 0)
     private var wasIdle = false
     var lookCount = 0
-    /// Those that begin with the next commit.
+    /// The rehearsals that begin after the next commit.
     var rehearsals: [PendingRehearsal] = []
 
-    /// How long a command of another process may wait to be heard.
+    /// How long a command of another process may wait before it is read, in milliseconds.
     private static let lookMilliseconds: Int32 = 200
-    /// How long a dead engine's workflows may wait for the next.
+    /// How long the workflows of a dead engine may wait for a claim, in seconds.
     private static let claimSeconds = 0.4
 
     init(
@@ -83,13 +82,13 @@ struct Loop {
         for call in onStopped { call() }
     }
 
-    /// Recovery is the normal start.
+    /// Claims the workflows of dead engines and reads the stored commands. A start after a crash does the same.
     mutating func begin() throws(Failure) {
         if takesOver { try claim() }
         try hearCommands()
     }
 
-    /// How long nothing needs to be looked at.
+    /// How long the thread may sleep if no message comes, in milliseconds.
     var patience: Int32 {
         if !instant.isEmpty || !intents.isEmpty { return 0 }
         var next = timers.next
@@ -145,7 +144,7 @@ struct Loop {
         tellIdle()
     }
 
-    /// Commands and orphans: whatever other processes have changed.
+    /// Reads commands of other processes after a change of the store, and claims workflows of dead engines.
     private mutating func look(isPoked: Bool) throws(Failure) {
         lastLook = world.now()
         let version = try world.ledger.version()
@@ -210,7 +209,7 @@ struct Loop {
         TemplateReader.read(Array(template.utf8)).0.flatMap { Workflows.check($0, against: catalogue).0 }
     }
 
-    /// A workflow whose rows are damaged is set aside by whoever comes upon that, and the others go on.
+    /// Runs `body` for a workflow, and sets the workflow aside if its rows are damaged.
     mutating func settingAside(_ workflow: WorkflowID, _ body: (inout Loop) throws(Failure) -> Void) throws(Failure) {
         // What we crash at here would be met again at every start: the next one sets it aside.
         world.takingUp(workflow)
@@ -230,7 +229,7 @@ struct Loop {
         carried.remember(try world.ledger.history(carried.id), world.tools.catalogue())
     }
 
-    /// Something has come in for it: it is in the next commit.
+    /// Marks a workflow as changed, so that the next commit includes it.
     mutating func mark(_ workflow: WorkflowID) {
         if isDirty.insert(workflow).inserted { dirty.append(workflow) }
     }
@@ -273,7 +272,7 @@ struct Loop {
 
     // MARK: Committing, then acting
 
-    /// Wishes that need no commit first are worked in; what remains acts on the outside.
+    /// Handles the intents that need no commit first. The others act on the outside after the commit.
     mutating func sortIntents() {
         var rest: [(WorkflowID, Flow.Intent)] = []
         for (workflow, intent) in intents {
@@ -286,8 +285,9 @@ struct Loop {
         intents = rest
     }
 
-    /// - Returns: workflows of which nothing was written, because a person's answer came before an expiry
-    ///   (`Batch.AwaitClose.yields`).
+    /// Commits the changes of all workflows at once, then carries out their intents.
+    ///
+    /// - Returns: the workflows not stored because a person's answer came before an expiry (`Batch.AwaitClose.yields`).
     @discardableResult
     mutating func commitAndAct() throws(Failure) -> Set<WorkflowID> {
         var batches: [Batch] = []
@@ -317,13 +317,13 @@ struct Loop {
         return overtaken
     }
 
-    /// A workflow that only waits for a person is not kept in memory; its times are.
+    /// Removes a workflow from memory if it only waits for a person. Its timers remain.
     private mutating func rest(_ workflow: WorkflowID) {
         guard let idle = carried[workflow], idle.isAtRest, !isDirty.contains(workflow) else { return }
         carried[workflow] = nil
     }
 
-    /// What a flow cannot know of its events: the session, and where the files of the results lie.
+    /// Adds sessions and output paths to the events of a batch, and removes secrets from its runs.
     private func complete(_ batch: inout Batch) {
         let session = carried[batch.workflow]?.record.session
         for place in batch.runsStarted.indices {

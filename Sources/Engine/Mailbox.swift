@@ -4,16 +4,16 @@ import Vocabulary
 
 extension Limits {
     /// How long the engine's thread looks for a message before it sleeps, in microseconds. A short step and its commit
-    /// fit in, even if both take three times as long as on a quiet machine.
+    /// take less than this, even on a machine three times slower.
     fileprivate static let mailboxSpinMicroseconds = 150
 }
 
-/// Messages from any thread to the one that waits for them.
+/// A queue of messages from any thread to one thread that waits for them.
 final class Mailbox<Message: Sendable>: @unchecked Sendable {
     // Guarded by the mutex, which a condition variable needs in its raw form.
     private var messages: [Message] = []
     private var isClosed = false
-    /// A hint, for who does not hold the mutex.
+    /// Whether there is a message. Read without the mutex, so it is only a hint.
     private let hasMessages = Atomic(false)
     private let spin = Spin(microseconds: Limits.mailboxSpinMicroseconds)
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -36,7 +36,9 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// - Returns: whether anybody will ever read it.
+    /// Adds a message and wakes the thread that waits.
+    ///
+    /// - Returns: whether the mailbox is open. After `close`, messages are dropped.
     @discardableResult
     func post(_ message: Message) -> Bool {
         pthread_mutex_lock(mutex)
@@ -50,7 +52,7 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
         return isRead
     }
 
-    /// Takes what is still there; nothing comes after it.
+    /// Closes the mailbox, and returns the messages that were left. Later messages are dropped.
     func close() -> [Message] {
         pthread_mutex_lock(mutex)
         isClosed = true
@@ -58,9 +60,9 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
         return take(waiting: 0)
     }
 
-    /// Takes everything that is there, waiting for the first up to the given time.
+    /// Removes all messages and returns them. If there is none, it waits for the first up to the given time.
     ///
-    /// - Parameter milliseconds: 0 does not wait.
+    /// - Parameter milliseconds: how long to wait. 0 returns at once.
     func take(waiting milliseconds: Int32) -> [Message] {
         if milliseconds > 0 { spin.wait { hasMessages.load(ordering: .relaxed) } }
         pthread_mutex_lock(mutex)

@@ -1,7 +1,7 @@
 import Vocabulary
 import Workflows
 
-/// What persons want, heard in the order in which it was put down, from whichever process.
+/// The part of the engine's loop that reads commands, in the order in which all processes stored them.
 extension Loop {
     mutating func hearCommands() throws(Failure) {
         let commands = try world.ledger.waitingCommands()
@@ -34,7 +34,8 @@ extension Loop {
         if !unheard.isEmpty { try world.ledger.take(unheard) }
     }
 
-    /// Who asked for what, before what comes of it: this is where `why` ends.
+    /// Records in the history which command was given and by whom, before its effects. The chain of causes that `why`
+    /// shows ends here.
     private func note(_ command: Command, of carried: Carried) {
         let steps = carried.flow.steps
         guard let (reason, number) = command.verb.asked else { return }
@@ -91,16 +92,17 @@ extension Loop {
         }
     }
 
-    /// A gate is passed for what the step would consume now, with what the person changed.
+    /// Completes an await. For an agreed gate, the yes covers the current inputs of the step with the edits of the
+    /// person.
     private mutating func pass(_ completion: Completion, _ index: Int, of carried: Carried, by: String) {
         var agreed: ContentHash?
         if case .agreed(let edits) = completion { agreed = fingerprint(of: index, in: carried, edits: edits) }
         feed(carried, .completed(index, completion, agreed: agreed, by: by))
     }
 
-    /// From the history that was looked up for it.
+    /// Returns the output of an earlier attempt that an input is pinned to, from the history that is already loaded.
     ///
-    /// - Returns: `.some(nil)` for the newest; `nil` if that attempt gave nothing.
+    /// - Returns: `.some(nil)` if the input is to use the newest output. `nil` if that attempt gave no output.
     private func pinned(_ step: Int, _ port: String, _ attempt: Int?, of carried: Carried) -> Asset?? {
         guard let attempt else { return .some(nil) }
         let flow = carried.flow
@@ -141,8 +143,8 @@ extension Loop {
         }
     }
 
-    /// Steps that ask already when their plan is approved need not be asked for again. Each call is still held against
-    /// the approval.
+    /// Answers the open questions of steps that a yes to the whole plan covers. Each call is still compared with the
+    /// approval before it runs.
     private mutating func agree(toPlanOf carried: Carried, in number: Int64, by: String) {
         let planned = Set(
             carried.approvals.filter { $0.awaitNumber == number && $0.isPlanned }.map(\.step.index))
@@ -153,7 +155,7 @@ extension Loop {
 }
 
 extension Command.Verb {
-    /// Whether what it changes depends on earlier attempts.
+    /// Whether the effect of the command depends on earlier attempts, which must then be loaded.
     fileprivate var needsHistory: Bool {
         switch self {
         case .retry, .rerun, .pin, .revise: true

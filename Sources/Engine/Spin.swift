@@ -2,24 +2,25 @@ import Synchronization
 import Vocabulary
 
 extension Limits {
-    /// The spins in vain in a row after which a thread sleeps at once.
+    /// The failed spins in a row after which a thread sleeps at once.
     fileprivate static let spinMisses = 4
 
-    /// The number of waits among which a thread spins once, after it spun in vain `spinMisses` times.
+    /// The number of waits of which one spins, after `spinMisses` failed spins in a row.
     fileprivate static let spinTry = 16
 }
 
-/// Waits for what often comes within microseconds: who falls asleep meanwhile is woken later than that. It does not
-/// yield: with that a thread gives up its whole share, and falls behind on a busy machine. Where it came in vain,
-/// programs need the processor more: then it is seldom tried.
+/// A busy wait for events that usually come within microseconds, since waking a sleeping thread takes longer.
+///
+/// The wait does not yield, since a thread that yields falls behind on a busy machine. After failed waits it is tried
+/// seldom, since other programs then need the processor more.
 final class Spin: Sendable {
     private let microseconds: Int
-    /// Times in a row that nothing came.
+    /// The number of failed spins in a row.
     private let misses = Atomic(0)
 
     init(microseconds: Int) { self.microseconds = microseconds }
 
-    /// Of one thread at a time.
+    /// Spins until `isThere` returns true or the time is over. Only one thread may call this at a time.
     func wait(until isThere: () -> Bool) {
         let missed = misses.load(ordering: .relaxed)
         guard missed < Limits.spinMisses || missed % Limits.spinTry == 0 else {

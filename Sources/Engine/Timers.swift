@@ -1,7 +1,8 @@
 import Vocabulary
 
-/// When which step is to be looked at again: a heap, so that ten thousand polls cost no more each than ten. A step has
-/// one time; an older one stays in the heap and is passed over when it comes up.
+/// The times at which steps are looked at again, in a heap, so that ten thousand polls cost no more each than ten.
+///
+/// A step has one time. Its older times stay in the heap and are ignored when they come up.
 struct Timers {
     private struct Entry {
         var moment: Moment
@@ -11,7 +12,7 @@ struct Timers {
     private var heap: [Entry] = []
     private var times: [WorkflowID: [Int: Moment]] = [:]
 
-    /// The earliest; or a little before it, where that one was set anew.
+    /// The earliest time. It can be a little too early, if that timer was changed. `nil` if no timer is set.
     var next: Moment? { times.isEmpty ? nil : heap.first?.moment }
 
     func isSet(_ step: StepID) -> Bool { times[step.workflow]?[step.index] != nil }
@@ -26,7 +27,7 @@ struct Timers {
         }
     }
 
-    /// In the order of their times.
+    /// Removes the timers whose time has come, and returns their steps in the order of the times.
     mutating func takeDue(_ now: Moment) -> [StepID] {
         var due: [StepID] = []
         while let first = heap.first, first.moment <= now {

@@ -7,17 +7,17 @@ extension Limits {
     fileprivate static let workerSpinMicroseconds = 500
 }
 
-/// Threads that may block, for `World.onWorker`. One is made when none is free; the slots of the engine bound how many
-/// that can be.
+/// A pool of threads that may block, for `World.onWorker`. A thread is created when none is free, so the slots of the
+/// engine bound their number.
 package final class Workers: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
-        /// Threads that have no job, and will look for one.
+        /// The number of threads that have no job and will look for one.
         var idle = 0
         var busy = 0
-        /// Whether one of them is looking, so that nobody has to be woken. No second one looks, nor any while another
-        /// has a job: they and the engine's own thread would be in each other's way, and in that of the programs that
-        /// they started.
+        /// Whether an idle thread is spinning, so that a new job needs no wake-up. No second thread spins, and none
+        /// while another thread has a job. Spinning threads would slow down the engine's thread and the programs that
+        /// were started.
         var isWatched = false
 
         mutating func next() -> (@Sendable () -> Void)? {
@@ -28,7 +28,7 @@ package final class Workers: Sendable {
     }
 
     private let state = Mutex(State())
-    /// A hint, for who does not hold the lock.
+    /// Whether there is a job. Read without the lock, so it is only a hint.
     private let hasJobs = Atomic(false)
     private let spin = Spin(microseconds: Limits.workerSpinMicroseconds)
     private let bell: Semaphore
@@ -54,7 +54,8 @@ package final class Workers: Sendable {
         }
     }
 
-    /// Waits for a job. The next step of a chain comes as soon as the end of the one before is stored.
+    /// Waits for a job. It spins first, since the next step of a chain comes as soon as the end of the step before is
+    /// stored.
     private func next() -> @Sendable () -> Void {
         while true {
             let (job, watches) = take(startsWatch: true)
@@ -93,7 +94,9 @@ package final class Semaphore: @unchecked Sendable {
     }
 
     package func signal() { sem_post(semaphore) }
-    /// - Returns: whether it was signalled in that time.
+    /// Waits for a signal, for a limited time.
+    ///
+    /// - Returns: whether the semaphore was signalled in that time.
     package func wait(milliseconds: Int) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_REALTIME, &end)

@@ -1,41 +1,44 @@
 package import Consent
 package import Vocabulary
 
-/// Everything outside an engine, as functions. The real one is wired in `assent`; a simulator brings its own.
+/// The functions by which an engine reaches everything outside it. `assent` makes the real ones, and a simulator its
+/// own.
 package struct World: Sendable {
     package var now: @Sendable () -> Moment
-    /// The one store. Blocking; called on the engine's thread only.
+    /// The store, shared by all engines. Its functions block, and are called on the engine's thread only.
     package var ledger: Ledger
     package var tools: Tools
     /// Runs a piece of blocking work on a thread that may block. It is never called with more than the slots allow.
     package var onWorker: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// Told of every event after it is durable, on the engine's thread: must not block.
+    /// Receives every event once it is durable, on the engine's thread. It must not block.
     package var emit: @Sendable (Event) -> Void
-    /// Where tests stop or kill the engine.
+    /// Called at each fail point, so that tests can stop or kill the engine there.
     package var reach: @Sendable (FailPoint) throws(Failure) -> Void
-    /// Said before a workflow is taken up, or something is done that was asked of it, and with `nil` afterwards: a
-    /// crash in between is at its rows.
+    /// Called with a workflow before the engine loads it or obeys a command for it, and with `nil` afterwards. A crash
+    /// in between is blamed on that workflow.
     package var takingUp: @Sendable (WorkflowID?) -> Void
-    /// The same for the step that the calling thread works on.
+    /// Called with a step before the calling thread works on it, and with `nil` afterwards. A crash in between is
+    /// blamed on that step.
     package var working: @Sendable (StepID?) -> Void
-    /// The rules that hold in a workspace now: asked for each decision, since they may have changed.
+    /// Returns the rules that hold in a workspace now. It is called for each decision, since rules may change.
     package var policy: @Sendable (_ workspace: String) -> Policy
     package var surroundings: @Sendable (_ workspace: String) -> Surroundings
     package var random: any RandomNumberGenerator & Sendable
     package var slots: Slots
-    /// What a workflow may spend before it asks.
+    /// The amount that a workflow may spend before it asks.
     package var budget: Dollars
     package var shared: SharedSlots
-    /// Begins the names of jobs at providers: another one for every store.
+    /// The prefix of the names of jobs at providers, which differs for every store.
     package var jobPrefix: String
 
-    /// The slots that all engines of one store share. What is here by default shares with nobody.
+    /// The functions by which the engines of one store share slots. The defaults share with no other engine.
     package struct SharedSlots: Sendable {
-        /// One of `cap` slots; `nil` where all are taken: then this engine is known to wait for one.
+        /// Takes one of `cap` slots and returns its number. Returns `nil` if all are taken, and records that this
+        /// engine waits for one.
         package var take: @Sendable (SlotPlace, _ cap: Int) -> Int64?
-        /// Whether another engine waits for it.
+        /// Releases a slot, and returns whether another engine waits for one.
         package var give: @Sendable (SlotPlace, Int64) -> Bool
-        /// Nothing here waits for one any more.
+        /// Records that this engine no longer waits for a slot.
         package var stopWaiting: @Sendable (SlotPlace) -> Void
 
         package init(
@@ -49,12 +52,12 @@ package struct World: Sendable {
         }
     }
 
-    /// How much is under way at once, over all workflows and processes.
+    /// The numbers of slots, over all workflows and processes.
     package struct Slots: Hashable, Sendable {
-        /// Programs on this machine.
+        /// The most programs that run on this machine at once.
         package var local: Int
-        /// Transfers: submissions, downloads and fetches. A job that only runs elsewhere takes none, nor does a status
-        /// check.
+        /// The most transfers at once: submissions, downloads and fetches. A job that only runs elsewhere needs none,
+        /// nor does a status check.
         package var remote: Int
 
         package init(local: Int = Limits.localSlots, remote: Int = Limits.remoteSlots) {
@@ -92,32 +95,33 @@ package struct World: Sendable {
         self.jobPrefix = jobPrefix
     }
 
-    /// What the engine asks of storage.
+    /// The functions by which the engine reads and writes the store.
     package struct Ledger: Sendable {
         package var commit: @Sendable ([Batch]) throws(Failure) -> Committed
         package var claim: @Sendable () throws(Failure) -> [Claimed]
-        /// Of these, the workflows that another engine owns by now.
+        /// Returns those of the given workflows that another engine owns by now.
         package var ownedByOthers: @Sendable (Set<WorkflowID>) throws(Failure) -> [WorkflowID]
         package var load: @Sendable (WorkflowID) throws(Failure) -> CarriedWorkflow?
         package var waitingCommands: @Sendable () throws(Failure) -> [Command]
         package var take: @Sendable ([Command]) throws(Failure) -> Void
         package var approvals: @Sendable (WorkflowID) throws(Failure) -> [Approval]
-        /// What earlier attempts were made of.
+        /// Returns the history of a workflow: the inputs, parameters and outputs of its earlier attempts.
         package var history: @Sendable (WorkflowID) throws(Failure) -> WorkflowHistory
-        /// An await as it is now: whether somebody holds a claim.
+        /// Returns the current state of an await, including a claim on it.
         package var await: @Sendable (Int64) throws(Failure) -> AwaitRecord?
         /// Returns whether a run under another key than this has the provider's job of that id, or had it.
         package var isJobHeld: @Sendable (_ provider: String, _ id: String, _ key: String) throws(Failure) -> Bool
-        /// When awaits of workflows that this engine owns and that rest run out.
+        /// Returns when the awaits expire that belong to resting workflows of this engine.
         package var expiries: @Sendable () throws(Failure) -> [(StepID, Moment)]
-        /// How many attempts of a step right before this one were lost. Asked after a crash only.
+        /// Returns how many attempts of a step in a row, right before this one, were lost. The engine asks only after a
+        /// crash.
         package var lostRuns: @Sendable (RunID) throws(Failure) -> Int
-        /// What the other workflows have been allowed to spend that the same turn of a conversation has made or taken
-        /// up again.
+        /// Returns the allowed spending of the other workflows that the same turn of a conversation has created or
+        /// restarted.
         package var spendingOfTurn: @Sendable (WorkflowID) throws(Failure) -> [WorkflowID: Spending]
-        /// A workflow that cannot be carried is put aside, with the reason.
+        /// Sets a workflow aside that cannot be run, with the reason.
         package var putAside: @Sendable (WorkflowID, Failure) throws(Failure) -> Void
-        /// Changes when another connection commits.
+        /// Returns a number that changes when another connection commits.
         package var version: @Sendable () throws(Failure) -> Int
 
         package init(
@@ -155,45 +159,49 @@ package struct World: Sendable {
         }
     }
 
-    /// What the engine asks of the tools. `prepare`, `missingKey`, `isJobHost`, `rehearse`, `run` and `recover` block
-    /// and are called on workers.
+    /// The functions by which the engine calls tools. `prepare`, `missingKey`, `isJobHost`, `rehearse`, `run` and
+    /// `recover` block and are called on workers.
     package struct Tools: Sendable {
         package var catalogue: @Sendable () -> Catalogue
-        /// Finds out what a call would touch. Changes nothing.
+        /// Finds out which effects and targets a call would have. It changes nothing.
         package var prepare: @Sendable (Assignment) -> Result<Call, Failure>
-        /// Runs a command whose call says that this is wanted, and says what it would change. Changes no file. Told
-        /// that it waits for its turn in its folder, and that it has it, where it had to wait. One that reaches out and
-        /// is no longer the call that was allowed is not run, and comes back as it is now.
+        /// Rehearses a command: runs it over an overlay, and returns its call with the changes that it would make. It
+        /// changes no file.
+        ///
+        /// `hasTurn` is called with false if the command must wait for its turn in its folder, and with true when it
+        /// has the turn. If a command reaches outside and its call is no longer the allowed one, it is not run, and the
+        /// current call is returned.
         package var rehearse:
             @Sendable (Assignment, _ allowed: Call, _ hasTurn: @escaping @Sendable (Bool) -> Void) -> Result<
                 Call, Failure
             >
-        /// Removes what is kept of a rehearsal whose changes are denied. Blocks.
+        /// Removes the stored rehearsal of an attempt whose changes are denied. Blocks.
         package var forget: @Sendable (RunID, _ workspace: String) -> Void
         package var run: @Sendable (Assignment, Call?) -> RunEnding
-        /// An attempt that was under way when its engine died: waits for it if it lives, takes its exit record, or
-        /// reports it lost.
+        /// Continues an attempt that was under way when its engine died. If its process lives, the call waits for it.
+        /// Else the result is its exit record, or that the attempt is lost.
         package var recover: @Sendable (Assignment) -> RunEnding
-        /// Told of a run before a worker gets it: from then on `kill` reaches it.
+        /// Announces a run before a worker starts it. From then on `kill` can end it.
         package var expect: @Sendable (RunID) -> Void
         package var kill: @Sendable (RunID) -> Void
-        /// Asks a provider of jobs. Returns at once; the reply is called once, on any thread.
+        /// Sends a request to a provider of jobs and returns at once. The answer comes in one callback, on any thread.
         package var job: @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void
-        /// Why a provider of jobs cannot be asked for want of a key; `nil` where there is one, or none is wanted.
+        /// Returns the failure that names the missing key of a provider of jobs. `nil` if the key is there, or none is
+        /// needed.
         package var missingKey: @Sendable (_ provider: String) -> Failure?
-        /// Whether the person has allowed a host, `host:port`, for jobs.
+        /// Returns whether the user has allowed a host, in the form `host:port`, for jobs.
         package var isJobHost: @Sendable (String) -> Bool
-        /// Whether this machine has no way to any network. Asked before each remote step.
+        /// Returns whether this machine has no route to any network. The engine asks before each remote step.
         package var isOffline: @Sendable () -> Bool
-        /// Where an attempt keeps its things.
+        /// Returns the path of the folder of an attempt.
         package var runFolder: @Sendable (RunID) -> String
-        /// Tools that cannot block, such as `Pass`: run on the engine's own thread.
+        /// Returns whether a tool cannot block, such as `Pass`. Such a tool runs on the engine's own thread.
         package var isInstant: @Sendable (ToolManifest) -> Bool
-        /// Where the bytes of an output lie, for those who want to look at them.
+        /// Returns the path of an output's content, for programs that show it.
         package var path: @Sendable (ContentHash) -> String?
-        /// Puts a short text into the asset store; `nil` if there is no room for it.
+        /// Stores a short text in the asset store, and returns its hash. `nil` if there is no room.
         package var keep: @Sendable (String) -> ContentHash?
-        /// Whether the content of an asset is still there.
+        /// Returns whether the content of an asset is still stored.
         package var holds: @Sendable (Asset) -> Bool
 
         package init(
@@ -242,7 +250,7 @@ package struct World: Sendable {
 }
 
 extension World {
-    /// Work for one step: a crash in it is at this step.
+    /// Runs work for a step on a worker. A crash in the work is blamed on this step.
     func onWorker(for step: StepID, _ work: @escaping @Sendable () -> Void) {
         onWorker { [working] in
             working(step)
@@ -251,7 +259,7 @@ extension World {
         }
     }
 
-    /// The same on the engine's own thread.
+    /// Runs work for a step on the calling thread. A crash in the work is blamed on this step.
     func at<Value>(_ step: StepID, _ work: () -> Value) -> Value {
         working(step)
         defer { working(nil) }
@@ -259,7 +267,7 @@ extension World {
     }
 }
 
-/// The places where a crash is told apart from its neighbours (`architecture.md` invariant 2).
+/// The places in the loop where tests can make the engine crash (`architecture.md` invariant 2).
 package enum FailPoint: String, Hashable, Sendable, CaseIterable {
     case beforeCommit, afterCommit, beforeAct, afterAct
 }

@@ -184,7 +184,7 @@ struct TextCalls {
     private func tool(of call: Written) -> ChatTool? { tools.first { $0.name == call.name } }
 
     /// Returns how the arguments do not fit the tool, or nil if they fit. Also returns nil if there is no such tool,
-    /// which the model is told later.
+    /// which is reported to the model later.
     private func fault(of call: Written) -> String? {
         guard let tool = tool(of: call) else { return nil }
         for key in (tool.schema["required"]?.array ?? []).compactMap(\.string) where call.arguments[key]?.isNull ?? true

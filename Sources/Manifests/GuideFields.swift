@@ -178,10 +178,10 @@ extension Fields {
 
     /// Reads `accept`: limits for pictures of a capture, tests for another answer.
     ///
-    /// A capture without `accept` gets the measured limits, unless the guide has limits of its own. `accept: {}`
-    /// checks nothing.
+    /// A capture without `accept` gets the measured limits, unless the guide has limits of its own. `accept: {}` checks
+    /// nothing.
     ///
-    /// - Parameter usual: the limits that the guide sets for all its pictures; `nil` if it sets none.
+    /// - Parameter usual: the limits that the guide sets for all its pictures. `nil` if it sets none.
     mutating func accept(of kind: GuideStep.Kind, over usual: GuideStep.Accept.Picture?) -> GuideStep.Accept {
         switch kind {
         case .capture:

@@ -42,7 +42,7 @@ struct GuideReader {
 
     /// The limits that a guide sets for all its captures.
     private struct Defaults {
-        /// The limits for pictures; `nil` if the guide does not say, so that the measured ones hold.
+        /// The limits for pictures. `nil` if the guide has none, so that the measured ones apply.
         var picture: GuideStep.Accept.Picture?
         var attempts = Limits.guideAttempts
     }

@@ -51,7 +51,7 @@ package enum SettingsWriter {
         return lines.text
     }
 
-    /// Returns a value in YAML that reads as what was typed: a number, a flag, a list in brackets, or else a text.
+    /// Returns a typed value as YAML: a number, a flag, a list in brackets, or else a text.
     package static func written(_ typed: String) -> String {
         let isList = typed.hasPrefix("[") && typed.hasSuffix("]")
         let isPlain =

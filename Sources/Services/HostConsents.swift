@@ -21,7 +21,7 @@ package struct HostConsents: Sendable {
 
     /// Returns the hosts that still need a yes. This machine never needs one.
     ///
-    /// - Throws: `insecureHost`; `hostsBroken` if the file cannot be read or trusted. Then nothing is allowed.
+    /// - Throws: `insecureHost`, or `hostsBroken` if the file cannot be read or trusted. Then nothing is allowed.
     package func missing(_ hosts: [RemoteHost], for use: HostUse) throws(Failure) -> [RemoteHost] {
         let remote = hosts.filter { $0.place != .thisMachine }
         if let refused = remote.first(where: \.isRefused) { throw .insecureHost(refused) }
@@ -74,7 +74,7 @@ package struct HostConsents: Sendable {
         }
     }
 
-    /// Revokes what was allowed for a host.
+    /// Revokes the permissions of a host.
     ///
     /// - Parameter use: the use that is revoked, or nil for all.
     /// - Returns: the permissions that were removed.

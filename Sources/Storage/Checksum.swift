@@ -2,7 +2,7 @@ import CSQLite
 
 /// A checksum of one row with 53 bits, each of which depends on every bit of the row.
 ///
-/// It detects faults of disks and of memory. It is not a signature: a program that can write to the file can also write
+/// It detects errors of disks and of memory. It is not a signature: a program that can write to the file can also write
 /// a fitting checksum.
 struct Checksum {
     /// The bits of a checksum, and of a sum of them. They are few enough that SQLite adds two sums without an overflow,

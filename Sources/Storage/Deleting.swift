@@ -6,8 +6,8 @@ extension Archive {
     /// until that is freed, and pinned assets stay pinned. Its numbers are never used again. On a full disk, the
     /// reserve is deleted to make space.
     ///
-    /// - Throws: `unknownWorkflow`; `workflowUnderWay` if it has not ended, or if a command for it waits. A workflow in
-    ///   quarantine can be deleted, since no engine owns it.
+    /// - Throws: `unknownWorkflow`, or `workflowUnderWay` if it has not ended or if a command for it waits. A workflow
+    ///   in quarantine can be deleted, since no engine owns it.
     package func delete(_ id: WorkflowID) throws(Failure) {
         try withReserve { () throws(Failure) in try deleteRows(of: id) }
     }

@@ -115,8 +115,8 @@ extension Archive {
         }
     }
 
-    /// Returns what is damaged in the database file, for `doctor`. The list is empty if nothing is. Reads the whole
-    /// file, including indexes.
+    /// Returns the damage of the database file in sentences, for `doctor`. The list is empty if the file is sound.
+    /// Reads the whole file, including indexes.
     package func faults() throws(Failure) -> [String] {
         try read { db in
             let faults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }

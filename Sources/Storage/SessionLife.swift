@@ -12,8 +12,8 @@ extension Archive {
 
     /// Throws unless a conversation exists, and no living process other than `owner` has it open.
     ///
-    /// - Throws: `unknownSession`; `sessionOpen` if a chat has it open; `sessionBusy` if one turn of a script is under
-    ///   way in it.
+    /// - Throws: `unknownSession`, `sessionOpen` if a chat has it open, or `sessionBusy` if one turn of a script is
+    ///   under way in it.
     private static func requireFree(_ id: SessionID, for owner: String?, _ isAlive: (String) -> Bool, _ db: Database)
         throws
     {
@@ -38,7 +38,7 @@ extension Archive {
     ///   - owner: the engine of the chat.
     ///   - isAlive: returns whether the chat of a name still lives.
     /// - Returns: the lines that wait in it since a crash. They belong to `owner` from now on.
-    /// - Throws: `unknownSession`; `sessionOpen` or `sessionBusy` if another process has it open.
+    /// - Throws: `unknownSession`, or `sessionOpen` or `sessionBusy` if another process has it open.
     package func open(_ id: SessionID, owner: String, isAlive: (String) -> Bool) throws(Failure) -> [String] {
         try write { db in
             try Self.requireFree(id, for: owner, isAlive, db)
@@ -70,7 +70,7 @@ extension Archive {
     /// Makes a new conversation with copies of the messages up to and including `turn`. The usage and the workflows
     /// stay with the old one.
     ///
-    /// - Throws: `unknownSession`; `unknownTurn` if it has no such turn.
+    /// - Throws: `unknownSession`, or `unknownTurn` if it has no such turn.
     package func fork(_ id: SessionID, through turn: Int, title: String, at now: Moment) throws(Failure)
         -> SessionRecord
     {

@@ -8,7 +8,7 @@ extension EditorLoop {
         case pasting
         /// Only questions read the keys. Typed characters are not shown. Without a line, this is so until the end.
         case holding(Hold)
-        /// The terminal is gone, and the loop ends.
+        /// The terminal was closed, and the loop ends.
         case hungUp
     }
 

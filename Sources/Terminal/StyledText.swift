@@ -28,7 +28,7 @@ package struct Style: OptionSet, Hashable, Sendable {
 }
 
 /// A line of text with its styles. Every text that is added is made visible first, so a `StyledText` never holds a
-/// control character, whoever wrote the text.
+/// control character, whatever the source of the text.
 package struct StyledText: Hashable, Sendable {
     package struct Span: Hashable, Sendable {
         package internal(set) var text: String

@@ -14,14 +14,16 @@ extension Limits {
     fileprivate static let retryJitter = 0.25
 }
 
-/// When a transient failure is tried again (`semantics.md` 5 and 6).
+/// The decision whether, and when, a step with a transient failure is tried again (`semantics.md` 5 and 6).
 enum Backoff {
     enum Verdict: Hashable {
         case again(afterSeconds: Double)
         case giveUp(Failure)
     }
 
-    /// - Parameter tries: attempts made so far, at least 1.
+    /// Returns whether a failed step is tried again after a pause, or ends with its failure.
+    ///
+    /// - Parameter tries: the attempts made so far, at least 1.
     static func verdict(on failure: Failure, tries: Int, now: Moment, random: inout some RandomNumberGenerator)
         -> Verdict
     {
@@ -48,7 +50,8 @@ enum Backoff {
         return .again(afterSeconds: min(delay, Limits.retryCapSeconds) * jitter)
     }
 
-    /// Says what to look at, too: nobody wants to wait for that until all tries are over.
+    /// Returns the reason that a step shows while it waits for its next attempt. It includes the remedy of the failure,
+    /// so that the user can act before the last attempt.
     static func reason(_ failure: Failure, _ seconds: Double) -> Reason {
         let words = [failure.message, "Trying again in \(Int(seconds.rounded())) s.", failure.remedy]
         return Reason(.backoff, words.compactMap(\.self).joined(separator: " "))

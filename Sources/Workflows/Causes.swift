@@ -9,15 +9,19 @@ extension Limits {
     package static let causeLines = 64
 }
 
-/// From how things stand back to what began it, as far as it was written down: blocked by a failure, stale by a run
-/// that somebody asked for, waiting for a person, a slot, a provider (`architecture.md` invariant 9). Bounded in depth
-/// and in lines.
+/// A search for the reasons why a workflow or a step does not go on: a failure, a new run that makes a step stale, a
+/// wait for a person, a slot or a provider.
+///
+/// The search follows stored events back to the first cause (`architecture.md` invariant 9). Its depth and its number
+/// of lines are bounded.
 package struct Causes {
     let known: Circumstances
     private(set) var chain: [Cause] = []
     private var seen: Set<Int> = []
 
-    /// - Parameter number: a step; without one, the steps that are in the way.
+    /// Returns the chain of causes, each with its depth.
+    ///
+    /// - Parameter number: the number of a step. `nil` means the steps that hold up the workflow.
     package static func chain(of number: Int?, in circumstances: Circumstances) -> [Cause] {
         var causes = Causes(known: circumstances)
         if let number {
@@ -46,7 +50,8 @@ package struct Causes {
         }
     }
 
-    /// What is most in the way first; `nil` for what needs no explanation, or is explained by another.
+    /// Returns the place of a step in the list of causes, lowest first. `nil` if the step needs no explanation, or if
+    /// another step explains it.
     private func rank(_ step: StepRecord) -> Int? {
         switch step.state {
         case .failed: 0
@@ -151,7 +156,7 @@ package struct Causes {
 
     private static func isSettled(_ step: StepRecord) -> Bool { step.state == .succeeded || step.state == .blocked }
 
-    /// Which run made it stale, and who wanted that run.
+    /// Adds the run that made a step stale, and the command that started that run.
     private mutating func tellOfStaleness(_ index: Int, _ depth: Int) {
         guard let run = known.steps[index].staleSince else { return }
         let cause = run.step.index - 1
@@ -164,7 +169,8 @@ package struct Causes {
         tellWhoAsked(index, depth + 1, before: since(index) ?? known.now, after: end?.at)
     }
 
-    /// The nearest steps above for which something holds, through steps for which it does not.
+    /// Returns the nearest steps above a step for which `holds` is true. The search goes on above steps for which it is
+    /// false.
     private func upstream(of index: Int, where holds: (StepRecord) -> Bool) -> [Int] {
         var (found, passed, queue) = ([Int](), Set([index]), known.producers[index])
         while let next = queue.popLast() {
@@ -178,7 +184,7 @@ package struct Causes {
 
     private static let asked: [Code] = [.retryAsked, .rerunAsked, .pinAsked, .editAsked]
 
-    /// The last thing that somebody asked of a step, or of the whole.
+    /// Adds the last command before a moment that named the step, or the whole workflow.
     mutating func tellWhoAsked(_ index: Int, _ depth: Int, before: Moment, after: Moment? = nil) {
         guard
             let event = known.changes.last(where: { event in
@@ -205,7 +211,7 @@ package struct Causes {
 
     func name(_ index: Int) -> String { "Step \(index + 1) (\(known.steps[index].node))" }
 
-    /// When it came into the state that it is in.
+    /// Returns the moment when a step entered its current state, or `nil` if no event tells it.
     func entered(_ index: Int) -> Moment? {
         let state = known.steps[index].state.rawValue
         return known.events(index + 1).reversed().lazy.filter { $0.type == "step.changed" }.prefix {
@@ -214,7 +220,7 @@ package struct Causes {
         .last?.at
     }
 
-    /// Since when it has the reason that it has.
+    /// Returns the moment since which a step has its current reason, or `nil` if no event tells it.
     func since(_ index: Int) -> Moment? {
         let (state, code) = (known.steps[index].state.rawValue, known.steps[index].reason?.code.text)
         let events = known.events(index + 1).reversed().lazy.filter { $0.type == "step.changed" }

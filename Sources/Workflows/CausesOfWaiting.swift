@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// What a step that is under way, or would be, waits for.
+/// The part of `why` for steps that wait: for a slot, a provider, a person or a time.
 extension Causes {
     mutating func tellOfReady(_ index: Int, _ depth: Int) {
         let step = known.steps[index]
@@ -87,7 +87,7 @@ extension Causes {
         }
     }
 
-    /// Whatever else is in the way: without an engine nothing moves.
+    /// Adds the cause that no engine runs the workflow, if a step could move.
     mutating func tellOfEngine() {
         let canMove = known.steps.contains { $0.state.isRunning || $0.state == .ready }
         guard !known.hasEngine, known.record.outcome == nil, canMove else { return }

@@ -1,11 +1,11 @@
 import JSON
 package import Vocabulary
 
-/// Checks a template against the tools that are known, and finds all faults at once (`semantics.md` 20–23, 29). Linear
-/// in nodes and edges.
+/// Checks a template against the known tools, and reports all problems at once (`semantics.md` 20–23, 29). The time is
+/// linear in nodes and edges.
 ///
 /// - Parameter bound: inputs that the caller will bind at start, so that they count as fed.
-/// - Returns: the graph, only if there is no problem.
+/// - Returns: the graph, only if there are no problems, and the problems.
 package func check(_ template: Template, against catalogue: Catalogue, bound: Set<Template.Endpoint> = []) -> (
     Graph?, [Problem]
 ) {
@@ -14,7 +14,8 @@ package func check(_ template: Template, against catalogue: Catalogue, bound: Se
     return (checker.problems.isEmpty ? graph : nil, checker.problems)
 }
 
-/// Finds the tools that a workflow wants and that are not here. Its steps of such a kind are blocked until they are.
+/// Finds the tools that a workflow needs and that are not installed. Its steps of such a kind stay blocked until they
+/// are.
 ///
 /// - Returns: one problem for each kind, at its first step.
 package func missingTools(of template: Template, in catalogue: Catalogue) -> [Problem] {
@@ -45,7 +46,7 @@ private struct Checker {
         self.bound = bound
     }
 
-    /// What is known of one node's ports while edges are checked.
+    /// The inputs and outputs of a node, as far as they are known while edges are checked.
     private struct Ports {
         var inputs: PortTable
         var outputs: PortTable
@@ -125,7 +126,8 @@ private struct Checker {
         return ports
     }
 
-    /// A declared input must be one of the tool's and may be narrower.
+    /// Adds a declared input to the ports of a node. If the tool has an input of that name, the declared type must be
+    /// the same or narrower.
     private mutating func declareInput(_ port: Port, of node: Template.Node, tool: ToolManifest, in ports: inout Ports)
     {
         if let own = ports.inputs.position(of: port.name) {
@@ -141,7 +143,8 @@ private struct Checker {
         }
     }
 
-    /// A declared output must be one of the tool's and may be wider.
+    /// Adds a declared output to the ports of a node. If the tool has an output of that name, the declared type must be
+    /// the same or wider.
     private mutating func declareOutput(_ port: Port, of node: Template.Node, tool: ToolManifest, in ports: inout Ports)
     {
         if let own = ports.outputs.position(of: port.name) {
@@ -163,7 +166,7 @@ private struct Checker {
             "\(place) is declared as \(port.type), but \(node.kind) has \(own.type) there.")
     }
 
-    /// `files.3` belongs to the variadic port `files`.
+    /// Returns whether a port is a member of a variadic port, as `files.3` is of `files`.
     private func isMember(_ name: String, of variadic: Port) -> Bool {
         guard name.hasPrefix(variadic.name + "."), let number = Int(name.dropFirst(variadic.name.count + 1)) else {
             return false
@@ -188,7 +191,8 @@ private struct Checker {
         return nil
     }
 
-    /// The input's position, made where the tool takes ports as they come.
+    /// Returns the position of an input of a node. The input is created if the tool accepts ports of any name. If the
+    /// port is unknown, the problem is reported and the result is nil.
     private mutating func input(_ end: Template.Endpoint, of node: Int, ports: inout [Ports]) -> Int? {
         if let position = ports[node].inputs.position(of: end.port, appending: .any) { return position }
         if let variadic = ports[node].variadic, isMember(end.port, of: variadic) {
@@ -207,7 +211,8 @@ private struct Checker {
         )
     }
 
-    /// Inputs that will be bound at start: by a workflow input or by the caller. Either is a producer like an edge.
+    /// Returns the inputs that get a value at start, from an input of the workflow or from the caller. Each counts as
+    /// fed, as an edge does.
     private mutating func externallyFed(in index: [String: Int], ports: inout [Ports], feeds: [[Int: Int]]) -> Set<
         Template.Endpoint
     > {
@@ -311,7 +316,8 @@ private struct Checker {
             "There is no provider \"\(action.provider)\" here: its manifest belongs in the config folder.")
     }
 
-    /// What a provider or a person does takes no slot of this machine, whatever the template says.
+    /// Returns the queue that a node waits in. A step that a provider or a person does never takes a slot of this
+    /// machine, whatever the template says.
     private func queue(of node: Template.Node, _ tool: ToolManifest?) -> Queue {
         switch tool?.action {
         case .job?: .remote
@@ -348,7 +354,7 @@ private struct Checker {
         }
     }
 
-    /// A step that may be skipped cannot feed a required port (`semantics.md` 41).
+    /// Reports required inputs that are fed by a step which may be skipped (`semantics.md` 41).
     private mutating func checkSkips(nodes: [Graph.Node], ports: [Ports]) {
         let skippable = template.nodes.map { $0.when != nil || !$0.skipsWith.isEmpty }
         guard skippable.contains(true) || nodes.contains(where: { $0.awaits?.onTimeout == .skip }) else { return }
@@ -368,11 +374,14 @@ private struct Checker {
 }
 
 extension ToolManifest {
-    /// No effect, nothing of the person's that it reads, and we wrote it: what others declare is looked at where it
-    /// runs, since without a sandbox their programs gain `executes` (`consent.md`, "Sandbox").
+    /// Whether a call of the tool needs no look before it runs: the tool ships with Assent, has no effect and reads no
+    /// path.
+    ///
+    /// A tool of another author is looked at, since without a sandbox its program gains `executes` (`consent.md`,
+    /// "Sandbox").
     fileprivate var needsNoLook: Bool { isShipped && effects.isEmpty && !params.contains { $0.kind == .path } }
 
-    /// What a person is asked where a node of this tool says nothing of it.
+    /// The await of a tool that a person does, for nodes that say nothing of it.
     fileprivate var personsAwait: Template.AwaitSpec? {
         guard case .person(let type) = action else { return nil }
         return Template.AwaitSpec(type: type, title: title)

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// Whether what a node asks of a person is something that can be asked there (`semantics.md` 2).
+/// Returns the problems of the await of a node: a type, form or time that does not fit its tool (`semantics.md` 2).
 func awaitProblems(of node: Template.Node, _ tool: ToolManifest) -> [Problem] {
     var problems: [Problem] = []
     func report(_ place: String, _ message: String) {

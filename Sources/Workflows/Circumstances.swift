@@ -1,23 +1,24 @@
 package import Vocabulary
 
-/// What must be known to say why a workflow stands as it does.
+/// The facts from which `why` explains the state of a workflow.
 package struct Circumstances: Sendable {
     package var record: WorkflowRecord
     package var steps: [StepRecord]
-    /// Producers of each step, by index.
+    /// The producers of each step, by index.
     package var producers: [[Int]]
     /// The newest await of each step, also a closed one, by index.
     package var awaits: [Int: AwaitRecord]
-    /// Ledger lines of jobs that run, by index.
+    /// The records of jobs that run, by the index of their step.
     package var jobs: [Int: JobRecord]
-    /// Steps that run now, of all workflows.
+    /// The steps that run now, of all workflows.
     package var busy: [StepRecord]
-    /// Whether the engine that carries it lives, or another will take it over.
+    /// Whether the engine that runs the workflow lives, or another engine will take it over.
     package var hasEngine: Bool
     package var now: Moment
-    /// Of the whole workflow: what somebody asked for, and its ends. Oldest first.
+    /// The events of the workflow as a whole: commands of users, and its ends. Oldest first.
     package var changes: [EventRecord]
-    /// Of one step, by its number, oldest first. Asked for only where it is needed: a workflow may have many.
+    /// Returns the events of a step, by its number, oldest first. They are read only if needed, since a workflow can
+    /// have many.
     package var events: @Sendable (Int) -> [EventRecord]
 
     package init(

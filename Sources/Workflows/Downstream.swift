@@ -6,9 +6,10 @@ extension Limits {
 }
 
 extension Graph {
-    /// The steps that cannot start before this one is done, directly or through others, nearest first (`semantics.md`
-    /// 45). An input that may be absent holds its step up, too: it starts when that is settled. Steps are named by
-    /// their dense index.
+    /// Returns the steps that cannot start before a step is done, directly or through others, nearest first
+    /// (`semantics.md` 45).
+    ///
+    /// An optional input also holds up its step, until its producer has settled. Steps are named by their dense index.
     package func heldUp(by index: Int, limit: Int = Limits.blockedSteps) -> [Int] {
         var found: [Int] = []
         var seen: Set<Int> = [index]

@@ -1,11 +1,11 @@
 package import JSON
 package import Vocabulary
 
-/// One workflow while it is carried out: the state of each step and what may happen next.
+/// The state of a workflow that runs: the state of each step, and what may happen next.
 ///
-/// Pure: time and chance come in, changes go into a batch, wishes for the outside come back as intents. Nothing in it
-/// is authoritative; after a crash it is built again from the records. Every input costs in proportion to the steps it
-/// changes: producers that are not settled yet are counted, never looked for again.
+/// The type is pure: time and chance come in, changes go into a batch, and wishes for the outside come back as intents.
+/// After a crash it is built again from the records. An input costs time in proportion to the steps that it changes,
+/// since unsettled producers are counted and never searched.
 package struct Flow: Sendable {
     package internal(set) var graph: Graph
     package let workflow: WorkflowID
@@ -14,36 +14,38 @@ package struct Flow: Sendable {
     package internal(set) var outputs: [[String: Asset]]
     package internal(set) var isCancelRequested: Bool
     package internal(set) var outcome: Outcome?
-    /// Since when the status of jobs is not asked for.
+    /// The moment when the user paused the status checks of jobs. `nil` if they are not paused.
     package internal(set) var pollingPausedAt: Moment?
-    /// What the attempts that run were started with: it holds whatever their producers do meanwhile.
+    /// The inputs and parameters with which each running attempt was started. Later outputs of producers do not change
+    /// them.
     package internal(set) var frozen: [Int: Frozen] = [:]
-    /// The runs of jobs that have not ended, by step.
+    /// The jobs that have not ended, by the index of their step.
     package internal(set) var jobs: [Int: JobRun] = [:]
-    /// What earlier attempts were made of; `nil` until it is needed.
+    /// The inputs and outputs of earlier attempts. `nil` until they are needed and loaded.
     var history: History?
-    /// What pinned inputs take: step → port → asset.
+    /// The assets to which inputs are pinned, by step and port.
     var pinned: [Int: [String: Asset]] = [:]
     private(set) var requestCount = 0
-    /// Steps that were passed over and whose consumers have not heard of it.
+    /// The steps that were passed over and whose consumers do not know yet.
     var passedOver: [Int] = []
-    /// Begins the names of our jobs at providers, so that two databases never name two jobs alike.
+    /// The prefix of the names of jobs at providers, so that two databases never give two jobs the same name.
     let jobPrefix: String
 
-    /// Required or optional producers that have not settled, per step.
+    /// The number of required and optional producers that have not settled, by step.
     var pending: [Int]
-    /// The await that a step waits for: open, or answered and not yet heard of.
+    /// The await of each waiting step, by its index. It is open, or its answer has not reached the flow yet.
     var openAwaits: [Int: OpenAwait]
     var readyCount = 0
     var runningCount = 0
     var awaitingCount = 0
     var failedCount = 0
-    /// Failed and cancelled steps that a retry has not set aside: under `fail-fast` they hold everything back.
+    /// The number of failed and cancelled steps that no retry has set aside. Under `fail-fast` they stop the whole
+    /// workflow.
     private var haltingCount = 0
     private var touched: [Int] = []
     private var isTouched: [Bool]
 
-    /// What one attempt is made of.
+    /// The inputs, parameters and tool version of an attempt.
     package struct Frozen: Hashable, Sendable {
         package var inputs: [String: Asset]
         package var params: JSON.Object
@@ -56,11 +58,13 @@ package struct Flow: Sendable {
         }
     }
 
+    /// Builds the flow of a workflow from its records.
+    ///
     /// - Parameters:
-    ///   - steps: one record a node, in the order of the graph.
+    ///   - steps: one record for each node, in the order of the graph.
     ///   - outputs: the assets of the newest successful run of each step.
-    ///   - running: attempts that have not ended.
-    ///   - requestCount: the number of the last request that was made of it before: answers to that may still come.
+    ///   - running: the attempts that have not ended.
+    ///   - requestCount: the number of the last request to a provider before. Its answer may still come.
     package init(
         graph: Graph, record: WorkflowRecord, steps: [StepRecord], outputs assets: [Asset] = [],
         openAwaits: [AwaitRecord] = [],
@@ -102,7 +106,7 @@ package struct Flow: Sendable {
         var type: AwaitType
         var isAboutCall: Bool
         var expiresAt: Moment?
-        /// What a gate stands before.
+        /// The digest of the inputs and parameters that a yes at a gate covers.
         var digest: ContentHash?
 
         init(_ record: AwaitRecord) {
@@ -119,7 +123,7 @@ package struct Flow: Sendable {
             + graph.nodes[index].control.count { steps[$0].state != .succeeded }
     }
 
-    /// The first records of a workflow that has just been made.
+    /// Returns the first step records of a new workflow.
     package static func initialSteps(of graph: Graph, workflow: WorkflowID, at now: Moment) -> [StepRecord] {
         graph.nodes.enumerated().map { index, node in
             StepRecord(
@@ -127,15 +131,15 @@ package struct Flow: Sendable {
         }
     }
 
-    /// After a failure or a refusal under `fail-fast` nothing new starts until somebody retries
+    /// Whether nothing new may start: after a cancel, or under `fail-fast` after a failure or refusal until a retry
     /// (`semantics.md` 12 and 187).
     package var isHalted: Bool { isCancelRequested || (haltingCount > 0 && graph.options.errorPolicy == .failFast) }
 
     /// Whether nothing can happen until a person answers.
     package var isWaitingForPerson: Bool { outcome == nil && runningCount == 0 && readyCount == 0 && awaitingCount > 0 }
 
-    /// What is plugged into a step's inputs now: the newest of its producers, or what it is pinned to (`semantics.md`
-    /// 20).
+    /// Returns the assets that the inputs of a step have now, by port: the newest of its producers, or the pinned ones
+    /// (`semantics.md` 20).
     package func inputs(of index: Int) -> [String: Asset] {
         let pins = pinned[index]
         var inputs: [String: Asset] = [:]
@@ -151,8 +155,8 @@ package struct Flow: Sendable {
         return inputs
     }
 
-    /// What the next attempt of a step is made of: the snapshot that it repeats, or what its producers and its node
-    /// give now.
+    /// Returns the inputs and parameters of the current or next attempt of a step. A retry repeats those of an earlier
+    /// attempt.
     package func material(of index: Int) -> Frozen {
         if let running = frozen[index] { return running }
         if let attempt = steps[index].replays, let old = history?.runs[index], old.attempt == attempt {
@@ -161,7 +165,7 @@ package struct Flow: Sendable {
         return Frozen(inputs: inputs(of: index), params: params(of: index))
     }
 
-    /// As its node says, with what a person changed.
+    /// Returns the parameters of a step: those of its node, with the changes of a person.
     package func params(of index: Int) -> JSON.Object {
         guard let edits = steps[index].edits else { return graph.nodes[index].params }
         var params = graph.nodes[index].params
@@ -169,7 +173,7 @@ package struct Flow: Sendable {
         return params
     }
 
-    /// The rows that changed since the last call: each once, in its newest form.
+    /// Returns the step records that changed since the last call, each once in its newest form.
     package mutating func takeTouched() -> [StepRecord] {
         defer {
             for index in touched { isTouched[index] = false }
@@ -178,7 +182,7 @@ package struct Flow: Sendable {
         return touched.map { steps[$0] }
     }
 
-    /// The database has given this await its number.
+    /// Records the number that the database gave to an await.
     package mutating func note(await record: AwaitRecord) {
         openAwaits[record.step.index - 1] = OpenAwait(record)
     }
@@ -188,8 +192,8 @@ package struct Flow: Sendable {
     /// Whether the step waits for a yes to its call, rather than at a gate of the template.
     package func waitsForConsent(_ index: Int) -> Bool { openAwaits[index]?.isAboutCall ?? false }
 
-    /// Whether a question about a call is open: the only one that may be asked while it is waited for (`semantics.md`
-    /// 47).
+    /// Whether a question about a call is open. No other question may be asked during the wait for its answer
+    /// (`semantics.md` 47).
     package var hasOpenQuestion: Bool { openAwaits.values.contains(where: \.isAboutCall) }
 
     // MARK: Moving one step
@@ -245,7 +249,7 @@ package struct Flow: Sendable {
         )
     }
 
-    /// Steps that a new graph revision brought.
+    /// Adds the steps of a new graph revision.
     mutating func append(_ added: [StepRecord]) {
         for step in added {
             steps.append(step)
@@ -269,7 +273,7 @@ package struct Flow: Sendable {
         }
     }
 
-    /// It failed or was refused, and somebody retried others since, or took it out of the graph: it no longer holds
-    /// them back. The mark is in the row.
+    /// Returns whether a failed or cancelled step no longer stops others, since a person retried other steps or removed
+    /// it from the graph. The mark is in the row.
     func isSetAside(_ index: Int) -> Bool { steps[index].reason?.code == .setAside || isRemoved(steps[index]) }
 }

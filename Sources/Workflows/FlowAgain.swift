@@ -1,8 +1,8 @@
 import JSON
 import Vocabulary
 
-/// Running again: retry with what was, re-run with what is now, and what becomes stale by it (`semantics.md` 20,
-/// 24–26).
+/// The part of a flow that runs steps again: a retry with the old inputs, a re-run with the newest, and the steps that
+/// become stale (`semantics.md` 20, 24–26).
 extension Flow {
     mutating func retry(_ index: Int?, in transition: inout Transition) {
         let chosen = Set(
@@ -23,7 +23,8 @@ extension Flow {
         letGo(in: &transition)
     }
 
-    /// A retry lifts fail-fast, for the failures too that it leaves alone (`semantics.md` 12); so does a re-run.
+    /// Marks the failures that a retry or a re-run leaves alone, so that they no longer stop the workflow under
+    /// `fail-fast` (`semantics.md` 12).
     private mutating func setAside(except chosen: Set<Int>, for words: String, in transition: inout Transition) {
         guard graph.options.errorPolicy == .failFast else { return }
         for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
@@ -38,7 +39,7 @@ extension Flow {
         (isCancelRequested, transition.batch.cancels) = (false, false)
     }
 
-    /// What failed no longer holds its descendants back, and what never started may start.
+    /// Frees the descendants of retried steps, and schedules steps that never started.
     private mutating func letGo(in transition: inout Transition) {
         for index in steps.indices {
             if steps[index].state == .blocked,
@@ -57,7 +58,7 @@ extension Flow {
         }
     }
 
-    /// Failed or cancelled; or it had no tool and has one now.
+    /// Returns whether a retry applies to a step: it failed or was cancelled, or its missing tool is installed now.
     private func canBeTakenUp(_ index: Int) -> Bool {
         switch steps[index].state {
         case .failed, .cancelled: !isRemoved(steps[index])
@@ -110,8 +111,10 @@ extension Flow {
         }
     }
 
-    /// What runs along with a re-run, where its content changes: everything stale; or the stale ancestors of one step,
-    /// and with `isBelow` what comes after it. In the order of the graph.
+    /// Returns the stale steps that run along with a re-run, if their content changes, in the order of the graph.
+    ///
+    /// For one step these are its stale ancestors, and with `isBelow` also the steps after it. Without a step these are
+    /// all stale steps.
     private func followers(of target: Int?, isBelow: Bool) -> [Int] {
         var chosen: Set<Int> = []
         if let target {
@@ -135,7 +138,7 @@ extension Flow {
         return chosen.sorted()
     }
 
-    /// Whatever it was: it runs again, as soon as its producers have settled.
+    /// Makes a step run again as soon as its producers have settled, whatever its state.
     private mutating func start(over index: Int, in transition: inout Transition) {
         steps[index].staleSince = nil
         steps[index].replays = nil
@@ -161,7 +164,7 @@ extension Flow {
         if pending[index] > 0, steps[index].state == .ready { move(index, .invalidated, in: &transition) }
     }
 
-    /// A producer that had settled has not any more.
+    /// Records that a producer of a step is no longer settled. A step that had not started is blocked again.
     mutating func unsettle(_ consumer: Int, in transition: inout Transition) {
         pending[consumer] += 1
         guard steps[consumer].state == .ready || steps[consumer].state == .awaitingUser, jobs[consumer] == nil,
@@ -181,8 +184,8 @@ extension Flow {
         setReason(Self.queuedAgain, of: index, in: &transition)
     }
 
-    /// A stale step that was queued to run again goes on once all its producers have settled: it runs, or it is fresh
-    /// after all.
+    /// Continues a stale step that was queued to run again, once its producers have settled. It runs, or it is valid if
+    /// its inputs have not changed.
     private mutating func goOn(_ index: Int, in transition: inout Transition) {
         guard steps[index].state == .blocked, steps[index].staleSince != nil, pending[index] == 0 else { return }
         if !isWanted(index) || steps[index].attempt == 0 {
@@ -202,7 +205,7 @@ extension Flow {
 
     // MARK: The wave
 
-    /// A producer has succeeded: each consumer starts, is fresh again, or is stale.
+    /// Updates the consumers of a step that has succeeded: each starts, is valid again, or becomes stale.
     mutating func settle(consumersOf index: Int, in transition: inout Transition) {
         for consumer in graph.consumers[index] {
             pending[consumer] -= 1
@@ -218,7 +221,7 @@ extension Flow {
         }
     }
 
-    /// "Input from 'A' has changed." It keeps its outputs; what comes after it is stale with it.
+    /// Marks a finished step as stale, with all steps after it. Their outputs are kept.
     mutating func markStale(_ index: Int, since cause: RunID, in transition: inout Transition) {
         var queue = [index]
         while let next = queue.popLast() {
@@ -253,7 +256,7 @@ extension Flow {
         return run(of: index)
     }
 
-    /// Equal content stops the wave: what was stale for nothing is fresh, and so may be what comes after it.
+    /// Marks a stale step as valid again, since its inputs have the same content as before. Steps after it may follow.
     private mutating func restore(_ index: Int, in transition: inout Transition) {
         steps[index].staleSince = nil
         // What a person skipped gives nothing, now as then.

@@ -2,13 +2,14 @@ import JSON
 package import Vocabulary
 
 extension Limits {
-    /// How often a step is repeated at once after another process killed its program.
+    /// The most times that a step is repeated at once after another process killed its program.
     fileprivate static let killedRetries = 1
 }
 
-/// How attempts end, and the workflow with them.
+/// The part of a flow that ends attempts, and the workflow with them.
 extension Flow {
-    /// The end of an attempt that ran on this machine.
+    /// Applies the end of an attempt that ran on this machine: success, failure, cancel or loss. A failure may lead to
+    /// another attempt.
     mutating func end(_ index: Int, _ ending: RunEnding, in transition: inout Transition) {
         closeRun(index, ending, in: &transition)
         var ending = ending
@@ -86,7 +87,7 @@ extension Flow {
         if isStale { markStale(index, since: causeOfChange(of: index), in: &transition) }
     }
 
-    /// The end of the attempt that is open, if one is.
+    /// Records the end of the open attempt of a step, if there is one.
     mutating func closeRun(_ index: Int, _ ending: RunEnding, in transition: inout Transition) {
         // What an attempt was started with is kept for exactly as long as it is open.
         guard frozen[index] != nil else { return }
@@ -108,7 +109,8 @@ extension Flow {
         block(descendantsOf: index, in: &transition)
     }
 
-    /// Descendants say why they wait. Each is marked once, so this is linear over the life of the workflow.
+    /// Gives the blocked descendants of a failed step the reason why they wait. Each is marked once, so the cost is
+    /// linear over the life of the workflow.
     mutating func block(descendantsOf index: Int, in transition: inout Transition) {
         let state = steps[index].state == .cancelled ? "was cancelled" : "failed"
         let reason = Reason(.upstreamFailed, "Step \(index + 1) (\(graph.nodes[index].id)) \(state).")
@@ -183,16 +185,16 @@ extension Flow {
             ? .succeeded : .failed
     }
 
-    /// Behind a step that was skipped, where it could not do without.
+    /// Returns whether a step cannot run because a required producer of it was skipped.
     private func isSkipped(_ step: StepRecord) -> Bool {
         step.state == .blocked && step.reason?.code == .upstreamSkipped
     }
 
-    /// Its node is not in the newest graph revision.
+    /// Returns whether the node of a step is missing from the newest graph revision.
     func isRemoved(_ step: StepRecord) -> Bool { step.reason?.code == .removed }
 
-    /// What came out of ports that nobody consumes. Paths of files that were written come from the tool; others are
-    /// filled in later.
+    /// The outputs of ports that no other step consumes. Tools give the paths of files that they wrote, and other paths
+    /// are added later.
     package var finalOutputs: [Event.Output] {
         graph.sinks.flatMap { index in
             let places = Dictionary(graph.nodes[index].outputs.enumerated().map { ($1.name, $0) }) { first, _ in first }

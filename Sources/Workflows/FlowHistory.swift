@@ -2,7 +2,7 @@ import JSON
 package import Vocabulary
 
 extension Flow {
-    /// What earlier attempts were made of. Only re-runs, retries and pins need it, so it is loaded for them alone.
+    /// The inputs and outputs of earlier attempts. They are loaded only for re-runs, retries and pins.
     struct History {
         struct Attempt {
             var attempt: Int
@@ -10,13 +10,13 @@ extension Flow {
             var job: JobRecord?
         }
 
-        /// The newest attempt of each step that ended.
+        /// The newest attempt that has ended, by the index of the step.
         var runs: [Int: Attempt] = [:]
-        /// Every asset of every attempt, by `step.attempt.port`.
+        /// The assets of all attempts, by `step.attempt.port`.
         var assets: [String: Asset] = [:]
     }
 
-    /// Whether something may have to be compared with, or repeat, an earlier attempt that is not known.
+    /// Whether the history must be loaded, since a step repeats or is compared with an earlier attempt.
     package var needsHistory: Bool {
         guard history == nil else { return false }
         return steps.indices.contains { index in
@@ -37,19 +37,21 @@ extension Flow {
         self.history = history
     }
 
-    /// What an earlier attempt gave. `nil` if nothing, or if history is not known.
+    /// Returns the asset of a port of an earlier attempt. `nil` if the attempt gave none, or if the history is not
+    /// loaded.
     package func pastOutput(of run: RunID, _ port: String) -> Asset? { history?.assets[Self.name(of: run, port)] }
 
     static func name(of run: RunID, _ port: String) -> String { "\(run.step.index).\(run.attempt).\(port)" }
 
-    /// An attempt has ended: it is history now, if anybody keeps one.
+    /// Moves an attempt that has ended to the history, if the history is loaded.
     mutating func archive(_ index: Int, _ job: JobRecord? = nil) {
         guard let ended = frozen.removeValue(forKey: index), history != nil else { return }
         history?.runs[index] = History.Attempt(attempt: steps[index].attempt, frozen: ended, job: job)
         for asset in outputs[index].values { history?.assets[Self.name(of: asset.run, asset.port)] = asset }
     }
 
-    /// Whether a step's finished attempt consumed what it would consume now (`semantics.md` 24). Unknown counts as not.
+    /// Returns whether the last finished attempt of a step used the same inputs as the step would use now
+    /// (`semantics.md` 24). False if that is not known.
     func isFresh(_ index: Int) -> Bool {
         // Stale since its own run: its definition has changed, so that equal inputs say nothing.
         guard steps[index].staleSince?.step != steps[index].id else { return false }

@@ -9,10 +9,11 @@ extension Limits {
     fileprivate static let cancelPollSeconds = 2.0
 }
 
-/// A remote run that is not wanted any more: by a person, or because its time is over. Only the provider can say that
-/// it is cancelled.
+/// The part of a flow that cancels jobs, because a person asked for it or because their time is over. A job counts as
+/// cancelled only when its provider says so.
 extension Flow {
-    /// Only the provider can say that a job is cancelled; until then it is not.
+    /// Cancels the job of a step. The run ends when the provider confirms the cancel, or at once if no request can
+    /// help.
     mutating func cancelJob(_ index: Int, in transition: inout Transition) {
         guard let terms = terms(of: index), let job = jobs[index], !job.isUnwanted else { return }
         switch job.state {
@@ -58,8 +59,8 @@ extension Flow {
         jobs[index]?.record.cancelRequestedAt.map { now.seconds(since: $0) > Limits.cancelSettleSeconds } ?? false
     }
 
-    /// The end of a job that was to be cancelled. Of one that was over its time, that is the failure, and what is said
-    /// here only the rest.
+    /// Ends the run of a job that was to be cancelled. If the job was over its time, the timeout is the failure, and
+    /// `failure` only adds to its words.
     mutating func giveUpCancelled(_ index: Int, _ failure: Failure, in transition: inout Transition) {
         guard var late = overdue(index) else {
             return give(up: index, failure, isCancelled: true, in: &transition)
@@ -68,8 +69,7 @@ extension Flow {
         give(up: index, late, isCancelled: false, in: &transition)
     }
 
-    /// Over its time: it is cancelled there, as if a person had asked for it, since until then it may run on and be
-    /// billed.
+    /// Cancels a job that is over its time at its provider, since otherwise it may run on and be billed.
     mutating func cancelOverdue(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
         if terms.cancelling != .unsupported { jobs[index]?.cancel() }
         askToCancel(index, in: &transition)
@@ -79,7 +79,7 @@ extension Flow {
         request(.cancel, index, in: &transition)
     }
 
-    /// Why a job is being cancelled that no person wanted cancelled: by then its time was over.
+    /// Returns the timeout for which a job is being cancelled. `nil` if a person asked for the cancel.
     private func overdue(_ index: Int) -> Failure? {
         guard !isCancelRequested, let terms = terms(of: index), let at = jobs[index]?.record.cancelRequestedAt else {
             return nil
@@ -108,8 +108,10 @@ extension Flow {
         pollLater(index, after: min(terms.pollSeconds, Limits.cancelPollSeconds), in: &transition)
     }
 
-    /// A cancel under our own name was answered before the submission was: the job's own answer goes first, for as long
-    /// as a cancel may take. Where nobody waits for that answer any more, this is all that there is to know.
+    /// Handles the answer to a cancel under our own name that came before the answer to the submission.
+    ///
+    /// The answer to the submission decides, for as long as a cancel may take. If no submission is under way, the
+    /// answer to the cancel ends the run.
     private mutating func cancelledUnnamed(_ index: Int, isTaken: Bool, in transition: inout Transition) {
         guard let job = jobs[index], !job.state.isTaken else { return }
         guard job.isSubmitting else {
@@ -118,13 +120,13 @@ extension Flow {
         pollLater(index, after: Limits.cancelSettleSeconds + 1, in: &transition)
     }
 
-    /// A job that is not wanted and was perhaps never taken, as an engine finds it or comes back to it.
+    /// Cancels a job under our own name if its provider may not have it. A cancel that takes too long ends the run.
     mutating func cancelUnnamed(_ index: Int, in transition: inout Transition) {
         if isCancelOverdue(index, transition.now) { return giveUpCancelled(index, Self.unconfirmed, in: &transition) }
         request(.cancel, index, in: &transition)
     }
 
-    /// Whether it is cancelled under our own name.
+    /// Returns whether the job of a step is cancelled under our own name, before the provider's id of it is known.
     func isCancelledUnnamed(_ index: Int) -> Bool {
         isUnwanted(index) && (terms(of: index)?.cancelsUnnamed ?? false)
     }

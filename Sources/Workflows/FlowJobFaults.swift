@@ -1,8 +1,8 @@
 import JSON
 package import Vocabulary
 
-/// What may go wrong with a remote run: lost answers, crashes, providers that cannot be reached, forget, or do not
-/// cancel.
+/// The part of a flow for problems of jobs: lost answers, crashes, and providers that cannot be reached, forget a job
+/// or do not cancel it.
 extension Flow {
     static var mayExist: Failure {
         Failure(
@@ -16,7 +16,7 @@ extension Flow {
 
     // MARK: After a crash
 
-    /// Recovery follows what the manifest says of idempotency (`semantics.md` 16).
+    /// Continues a job after a crash, as the provider's manifest says about idempotency (`semantics.md` 16).
     mutating func takeUpJob(_ index: Int, in transition: inout Transition) {
         guard let terms = terms(of: index) else {
             // Its provider's manifest is gone: the job is not forgotten for that.
@@ -42,8 +42,8 @@ extension Flow {
         }
     }
 
-    /// Goes on with a job that was taken: with its cancel, if that was asked for, and with its status, unless checks
-    /// are paused.
+    /// Continues to watch a job that the provider has: with its cancel, if one was requested, and with its status,
+    /// unless checks are paused.
     private mutating func watch(_ index: Int, in transition: inout Transition) {
         if let wake = pauseEnd(of: index) {
             return transition.intents.append(.wake(index, at: max(wake, transition.now)))
@@ -52,7 +52,7 @@ extension Flow {
         request(.status, index, in: &transition)
     }
 
-    /// A person has spoken about a submission of which nobody knew; there is a slot for it again.
+    /// Continues a job after a person answered whether it was submitted, and a slot is free again.
     mutating func resumeJob(_ index: Int, in transition: inout Transition) {
         guard let phase = jobs[index]?.record.phase else { return }
         move(index, .submitted, phase: phase.rawValue, in: &transition)
@@ -139,7 +139,8 @@ extension Flow {
         transition.intents.append(.wake(index, at: transition.now + seconds))
     }
 
-    /// The wait before another try is over. The try is committed before it is made.
+    /// Sends the submission again, or looks for the job, after a wait. The attempt is committed before the request is
+    /// sent.
     mutating func sendAgain(_ index: Int, in transition: inout Transition) {
         let wasOffline = steps[index].reason?.code == .offline
         steps[index].dueAt = nil
@@ -152,7 +153,8 @@ extension Flow {
         request(looksFirst ? .find : .submit, index, in: &transition)
     }
 
-    /// Our job is not there, so it may be submitted: again, or after a crash for the first time.
+    /// Handles the answer that the provider does not have the job: it is submitted, or looked for again if the first
+    /// request may still arrive.
     mutating func notFound(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
         reached(index, in: &transition)
         if isUnwanted(index) {
@@ -174,13 +176,14 @@ extension Flow {
         request(.submit, index, in: &transition)
     }
 
-    /// Looked for after a crash, in a list: the request of the engine that died may reach the provider after the look
-    /// (`semantics.md` 16). Everywhere else the provider itself knows the second as the first.
+    /// Returns whether a submission of a dead engine may still reach the provider after a look at its list
+    /// (`semantics.md` 16). Other providers recognise a second submission as the first.
     private func mayBeOnItsWay(_ index: Int, _ terms: JobTerms) -> Bool {
         terms.idempotency == .reconcile && jobs[index]?.record.phase == .submitIntent
     }
 
-    /// `submitUnknown`: check the provider, submit again, or fail (`semantics.md` 8).
+    /// Asks a person whether to look at the provider again, to submit again, or to fail, when a submission is in doubt
+    /// (`semantics.md` 8).
     mutating func askAboutSubmission(_ index: Int, _ words: String, in transition: inout Transition) {
         guard let terms = terms(of: index), let job = jobs[index]?.record else { return }
         jobs[index]?.state = .unknown(waitsForSlot: false)
@@ -204,8 +207,8 @@ extension Flow {
         transition.batch.awaitsOpened.append(record)
     }
 
-    /// Asks for a key that is not there, or that the provider does not take. The run goes on when the person says that
-    /// there is a good one.
+    /// Asks for a key that is missing, or that the provider refuses. The run continues when the person says that the
+    /// key is good.
     private mutating func askToConnect(_ index: Int, _ failure: Failure, in transition: inout Transition) {
         guard let terms = terms(of: index) else { return }
         let record = AwaitRecord.toConnect(terms, for: steps[index].id, failure, at: transition.now)
@@ -221,7 +224,7 @@ extension Flow {
 
     // MARK: Watching
 
-    /// The provider answers again.
+    /// Records that the provider answers again, and clears the reason that said otherwise.
     mutating func reached(_ index: Int, in transition: inout Transition) {
         jobs[index]?.failures = JobRun.Failures()
         guard let reason = steps[index].reason,
@@ -278,12 +281,13 @@ extension Flow {
         pollLater(index, after: delay, in: &transition)
     }
 
-    /// What keeps results from being stored here.
+    /// Returns whether a failure comes from storing results on this machine.
     private static func isAboutStorage(_ code: FailureCode) -> Bool {
         code.exit == .storage || code.isOne(of: .storageFailed, .fileFailed, .permissionDenied)
     }
 
-    /// Waiting alone mends nothing here. Once is no reason yet: a server may be itself again.
+    /// Handles an answer that the program cannot use. Waiting alone does not help, but a few checks more are made,
+    /// since the server may recover.
     mutating func isStuck(_ index: Int, _ failure: Failure, _ verb: JobRequest.Verb, in transition: inout Transition) {
         guard let terms = terms(of: index), let job = jobs[index] else { return }
         switch verb {
@@ -305,7 +309,7 @@ extension Flow {
         }
     }
 
-    /// A job that is there and that nobody can watch from here.
+    /// Ends the run of a job that exists and cannot be watched from here.
     mutating func giveUpUnwatched(_ index: Int, _ failure: Failure, in transition: inout Transition) {
         guard let terms = terms(of: index) else { return }
         var failure = failure
@@ -314,8 +318,8 @@ extension Flow {
         give(up: index, failure, isCancelled: false, in: &transition)
     }
 
-    /// What there is to say when a run ends whose job is not watched to its end; `nil` if there is none. Whether a
-    /// person could still say what has become of it is `isUnknown`.
+    /// Returns the failure for a run whose job is not watched to its end, or `nil` if there is none. `isUnknown` says
+    /// whether a person could still find out the state of the job.
     func unwatched(_ index: Int) -> (failure: Failure, isUnknown: Bool)? {
         guard let job = jobs[index], let terms = terms(of: index) else { return nil }
         switch job.state {
@@ -329,7 +333,8 @@ extension Flow {
         }
     }
 
-    /// 404, or a word that nobody knows: never an end by itself (`semantics.md` 15).
+    /// Counts an answer that says the job or its state is unknown. Only several such answers in a row end the run
+    /// (`semantics.md` 15).
     mutating func strike(
         _ index: Int, _ failure: Failure, _ limit: Int, _ verb: JobRequest.Verb, in transition: inout Transition
     ) {
@@ -366,7 +371,7 @@ extension Flow {
 }
 
 extension AwaitRecord {
-    /// Asks for a key of a provider that has none, or does not take the one that there is.
+    /// Returns the await that asks for a key of a provider which has none, or which refuses the stored one.
     package static func toConnect(_ terms: JobTerms, for step: StepID, _ failure: Failure, at now: Moment)
         -> AwaitRecord
     {

@@ -12,25 +12,25 @@ extension Limits {
     fileprivate static let pausedRetentionPart = 0.8
 }
 
-/// A remote run from the intent to its end, where nothing goes wrong; what may go wrong is in `FlowJobFaults`.
+/// The part of a flow that runs jobs from the intent to the end, if all goes well. `FlowJobFaults` handles problems.
 ///
-/// The ledger line (`JobRecord`) is committed before each request that could buy something or give something up, so
-/// that whatever dies, the next engine knows what may exist (`semantics.md` 7–10, 15, 16).
+/// The record of the job (`JobRecord`) is committed before each request that could buy or abandon something. After a
+/// crash, the next engine therefore knows what may exist (`semantics.md` 7–10, 15, 16).
 extension Flow {
     func terms(of index: Int) -> JobTerms? { graph.nodes[index].provider.map { graph.providers[$0] } }
 
     func run(of index: Int) -> RunID { RunID(steps[index].id, attempt: steps[index].attempt) }
 
-    /// Puts the newest form of a ledger line into the commit.
+    /// Adds the newest form of a job's record to the commit.
     mutating func keepJob(_ index: Int, isPrecious: Bool = true, in transition: inout Transition) {
         transition.batch.jobs[run(of: index)] = jobs[index]?.record
         if isPrecious { transition.batch.isPrecious = true }
     }
 
-    /// The durable intent: from here on the job may exist.
+    /// Creates the record of a job, and requests its submission. Once this is committed, the job may exist.
     ///
-    /// - Parameter unclear: the job of the attempt that is repeated, if it may exist: it keeps its name, so that it is
-    ///   not bought twice.
+    /// - Parameter unclear: the job of the attempt that is repeated, if that job may exist. It keeps its name, so that
+    ///   it is not bought twice.
     mutating func beginJob(
         _ index: Int, _ terms: JobTerms, repeating unclear: JobRecord?, in transition: inout Transition
     ) -> JobRecord {
@@ -51,13 +51,14 @@ extension Flow {
         transition.intents.append(.job(index, attempt: steps[index].attempt, verb, request: number, job.record))
     }
 
-    /// Sets the time of the next status check of a job of which nothing is wrong.
+    /// Sets the time of the next status check of a job without problems.
     mutating func checkLater(_ index: Int, _ terms: JobTerms, in transition: inout Transition) {
         let seconds = jobs[index]?.secondsToNextCheck(period: terms.pollSeconds) ?? terms.pollSeconds
         pollLater(index, after: seconds, in: &transition)
     }
 
-    /// The next status check, unless checks are paused. A job that is to be cancelled is watched all the same.
+    /// Sets the time of the next status check after some seconds, unless checks are paused. A job that is to be
+    /// cancelled is checked all the same.
     mutating func pollLater(_ index: Int, after seconds: Double, in transition: inout Transition) {
         // On a grid, so that checks of many jobs go out together: a wake-up costs as much as a check.
         let grid = min(Limits.pollGridSeconds, seconds * Limits.pollJitter)
@@ -68,7 +69,8 @@ extension Flow {
         transition.intents.append(.wake(index, at: at))
     }
 
-    /// When checks that are paused must go on: before the provider throws the result away (`semantics.md` 10).
+    /// Returns when paused checks of a job must continue, before the provider deletes its result (`semantics.md` 10).
+    /// `nil` if checks are not paused.
     func pauseEnd(of index: Int) -> Moment? {
         guard let pausedAt = pollingPausedAt, jobs[index]?.record.phase == .submitted else { return nil }
         return pausedAt
@@ -122,8 +124,10 @@ extension Flow {
 
     // MARK: Slots
 
-    /// The slots that the job of a step needs now: one for a transfer while something is sent or fetched, and its
-    /// provider's from the submission to the end. One that waits to be tried again needs none.
+    /// Returns the slots that the job of a step needs now.
+    ///
+    /// A job needs a slot for transfers while something is sent or fetched, and a slot of its provider from submission
+    /// to end. A job that waits for its next attempt needs none.
     package func slotsNeeded(by index: Int) -> (transfer: Bool, job: Bool) {
         guard let job = jobs[index], steps[index].state.isRunning else { return (false, false) }
         let isBackingOff = steps[index].dueAt != nil && !job.state.isTaken
@@ -136,14 +140,14 @@ extension Flow {
     /// Whether a running job has something to send or to fetch as soon as there is a slot.
     package func waitsToTransfer(_ index: Int) -> Bool { jobs[index]?.waitsForSlot ?? false }
 
-    /// It goes on when there is a slot. What is committed is where it was: nothing more is sent meanwhile that a crash
-    /// could leave in doubt.
+    /// Lets a job wait for a slot for its next transfer. The committed state stays as it was, so a crash during the
+    /// wait leaves nothing in doubt.
     mutating func waitToTransfer(_ index: Int, in transition: inout Transition) {
         jobs[index]?.waitForSlot(true)
         transition.intents.append(.consider(index))
     }
 
-    /// There is a slot.
+    /// Sends or fetches data of a job, now that it has a slot.
     mutating func transfer(_ index: Int, in transition: inout Transition) {
         guard let job = jobs[index], steps[index].state.isRunning else { return }
         switch job.state {
@@ -210,8 +214,8 @@ extension Flow {
         }
     }
 
-    /// An acceptance that comes while a person is asked, or before the job has a slot again: the job exists, so it is
-    /// not submitted anew.
+    /// Records that the provider has accepted a job, if the answer came while a person was asked or the job had no
+    /// slot. The job is then not submitted again.
     private mutating func keepLate(_ answer: JobAnswer, of index: Int, _ attempt: Int, in transition: inout Transition)
     {
         guard case .accepted(let captured, _) = answer, steps.indices.contains(index), steps[index].attempt == attempt,
@@ -289,7 +293,7 @@ extension Flow {
         checkLater(index, terms, in: &transition)
     }
 
-    /// What is wrong with a job that has not ended at a moment, if it is over its time by then.
+    /// Returns the timeout of a job that had not ended at a moment, or `nil` if it was within its time.
     func deadlineFailure(_ index: Int, _ terms: JobTerms, _ moment: Moment) -> Failure? {
         guard let job = jobs[index]?.record, let acceptedAt = job.acceptedAt else { return nil }
         if let runningAt = job.runningAt, runningAt <= moment {
@@ -304,7 +308,7 @@ extension Flow {
             remedy: "Retry step \(index + 1) when the provider is less busy.")
     }
 
-    /// The step is where it was; its phase, progress or reason is not.
+    /// Adds an event for a new phase, progress or reason of a job whose step keeps its state.
     mutating func note(_ index: Int, in transition: inout Transition) {
         let (step, job) = (steps[index], jobs[index]?.record)
         guard step.state.isRunning else { return }
@@ -318,7 +322,7 @@ extension Flow {
 }
 
 extension JobAnswer {
-    /// For the event that notes an answer which came too late.
+    /// The words for the event that records an answer which came too late.
     var inWords: String {
         switch self {
         case .accepted: "The provider took the job after it had been given up."

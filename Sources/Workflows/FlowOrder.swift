@@ -1,16 +1,17 @@
 import JSON
 import Vocabulary
 
-/// Steps that are asked only if earlier answers say so (`semantics.md` 200–203).
+/// The part of a flow for steps that are needed only if earlier answers say so (`semantics.md` 200–203).
 extension Flow {
     static var notAsked: Reason { Reason(.notAsked, "It was not asked for: its condition does not hold.") }
 
-    /// Whether it is over without having been asked. What it gave before is kept, and counts as nothing.
+    /// Returns whether a step was passed over because its condition does not hold. Its earlier outputs are kept, but do
+    /// not count.
     package func isPassedOver(_ index: Int) -> Bool {
         steps[index].state == .succeeded && steps[index].reason?.code == Self.notAsked.code
     }
 
-    /// Whether the answers so far say that it is to be carried out. All that it waits for must be over.
+    /// Returns whether the answers so far say that a step is needed. All steps that it waits for must be over.
     func isWanted(_ index: Int) -> Bool {
         let node = graph.nodes[index]
         guard !node.skipsWith.contains(where: isSkipped) else { return false }
@@ -31,7 +32,8 @@ extension Flow {
             ?? .empty
     }
 
-    /// Ends a step that is not wanted. A row of many such steps is no recursion.
+    /// Passes over a step that is not needed. A loop handles the steps after it, so that a long chain needs no
+    /// recursion.
     mutating func passOver(_ index: Int, in transition: inout Transition) {
         move(index, .passedOver, reason: Self.notAsked, in: &transition)
         passedOver.append(index)
@@ -44,8 +46,8 @@ extension Flow {
         passedOver = []
     }
 
-    /// Looks again at a step that is over, after something it waits for has succeeded anew: it may be asked after all,
-    /// or not any more, or be stale.
+    /// Checks a finished step again after one that it waits for has succeeded. The step may now be needed, no longer be
+    /// needed, or be stale.
     mutating func reconsider(_ index: Int, after cause: Int, in transition: inout Transition) {
         let (isWanted, wasPassedOver) = (isWanted(index), isPassedOver(index))
         if isWanted, wasPassedOver, outputs[index].isEmpty {

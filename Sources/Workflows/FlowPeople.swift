@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// What persons are asked, and what they do (`semantics.md` 2, 40–48).
+/// The part of a flow for questions to persons and their answers (`semantics.md` 2, 40–48).
 extension Flow {
     mutating func ask(_ index: Int, _ record: AwaitRecord, in transition: inout Transition) {
         move(
@@ -11,7 +11,7 @@ extension Flow {
         if let expiry = record.expiresAt { transition.intents.append(.wake(index, at: expiry)) }
     }
 
-    /// An answer to a question about a call.
+    /// Applies the answer to a question about a call.
     mutating func answer(_ index: Int, _ answer: Answer, by: String, in transition: inout Transition) {
         switch answer {
         case .yes, .yesToPlan: pass(index, resolution: "approved", by: by, in: &transition)
@@ -59,13 +59,14 @@ extension Flow {
         }
     }
 
-    /// By what is open, not by how far the job is: one that may exist is also asked for a key (`connect`).
+    /// Returns whether a person is asked if a job was submitted. The open await decides, since a job in doubt can also
+    /// wait for a key (`connect`).
     func isAskedAboutSubmission(_ index: Int) -> Bool { openAwaits[index]?.type == .submitUnknown }
 
     private func isGate(_ index: Int) -> Bool { !graph.nodes[index].isPerson && !isAskedAboutSubmission(index) }
 
-    /// The job that a person named is another run's: its result would be taken for this one's. So the question stays,
-    /// unless it has turned out meanwhile which job it is.
+    /// Asks again whether a job was submitted, since the job that a person named belongs to another run. If the job is
+    /// known meanwhile, the run continues.
     mutating func askAgain(_ index: Int, _ words: String, by: String, in transition: inout Transition) {
         if hasTakenJob(index) { return pass(index, resolution: "found", by: by, in: &transition) }
         closeAwait(of: index, resolution: "found", by: by, in: &transition)
@@ -73,7 +74,8 @@ extension Flow {
         askAboutSubmission(index, words, in: &transition)
     }
 
-    /// `.cancel`, `.autoDefault` or `.skip` (`semantics.md` 41). An answer that a person gave meanwhile goes first.
+    /// Ends an await whose time is over, as its template says: `.cancel`, `.autoDefault` or `.skip` (`semantics.md`
+    /// 41). An answer that a person stored first wins.
     mutating func expire(_ index: Int, _ offered: Asset?, in transition: inout Transition) {
         guard let spec = graph.nodes[index].awaits, openAwaits[index]?.type == spec.type else { return }
         transition.batch.isPrecious = true
@@ -104,7 +106,7 @@ extension Flow {
         give(up: index, failure, isCancelled: false, in: &transition)
     }
 
-    /// The one candidate, if exactly one is plugged in.
+    /// Returns the default output of a step of a person: the only input that fits the port, if there is exactly one.
     private func defaultOutputs(of index: Int) -> [Asset]? {
         guard graph.nodes[index].isPerson, graph.nodes[index].outputs.count == 1 else { return nil }
         let port = graph.nodes[index].outputs[0]
@@ -134,7 +136,7 @@ extension Flow {
         give(up: index, Failure(.rejected, words), isCancelled: true, in: &transition)
     }
 
-    /// A run without a tool: the person's own.
+    /// Stores the answer of a person as a finished run of the step, which has no tool.
     private mutating func produce(
         _ index: Int, _ assets: [Asset], resolution: String, reason: Reason? = nil, by: String,
         in transition: inout Transition
@@ -162,15 +164,15 @@ extension Flow {
 
     static var skipped: Reason { Reason(.skipped, Reason.skippedWords) }
 
-    /// Only where everything that consumes it can do without.
+    /// Skips a step of a person, if no consumer requires its outputs. Otherwise the step is rejected.
     private mutating func skip(_ index: Int, _ words: String, by: String, in transition: inout Transition) {
         guard canBeSkipped(index) else { return reject(index, "It cannot be skipped.", by: by, in: &transition) }
         let reason = words.isEmpty ? Self.skipped : Reason(.skipped, words)
         produce(index, [], resolution: "skipped", reason: reason, by: by, in: &transition)
     }
 
-    /// Returns whether a step may be skipped: a person does it, nobody requires its outputs, and what it accepts allows
-    /// it.
+    /// Returns whether a step may be skipped: a person does it, no step requires its outputs, and its form of answer
+    /// allows it.
     package func canBeSkipped(_ index: Int) -> Bool {
         graph.nodes[index].isPerson && graph.nodes[index].awaits?.accept.map { $0.skip != nil } ?? true
             && !graph.consumers[index].contains { consumer in

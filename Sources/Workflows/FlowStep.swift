@@ -2,69 +2,69 @@ import JSON
 package import Vocabulary
 
 extension Flow {
-    /// What can come in. Steps are named by their dense index.
+    /// The inputs of a flow. Steps are named by their dense index.
     package enum Input: Hashable, Sendable {
-        /// The workflow has just been made, or its engine has just started: find out what can go on.
+        /// The workflow is new, or its engine has just started. The flow finds out what can go on.
         case begin
-        /// There is a slot and consent: start the step.
+        /// The step has a slot and consent, and starts.
         case admitted(Int, callDigest: ContentHash?, toolVersion: ContentHash? = nil)
-        /// An attempt ended. Late ones, of attempts given up on, are noted and change nothing.
+        /// An attempt ended. The end of an abandoned attempt is recorded and changes nothing else.
         case ended(Int, attempt: Int, RunEnding)
         /// A provider answered the request of that number.
         case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobAnswer)
-        /// There is no slot yet for what a running job has to send or to fetch.
+        /// A running job has no slot yet for data that it must send or fetch.
         case waits(Int)
-        /// Its command is run over an overlay of the workspace, or waits until another one in its folder has had its
-        /// turn: nothing is changed yet.
+        /// The command of the step is rehearsed over an overlay, or waits for its turn in its folder. No file has
+        /// changed yet.
         case rehearsed(Int, hasTurn: Bool)
-        /// A person named a job of which another run is known to be: they are asked again, with the reason.
+        /// A person named a job that belongs to another run. The person is asked again, with the reason.
         case misnamed(Int, String, by: String)
-        /// A person is needed first: for consent, at a gate, or to do the step.
+        /// A person must answer first: for consent, at a gate, or to do the step.
         case asked(Int, AwaitRecord)
-        /// Consent says no, or nobody may be asked: the step is cancelled or failed.
+        /// Consent refused the step, or no question may be asked. The step is cancelled or has failed.
         case refused(Int, Failure, isCancelled: Bool)
-        /// It cannot start yet, for a reason outside the workflow (`offline`): it is considered again at the given
-        /// time.
+        /// The step cannot start yet, for a reason outside the workflow (`offline`). It is considered again at the
+        /// given time.
         case held(Int, Reason, until: Moment)
         /// The person answered the step's question.
         case answered(Int, Answer, by: String)
-        /// The person did what the step's await asked for.
-        /// - agreed: of what a gate was passed for.
+        /// A person did what the await asked for.
+        /// - agreed: the digest of the inputs and parameters that the yes at a gate covers.
         case completed(Int, Completion, agreed: ContentHash?, by: String)
-        /// The await's time is over, and nobody holds a claim.
-        /// - offered: what the step itself names for that: its values, its only choice. Its content is in the store.
+        /// The time of the await is over, and no editor holds a claim.
+        /// - offered: the default output of the step, such as its values or its only choice. Its content is stored
+        ///   already.
         case expired(Int, offered: Asset? = nil)
         /// The time a step waited for has come.
         case due(Int)
         case cancel
-        /// Take failed and cancelled steps up again, with the inputs they had: one, or all of them.
+        /// Failed and cancelled steps start again with the inputs they had: one step, or all of them.
         case retry(Int?)
-        /// Run steps again with what their producers give now.
+        /// Steps run again with the newest outputs of their producers.
         case rerun(Rerun)
         case poll(Bool)
-        /// An input takes this asset, of a past run of its producer; `nil`: the newest again.
+        /// An input is pinned to this asset of an earlier run. `nil` means the newest output again.
         case pin(Int, port: String, Asset?)
     }
 
-    /// What the flow wants done once its changes are committed.
+    /// The actions that a flow wants done outside, once its changes are committed.
     package enum Intent: Hashable, Sendable {
-        /// Find a slot: for a step that is ready, before it asks consent, or for what a running job has to send or to
-        /// fetch.
+        /// Find a slot: for a ready step before consent is asked, or for data that a running job must send or fetch.
         case consider(Int)
         case run(Int, attempt: Int)
-        /// Was running when the last engine died: adopt it, take its exit record, or report it lost.
+        /// Recover an attempt that ran when the last engine died: adopt its process, read its exit record, or report it
+        /// lost.
         case recover(Int, attempt: Int)
         case kill(Int, attempt: Int)
-        /// Ask the provider of its job.
+        /// Send a request to the provider of the step's job.
         case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobRecord)
         case wake(Int, at: Moment)
-        /// The time of its await is over: see whether somebody holds a claim.
+        /// End the await of the step, whose time is over, unless an editor holds a claim on it.
         case expire(Int)
         case finished(Outcome)
     }
 
-    /// Decides what results from an input. The rows of the steps that change are returned by `takeTouched`, once for
-    /// many inputs.
+    /// Applies an input to the flow. The changed step records are returned by `takeTouched`, once for many inputs.
     package mutating func step(_ input: Input, in transition: inout Transition) {
         switch input {
         case .begin: begin(in: &transition)
@@ -123,7 +123,7 @@ extension Flow {
         finishIfDone(in: &transition)
     }
 
-    /// Whether this is the attempt that the step is at.
+    /// Returns whether a run is the current attempt of its step.
     package func isCurrent(_ run: RunID) -> Bool {
         steps.indices.contains(run.step.index - 1) && steps[run.step.index - 1].attempt == run.attempt
     }
@@ -132,7 +132,7 @@ extension Flow {
         steps.indices.contains(index) && steps[index].attempt == attempt && steps[index].state.isRunning
     }
 
-    /// An answer to something already given up on. Common after a kill; it is noted, and nothing else comes of it.
+    /// Records a result of an attempt that was abandoned, which is common after a kill. Nothing else changes.
     func noteLate(_ index: Int, _ attempt: Int, _ words: String, in transition: inout Transition) {
         guard steps.indices.contains(index) else { return }
         transition.batch.events.append(
@@ -186,7 +186,7 @@ extension Flow {
         schedule(index, in: &transition)
     }
 
-    /// A required input whose producer has settled without giving it.
+    /// Returns a required input whose producer has settled without giving an output for it, or `nil`.
     private func absentInput(of index: Int) -> (port: String, node: Int)? {
         for input in graph.nodes[index].inputs where !input.isOptional {
             guard let producer = input.producer, pinned[index]?[input.port] == nil else { continue }
@@ -197,7 +197,7 @@ extension Flow {
         return nil
     }
 
-    /// `semantics.md` 4. A step that takes no slot waits for none.
+    /// Returns the reason of a step that waits for a slot (`semantics.md` 4), or `nil` for a step that needs no slot.
     func slotReason(_ index: Int) -> Reason? {
         graph.nodes[index].queue == .none ? nil : Reason(.waitingForSlot, "It waits for a free slot.")
     }
@@ -249,7 +249,7 @@ extension Flow {
         }
     }
 
-    /// A step without inputs that only reads brings something in: its run is an import (`semantics.md` 27).
+    /// Returns whether a run counts as an import: its step has no inputs and only reads (`semantics.md` 27).
     private func isImport(_ index: Int) -> Bool {
         let node = graph.nodes[index]
         return node.inputs.isEmpty && !node.isPure && node.isIdempotent && node.onlyBringsIn

@@ -2,15 +2,17 @@ import JSON
 package import Vocabulary
 
 extension Flow {
-    /// What an input would make this workflow run, found out by playing copies of it to their end. Changes nothing.
+    /// Returns the steps that an input would make this workflow run. It plays copies of the flow to their end, and
+    /// changes nothing.
     ///
-    /// Each run is taken to succeed, each person to do what is asked. Played as if everything that runs gave something
-    /// new, and as if it gave what it gave before; what runs either way is certain, what runs only the first way
-    /// depends on content (`semantics.md` 24). Both are played with runs that make something stale ending last, and
-    /// ending first: a step may start on what it has while something far above it runs again, or be stale before it
-    /// starts. Of several such races at once, not every combination is played.
+    /// The copies assume that each run succeeds, and that each person does the requested work. One pair of copies
+    /// assumes that every run gives new content, the other that it gives the same content as before. A step that runs
+    /// in both is certain, and a step that runs only with new content depends on content (`semantics.md` 24).
     ///
-    /// - Parameter fault: why a step that is to repeat an earlier attempt cannot: `faultOfRepeating`.
+    /// Each pair plays the runs that make other steps stale once last and once first. If several such races happen at
+    /// once, not every combination is played.
+    ///
+    /// - Parameter fault: returns the reason if a step cannot repeat an earlier attempt, as `faultOfRepeating` does.
     package func forecast(of input: Input, now: Moment, fault: @escaping (Flow, Int) -> Failure? = { _, _ in nil })
         -> Forecast
     {
@@ -41,8 +43,8 @@ extension Flow {
         return Forecast(runs: runs, stale: stale.map { $0 + 1 })
     }
 
-    /// Why the exact snapshot of an earlier attempt cannot be repeated: another tool, or content that is gone
-    /// (`semantics.md` 25, 26).
+    /// Returns why an earlier attempt cannot be repeated exactly: its tool has another version, or content of its
+    /// inputs is missing (`semantics.md` 25, 26). `nil` if it can.
     package func faultOfRepeating(_ index: Int, with manifest: ToolManifest?, holds: (Asset) -> Bool) -> Failure? {
         guard steps[index].replays != nil else { return nil }
         let material = material(of: index)
@@ -71,11 +73,11 @@ private struct Rehearsal {
     private var made: Set<RunID> = []
     private let isStaleFirst: Bool
     private var queue = Line<Flow.Intent>()
-    /// Runs that have not ended: those that something which has succeeded consumes, and the others.
+    /// The runs that have not ended and that make a finished step stale. The other runs are in `quiet`.
     private var stirring = Line<Int>()
     private var quiet = Line<Int>()
 
-    /// Delays do not matter here.
+    /// A source of chance that always gives 0, since delays do not matter in a forecast.
     private struct NoChance: RandomNumberGenerator {
         mutating func next() -> UInt64 { 0 }
     }
@@ -233,7 +235,7 @@ private struct Rehearsal {
         feed(.job(index, attempt: attempt, .collect, request: request, .collected(outputs(of: index))))
     }
 
-    /// What a run gives: what the step has, as if from this run; or something that nobody has seen.
+    /// Returns the outputs of a run: those that the step has, as if this run gave them, or new content.
     private func outputs(of index: Int) -> [Asset] {
         let isPerson = flow.graph.nodes[index].isPerson
         let run = RunID(flow.steps[index].id, attempt: flow.steps[index].attempt + (isPerson ? 1 : 0))
@@ -254,7 +256,7 @@ private struct Rehearsal {
 }
 
 extension Flow.Input {
-    /// The step that is started, by its index.
+    /// The index of the step that the input starts. `nil` for other inputs.
     fileprivate var step: Int? {
         switch self {
         case .admitted(let index, _, _): index

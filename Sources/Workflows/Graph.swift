@@ -7,7 +7,7 @@ package struct Graph: Sendable {
     package var name: String
     package var options: Template.Options
     package var nodes: [Node]
-    /// Node → the nodes that consume one of its outputs, each once for every edge.
+    /// The consumers of each node's outputs, by the index of the node. A consumer appears once for every edge.
     package var consumers: [[Int]]
     /// The providers of jobs that its nodes name, each once.
     package var providers: [JobTerms] = []
@@ -15,40 +15,41 @@ package struct Graph: Sendable {
     package struct Node: Sendable {
         package var id: String
         package var kind: String
-        /// As written, with the manifest's defaults filled in.
+        /// The parameters as the template has them, with the defaults of the manifest.
         package var params: JSON.Object
         package var inputs: [Input]
         package var outputs: [Port]
         package var queue: Queue
         package var isIdempotent: Bool
-        /// Whether it has no effect outside the asset store, so that consent needs no look at it outside always-ask.
+        /// Whether the node has no effect outside the asset store, so that consent needs a look at it only in
+        /// always-ask mode.
         package var isPure: Bool
-        /// Whether it only reads or fetches outside: without inputs, what it gives was imported (`semantics.md` 27).
+        /// Whether the node only reads or fetches outside. Without inputs, its outputs count as imported
+        /// (`semantics.md` 27).
         package var onlyBringsIn = true
         package var awaits: Template.AwaitSpec?
-        /// Why it cannot run here, if so: `toolNotInstalled`.
+        /// The reason why the node cannot run here, such as `toolNotInstalled`. `nil` if it can.
         package var missing: Reason?
-        /// How long a `Delay` waits.
+        /// How long a `Delay` waits, in seconds.
         package var delaySeconds: Double?
-        /// Where its job is bought: a place in `providers`.
+        /// The index in `providers` of the provider that does the node's job. `nil` for other nodes.
         package var provider: Int? = nil
-        /// Whether a person does it: its await gives the outputs (`semantics.md` 2, *produces*).
+        /// Whether a person does the step, so that its await gives the outputs (`semantics.md` 2, *produces*).
         package var isPerson = false
-        /// The nodes that have to be over before it without feeding it: those it names, and those that its condition
-        /// reads.
+        /// The nodes that must be over before this node and do not feed it: those that the node or its condition names.
         package var control: [Int] = []
-        /// The condition without which it is passed over.
+        /// The condition of the node. If it does not hold, the step is passed over.
         package var when: Condition?
         /// The answers that the condition reads, by the names that it uses.
         package var answers: [String: AnswerPlace] = [:]
-        /// The nodes that take it with them if a person skips them.
+        /// The nodes whose skipping by a person skips this node, too.
         package var skipsWith: [Int] = []
     }
 
     /// The place of an answer that a condition reads.
     package struct AnswerPlace: Hashable, Sendable {
         package var node: Int
-        /// The name of one of several pictures; `nil` for the whole answer.
+        /// The name of one of several pictures. `nil` for the whole answer.
         package var part: String?
         package var type: AnswerType
     }
@@ -56,10 +57,10 @@ package struct Graph: Sendable {
     package struct Input: Sendable {
         package var port: String
         package var isOptional: Bool
-        /// Node and output port that feed it; `nil` for an optional port without an edge.
+        /// The node and the output port that feed the input. `nil` for an optional port without an edge.
         package var producer: (node: Int, port: String)?
     }
 
-    /// Nodes whose outputs nobody consumes: their outputs are the workflow's.
+    /// The nodes whose outputs no other node consumes. Their outputs are those of the workflow.
     package var sinks: [Int] { nodes.indices.filter { consumers[$0].isEmpty } }
 }

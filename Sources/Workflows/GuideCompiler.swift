@@ -2,9 +2,9 @@ import JSON
 package import Vocabulary
 
 extension Template {
-    /// Makes the workflow that carries out a guide. Each step that is asked becomes a node of the same id.
+    /// Creates the workflow that runs a guide. Each step of the guide becomes a node with the same id.
     ///
-    /// - Parameter text: the guide as it was written. It stays with the workflow, so that another version of the file
+    /// - Parameter text: the guide as it was written. It stays with the workflow, so that a later version of the file
     ///   changes nothing.
     package init(_ guide: Guide, text: String) {
         var compiler = GuideCompiler(guide)
@@ -22,15 +22,15 @@ extension Template {
     }
 }
 
-/// Makes nodes of steps. Pure, and linear in the steps.
+/// The compiler of the steps of a guide to nodes. It is pure, and linear in the steps.
 private struct GuideCompiler {
     let guide: Guide
     var nodes: [Template.Node] = []
     private let numbers: [String: Int]
     private let count: Int
-    /// The groups with the steps inside them.
+    /// The names of groups, with the steps inside them.
     private let groups: [String: [String]]
-    /// The steps that take others with them if they are skipped, by those others.
+    /// The steps that are skipped along with others, by those others.
     private let skips: [String: [String]]
 
     init(_ guide: Guide) {

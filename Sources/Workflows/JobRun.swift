@@ -23,14 +23,14 @@ package struct JobRun: Hashable, Sendable {
     /// nothing could be done with.
     var failures = Failures()
 
-    /// The stage of a job, with what is known only in this stage.
+    /// The stage of a job, with the facts that are known only in this stage.
     package enum State: Hashable, Sendable {
         /// The submission is to be sent, or is under way. `waitsForSlot`: whether it is sent when there is a slot.
         case intended(waitsForSlot: Bool)
         /// The provider may have the job. `waitsForSlot`: whether it is looked for, or sent, when there is a slot.
         case unknown(waitsForSlot: Bool)
         /// The provider has the job. `earlyChecks`: the number of status checks so far, while they still come sooner
-        /// than the provider's period; `nil` from then on.
+        /// than the provider's period. `nil` from then on.
         case submitted(earlyChecks: Int?)
         /// The provider has the job, and is asked to cancel it. `earlyChecks`: as for a job that was submitted.
         case cancelling(earlyChecks: Int?)

@@ -1,15 +1,15 @@
 package import Vocabulary
 
-/// Finds the names in a workflow that comes in which are no bounded words: ids of nodes, kinds, ports, inputs of the
-/// workflow. They stand in `NODE.PORT=FILE`, in links, in lists and in file names, so they are letters and digits of
-/// any language, `_` and `-`.
+/// Finds the names in a received workflow that are too long or have signs which are not allowed: ids of nodes, kinds,
+/// ports and inputs of the workflow.
 ///
-/// What is stored already is not held against this: it has to stay readable.
+/// Names appear in `NODE.PORT=FILE`, in links, in lists and in file names. They are therefore letters and digits of any
+/// language, `_` and `-`. Stored workflows are not checked, since they must stay readable.
 ///
 /// - Parameters:
 ///   - known: names that may stay as they are.
 ///   - cut: returns a name without the keys in it. It gets whole names, since a part of a key is not recognised.
-/// - Returns: one problem for each such name, where it stands first. The names in it are shortened.
+/// - Returns: one problem for each such name, at its first place. The names in it are shortened.
 package func nameProblems(
     in template: Template, besides known: Set<String> = [], cut: @escaping (String) -> String = { $0 }
 ) -> [Problem] {
@@ -70,7 +70,7 @@ private struct NameCheck {
 }
 
 extension Template {
-    /// All names that stand in it.
+    /// Returns all names that a workflow contains.
     package var names: Set<String> {
         var names = Set(nodes.flatMap { [$0.id, $0.kind] + (($0.inputs ?? []) + ($0.outputs ?? [])).map(\.name) })
         for end in edges.flatMap({ [$0.from, $0.to] }) + inputs.flatMap(\.to) { names.formUnion([end.node, end.port]) }
@@ -97,7 +97,8 @@ extension Substring {
 }
 
 extension Unicode.GeneralCategory {
-    /// Marks would join what stands before the name.
+    /// Whether a name may begin with a character of this category. A combining mark may not, since it would join the
+    /// character before the name.
     fileprivate var begins: Bool {
         switch self {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

@@ -2,7 +2,7 @@ import JSON
 import Vocabulary
 
 extension Template.Node {
-    /// The nodes that it names as being over before it, or that its condition reads, each once.
+    /// The nodes that this node or its condition names, each once. They must be over before it.
     package var controls: [String] {
         var names: [String] = []
         for name in after + skipsWith + (`when`?.names ?? []) where !names.contains(name) { names.append(name) }
@@ -10,11 +10,12 @@ extension Template.Node {
     }
 }
 
-/// Checks what stands before nodes without feeding them: `after`, `when` and `skipsWith` (`semantics.md` 200–202).
+/// The check of nodes that come before others without feeding them: `after`, `when` and `skipsWith` (`semantics.md`
+/// 200–202).
 struct OrderCheck {
     let template: Template
     let catalogue: Catalogue
-    /// Nodes by their ids.
+    /// The indices of nodes, by their ids.
     let index: [String: Int]
     private(set) var problems: [Problem] = []
 
@@ -22,7 +23,7 @@ struct OrderCheck {
         (self.template, self.catalogue, self.index) = (template, catalogue, index)
     }
 
-    /// Enters into the graph what stands before each node, and what the answers that conditions read have to be like.
+    /// Adds to the graph the nodes that come before each node, and the requirements on answers that conditions read.
     mutating func complete(_ nodes: inout [Graph.Node], _ consumers: inout [[Int]]) {
         for (place, node) in template.nodes.enumerated() {
             guard !node.after.isEmpty || !node.skipsWith.isEmpty || node.when != nil else { continue }
@@ -97,7 +98,7 @@ struct OrderCheck {
 }
 
 extension Acceptance {
-    /// Creates what takes any answer of a type, as a step does that says nothing of it and whose answer a condition
+    /// Creates a form that accepts any answer of a type, for a step without a form of its own whose answer a condition
     /// reads.
     fileprivate init(readAs type: AnswerType) {
         let form: Form =

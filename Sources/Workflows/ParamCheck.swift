@@ -2,7 +2,7 @@ package import JSON
 package import Vocabulary
 
 extension ToolManifest.Param {
-    /// What is wrong with a value, with what is allowed; `nil` if nothing is.
+    /// Returns a sentence with the error of a value and the values that are allowed. `nil` if the value is allowed.
     package func fault(of value: JSON) -> String? {
         // A sealed value was checked before it was sealed.
         isAllowed(value) || SealedValue(value) != nil
@@ -26,8 +26,8 @@ extension ToolManifest.Param {
         }
     }
 
-    /// Whether a list may have this element: a whole number within the bounds, or one of the words. A list without
-    /// bounds and words takes any.
+    /// Returns whether a list may have this element: a whole number within the bounds, or one of the words. A list
+    /// without bounds and words accepts any.
     private func isAllowedElement(_ element: JSON) -> Bool {
         guard minimum != nil || maximum != nil || !choices.isEmpty else { return true }
         return element.int.map { isInRange(Double($0)) } ?? element.string.map(choices.contains) ?? false

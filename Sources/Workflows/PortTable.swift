@@ -18,7 +18,7 @@ struct PortTable {
         index.map { $0[name] } ?? ports.firstIndex { $0.name == name }
     }
 
-    /// The position of a name; where the table is open, a new port of this type if there is none.
+    /// Returns the position of a name. If the name is missing and the table is open, a new port of this type is added.
     mutating func position(of name: String, appending type: PortType) -> Int? {
         position(of: name) ?? (isOpen ? append(Port(name, type)) : nil)
     }

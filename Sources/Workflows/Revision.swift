@@ -1,13 +1,16 @@
 import JSON
 package import Vocabulary
 
-/// A new graph for a workflow that lives (`semantics.md` 14): nodes keep their numbers, by their ids; new ones come
-/// behind; those that are gone leave a mark in their place, because history speaks of them by number.
+/// The rules for a new graph of a workflow that already exists (`semantics.md` 14).
+///
+/// Nodes keep their numbers, by their ids, and new nodes come last. A removed node leaves a mark in its place, because
+/// the history names nodes by number.
 package enum Revision {
-    /// The kind of a node that was taken out.
+    /// The kind of a node that was removed.
     package static let removedKind = "Removed"
 
-    /// The new template in the order of the old one.
+    /// Returns the new template with its nodes in the order of the old one. Removed nodes keep their place with
+    /// `removedKind`.
     package static func merge(_ new: Template, into old: Template) -> Template {
         var merged = new
         let wanted = Dictionary(new.nodes.map { ($0.id, $0) }) { first, _ in first }
@@ -18,7 +21,8 @@ package enum Revision {
         return merged
     }
 
-    /// The nodes that are other than they were: in kind, parameters, ports, await, or in what feeds them. By number.
+    /// Returns the nodes that differ between two graphs, by index: in kind, parameters, await, order or the sources of
+    /// their inputs.
     package static func changes(from old: Graph, to new: Graph) -> [Int] {
         old.nodes.indices.filter { index in
             let (before, after) = (old.nodes[index], new.nodes[index])
@@ -39,7 +43,7 @@ package enum Revision {
 }
 
 extension Flow {
-    /// Why the graph cannot be changed so: a node that runs is in the way. `nil` if it can.
+    /// Returns why the graph cannot be changed like this, such as a changed node that runs. `nil` if it can.
     package func faultOfRevising(to new: Graph) -> Failure? {
         guard new.nodes.count >= steps.count, zip(new.nodes, graph.nodes).allSatisfy({ $0.id == $1.id }) else {
             return Failure(.badRevision, "The new graph does not follow from the old one.")
@@ -56,9 +60,9 @@ extension Flow {
             remedy: "Wait for it, or cancel it first.")
     }
 
-    /// The next graph revision. History keeps the old one.
+    /// Applies the next revision of the graph. The history keeps the old one.
     ///
-    /// - Parameter template: its text, for the store.
+    /// - Parameter template: the text of the new template, for the store.
     package mutating func revise(to new: Graph, template: String, in transition: inout Transition) {
         let changed = Revision.changes(from: graph, to: new)
         let wasEnded = outcome != nil
@@ -82,7 +86,7 @@ extension Flow {
         }
     }
 
-    /// What a person set for a step before goes, where the new definition says something else of it.
+    /// Removes the edits of a person for which the new definition of the step has another value.
     private mutating func forgetEdits(of index: Int, under node: Graph.Node) {
         guard let edits = steps[index].edits else { return }
         let kept = edits.members.filter {
@@ -91,7 +95,7 @@ extension Flow {
         steps[index].edits = kept.isEmpty ? nil : JSON.Object(members: kept)
     }
 
-    /// What was asked about a changed node is not asked any more; what it gave is stale.
+    /// Closes the question about a changed node, and marks its outputs as stale.
     private mutating func clear(_ index: Int, isRemoved: Bool, in transition: inout Transition) {
         steps[index].replays = nil
         steps[index].tries = 0

@@ -1,8 +1,8 @@
-/// The shortest cycle of a directed graph, as node indices, or `nil` if it has none.
+/// Returns the shortest cycle of a directed graph as indices of nodes, or `nil` if it has none.
 ///
-/// Nodes that no cycle can pass are peeled off first, so a graph without cycles costs one linear pass. After a search
-/// from a node, the cycles through it are known, so it is taken out and peeling goes on. On graphs made to be hard the
-/// search stops after a bounded amount of work with the shortest cycle found so far.
+/// Nodes that no cycle can pass are removed first, so a graph without cycles costs one linear pass. After a search from
+/// a node, the cycles through it are known, so the node is removed and the rest is reduced again. On very hard graphs
+/// the search stops after a bounded amount of work, with the shortest cycle found so far.
 func shortestCycle(_ successors: [[Int]]) -> [Int]? {
     var peeler = Peeler(successors)
     var best: [Int]?

@@ -1,13 +1,14 @@
 package import JSON
 package import Vocabulary
 
-/// Reads `app.workflow/v2` strictly: every key must be known, every fault is reported with its place (`semantics.md`
-/// 22, 23, 29).
+/// Reads `app.workflow/v2` strictly: every key must be known, and every problem is reported with its place
+/// (`semantics.md` 22, 23, 29).
 package struct TemplateReader {
     private var problems: [Problem] = []
 
-    /// - Returns: the template, unless the text is no workflow at all; and all problems of its form. Whether the graph
-    ///   makes sense is `check`.
+    /// Reads a template and reports all problems of its form. Whether the graph makes sense is left to `check`.
+    ///
+    /// - Returns: the template, or nil if the text is no workflow at all, and the problems.
     package static func read(_ bytes: [UInt8]) -> (Template?, [Problem]) {
         let limits = JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth)
         do throws(JSONReader.Failure) {
@@ -308,8 +309,8 @@ package struct TemplateReader {
         return nil
     }
 
-    /// ISO 8601 durations of days, hours, minutes and seconds: `PT24H`, `P1DT30M`. Months and years have no fixed
-    /// length.
+    /// Returns the seconds of an ISO 8601 duration in days, hours, minutes and seconds, such as `PT24H` or `P1DT30M`.
+    /// Months and years are not accepted, since their length is not fixed.
     private static func seconds(ofDuration text: String) -> Double? {
         guard text.hasPrefix("P"), text.count > 2 else { return nil }
         var total = 0.0

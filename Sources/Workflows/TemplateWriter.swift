@@ -2,7 +2,7 @@ package import JSON
 package import Vocabulary
 
 extension Template {
-    /// The template as `app.workflow/v2`: what `TemplateReader` reads back to an equal value.
+    /// The template in the form `app.workflow/v2`, which `TemplateReader` reads back to an equal value.
     package var json: JSON {
         .of([
             "schema": .string(Template.schema), "name": .string(name), "nodes": .array(nodes.map(\.json)),

@@ -1,15 +1,16 @@
 import JSON
 package import Vocabulary
 
-/// Stored events as what the time was spent on.
+/// The use of time by a workflow and its steps, computed from stored events.
 ///
-/// Pure: the last event may lie in the past of the one before it (clocks are set back), and then counts as
-/// simultaneous, so that segments never overlap; they never leave a gap either.
+/// The result depends on the events only. If a clock was set back, an event can lie before the one that precedes it.
+/// The two then count as simultaneous, so that segments never overlap and leave no gap.
 package enum Timelines {
+    /// Returns the timeline of a workflow, and then those of its steps in order.
+    ///
     /// - Parameters:
-    ///   - events: of the whole workflow, oldest first.
-    ///   - end: when the workflow ended, or now.
-    /// - Returns: the whole, then its steps in their order.
+    ///   - events: the events of the whole workflow, oldest first.
+    ///   - end: the end of the workflow, or now.
     package static func of(_ events: [EventRecord], steps count: Int, from start: Moment, to end: Moment) -> [Timeline]
     {
         var lines = (0...count).map { _ in Line(start) }
@@ -44,7 +45,8 @@ package enum Timelines {
         }
     }
 
-    /// Of several, the one that the whole is said to be doing.
+    /// The kinds of segments by rank. If steps do different things at once, the workflow shows the first kind of this
+    /// list.
     private static let liveliest: [Segment.Kind] = [
         .running, .downloading, .queued, .reconnecting, .backoff, .waitingForSlot, .waitingForPerson, .paused, .offline,
         .blocked, .stale,
@@ -70,13 +72,15 @@ package enum Timelines {
         lines[index + 1].turn(to: kind, at: at)
     }
 
-    /// Where a step stands, as its events tell it.
+    /// The state of a step, as its events tell it.
     private struct State {
         var state = StepState.blocked
         private var reason: FailureCode?
         private var phase: String?
 
-        /// - Returns: false for what another version wrote.
+        /// Applies the body of an event.
+        ///
+        /// - Returns: false if another version of the program wrote a state that this one does not know.
         mutating func take(_ body: JSON) -> Bool {
             guard let next = body["state"]?.string.flatMap(StepState.init(rawValue:)) else { return false }
             // A new reason alone says nothing of the phase.
@@ -127,7 +131,8 @@ package enum Timelines {
             (kind, since) = (next, moment)
         }
 
-        /// What took no time is left out, so two of a kind may come together.
+        /// Adds a segment. It extends the segment before it if both have the same kind, which happens when a segment of
+        /// no length was left out between them.
         private mutating func add(_ segment: Segment) {
             if let last = done.last, last.kind == segment.kind {
                 done[done.count - 1].to = segment.to

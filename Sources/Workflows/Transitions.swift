@@ -1,29 +1,30 @@
 package import Vocabulary
 
-/// What can happen to a step.
+/// The events that move a step from state to state.
 package enum StepEvent: String, Hashable, Sendable, CaseIterable {
-    /// All inputs are there.
+    /// All inputs have arrived.
     case unblocked
-    /// A person is needed first.
+    /// A person must answer before the step can go on.
     case asked
-    /// The person agreed (a gate), so it may be scheduled.
+    /// A person agreed at a gate, so the step may be scheduled.
     case agreed
-    /// The person's answer is itself the output (a producer of masks, choices, texts).
+    /// A person gave the output of the step, such as a mask, a choice or a text.
     case produced
-    /// The condition of the step does not hold, or a person skipped what takes it along.
+    /// The condition of the step does not hold, or a person skipped a step that skips this one too.
     case passedOver
     case startedLocal, submitted, accepted, outputsReady
     case succeeded, failed, cancelled
-    /// Something it depends on changed or was lost.
+    /// An input of the step has changed or was lost.
     case invalidated
-    /// What it depends on is again as it was: its outputs are fresh after all.
+    /// The inputs of a stale step are again as they were, so its outputs are valid after all.
     case restored
-    /// Taken up again by retry or re-run, or by the engine after a cut.
+    /// The step starts again, by a retry, by a re-run, or by the engine after a crash.
     case revived
 }
 
 extension StepState {
-    /// The transition table (`semantics.md` 1–4, 85–87). `nil`: this cannot happen in this state.
+    /// Returns the state that follows an event, by the transition table (`semantics.md` 1–4, 85–87). `nil` if the event
+    /// cannot happen in this state.
     package func after(_ event: StepEvent) -> StepState? {
         switch (self, event) {
         case (.blocked, .unblocked): .ready

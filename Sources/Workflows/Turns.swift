@@ -1,8 +1,8 @@
 package import Vocabulary
 
-/// Whose turn it is for a free slot: deficit round-robin between the workflows that wait for one (`semantics.md` 13). A
-/// step costs one slot, so the deficit is how many slots are left of a workflow's turn: four for the focused one, one
-/// for the others.
+/// The order in which workflows get free slots, by deficit round-robin (`semantics.md` 13).
+///
+/// A step costs one slot. A turn has four slots for the focused workflow, and one slot for each other workflow.
 package struct Turns: Sendable {
     package static let focusWeight = 4
 
@@ -18,7 +18,7 @@ package struct Turns: Sendable {
 
     package var isEmpty: Bool { ring.isEmpty }
 
-    /// Comes in behind those that wait already; once only.
+    /// Adds a workflow behind those that already wait. A workflow that waits already keeps its place.
     package mutating func join(_ workflow: WorkflowID) {
         if members.insert(workflow).inserted { ring.append(workflow) }
     }
@@ -33,7 +33,8 @@ package struct Turns: Sendable {
 
     package enum Readiness { case canGo, mustWait, hasNothing }
 
-    /// The next that can use a slot. One that cannot use its turn loses it; one that has nothing left leaves.
+    /// Returns the next workflow that can use a slot, or `nil`. A workflow that cannot use its turn loses it, and a
+    /// workflow that has nothing to start leaves the round.
     package mutating func next(_ readiness: (WorkflowID) -> Readiness) -> WorkflowID? {
         var passed = 0
         while passed < ring.count {

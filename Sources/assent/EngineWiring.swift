@@ -96,7 +96,8 @@ extension OpenWorkspace {
             budget: budget, jobPrefix: "assent-\(try archive.installation())")
     }
 
-    /// The database is only asked when somebody has written, or when an engine that had something has died.
+    /// Returns the function by which an engine claims the workflows of dead engines. The function reads the database
+    /// only if another connection has written, or if an engine that owned workflows has died.
     private func claiming(_ archive: Archive, _ owner: String) -> @Sendable () throws(Failure) -> [Claimed] {
         let folder = folders.engines
         let seen = Mutex<(version: Int, others: Set<String>)>((-1, []))
@@ -165,7 +166,7 @@ extension OpenWorkspace {
 }
 
 extension OpenWorkspace {
-    /// What the engine asks providers of jobs with (`World`).
+    /// Returns the function by which the engine asks providers of jobs (`World`).
     private func jobs(of life: EngineLife) throws(Failure)
         -> @Sendable (JobRequest, @escaping @Sendable (JobAnswer) -> Void) -> Void
     {
@@ -207,7 +208,7 @@ extension OpenWorkspace {
 }
 
 extension KeyFilter {
-    /// What a tool said when it failed, which is stored and shown.
+    /// Removes keys from the messages and warnings of an attempt's end, since these are stored and shown.
     fileprivate func cut(_ ending: RunEnding) -> RunEnding {
         switch ending {
         case .failed(let failure): return .failed(cut(failure))

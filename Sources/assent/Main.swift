@@ -182,7 +182,7 @@ private final class Opened: Sendable {
         set { kept.withLock { $0 = newValue } }
     }
 
-    /// Returns what happens to the started workflows after an interrupt; nil if this process ran none.
+    /// Returns the words about the started workflows after an interrupt. `nil` if this process ran none.
     func farewell() -> String? { wiring.flatMap { StandingWorkflows($0).farewell() } }
 
     /// Stops this process, for Ctrl-Z. Blocks until the shell continues it.

@@ -2,10 +2,10 @@ import Actions
 import Engine
 import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP, taken by a thread that waits for them, so that what happens then may do more than a
-/// handler may.
+/// The handling of SIGINT, SIGTERM and SIGHUP by a thread that waits for them. It may do more than a signal handler
+/// may.
 struct Signals: Sendable {
-    /// Whether SIGINT was heard as something else than the end.
+    /// Handles SIGINT, and returns whether the program goes on.
     let onInterrupt: @Sendable () -> Bool
     let onEnd: @Sendable (_ status: Int32) -> Void
 
@@ -16,8 +16,8 @@ struct Signals: Sendable {
         return set
     }()
 
-    /// Must run before other threads are made: they inherit the mask. What comes from now on waits until somebody
-    /// listens.
+    /// Blocks the signals that `listen` handles, so that they wait for it. Call this before other threads are created,
+    /// since they inherit the mask.
     static func hold() {
         var set = set
         pthread_sigmask(SIG_BLOCK, &set, nil)

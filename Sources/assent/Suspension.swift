@@ -7,7 +7,7 @@ import Synchronization
 import Terminal
 import Vocabulary
 
-/// The stop of this process by Ctrl-Z. The process keeps the workflows that it carries out: they pause, and nobody
+/// The stop of this process by Ctrl-Z. The process keeps the workflows that it runs: they pause, and no other process
 /// takes them over.
 enum Suspension {
     /// Stops this process until SIGCONT comes. Where no shell could let it go on, the kernel ignores this.
@@ -15,14 +15,14 @@ enum Suspension {
 }
 
 extension OpenWorkspace {
-    /// Says what pauses, and stops this process. Others may write to the database meanwhile.
+    /// Shows which workflows pause, and stops this process. Other processes may write to the database meanwhile.
     func suspend() {
         guard let archive = archive.ifMade else { return Suspension.stop() }
         if let words = pausing() { StandardOutput.write(Array("\(words)\n".utf8)) }
         archive.whileNotWriting { Suspension.stop() }
     }
 
-    /// Returns a sentence on the workflows that this process carries out; `nil` if none moves.
+    /// Returns a sentence on the workflows that this process runs. `nil` if none moves.
     private func pausing() -> String? {
         guard let name = living.withLock({ $0.life })?.name,
             !EngineLock.anyEngineLives(in: folders.engines, besides: name)

@@ -2,7 +2,7 @@
 package final class BentoService: Sendable {
     private let server: KeptServer
 
-    /// The one of this test run: started when it is first asked for, ended with this process.
+    /// Returns the server of this test run. It starts at the first call, and ends with this process.
     package static func shared() async throws -> BentoService { try await one.value }
     private static let one = Task { try await BentoService.start() }
 
@@ -20,13 +20,13 @@ package final class BentoService: Sendable {
 
     /// `127.0.0.1:PORT`
     package var host: String { "127.0.0.1:\(server.port)" }
-    /// `http://127.0.0.1:PORT`; a task is below it by its name: `/work/submit`, `/work/status?task_id=`,
+    /// The address `http://127.0.0.1:PORT`. A task lies below it: `/work/submit`, `/work/status?task_id=`,
     /// `/work/get?task_id=`.
     package var url: String { "http://\(host)" }
 
-    /// Blocks until nothing of it is left. May be called twice.
+    /// Ends the server, and blocks until all its processes have ended. May be called twice.
     package func end() { server.end() }
 
-    /// Process ids of all that runs for it.
+    /// The ids of all processes of the server.
     package var processes: [Int32] { server.processes }
 }

@@ -34,7 +34,7 @@ package struct HTTPRecording: Sendable {
         ) { $1 }
     }
 
-    /// The same again, in pieces of `pieceLength` bytes.
+    /// Returns the recorded answer as a stream of pieces of `pieceLength` bytes.
     package func answer(pieceLength: Int = 100) -> ScriptAnswer {
         let starts = stride(from: 0, to: body.count, by: pieceLength)
         let pieces = starts.map { Array(body[$0..<min($0 + pieceLength, body.count)]) }

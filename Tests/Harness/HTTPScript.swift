@@ -1,27 +1,27 @@
 package import JSON
 
-/// What a scripted server was asked.
+/// A request that a scripted server has received.
 package struct ScriptRequest: Sendable, Hashable {
     package let method: String
-    /// With its query.
+    /// The path with its query.
     package let path: String
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     package let headers: [String: String]
     package let body: [UInt8]
-    /// Which of the server's connections brought it, counted from 1.
+    /// The number of the connection that the request came on, counted from 1.
     package let connection: Int
 
     package var text: String { String(decoding: body, as: UTF8.self) }
-    /// `nil` if the body is no JSON.
+    /// The body as JSON, or `nil` if it is not JSON.
     package var json: JSON? { try? JSONReader.read(body) }
 }
 
-/// What a scripted server does with one request.
+/// The answer of a scripted server to a request, as steps.
 package struct ScriptAnswer: Sendable {
     package enum Framing: Sendable {
-        /// With `content-length`, which is that of all `send` steps.
+        /// The body has a `content-length`, which is the sum of all `send` steps.
         case length
-        /// Each `send` is one chunk.
+        /// Each `send` is a chunk.
         case chunked
         /// The end of the connection is the end of the body.
         case untilClose
@@ -31,19 +31,19 @@ package struct ScriptAnswer: Sendable {
 
     package enum Step: Sendable, Hashable {
         case send([UInt8])
-        /// So many bytes of nothing in particular, to see where they get stuck (`ScriptedServer.sentBytes`).
+        /// The given number of arbitrary bytes, to see where they get stuck (`ScriptedServer.sentBytes`).
         case flood(bytes: Int)
-        /// By the server's clock.
+        /// A pause by the server's clock.
         case wait(seconds: Double)
-        /// Goes on when the test opens it.
+        /// A pause until the test opens the gate.
         case gate(ScriptGate)
-        /// Opens it: all before this is on its way.
+        /// Opens the gate, after all earlier steps were sent.
         case reached(ScriptGate)
-        /// Says nothing more until the client goes away or the server is stopped.
+        /// Sends nothing more until the client closes the connection or the server is stopped.
         case hang
         /// Ends the connection here, whatever was promised.
         case cut
-        /// The same without manners: the other side gets a reset (RST) and not an end.
+        /// Resets the connection (RST), so that the client sees no proper end.
         case reset
     }
 
@@ -71,7 +71,7 @@ package struct ScriptAnswer: Sendable {
             headers: ["content-type": "application/json"].merging(headers) { _, given in given })
     }
 
-    /// Chunks, each but the first when its gate is open, if there is one for it.
+    /// Returns an answer in chunks. Each chunk after the first waits until its gate is open, if it has one.
     package static func stream(_ pieces: [[UInt8]], gates: [ScriptGate] = [], type: String = "text/event-stream")
         -> ScriptAnswer
     {
@@ -90,8 +90,8 @@ package struct ScriptAnswer: Sendable {
     /// Takes the request and never answers.
     package static let hanging = ScriptAnswer(framing: .raw, steps: [.hang])
 
-    /// The first `count` sends, then nothing more until the client goes away; `reached` is opened when they are on
-    /// their way.
+    /// Returns this answer cut after its first `count` steps. Then `reached` is opened, and the connection hangs until
+    /// the client closes it.
     package func held(after count: Int, _ reached: ScriptGate) -> ScriptAnswer {
         var answer = self
         answer.steps = Array(steps.prefix(count)) + [.reached(reached), .hang]
@@ -111,7 +111,7 @@ package struct ScriptAnswer: Sendable {
         return answer
     }
 
-    /// The same with one more step: `.hang` or `.cut` after what was sent.
+    /// Returns this answer with a further step at its end, such as `.hang` or `.cut`.
     package func ending(with step: Step) -> ScriptAnswer {
         var answer = self
         answer.steps.append(step)

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// One connection of a scripted server, on its own thread.
+/// A connection of a scripted server, on its own thread.
 final class ScriptConnection: Sendable {
     let socket: ScriptSocket
-    /// Counted from 1.
+    /// The number of the connection, counted from 1.
     let number: Int
 
     init(_ socket: ScriptSocket, number: Int) {
@@ -25,6 +25,8 @@ final class ScriptConnection: Sendable {
     private static let headBytesLimit = 64 << 10
     private static let bodyBytesLimit = 256 << 20
 
+    /// Reads the next request of the connection, or returns `nil` at its end.
+    ///
     /// - Parameter waiting: bytes that came with the request before.
     private func nextRequest(_ waiting: inout [UInt8]) -> ScriptRequest? {
         var looked = 0
@@ -55,7 +57,7 @@ final class ScriptConnection: Sendable {
             method: String(words[0]), path: String(words[1]), headers: headers, body: body, connection: number)
     }
 
-    /// Where the empty line is that ends the head.
+    /// Returns the offset of the empty line that ends the head, or `nil` if it has not come.
     private static func headEnd(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var place = start
@@ -90,6 +92,8 @@ final class ScriptConnection: Sendable {
 
     // MARK: Out
 
+    /// Sends an answer.
+    ///
     /// - Returns: whether the connection may be used again.
     private func give(_ answer: ScriptAnswer, for server: ScriptThreads, withBody: Bool) -> Bool {
         var left = answer.cutAfterBytes ?? .max
@@ -166,7 +170,9 @@ final class ScriptConnection: Sendable {
         return true
     }
 
-    /// - Returns: whether somebody is still there to be answered.
+    /// Waits by the server's clock.
+    ///
+    /// - Returns: whether the client is still connected.
     private func wait(_ seconds: Double, _ server: ScriptThreads) -> Bool {
         let end = server.clock.milliseconds + Int(seconds * 1000)
         while case let patience = server.clock.patience(until: end), patience > 0 {

@@ -1,11 +1,14 @@
 import Glibc
 
-/// A TCP socket of 127.0.0.1, as much of it as the scripted server needs. All calls block.
+/// A TCP socket of 127.0.0.1 with the functions that the scripted server needs. All calls block.
 struct ScriptSocket: Sendable {
     let descriptor: Int32
 
-    /// Takes a port. Without a backlog it does not listen: who connects is refused, and nobody else is given the port.
-    /// - Parameter port: 0 for a free one. One that is taken may be had once more, as long as nobody listens at it.
+    /// Returns a socket that is bound to a port. Without a backlog it does not listen: connections are refused, and no
+    /// other process gets the port.
+    ///
+    /// - Parameter port: 0 for a free port. A port that is bound elsewhere may be bound again while nothing listens at
+    ///   it.
     static func bound(port: Int = 0, backlog: Int32?) throws -> (ScriptSocket, port: Int) {
         let socket = ScriptSocket(
             descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
@@ -22,7 +25,7 @@ struct ScriptSocket: Sendable {
         return (socket, socket.port)
     }
 
-    /// That port, for as long as the socket is open; `nil` if somebody has it.
+    /// Returns a socket that is bound to a port while it is open. `nil` if another process has the port.
     static func bound(toPort port: Int) -> ScriptSocket? {
         let socket = ScriptSocket(
             descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
@@ -31,7 +34,7 @@ struct ScriptSocket: Sendable {
         return nil
     }
 
-    /// A connection that is begun and not waited for.
+    /// Returns a socket that begins to connect, without waiting for the connection.
     static func connecting(toPort port: Int) -> ScriptSocket {
         let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let socket = ScriptSocket(descriptor: Glibc.socket(AF_INET, flags, 0))
@@ -39,7 +42,7 @@ struct ScriptSocket: Sendable {
         return socket
     }
 
-    /// A connection; `nil` if nobody takes it.
+    /// Returns a connected socket, or `nil` if no process listens at the port.
     static func connected(toPort port: Int) -> ScriptSocket? {
         let socket = ScriptSocket(
             descriptor: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
@@ -48,7 +51,7 @@ struct ScriptSocket: Sendable {
         return nil
     }
 
-    /// What a GET is answered with; `nil` if nobody answers within ten seconds.
+    /// Returns the status of the answer to a GET, or `nil` if none comes within ten seconds.
     static func status(of path: String, port: Int, headers: [String] = []) -> Int? {
         guard let socket = connected(toPort: port) else { return nil }
         defer { socket.close() }
@@ -80,7 +83,7 @@ struct ScriptSocket: Sendable {
         }
     }
 
-    /// `nil` once the listener is shut down.
+    /// Waits for a connection and returns it. `nil` once the listener is shut down.
     func accepted() -> ScriptSocket? {
         var connection = Glibc.accept(descriptor, nil, nil)
         while connection < 0 {
@@ -98,14 +101,14 @@ struct ScriptSocket: Sendable {
         return ScriptSocket(descriptor: connection)
     }
 
-    /// Some bytes; none at the end.
+    /// Waits for bytes and returns them. The result is empty at the end of the connection.
     func received() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
             count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
         }
     }
 
-    /// How many went out: fewer than there are if the other side is gone.
+    /// Sends bytes and returns how many were sent. There are fewer if the other side has closed the connection.
     func send(_ bytes: ArraySlice<UInt8>) -> Int {
         bytes.withUnsafeBytes { buffer in
             var sent = 0
@@ -131,13 +134,13 @@ struct ScriptSocket: Sendable {
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? count : 0
     }
 
-    /// From now on closing it throws away what has not gone out, and the other side gets a reset.
+    /// Makes `close` drop all unsent bytes and reset the connection.
     func willReset() {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Ends all calls on it, in whatever thread they are.
+    /// Ends all calls that use the socket, in all threads.
     func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func close() { _ = Glibc.close(descriptor) }

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A small HTTP/1.1 server on a free port of 127.0.0.1 that does what a test tells it. It ends with `stop`, or with its
-/// last reference.
+/// A small HTTP/1.1 server on a free port of 127.0.0.1 that follows the script of a test. It ends with `stop`, or with
+/// its last reference.
 package final class ScriptedServer: Sendable {
     private let threads: ScriptThreads
 
@@ -18,13 +18,13 @@ package final class ScriptedServer: Sendable {
         threads = try ScriptThreads(port: port, isRecording: isRecording, clock: clock, answer)
     }
 
-    /// Gives the answers one after the other, whatever is asked; then 500.
+    /// Creates a server that gives the answers in order, for any requests. Later requests get 500.
     package convenience init(_ script: [ScriptAnswer]) throws {
         let left = Script(script)
         try self.init { _ in left.next() ?? .text("the script is over", status: 500) }
     }
 
-    /// By path without query; 404 elsewhere.
+    /// Creates a server that answers by path without query. Other paths get 404.
     package convenience init(routes: [String: @Sendable (ScriptRequest) -> ScriptAnswer]) throws {
         try self.init { request in
             let path = String(request.path.prefix { $0 != "?" })
@@ -38,18 +38,19 @@ package final class ScriptedServer: Sendable {
     /// `http://127.0.0.1:PORT`
     package var url: String { "http://127.0.0.1:\(port)" }
     package var requests: [ScriptRequest] { threads.state.withLock { $0.requests } }
-    /// Bytes of all answers that the kernel took.
+    /// The bytes of all answers that the kernel has accepted.
     package var sentBytes: Int { threads.state.withLock { $0.sentBytes } }
-    /// Connections that neither side has ended.
+    /// The number of connections that neither side has ended.
     package var openConnections: Int { threads.state.withLock { $0.open.count } }
 
-    /// Cuts every connection but one and listens no more: who connects is refused, until `listen`. The port stays ours.
+    /// Cuts all connections except `connection` and stops listening, so that new connections are refused until
+    /// `listen`. The port stays reserved.
     package func refuse(sparing connection: Int? = nil) { threads.refuse(sparing: connection) }
 
-    /// Takes connections again, if it does not.
+    /// Listens again after `refuse`.
     package func listen() throws { try threads.listen() }
 
-    /// Cuts every connection and waits for the threads. May be called twice.
+    /// Cuts all connections and waits for the threads. May be called twice.
     package func stop() { threads.stop() }
 
     private final class Script: Sendable {
@@ -61,12 +62,12 @@ package final class ScriptedServer: Sendable {
     }
 }
 
-/// What the server's threads share, and keep until they end.
+/// The state that the server's threads share and keep until they end.
 final class ScriptThreads: Sendable {
     struct State {
         var requests: [ScriptRequest] = []
         var open: [Int: ScriptConnection] = [:]
-        /// Those that have not ended, by a number of their own.
+        /// The threads that have not ended, each by a number of its own.
         var threads: [Int: pthread_t] = [:]
         var started = 0
         var connections = 0
@@ -80,7 +81,7 @@ final class ScriptThreads: Sendable {
     let clock: ScriptClock
     let state = Mutex(State())
     private let isRecording: Bool
-    /// Bound and never listening: keeps the port while nobody listens.
+    /// A bound socket that never listens. It reserves the port while the server does not listen.
     private let holder: ScriptSocket
 
     init(
@@ -148,7 +149,8 @@ final class ScriptThreads: Sendable {
         }
     }
 
-    /// Under the lock, so that `stop` misses no thread. One that ends before that takes itself off the list.
+    /// Starts a thread under the lock, so that `stop` misses none. A thread that ends before `stop` removes itself from
+    /// the list.
     private func spawn(_ work: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.started += 1
@@ -164,7 +166,7 @@ final class ScriptThreads: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 at which nobody listens, and that nobody else gets meanwhile.
+/// A reserved port of 127.0.0.1 at which no process listens, so that connections are refused.
 package final class ScriptedRefusingPort: Sendable {
     package let port: Int
     private let socket: ScriptSocket
@@ -176,7 +178,7 @@ package final class ScriptedRefusingPort: Sendable {
     deinit { socket.close() }
 }
 
-/// A port of 127.0.0.1 whose queue of connections is full: connecting to it takes for ever.
+/// A port of 127.0.0.1 whose queue of connections is full, so that connecting to it never ends.
 package final class ScriptedDeafPort: Sendable {
     package let port: Int
     private let sockets: [ScriptSocket]

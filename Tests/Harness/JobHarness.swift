@@ -1,8 +1,7 @@
 import Glibc
 package import JSON
 
-/// `assent-harness` as a program of its own: it outlives what it serves, and ends with its last reference or with this
-/// process.
+/// A running `assent-harness` in a process of its own. It ends with its last reference, or with this process.
 package final class JobHarness: Sendable {
     private let scratch: ScratchFolder
     private let process: ProgramProcess
@@ -10,12 +9,13 @@ package final class JobHarness: Sendable {
     package let jobsURL: String
     /// The base of the model: `http://127.0.0.1:PORT/v1`.
     package let modelURL: String
-    /// Another host, that nobody should tell anything.
+    /// The address of another host, which should get no requests with secrets.
     package let foreignURL: String
-    /// For scripts and books. It is there also while nobody listens at the others.
+    /// The address for scripts and books. It answers even while no server listens at the other addresses.
     package let controlURL: String
 
-    /// Blocks until it listens.
+    /// Starts the program, and blocks until it listens.
+    ///
     /// - Parameter script: see `Tests/AssentHarness/README.md`.
     package init(_ script: JSON? = nil, port: Int = 0) throws {
         scratch = try ScratchFolder()
@@ -39,7 +39,7 @@ package final class JobHarness: Sendable {
 
     deinit { end() }
 
-    /// Starts it where it holds up nobody.
+    /// Starts the program on a thread that may block.
     package static func start(_ script: JSON? = nil, port: Int = 0) async throws -> JobHarness {
         try await onOwnThread { try JobHarness(script, port: port) }
     }
@@ -50,7 +50,7 @@ package final class JobHarness: Sendable {
 
     package var hasEnded: Bool { process.hasEnded }
 
-    /// Ends it. May be called twice.
+    /// Ends the program. May be called twice.
     package func end() {
         process.endInput()
         process.end(with: SIGTERM)
@@ -64,7 +64,7 @@ package final class JobHarness: Sendable {
         guard answer.status == 200 else { throw ScriptFailure("the script was not taken: \(answer.text)") }
     }
 
-    /// What was asked, from the entry after `since` on.
+    /// Returns the requests that the provider has received, after the entry `since`.
     package func ledgerNow(since: Int = 0, verb: String? = nil) throws -> [JSON] {
         let answer = try book("/_ledger?since=\(since)" + (verb.map { "&verb=\($0)" } ?? ""))
         return try answer.body.split(separator: 10).map { try JSONReader.read(Array($0)) }
@@ -112,26 +112,26 @@ package final class JobHarness: Sendable {
 
     // MARK: Secrets
 
-    /// What stands in the ledger for a value that may be a secret.
+    /// Returns the mark that the ledger has in place of a value that may be a secret.
     package static func mark(of value: String) -> String { "mark:\(String(fingerprint(Array(value.utf8)), radix: 16))" }
 
-    /// A number for bytes, the same everywhere (FNV-1a).
+    /// Returns the FNV-1a hash of bytes.
     package static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
-/// What the provider knows of its jobs.
+/// The records that the provider keeps of its jobs.
 package struct JobBooks: Sendable {
     package let json: JSON
 
-    /// In the order in which they were made. Members: `id key kind input state submits polls cancels cancelTaken logs
-    /// results collected`.
+    /// The jobs in the order of their creation. Members: `id key kind input state submits polls cancels cancelTaken
+    /// logs results collected`.
     package var jobs: [JSON] { json["jobs"]?.array ?? [] }
     package var bought: Int { json["bought"]?.int ?? -1 }
     /// Most jobs that had not ended at the same time.
     package var mostAlive: Int { json["mostAlive"]?.int ?? -1 }
-    /// Keys with more than one job.
+    /// The keys with more than one job.
     package var boughtTwice: [String] { json["boughtTwice"]?.array?.compactMap(\.string) ?? ["unknown"] }
 
     package func job(_ id: String) -> JSON? { jobs.first { $0["id"]?.string == id } }

@@ -49,10 +49,10 @@ final class KeptServer: Sendable {
 
     deinit { end() }
 
-    /// Blocks until nothing of it is left. May be called twice.
+    /// Ends the server, and blocks until all its processes have ended. May be called twice.
     func end() { keeper.withLock { _ = $0.end(with: SIGTERM) } }
 
-    /// The keeper and everything below it: process ids.
+    /// The process ids of the keeper and of all its descendants.
     var processes: [Int32] {
         var found = [keeper.withLock { $0.pid }]
         var index = 0
@@ -67,8 +67,8 @@ final class KeptServer: Sendable {
         return found
     }
 
-    /// Below the ports that the kernel gives to who asks for any: between finding it and using it nobody gets it by
-    /// chance.
+    /// Returns a free port. It lies below the ports that the kernel gives out, so that no other process gets it by
+    /// chance before it is used.
     static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 16_000..<32_000)
@@ -81,7 +81,7 @@ final class KeptServer: Sendable {
     }
 }
 
-/// What `make peers` installed, and what lies in `Peer`.
+/// The places of the files in `Peer`, and of the programs that `make peers` installed.
 package enum PeerFiles {
     static let folder = #filePath.replacing("/KeptServer.swift", with: "/Peer")
 

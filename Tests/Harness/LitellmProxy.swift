@@ -1,7 +1,7 @@
 /// A real litellm proxy before a server of models on 127.0.0.1. It knows its models' prices from its own package and
 /// sends nothing anywhere.
 package final class LitellmProxy: Sendable {
-    /// What it wants as `Authorization: Bearer …`.
+    /// The key that the proxy expects as `Authorization: Bearer …`.
     package static let key = "sk-" + "peer-0123456789abcdef"
     /// The name of its model. Messages are asked of its upstream as Chat Completions, Responses as they are.
     package static let model = "scripted"
@@ -10,6 +10,8 @@ package final class LitellmProxy: Sendable {
 
     private let server: KeptServer
 
+    /// Starts a proxy.
+    ///
     /// - Parameter upstream: the base of an OpenAI-compatible server's addresses, such as `http://127.0.0.1:9/v1`.
     package static func start(upstream: String) async throws -> LitellmProxy {
         try await onOwnThread { try LitellmProxy(upstream) }
@@ -44,6 +46,6 @@ package final class LitellmProxy: Sendable {
     /// `http://127.0.0.1:PORT`
     package var url: String { "http://127.0.0.1:\(server.port)" }
 
-    /// Blocks until nothing of it is left. May be called twice.
+    /// Ends the proxy, and blocks until all its processes have ended. May be called twice.
     package func end() { server.end() }
 }

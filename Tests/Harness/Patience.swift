@@ -1,10 +1,9 @@
-/// The time that is waited for what must come, in seconds. Only a fault lets it run out: nothing hangs on how soon it
-/// comes.
+/// How long tests wait for an expected event, in seconds. Only an error uses all of it.
 package let patienceSeconds = 240.0
 
-/// Waits until something holds, looking again and again, at first often: to look may cost a program.
+/// Waits until a condition holds. It checks often at first and then less often, since a check may start a program.
 ///
-/// - Returns: whether it came to hold.
+/// - Returns: whether the condition held in the end.
 package func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(patienceSeconds)
     var pause = Duration.milliseconds(2)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Whether the code that runs may start a process. A test may if it, or its suite, has the trait `.process`, so that
-/// `make quick` can leave it out. Programs that are no tests always may.
+/// The permission of a test to start processes. A test has it if the test or its suite has the trait `.process`, so
+/// that `make quick` can leave the test out. Programs that are no tests always have it.
 package enum ProcessPermit {
     /// Set by the trait, and handed on by `onOwnThread` and `inBackground`.
     @TaskLocal package static var isGranted = !isTestProcess
@@ -9,8 +9,8 @@ package enum ProcessPermit {
     /// Whether `make quick` runs these tests: those with the trait are left out.
     package static let isQuick = getenv("ASSENT_QUICK") != nil
 
-    /// Makes this process fail at its end if it has started another: the launcher of the harness does not see what
-    /// tools start themselves.
+    /// A check at the end of this process: it fails if it has started another process. The launcher of the harness does
+    /// not see processes that tools start themselves.
     package static let refusesProcesses: Void = {
         atexit {
             var usage = rusage()

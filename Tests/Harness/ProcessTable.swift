@@ -2,8 +2,8 @@ import Glibc
 
 /// The processes of this machine, as `/proc` shows them.
 package enum ProcessTable {
-    /// Returns those that have `text` in their command line, their environment or the folder in which they run, but for
-    /// this one.
+    /// Returns the ids of processes that have `text` in their command line, their environment or their working folder.
+    /// This process is left out.
     package static func ids(with text: String) -> [Int32] {
         ids { id in
             ["cmdline", "environ"].contains { ScratchFolder.text("/proc/\(id)/\($0)")?.contains(text) == true }
@@ -18,7 +18,8 @@ package enum ProcessTable {
         ScratchFolder.text("/proc/\(id)/cmdline")?.replacing("\0", with: " ") ?? ""
     }
 
-    /// `R` runs, `S` sleeps, `T` stands still, `Z` has ended; empty if there is no such process.
+    /// Returns the state of a process: `R` runs, `S` sleeps, `T` is stopped, `Z` has ended. Empty if there is no such
+    /// process.
     package static func state(_ id: Int32) -> Substring {
         // The name may hold anything, but no `)` follows it.
         ScratchFolder.text("/proc/\(id)/stat")?.split(separator: ")").last?.split(separator: " ").first ?? ""

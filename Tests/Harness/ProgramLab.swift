@@ -38,7 +38,7 @@ package final class ProgramLab: Sendable {
     /// The executable under test: it lies beside the test bundle.
     package static let program = built("assent")
 
-    /// Another executable of this package.
+    /// Returns the path of another executable of this package.
     package static func built(_ name: String) -> String {
         executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/"
             + name
@@ -51,7 +51,7 @@ package final class ProgramLab: Sendable {
         return String(decoding: buffer[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }()
 
-    /// Whatever was started here and not waited for, a worker in the background included, has had its time.
+    /// Ends all processes that were started here and not waited for, including background workers.
     deinit { scratch.endProcesses() }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -81,13 +81,13 @@ package final class ProgramLab: Sendable {
         return try await onOwnThread { process.wait() }
     }
 
-    /// The JSON lines of a verb.
+    /// Runs a verb and returns its JSON lines.
     package func json(_ arguments: String...) async throws -> [JSON] { try await run(arguments + ["--json"]).lines }
 
-    /// The same, blocking: for loops on a thread of their own.
+    /// Runs a verb and returns its JSON lines. Blocks, so it is for loops on a thread of their own.
     package func jsonNow(_ arguments: String...) throws -> [JSON] { try start(arguments + ["--json"]).wait().lines }
 
-    /// Another program of this machine, such as `vips`.
+    /// Runs another program of this machine, such as `vips`.
     package func tool(_ name: String, _ arguments: String...) async throws -> ProgramEnding {
         let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
         guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
@@ -98,7 +98,7 @@ package final class ProgramLab: Sendable {
         return try await onOwnThread { process.wait() }
     }
 
-    /// The program on a terminal.
+    /// Starts the program on a terminal.
     package func terminal(
         _ arguments: [String] = [], environment extra: [String: String] = [:], columns: Int = 100, rows: Int = 30
     ) throws -> Pty {
@@ -112,8 +112,8 @@ package final class ProgramLab: Sendable {
 
     package func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
     package func names() -> [String] { ScratchFolder.names(in: folder) }
-    /// Makes a file so large that undo keeps no copy of it, without using the disk for that; and gives it another name
-    /// if one is said.
+    /// Makes a file so large that undo keeps no copy of it, without using space on the disk. It can be renamed with the
+    /// same call.
     package func enlarge(_ file: String, as name: String? = nil) throws {
         guard truncate(path(file), off_t(256 << 20) + 1) == 0, name.map({ rename(path(file), path($0)) == 0 }) ?? true
         else {
@@ -121,7 +121,7 @@ package final class ProgramLab: Sendable {
         }
     }
 
-    /// Puts a link in the place of a file; the file gets a name that nobody asks for.
+    /// Replaces a file by a link to it, under a hidden name.
     package func makeLink(_ file: String) throws {
         guard rename(path(file), path(".behind-\(file)")) == 0, symlink(".behind-\(file)", path(file)) == 0 else {
             throw ScriptFailure("no link \(file) (errno \(errno))")
@@ -161,7 +161,7 @@ package final class ProgramLab: Sendable {
         }
     }
 
-    /// Width, height and bands of a picture.
+    /// Returns the width, height and bands of a picture.
     package func picture(_ name: String) async throws -> [Int] {
         var numbers: [Int] = []
         for field in ["width", "height", "bands"] {

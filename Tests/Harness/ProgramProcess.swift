@@ -2,11 +2,11 @@ import CPty
 import Glibc
 package import JSON
 
-/// What a program came to.
+/// The end of a program: its exit code and its output.
 package struct ProgramEnding: Sendable {
     /// The exit code, or 128 + signal.
     package let exit: Int32
-    /// Whether a signal ended it, and not it itself.
+    /// Whether a signal ended the program.
     package let wasKilled: Bool
     package let output: String
     package let errors: String
@@ -15,7 +15,7 @@ package struct ProgramEnding: Sendable {
         (self.exit, self.wasKilled, self.output, self.errors) = (exit, wasKilled, output, errors)
     }
 
-    /// What it wrote to standard error, but for the notice of a machine on which less holds (`Rehearsals`).
+    /// The text on standard error, without the notices of a machine with less protection (`Rehearsals`).
     package var complaints: String {
         let notices = ["Commands cannot be rehearsed here: ", "There is no sandbox here: "]
         return errors.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
@@ -43,15 +43,16 @@ package final class ProgramProcess: @unchecked Sendable {
     private var inputEnd: Int32?
     private var exit: Int32?
     private var wasKilled = false
-    /// Lives as long as this process: whoever removes its folder comes after.
+    /// The owner of the process's folders, which are therefore removed only after this process.
     private let owner: AnyObject?
 
+    /// Starts a program.
+    ///
     /// - Parameters:
-    ///   - files: a folder for what it writes.
-    ///   - input: what it reads; without it, nothing.
-    ///   - holdingInput: its standard input is open and empty until `endInput`, or until this process ends, however
-    ///     that comes about.
-    ///   - owner: of the folders.
+    ///   - files: a folder for its output.
+    ///   - input: its standard input. Without it, the input is empty.
+    ///   - holdingInput: whether its standard input stays open and empty until `endInput`, or until this process ends.
+    ///   - owner: the owner of the folders.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], folder: String, files: String,
         input: String? = nil,
@@ -114,11 +115,11 @@ package final class ProgramProcess: @unchecked Sendable {
         inputEnd = nil
     }
 
-    /// What it has written so far.
+    /// The output so far.
     package var output: String { ScratchFolder.text(outputPath) ?? "" }
     package var errors: String { ScratchFolder.text(errorsPath) ?? "" }
 
-    /// What it has written since `offset`, in bytes: for whoever looks often at a program that says much.
+    /// Returns the output after `offset` bytes, for tests that look often at a program with much output.
     package func output(after offset: Int) -> [UInt8] {
         let file = open(outputPath, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
@@ -131,7 +132,7 @@ package final class ProgramProcess: @unchecked Sendable {
         }
     }
 
-    /// What it has used of the processors, in seconds, to a hundredth; 0 once it has been waited for.
+    /// The processor time used so far, in seconds, to a hundredth. It is 0 after the process was waited for.
     package var processorSeconds: Double {
         // The name may hold anything, but no `)` follows it.
         let fields = ScratchFolder.text("/proc/\(pid)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
@@ -148,7 +149,7 @@ package final class ProgramProcess: @unchecked Sendable {
         return wait()
     }
 
-    /// Whether it has ended. Does not block.
+    /// Whether the program has ended. Does not block.
     package var hasEnded: Bool {
         if exit != nil { return true }
         var status: Int32 = 0
@@ -168,17 +169,17 @@ package final class ProgramProcess: @unchecked Sendable {
         return ProgramEnding(exit: exit!, wasKilled: wasKilled, output: output, errors: errors)
     }
 
-    /// Blocks until its output holds `text` that often or it ends.
+    /// Blocks until the output has `text` that many times, or the program ends.
     @discardableResult
     package func wait(forOutput text: String, times: Int = 1) -> Bool {
         wait { output.split(separator: text, maxSplits: times, omittingEmptySubsequences: false).count > times }
     }
 
-    /// The same of its standard error.
+    /// Blocks until standard error has `text`, or the process ends.
     @discardableResult
     package func wait(forErrors text: String) -> Bool { wait { errors.contains(text) } }
 
-    /// Blocks until `condition` holds or it ends.
+    /// Blocks until `condition` holds, or the program ends.
     @discardableResult
     package func wait(until condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(patienceSeconds)

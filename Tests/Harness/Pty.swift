@@ -22,7 +22,7 @@ package final class Pty: @unchecked Sendable {
         var exitStatus: Int32?
     }
     private let state: Mutex<State>
-    /// Lives as long as the program: whoever removes its folder comes after.
+    /// The owner of the program's folders, which are therefore removed only after the program has ended.
     private let owner: AnyObject?
 
     private init(master: Int32, slave: Int32, path: String, process: Int32?, screen: PtyScreen, owner: AnyObject? = nil)
@@ -42,7 +42,7 @@ package final class Pty: @unchecked Sendable {
         if slave >= 0 { close(slave) }
     }
 
-    /// A pair without a program.
+    /// Opens a terminal without a program.
     package static func pair(
         columns: Int = 80, rows: Int = 24, width: @escaping @Sendable (Character) -> Int = simpleWidth
     ) throws -> Pty {
@@ -56,9 +56,10 @@ package final class Pty: @unchecked Sendable {
         return Pty(master: master, slave: slave, path: path, process: nil, screen: screen)
     }
 
-    /// A program on a terminal of its own. Only `environment` is passed on; `TERM` and `LANG` have defaults.
+    /// Starts a program on a terminal of its own. The program gets only `environment`, and defaults for `TERM` and
+    /// `LANG`.
     ///
-    /// - Parameter owner: of the folder that it runs in.
+    /// - Parameter owner: the owner of the folder in which the program runs.
     package static func spawn(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String? = nil,
         columns: Int = 80, rows: Int = 24, width: @escaping @Sendable (Character) -> Int = simpleWidth,
@@ -97,7 +98,7 @@ package final class Pty: @unchecked Sendable {
         cpty_resize(master, UInt16(rows), UInt16(columns))
     }
 
-    /// Bytes that arrived at a bare slave in raw mode and that nobody has read.
+    /// The number of bytes that arrived at a bare slave in raw mode and were not read.
     package var unread: Int32 {
         var count: Int32 = 0
         return ioctl(slave, UInt(FIONREAD), &count) == 0 ? count : 0
@@ -137,7 +138,7 @@ package final class Pty: @unchecked Sendable {
 
     // MARK: How it ends
 
-    /// Exit code, or 128 + signal, once it has ended.
+    /// Waits for the program to end, and returns its exit code, or 128 + signal. `nil` if it does not end in time.
     package func exitStatus() async -> Int32? {
         let end = ContinuousClock.now + .seconds(patienceSeconds)
         while ContinuousClock.now < end {
@@ -171,7 +172,8 @@ package final class Pty: @unchecked Sendable {
         return [state.c_iflag, state.c_oflag, state.c_cflag, state.c_lflag]
     }
 
-    /// One cell for ASCII and what is not known to be wide; enough for most tests.
+    /// The width of a character in cells: two for wide characters and emoji, one for all others. This is enough for
+    /// most tests.
     package static let simpleWidth: @Sendable (Character) -> Int = { character in
         guard let scalar = character.unicodeScalars.first else { return 0 }
         return scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)

@@ -47,7 +47,8 @@ package struct PtyScreen: Sendable {
         cells[row].indices.contains(column) ? cells[row][column].style : ""
     }
 
-    /// The character that begins in this cell; nothing for the right half of a wide one and beyond the end of the row.
+    /// Returns the character that begins in a cell. `nil` for the right half of a wide character, and beyond the end of
+    /// the row.
     package func character(row: Int, column: Int) -> String? {
         cells[row].indices.contains(column) && !cells[row][column].isFiller ? cells[row][column].text : nil
     }
@@ -81,7 +82,7 @@ package struct PtyScreen: Sendable {
 
     // MARK: - Reading
 
-    /// The index after one control, sequence or character; nothing while it is not complete.
+    /// Reads a control, a sequence or a character, and returns the index after it. `nil` if it is not complete.
     private mutating func consume(at index: Int) -> Int? {
         let byte = pending[index]
         switch byte {

@@ -1,38 +1,40 @@
 import Glibc
 package import JSON
 
-/// What came back on a raw socket, and how it ended: for tests that look at the wire itself. All calls block, each for
+/// An answer on a raw socket and the way it ended, for tests that look at the bytes of HTTP. All calls block, each for
 /// a bounded time.
 package struct RawAnswer: Sendable {
     package enum Ending: Sendable, Hashable {
-        /// All that was promised came.
+        /// The whole promised answer came.
         case complete
-        /// The end came before that: of a connection that ended properly.
+        /// The connection ended properly before the whole answer came.
         case cut
-        /// A reset (RST).
+        /// The connection was reset (RST).
         case reset
-        /// Nobody listens.
+        /// The connection was refused, since no process listens at the port.
         case refused
         case timedOut
     }
 
     package var status = 0
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     package var headers: [String: String] = [:]
-    /// Without chunk marks.
+    /// The body without chunk marks.
     package var body: [UInt8] = []
     package var ending = Ending.complete
 
     package var text: String { String(decoding: body, as: UTF8.self) }
-    /// `nil` if the body is no JSON.
+    /// The body as JSON, or `nil` if it is not JSON.
     package var json: JSON? { try? JSONReader.read(body) }
 }
 
-/// One connection to 127.0.0.1, for requests one after the other.
+/// A connection to 127.0.0.1 for requests in sequence.
 package final class RawConnection {
     private let socket: ScriptSocket?
     private var waiting: [UInt8] = []
 
+    /// Connects to a port of 127.0.0.1.
+    ///
     /// - Parameter seconds: how long a single read may take.
     package init(port: Int, seconds: Double = patienceSeconds) {
         socket = ScriptSocket.connected(toPort: port)
@@ -45,7 +47,7 @@ package final class RawConnection {
 
     deinit { socket?.close() }
 
-    /// One request on a connection of its own.
+    /// Sends a request on a connection of its own, and returns the answer.
     package static func ask(
         _ method: String, _ url: String, headers: [String: String] = [:], body: [UInt8] = [],
         seconds: Double = patienceSeconds
@@ -60,7 +62,7 @@ package final class RawConnection {
             body: Array(json.text.utf8))
     }
 
-    /// Port and path of `http://127.0.0.1:PORT/PATH`.
+    /// Returns the port and the path of `http://127.0.0.1:PORT/PATH`.
     package static func split(_ url: String) -> (port: Int, path: String) {
         let rest = url.replacing("http://127.0.0.1:", with: "")
         let port = rest.prefix { $0.isNumber }
@@ -81,7 +83,9 @@ package final class RawConnection {
 
     // MARK: Reading
 
-    /// - Returns: what kept it from being complete.
+    /// Reads an answer.
+    ///
+    /// - Returns: the ending, if the answer is not complete. Otherwise `nil`.
     private func read(into answer: inout RawAnswer) -> RawAnswer.Ending? {
         while true {
             guard let head = line() else { return more() ?? read(into: &answer) }
@@ -129,7 +133,7 @@ package final class RawConnection {
         }
     }
 
-    /// A whole line without its end, if there is one.
+    /// Removes a whole line and returns it without its end, or `nil` if the line has not come yet.
     private func line() -> String? {
         guard let end = waiting.firstIndex(of: 10) else { return nil }
         defer { waiting.removeFirst(end + 1) }

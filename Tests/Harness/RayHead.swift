@@ -3,14 +3,14 @@ package import JSON
 
 private let secondsOfOneQuestion = 30.0
 
-/// A real Ray of one node with two processors and its Jobs API, that lets in who shows its token. It sends nothing
-/// anywhere.
+/// A real Ray server of one node with two processors and its Jobs API, which requires a token. It contacts no other
+/// host.
 package final class RayHead: Sendable {
     /// Shown as `Authorization: Bearer …`.
     package let token: String
     private let server: KeptServer
 
-    /// The one of this test run: started when it is first asked for, ended with this process.
+    /// Returns the server of this test run. It starts at the first call, and ends with this process.
     package static func shared() async throws -> RayHead { try await one.value }
     private static let one = Task { try await RayHead.start() }
 
@@ -65,8 +65,8 @@ package final class RayHead: Sendable {
     /// `http://127.0.0.1:PORT/api/jobs/`
     package var jobs: String { "http://\(host)/api/jobs/" }
 
-    /// What it says itself of the jobs whose command holds `text`: `status` is one of `PENDING RUNNING STOPPED
-    /// SUCCEEDED FAILED`.
+    /// Returns the jobs that Ray lists and whose command contains `text`. Their `status` is one of `PENDING RUNNING
+    /// STOPPED SUCCEEDED FAILED`.
     package func jobs(holding text: String) async throws -> [JSON] {
         let (jobs, token) = (jobs, token)
         return try await onOwnThread {
@@ -78,9 +78,9 @@ package final class RayHead: Sendable {
         }
     }
 
-    /// Blocks until nothing of it is left, jobs included. May be called twice.
+    /// Ends the server, and blocks until all its processes and jobs have ended. May be called twice.
     package func end() { server.end() }
 
-    /// Process ids of all that runs for it, jobs included.
+    /// The ids of all processes of the server, jobs included.
     package var processes: [Int32] { server.processes }
 }

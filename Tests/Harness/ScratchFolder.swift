@@ -1,13 +1,14 @@
 import Glibc
 import Synchronization
 
-/// A folder of its own under `TMPDIR`; gone, with all that is in it, with its last reference, or with this process if
-/// that ends by itself.
+/// A temporary folder under `TMPDIR`. It is deleted with its last reference, or when this process ends by itself.
 package final class ScratchFolder: Sendable {
     /// The real path.
     package let path: String
 
-    /// - Parameter isInMemory: where the machine has a place for that.
+    /// Creates a temporary folder.
+    ///
+    /// - Parameter isInMemory: whether the folder lies in memory, if the machine has a place for that.
     package init(isInMemory: Bool = false) throws {
         var template = Array("\(isInMemory ? Self.memory : Self.disk)/assent-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil, let real = realpath(template, nil) else {
@@ -23,7 +24,7 @@ package final class ScratchFolder: Sendable {
         Self.left.take(path)
     }
 
-    /// Kills every process that runs in it, or names it, by its id: what outlives a test would write there again.
+    /// Kills all processes that run in this folder or name it, since they would write there after the test.
     package func endProcesses() {
         while case let ids = ProcessTable.ids(with: path), !ids.isEmpty {
             for id in ids { kill(id, SIGKILL) }
@@ -31,7 +32,7 @@ package final class ScratchFolder: Sendable {
         }
     }
 
-    /// Files and empty folders whose names are no text in UTF-8.
+    /// Removes files and empty folders whose names are not valid UTF-8.
     private static func removeNoText(in path: String) {
         guard let folder = opendir(path) else { return }
         defer { closedir(folder) }
@@ -43,7 +44,7 @@ package final class ScratchFolder: Sendable {
         }
     }
 
-    /// A new folder in it, for tests that want several.
+    /// Creates a folder inside this one and returns its path, for tests that need several.
     package func folder() throws -> String {
         var template = Array("\(path)/XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw ScriptFailure("no scratch folder in \(path) (errno \(errno))") }
@@ -73,7 +74,7 @@ package final class ScratchFolder: Sendable {
         func removeAll() { for path in paths.withLock({ $0 }) { ScratchFolder.remove(path) } }
     }
 
-    /// The names in a folder, sorted.
+    /// Returns the names in a folder, sorted.
     package static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -87,7 +88,7 @@ package final class ScratchFolder: Sendable {
         return names.sorted()
     }
 
-    /// Paths of all that is no folder, under `folder`.
+    /// Returns the paths of all files below a folder.
     package static func files(under folder: String) -> [String] {
         names(in: folder).flatMap { name -> [String] in
             let path = "\(folder)/\(name)"
@@ -117,7 +118,7 @@ package final class ScratchFolder: Sendable {
 
     package static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
 
-    /// With the folders above it, as far as they are not there.
+    /// Creates a folder, and the folders above it that are missing.
     package static func makeFolder(_ path: String) throws {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
@@ -134,7 +135,7 @@ package final class ScratchFolder: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// With all that is in it, also what somebody puts there meanwhile who has not heard yet that it is over.
+    /// Removes a file, or a folder with its contents. It tries again if another process adds files meanwhile.
     package static func remove(_ path: String) {
         guard isFolder(path) else { return _ = unlink(path) }
         chmod(path, 0o700)

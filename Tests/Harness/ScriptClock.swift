@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// The clock of a scripted server: the machine's, or one that stands still until it is moved.
+/// The clock of a scripted server: that of the machine, or a clock that stands still until it is moved.
 package final class ScriptClock: Sendable {
     private struct State {
-        /// Where it stands, in milliseconds; `nil` while it goes by itself.
+        /// The time at which the clock is held, in milliseconds. `nil` while the clock runs.
         var held: Int?
-        /// Its lead over the machine's.
+        /// The lead of this clock over that of the machine, in milliseconds.
         var offset = 0
     }
 
@@ -14,12 +14,12 @@ package final class ScriptClock: Sendable {
 
     package init() {}
 
-    /// Milliseconds since some moment in the past.
+    /// The time in milliseconds since an arbitrary moment in the past.
     package var milliseconds: Int { state.withLock { $0.held ?? Self.machine() + $0.offset } }
 
     package func hold() { state.withLock { $0.held = $0.held ?? Self.machine() + $0.offset } }
 
-    /// Lets it go on from where it stands.
+    /// Lets a held clock run on from its current time.
     package func release() {
         state.withLock { state in
             guard let held = state.held else { return }
@@ -31,7 +31,7 @@ package final class ScriptClock: Sendable {
         state.withLock { if $0.held == nil { $0.offset += count } else { $0.held! += count } }
     }
 
-    /// Returns the milliseconds to wait before looking again; 0 if it is `end`.
+    /// Returns the milliseconds to wait before the clock is read again. 0 if `end` has come.
     package func patience(until end: Int) -> Int {
         state.withLock { state in
             if let held = state.held { return held < end ? 5 : 0 }

@@ -10,7 +10,7 @@ package enum SSE {
 
     package static func comment(_ text: String) -> [UInt8] { Array(": \(text)\n\n".utf8) }
 
-    /// A chunk of a Chat Completions stream with this delta.
+    /// Returns a chunk of a Chat Completions stream with this delta.
     package static func delta(_ delta: JSON, finish: String? = nil) -> [UInt8] {
         let choice = JSON.of(["index": 0, "delta": delta, "finish_reason": finish.map { .string($0) } ?? .null])
         return event([
@@ -23,12 +23,12 @@ package enum SSE {
         event(["choices": [], "usage": ["prompt_tokens": .int(prompt), "completion_tokens": .int(completion)]])
     }
 
-    /// A whole reply of text, piece by piece.
+    /// Returns a whole reply of text, piece by piece.
     package static func text(_ pieces: String...) -> [[UInt8]] {
         pieces.map { delta(["content": .string($0)]) } + [delta([:], finish: "stop"), done]
     }
 
-    /// A whole reply that is one call, its arguments cut into pieces of `pieceLength` characters.
+    /// Returns a whole reply that is a call. Its arguments are cut into pieces of `pieceLength` characters.
     package static func call(
         _ name: String, _ arguments: JSON, id: String = "call_1", saying text: String? = nil, pieceLength: Int = 12
     ) -> [[UInt8]] {
@@ -38,14 +38,14 @@ package enum SSE {
         ]
     }
 
-    /// The deltas of one call without its end, to be joined with others.
+    /// Returns the deltas of a call without an end, so that others can follow.
     package static func callDeltas(
         _ name: String, _ arguments: JSON, id: String = "call_1", index: Int = 0, pieceLength: Int = 12
     ) -> [[UInt8]] {
         callDeltas(name, rawArguments: arguments.text, id: id, index: index, pieceLength: pieceLength)
     }
 
-    /// The same with arguments as they stand: a model may say what is no JSON.
+    /// Returns the deltas of a call with arguments as they stand, since a model may send invalid JSON.
     package static func callDeltas(
         _ name: String, rawArguments: String, id: String = "call_1", index: Int = 0, pieceLength: Int = 12
     ) -> [[UInt8]] {
@@ -67,7 +67,7 @@ package enum SSE {
         return pieces
     }
 
-    /// A model that proposes this workflow (`app.workflow/v2`).
+    /// Returns the reply of a model that proposes this workflow (`app.workflow/v2`).
     package static func proposal(_ workflow: JSON, id: String = "call_1") -> [[UInt8]] {
         call("propose_workflow", ["workflow": workflow], id: id, saying: "Here is a plan.")
     }

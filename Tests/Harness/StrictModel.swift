@@ -1,16 +1,16 @@
 package import JSON
 import Synchronization
 
-/// A server of models that refuses what the real one of its kind refuses, in its words, and plays a task of so many
-/// rounds of calls before it answers. It keeps no state: the round follows from the transcript that comes with each
-/// request, as with the real ones.
+/// A server of models that refuses the same requests as a real provider, in its words. It plays a task of a given
+/// number of rounds of calls before it answers. It keeps no state: the round follows from the transcript in each
+/// request.
 ///
 /// The words are those of the providers' own documentation and of reports of 2026 (`wire.md` LLM 3, 6, 9, 10).
 package struct StrictModel: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case deepSeek, openRouter, openAI, gemini, anthropic, mistral
 
-        /// What ids of its calls begin with.
+        /// The letters with which the ids of the provider's calls begin.
         var mark: String {
             switch self {
             case .deepSeek: "dsk"
@@ -35,7 +35,7 @@ package struct StrictModel: Sendable {
         (self.kind, self.rounds, self.call) = (kind, rounds, call)
     }
 
-    /// The arguments of a call in two pieces.
+    /// Returns the arguments of a call in two pieces.
     func pieces(_ id: String) -> [JSON] {
         let text = call(id).arguments.text
         let middle = text.index(text.startIndex, offsetBy: text.count / 2)
@@ -85,13 +85,13 @@ package struct StrictModel: Sendable {
 
     func isOwn(_ id: String) -> Bool { id.hasPrefix(kind.mark) }
 
-    /// Nine letters and digits, such as `dsk010200`: turn, round and number.
+    /// Returns an id of nine letters and digits, such as `dsk010200`: turn, round and number.
     func id(_ turn: Int, _ round: Int, _ number: Int) -> String {
         let digits = String(turn * 10_000 + round * 100 + number)
         return kind.mark + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    /// Every second round makes two calls at once.
+    /// Returns the ids of the calls of a round. Every second round makes two calls at once.
     func calls(_ turn: Int, _ round: Int) -> [String] { (0..<(round % 2 == 0 ? 2 : 1)).map { id(turn, round, $0) } }
 
     // MARK: Chat Completions
@@ -147,7 +147,8 @@ package struct StrictModel: Sendable {
         }
     }
 
-    /// Each call is answered right behind its message, and nothing else is.
+    /// Returns the refusal of a conversation in which calls and their results do not alternate. `nil` if each call is
+    /// answered right after its message, and no other message is an answer.
     private func pairing(_ messages: [JSON]) -> ScriptAnswer? {
         var open: [String] = []
         for message in messages {
@@ -216,7 +217,8 @@ package struct StrictModel: Sendable {
         .json([["error": ["code": 400, "message": .string(words), "status": "INVALID_ARGUMENT"]]], status: 400)
     }
 
-    /// As the templates of Mistral on vLLM have it.
+    /// Returns the refusal of roles that do not alternate, as the templates of Mistral on vLLM do. `nil` if they
+    /// alternate.
     private func alternation(_ messages: [JSON]) -> ScriptAnswer? {
         var last = "assistant"
         for message in messages where message["role"]?.string != "system" {
@@ -351,6 +353,6 @@ package struct StrictModel: Sendable {
 }
 
 extension SSE {
-    /// An event whose name is the type that its data has, too.
+    /// Returns an event that is named after the type in its data.
     package static func typed(_ json: JSON) -> [UInt8] { event(json, name: json["type"]?.string) }
 }

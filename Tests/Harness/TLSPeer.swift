@@ -8,7 +8,9 @@ package final class TLSPeer: Sendable {
     private let process: ProgramProcess
     package let port: Int
 
-    /// - Parameter replies: what `/v1/chat/completions` gives, one after the other: server-sent events.
+    /// Starts a server with TLS.
+    ///
+    /// - Parameter replies: the answers to `/v1/chat/completions` in order, each as server-sent events.
     package init(replies: [[[UInt8]]] = []) throws {
         folder = try ScratchFolder()
         let path = folder.path
@@ -41,7 +43,7 @@ package final class TLSPeer: Sendable {
     package var url: String { "https://127.0.0.1:\(port)" }
     /// The authority's certificate.
     package var certificateFile: String { folder.path + "/trust/authority.pem" }
-    /// A folder with it, under the name that OpenSSL looks for.
+    /// The folder that holds the certificate, under the name that OpenSSL looks for.
     package var certificateFolder: String { folder.path + "/trust" }
 
     private static let sources = #filePath.replacing("/TLSPeer.swift", with: "/Peer")

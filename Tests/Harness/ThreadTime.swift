@@ -1,6 +1,7 @@
 import Glibc
 
-/// Seconds of processor that this thread used for the work: how busy the machine is with others hardly counts.
+/// Returns the processor time that this thread used for the work, in seconds. Other load on the machine hardly changes
+/// it.
 package func threadSeconds(_ work: () -> Void) -> Double {
     let start = threadNanoseconds()
     work()

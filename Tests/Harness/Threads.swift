@@ -14,10 +14,10 @@ func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t {
     return thread
 }
 
-/// On a thread that may block: the pool of tasks must not.
+/// Runs work on a new thread, which may block, unlike the threads of the pool of tasks.
 package func inBackground(_ work: @escaping @Sendable () -> Void) { pthread_detach(startThread(work)) }
 
-/// Runs something that blocks where it holds nobody up: the pool of tasks has few threads.
+/// Runs a blocking function on a new thread, since the pool of tasks has few threads.
 package func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
         inBackground { continuation.resume(with: Result { try body() }) }

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A proxy on a free port of 127.0.0.1 that makes the tunnel it is asked for, and leads every one of them to the same
-/// port.
+/// A proxy on a free port of 127.0.0.1 that opens a tunnel for each request and leads all of them to the same port.
 package final class TunnelProxy: Sendable {
     private let listener: ScriptSocket
     package let port: Int
@@ -24,7 +23,7 @@ package final class TunnelProxy: Sendable {
     deinit { listener.shutDown() }
 
     package var url: String { "http://127.0.0.1:\(port)" }
-    /// The head of each request, as it came.
+    /// The heads of all requests, as they came.
     package var requests: [String] { asked.withLock { $0 } }
 
     private static func serve(_ client: ScriptSocket, to target: Int, heard: (String) -> Void) {

@@ -9,29 +9,30 @@ struct Guidance: Sendable {
     let guides: GuideRuns
     /// The session that leads through the steps, or nil if only this step is asked.
     var session: (any GuideNotes)?
-    /// Speaks instructions and refusals, too; `nil` if they are only shown.
+    /// The voice that speaks instructions and refusals. `nil` if they are only shown.
     var speaker: Speaker?
-    /// The answer that the step had before, which Enter keeps; empty if it had none.
+    /// The answer that the step had before, which Enter keeps. Empty if it had none.
     var earlier: [Asset] = []
-    /// The work at the step that was left when it was asked last.
+    /// The unfinished work at the step, from the last time that it was asked.
     var draft: JSON?
-    /// The yes to the camera, which holds for all steps that are asked with this.
+    /// The yes to the camera, which holds for all steps with this guidance.
     var camera = CameraConsent()
 
-    /// Whether another step follows at once. Then nothing is said of the inbox in between, and the user can go back.
+    /// Whether another step follows at once. The user can then go back, and the inbox is not mentioned in between.
     var isSession: Bool { session != nil }
 }
 
 /// The session of a guide at one of its steps.
 protocol GuideNotes: Sendable {
-    /// Shows the steps that are done, and those that are left.
+    /// Shows the list of finished steps and of steps that remain.
     func showList()
 
-    /// Stores a text that the user writes to the step, or at the review to the step whose number stands before it.
+    /// Stores a text that the user writes to the step. At the review it belongs to the step whose number the text
+    /// begins with.
     func annotate(_ words: String)
 }
 
-/// The voice of a guide. It speaks beside the work: nobody waits for it, and each text ends the one before it.
+/// The voice of a guide. It speaks beside the work without holding it up, and each text ends the text before it.
 final class Speaker: Sendable {
     private let devices: GuideDevices
     private let speaking = Mutex<Task<Void, Never>?>(nil)

@@ -1,19 +1,20 @@
 import Vocabulary
 
-/// A line that a person types at a step, as it is meant.
+/// The meaning of a line that the user types at a step.
 enum GuideWord: Hashable {
     /// Enter alone.
     case nothing
-    /// - words: the person's own, by which they leave the step out; empty for none.
+    /// The step is left out.
+    /// - words: the user's reason, or empty for none.
     case skip(words: String)
     case back(to: String?)
     case pause
-    /// A look at what is done and what is left.
+    /// A request for the list of finished and remaining steps.
     case list
     case help
     /// A text that belongs to the step.
     case annotate(String)
-    /// The wish to have the last answer taken as it is.
+    /// The request to accept the last answer as it is.
     case take(why: String)
     /// Paths of pictures, of which several can be dragged into a terminal at once.
     case files([String])
@@ -63,8 +64,8 @@ enum GuideWord: Hashable {
         }
     }
 
-    /// Returns the paths of a line. They are several if each of them begins as a path that a terminal writes; else the
-    /// line is one path, whose spaces need no quotes.
+    /// Returns the paths of a line. There are several if each part begins like a path that a terminal writes. Otherwise
+    /// the line is one path, whose spaces need no quotes.
     private static func paths(_ text: String) -> [String] {
         let words = words(text)
         let areSeveral =
@@ -98,7 +99,7 @@ enum GuideWord: Hashable {
         return (words + [word]).filter { !$0.isEmpty }
     }
 
-    /// Returns a path without the quotes and backslashes that terminals put around what is dragged into them.
+    /// Returns a path without the quotes and backslashes that terminals put around a dragged file.
     private static func unquoted(_ text: String) -> String {
         for quote in ["'", "\""] where text.count > 1 && text.hasPrefix(quote) && text.hasSuffix(quote) {
             return String(text.dropFirst().dropLast())

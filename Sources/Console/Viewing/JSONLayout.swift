@@ -14,21 +14,22 @@ extension Limits {
     fileprivate static let jsonAtomBytes = 4096
 }
 
-/// Lays JSON out as its bytes come: one member a line, two spaces a level. No tree is made of it, so that neither its
-/// size nor its depth takes memory.
+/// A layout of JSON that is written while its bytes come: one member a line, two spaces a level.
+///
+/// No tree is built, so that neither the size nor the depth of the JSON costs memory.
 struct JSONLayout {
     private enum Expected { case value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd, end }
 
-    /// The text that has been laid out and not been taken yet.
+    /// The laid-out text that was not returned yet.
     private(set) var laidOut: [UInt8] = []
     private var open: [UInt8] = []
     private var expected = Expected.value
     private var isAfterColon = false
     private var (isInString, isEscaped, isKey) = (false, false, false)
-    /// A number, `true`, `false` or `null` that may go on.
+    /// The bytes of a number, `true`, `false` or `null` that may continue.
     private var atom: [UInt8] = []
 
-    /// Takes what has been laid out.
+    /// Removes the text that was laid out so far and returns it.
     mutating func take() -> [UInt8] {
         defer { laidOut = [] }
         return laidOut
@@ -137,7 +138,9 @@ final class LaidOutJSON: ByteSource {
     private let source: any ByteSource
     private let state: Mutex<(layout: JSONLayout, offset: Int, rest: [UInt8], hasEnded: Bool)>
 
-    /// - Returns: `nil` if the source is no JSON. All of it is read to know that.
+    /// Reads the whole source to find out whether it is JSON.
+    ///
+    /// - Returns: `nil` if the source is not JSON.
     init?(_ source: any ByteSource) throws(Failure) {
         self.source = source
         state = Mutex((JSONLayout(), 0, [], false))

@@ -14,8 +14,7 @@ extension Limits {
     fileprivate static let viewedLineBytes = 16 << 10
 }
 
-/// Shows what may be longer than the screen: on the screen if it fits, else in the user's pager, else as much as is
-/// sensible.
+/// A view of a text that may be longer than the screen: on the screen if it fits, else in the user's pager, else cut.
 struct Paging {
     let context: CommandContext
     let output: Output
@@ -23,7 +22,7 @@ struct Paging {
     let target: String
 
     private var screen: any Screen { output.screen }
-    /// The rows that fit above the prompt, with the line that says what is shown.
+    /// The rows that fit above the prompt and the line with the position.
     private var room: Int { max(1, screen.rows - 3) }
     private var canPage: Bool { screen.capabilities.isTerminal && !screen.capabilities.isPlain }
 
@@ -52,15 +51,15 @@ struct Paging {
         try showBeginning(head, stream, from: first, hasEnd)
     }
 
-    /// Shows all of it, since nothing is lost where a terminal keeps what has left at its top.
+    /// Shows the whole text, since a terminal keeps the lines that have left it at its top.
     private func showAll(_ head: [UInt8], _ stream: TextStream) throws(Failure) {
         var stream = stream
         screen.show(Self.lines(of: head).flatMap(drawn))
         while let block = try stream.next() { screen.show(Self.lines(of: block).flatMap(drawn)) }
     }
 
-    /// Shows `Limits.viewedLines` at most. A line that is not whole by then is shown as far as it goes, and counted as
-    /// left out.
+    /// Shows at most `Limits.viewedLines` lines. A last line that is not complete is shown in part, and counts as left
+    /// out.
     private func showBeginning(_ head: [UInt8], _ stream: TextStream, from first: Int, _ hasEnd: Bool) throws(Failure) {
         var (stream, text) = (stream, head)
         func newlines() -> Int { text.count { $0 == 0x0A } }
@@ -81,7 +80,7 @@ struct Paging {
         screen.show(shown.flatMap { drawn(Self.cut($0)) } + remainder.lines(columns: output.columns, indent: 0))
     }
 
-    /// Cuts a line that is longer than what is shown together.
+    /// Cuts a line that is longer than `Limits.viewedLineBytes`.
     private static func cut(_ line: String) -> String {
         guard line.utf8.count > Limits.viewedLineBytes else { return line }
         return String(decoding: line.utf8.prefix(Limits.viewedLineBytes), as: UTF8.self) + "…"
@@ -108,8 +107,8 @@ struct Paging {
     /// Shows lines of a fixed form.
     ///
     /// - Parameters:
-    ///   - rest: what is said below them, such as how many rows are left out.
-    ///   - hasGutter: whether they have the sign of what others wrote already.
+    ///   - rest: the lines below them, such as the number of rows that are left out.
+    ///   - hasGutter: whether the lines have the sign of text from others already.
     func show(_ lines: [StyledText], rest: [StyledText] = [], hasGutter: Bool = false) async {
         let lines = hasGutter ? lines : lines.map { Gutter.mark + $0 }
         guard lines.count + rest.count > room, canPage else { return screen.show(lines + rest) }
@@ -124,7 +123,7 @@ struct Paging {
     }
 }
 
-/// A text on its way to the pager: what was read already, then the rest as it is wanted.
+/// A text for the pager: the part that was read already, then the rest as it is needed.
 final class TextPage: PagedText {
     private let state: Mutex<(head: [UInt8], stream: TextStream)>
 
@@ -142,7 +141,7 @@ final class TextPage: PagedText {
     }
 }
 
-/// Drawn lines on their way to the pager.
+/// A list of drawn lines for the pager.
 final class LinesPage: PagedText {
     private static let together = 100
     private let rest: Mutex<ArraySlice<StyledText>>

@@ -6,13 +6,13 @@ import Vocabulary
 /// A text that is read block by block.
 struct TextStream {
     private let source: any ByteSource
-    /// Makes of a block what is given out.
+    /// Converts a block to the form in which it is returned.
     private let form: @Sendable ([UInt8]) -> [UInt8]
     private var offset = 0
-    /// The bytes that were read and are not given out yet.
+    /// The bytes that were read and not returned yet.
     private var rest: [UInt8] = []
     private var hasEnded = false
-    /// Lines that are left out at the beginning, and those that may still come.
+    /// The number of lines that are left out at the beginning, and of lines that may still come.
     private var skipped: Int
     private var left: Int
 
@@ -40,8 +40,8 @@ struct TextStream {
         (skipped, left) = (max(0, from - 1), lines)
     }
 
-    /// Returns the next block; `nil` at the end. It ends with a newline, unless a line is longer than a block or the
-    /// text ends without.
+    /// Returns the next block, or `nil` at the end. It ends with a newline, unless a line is longer than a block or the
+    /// text has no final newline.
     mutating func next() throws(Failure) -> [UInt8]? {
         while left > 0, let block = try nextBlock() {
             if isSkipped(block) { continue }
@@ -129,8 +129,8 @@ struct TextStream {
         return block
     }
 
-    /// Returns where a block is cut: behind its last line, and before a key block that is not whole; within a line only
-    /// if it fills the block, and then before a character that is not whole.
+    /// Returns the offset at which a block is cut: after its last line, and before an incomplete key block. A block
+    /// that is one long line is cut between characters.
     private static func end(of bytes: [UInt8]) -> Int {
         guard let newline = bytes.lastIndex(of: 0x0A) else { return bytes.count - cutCharacter(at: bytes) }
         let opening = Array("-----BEGIN ".utf8)

@@ -13,8 +13,8 @@ extension Limits {
     fileprivate static let thumbnails = 8
 }
 
-/// Small pictures beside results and questions, which nobody asked for. They are made while everything else goes on,
-/// and are shown when they are there. One that cannot be made is left out.
+/// The small pictures beside results and questions. They are made in the background and shown when they are ready. A
+/// picture that cannot be made is left out.
 struct Thumbnails: Sendable {
     let viewing: Looks
     let screen: any Screen
@@ -26,7 +26,7 @@ struct Thumbnails: Sendable {
         var hash: ContentHash
     }
 
-    /// Shows the picture of a file of the user's. One that may hold keys is left out.
+    /// Shows the picture of a file of the user. A file that may hold keys is left out.
     func show(file path: String, caption: StyledText) async {
         guard let form = viewing.thumbnailProtocol, let room, let content = try? viewing.content(at: path),
             content.picture != nil,

@@ -26,7 +26,7 @@ enum ViewTarget: Hashable {
     var isResult: Bool { if case .path = self { false } else { true } }
 }
 
-/// Finds what a target names.
+/// The search for the content that a target names.
 struct ViewFinder {
     let context: CommandContext
 
@@ -101,8 +101,8 @@ struct ViewFinder {
         }
     }
 
-    /// Returns what a person means by a step: words rather than the data that tell the same, and not what a command
-    /// complained of.
+    /// Returns the asset that a user means by a step: a text rather than data with the same content, and not the error
+    /// output of a command.
     private func chosen(of assets: [Asset]) throws(Failure) -> Found {
         let rank = { (asset: Asset) in asset.isOfCommand && asset.port == "errors" ? 2 : asset.type == .json ? 1 : 0 }
         let sorted = assets.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(
@@ -112,6 +112,6 @@ struct ViewFinder {
 }
 
 extension Asset {
-    /// The word by which a verb takes it: `w3.2.1.image`.
+    /// The word by which a verb accepts this asset, such as `w3.2.1.image`.
     var label: String { "\(run.step).\(run.attempt).\(port)" }
 }

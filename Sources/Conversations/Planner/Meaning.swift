@@ -76,7 +76,7 @@ struct Meaning: Sendable {
 
     /// Reads a meaning.
     ///
-    /// - Throws: a fault that names an unknown key or value.
+    /// - Throws: an error that names an unknown key or value.
     init(_ json: JSON.Object) throws(Pattern.Fault) {
         for member in json.members {
             switch member.key {

@@ -1,7 +1,7 @@
 import JSON
 import Vocabulary
 
-/// The part of the reader that saves results, and settles what is known only at the end.
+/// The part of the reader that saves results, and decides questions that only the whole line answers.
 extension OrderReader {
     mutating func save(_ clause: Clause, _ sources: [Intent.Source], target: String?, isCopy: Bool) throws(Refusal) {
         let kinds = clause.parts.compactMap { meaning($0).kind }

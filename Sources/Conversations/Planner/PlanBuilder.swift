@@ -10,7 +10,7 @@ struct PlanBuilder {
     /// The limit that cuts off files, if only the first ones are processed: how many of how many files, and the tool
     /// that accepts no more.
     private var cut: (taken: Int, count: Int, tool: String)?
-    /// More sentences about what is left out.
+    /// The further sentences about files and results that the plan leaves out.
     var leavings: [String] = []
     /// The words about the files that are left out, or nil if none are.
     var partial: String? {
