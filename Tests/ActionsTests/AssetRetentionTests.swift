@@ -1,7 +1,9 @@
 import CaseNames
+import Files
 import Glibc
 import Harness
 import JSON
+import Pictures
 import Services
 import Storage
 import Testing

@@ -1,4 +1,5 @@
 import CaseNames
+import Files
 import Glibc
 import Harness
 import JSON

@@ -1,5 +1,6 @@
 import CaseNames
 import Conversations
+import Files
 import JSON
 import Services
 import Storage

@@ -1,6 +1,7 @@
 import Actions
 import Harness
 import JSON
+import Pictures
 import Testing
 import Tools
 import Vocabulary
@@ -57,6 +58,7 @@ struct InboxVerbLab {
         let steps = try await lab.working {
             try await eventually { try lab.states(of: WorkflowID(1)) == states }
         }
-        #expect(steps, "\(try lab.states(of: WorkflowID(1)))", sourceLocation: location)
+        let last = try lab.states(of: WorkflowID(1))
+        #expect(steps, "\(last)", sourceLocation: location)
     }
 }

@@ -2,6 +2,7 @@ import CaseNames
 import Glibc
 import Harness
 import JSON
+import Pictures
 import Testing
 import Tools
 import Vocabulary

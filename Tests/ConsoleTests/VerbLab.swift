@@ -11,6 +11,13 @@ import Vocabulary
 @testable import Services
 @testable import assent
 
+/// A process without standard input and without a terminal.
+private struct NoInput: PersonsInput {
+    func pipedKey() throws(Failure) -> String? { nil }
+
+    func terminal() throws(Failure) -> (any Screen)? { nil }
+}
+
 /// Verbs in this process, each called as a shell calls it, with data and a workspace of their own.
 ///
 /// What only a process has is left out: its streams, its signals, the parse of wrong arguments. `ProgramLab` starts the
@@ -64,7 +71,7 @@ final class VerbLab: Sendable {
         let status = await Voice.$isShell.withValue(true) {
             let context = CommandContext(
                 shared: shared, isOwnChild: false, folders: DiskFolders(workspace: folder), screen: screen,
-                pipedKey: { () throws(Failure) in nil }, terminal: { () throws(Failure) in nil })
+                input: NoInput())
             do throws(Failure) {
                 let status = try await verb.carryOut(in: context, output)
                 await output.finish()
