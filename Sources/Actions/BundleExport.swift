@@ -63,7 +63,7 @@ struct BundleExport {
     /// Returns the text of a template without secrets, or nil if it is no template. Secrets are only in templates of all
     /// revisions and in edits. A user who imports the workflow enters their own.
     private func withoutSecrets(_ text: String) -> String? {
-        guard var open = TemplateReader.read(Array(text.utf8)).0 else { return nil }
+        guard var open = TemplateReader.read(Array(text.utf8), isStored: true).0 else { return nil }
         for index in open.nodes.indices {
             open.nodes[index].params = withoutSecrets(open.nodes[index].params, of: open.nodes[index].kind)
         }

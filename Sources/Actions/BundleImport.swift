@@ -31,7 +31,7 @@ struct BundleImport {
             workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text,
             tables: try tables(zip))
         try rows.change("graph_revisions") { row throws(Failure) in
-            guard let text = row["template"]?.string, let old = TemplateReader.read(Array(text.utf8)).0 else {
+            guard let text = row["template"]?.string, let old = TemplateReader.read(Array(text.utf8), isStored: true).0 else {
                 throw Self.bad("an earlier template of it cannot be read")
             }
             try Self.refuseUndo(old)
@@ -89,7 +89,8 @@ struct BundleImport {
     }
 
     private func template(_ zip: borrowing ZipReader) throws(Failure) -> Template {
-        let (template, problems) = TemplateReader.read(try zip.read("template.json", limit: Limits.templateBytes))
+        let (template, problems) = TemplateReader.read(
+            try zip.read("template.json", limit: Limits.templateBytes), isStored: true)
         guard let template, problems.isEmpty else {
             throw Self.bad("its template has faults: \(problems.first?.description ?? "it is none")")
         }

@@ -92,7 +92,7 @@ package struct Reruns: Sendable {
         if let fault = try archive.fault(of: id) {
             throw Failure(.workflowDamaged, fault, remedy: "Run 'assent doctor'.")
         }
-        let template = TemplateReader.read(Array(loaded.template.utf8)).0
+        let template = TemplateReader.read(Array(loaded.template.utf8), isStored: true).0
         let graph = try template.flatMap { template throws(Failure) in
             Workflows.check(template, against: try shared.engineCatalogue.get()).0
         }

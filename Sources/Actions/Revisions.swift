@@ -91,7 +91,7 @@ extension Reruns {
 extension WorkflowRevision {
     /// Reads a stored graph. The result is nil if the text is no template.
     fileprivate init?(number: Int, text: String, replacedAt: Moment? = nil) {
-        guard let template = TemplateReader.read(Array(text.utf8)).0 else { return nil }
+        guard let template = TemplateReader.read(Array(text.utf8), isStored: true).0 else { return nil }
         self.init(number: number, template: template, editable: template.withoutRemoved, replacedAt: replacedAt)
     }
 }

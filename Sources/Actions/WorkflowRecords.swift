@@ -24,7 +24,7 @@ package struct WorkflowRecords: Sendable {
 
     /// Returns the template of a workflow, or nil if its row cannot be read.
     package func template(_ id: WorkflowID) throws(Failure) -> Template? {
-        try shared.archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8)).0 }
+        try shared.archive.get().template(of: id).flatMap { TemplateReader.read(Array($0.utf8), isStored: true).0 }
     }
 
     /// Returns the runs of a step, the newest last.

@@ -21,10 +21,21 @@ package func readTools(
             fields.report(.duplicateKind, at: "kind", "This kind is in the file twice.")
         }
         tool.isShipped = isShipped
-        tool.version = hash(document.json.canonical)
+        tool.version = hash(versionText(of: document.json))
         return tool
     }
     return (tools, problems)
+}
+
+/// The fields that are no part of a tool's version. They say how plans are made and ordered, and not what a call does,
+/// so that open questions, grants and retries outlive a change of them.
+private let unversioned: Set<String> = ["reads", "changes", "phrases"]
+
+private func versionText(of document: JSON) -> String {
+    guard let object = document.object, object.keys.contains(where: unversioned.contains) else {
+        return document.canonical
+    }
+    return JSON.object(JSON.Object(members: object.members.filter { !unversioned.contains($0.key) })).canonical
 }
 
 extension Fields {
@@ -60,6 +71,7 @@ extension Fields {
         tool.errors = errorRules()
         tool.drops = drops()
         tool.action = action() ?? tool.action
+        tool.touches = touches(of: tool)
         checkPlaceholders(of: tool)
         return tool
     }

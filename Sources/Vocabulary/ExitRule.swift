@@ -7,22 +7,33 @@ package struct ExitRule: Hashable, Sendable {
     /// The element of the list that stands for every code with which a command ends by itself.
     package static let any = "any"
 
+    /// The element of the list with which every such code ends the step, and only the listed codes let the steps go on
+    /// that stand after it.
+    package static let told = "told"
+
     private let codes: Set<Int>
     private let takesAny: Bool
+    private let isTold: Bool
 
     /// Reads the rule of a step. A step that lists nothing takes only 0.
     package init(_ params: JSON.Object) {
         let listed = params[Self.parameter]?.array ?? []
-        codes = listed.isEmpty ? [0] : Set(listed.compactMap(\.int))
+        let numbers = Set(listed.compactMap(\.int))
         takesAny = listed.contains { $0.string == Self.any }
+        isTold = listed.contains { $0.string == Self.told }
+        codes = numbers.isEmpty ? [0] : numbers
     }
 
     /// Whether a command that ended with this code has succeeded. The codes of a shell for a command that cannot be run
     /// (126), that is not found (127), or that a signal ended are failures in every list.
     package func isSuccess(_ code: Int) -> Bool {
         guard code != 126, code != 127, Self.signal(of: code) == nil else { return false }
-        return takesAny || codes.contains(code)
+        return takesAny || isTold || codes.contains(code)
     }
+
+    /// Whether the steps that stand after a command which ended with this code may run. A plan of the planner or of a
+    /// model means "and then, if it succeeded", and not "and then, whatever happened".
+    package func letsFollow(_ code: Int) -> Bool { isSuccess(code) && (takesAny || codes.contains(code)) }
 
     /// Returns the number of the signal that ended a command, as a shell reports it (128 + the number). `nil` for other
     /// codes.

@@ -49,5 +49,5 @@ package struct Reason: Hashable, Sendable, CustomStringConvertible {
     package var description: String { words }
 
     /// Whether the reason belongs to a step that has succeeded, and must still be noticed.
-    package var isOfSuccess: Bool { code.isOne(of: .partial, .warned) }
+    package var isOfSuccess: Bool { code.isOne(of: .partial, .warned, .exited) }
 }

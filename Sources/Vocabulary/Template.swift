@@ -47,6 +47,12 @@ package struct Template: Hashable, Sendable {
         package var when: Condition?
         /// The nodes whose skipping by a person skips this node, too (`semantics.md` 202).
         package var skipsWith: [String]
+        /// The earlier nodes that must succeed before this node starts, since one of the two may change what the other
+        /// reads or changes (`semantics.md` 215). Assent computes them when the workflow begins.
+        package var follows: [String] = []
+        /// The earlier nodes that must be over in any way before this node starts, since both may take the same free
+        /// name for a file (`semantics.md` 215). Assent computes them when the workflow begins.
+        package var startsAfter: [String] = []
 
         /// Creates a node.
         package init(
@@ -112,12 +118,25 @@ package struct Template: Hashable, Sendable {
         package var localConcurrency: Int
         package var remoteConcurrency: Int
         package var errorPolicy: ErrorPolicy
+        package var order: Order
 
-        package init(localConcurrency: Int = 2, remoteConcurrency: Int = 8, errorPolicy: ErrorPolicy = .failFast) {
+        package init(
+            localConcurrency: Int = 2, remoteConcurrency: Int = 8, errorPolicy: ErrorPolicy = .failFast,
+            order: Order = .list
+        ) {
             self.localConcurrency = localConcurrency
             self.remoteConcurrency = remoteConcurrency
             self.errorPolicy = errorPolicy
+            self.order = order
         }
+    }
+
+    /// The source of the order of steps that touch the same files (`semantics.md` 215).
+    package enum Order: String, Hashable, Sendable, CaseIterable {
+        /// Such steps run in the order of the list, unless an edge says otherwise.
+        case list
+        /// Only edges, `after`, `when` and `skipsWith` order steps.
+        case edges
     }
 
     /// The effect of a failed node on the other nodes (`semantics.md` 12).

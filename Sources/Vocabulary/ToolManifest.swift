@@ -30,6 +30,9 @@ package struct ToolManifest: Hashable, Sendable {
     package var needs: [Need]
     /// The rules for texts that the tool's programs write on standard error.
     package var errors = ErrorRules()
+    /// The files that a call reads and changes, by its parameters. Steps that touch the same files run in the order of
+    /// the list (`semantics.md` 215).
+    package var touches = Touches.nothing
     /// The words for the parts of the input that a result lacks, such as "animation: the first frame stays".
     package var drops: [String] = []
     /// Whether the tool ships with the program. Tools from other sources get the effect `executes` if there is no
@@ -71,6 +74,16 @@ package struct ToolManifest: Hashable, Sendable {
         isIdempotent
             || !idempotentWith.isEmpty
                 && idempotentWith.allSatisfy { name, values in params[name]?.string.map(values.contains) ?? false }
+    }
+
+    /// The part of the user's files that a call of a tool may touch.
+    package enum Touches: Hashable, Sendable {
+        /// Any file of the workspace may be read and changed, as by a command.
+        case workspace
+        /// The paths that these parameters name are read or changed. A folder stands for all below it.
+        case paths(reads: [String], changes: [String])
+
+        package static let nothing = Touches.paths(reads: [], changes: [])
     }
 
     package func param(_ name: String) -> Param? { params.first { $0.name == name } }

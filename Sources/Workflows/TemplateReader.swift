@@ -5,22 +5,27 @@ package import Vocabulary
 /// (`semantics.md` 22, 23, 29).
 package struct TemplateReader {
     private var problems: [Problem] = []
+    /// Whether the text was stored by Assent, so that it may have the keys of the computed order.
+    private let isStored: Bool
+
+    private init(isStored: Bool) { self.isStored = isStored }
 
     /// Reads a template and reports all problems of its form. Whether the graph makes sense is left to `check`.
     ///
+    /// - Parameter isStored: whether Assent stored the text. Only then may nodes have `follows` and `startsAfter`.
     /// - Returns: the template, or nil if the text is no workflow at all, and the problems.
-    package static func read(_ bytes: [UInt8]) -> (Template?, [Problem]) {
+    package static func read(_ bytes: [UInt8], isStored: Bool = false) -> (Template?, [Problem]) {
         let limits = JSONReader.Limits(bytes: Limits.templateBytes, depth: Limits.templateDepth)
         do throws(JSONReader.Failure) {
-            return read(try JSONReader.read(bytes, limits: limits, allowingComments: true))
+            return read(try JSONReader.read(bytes, limits: limits, allowingComments: true), isStored: isStored)
         } catch {
             let place = error.code == .badJSON ? "line \(error.line), column \(error.column)" : ""
             return (nil, [Problem(error.code == .badJSON ? .badJSON : .tooLarge, at: place, error.message + ".")])
         }
     }
 
-    package static func read(_ json: JSON) -> (Template?, [Problem]) {
-        var reader = TemplateReader()
+    package static func read(_ json: JSON, isStored: Bool = false) -> (Template?, [Problem]) {
+        var reader = TemplateReader(isStored: isStored)
         let template = reader.template(json)
         return (template, reader.problems)
     }
@@ -78,7 +83,8 @@ package struct TemplateReader {
         let place = id.utf8.count <= Limits.nameBytes ? id : fallback
         refuseUnknownKeys(
             of: object, at: place,
-            known: ["id", "kind", "params", "inputs", "outputs", "await", "resources", "after", "when", "skipsWith"])
+            known: ["id", "kind", "params", "inputs", "outputs", "await", "resources", "after", "when", "skipsWith"]
+                + (isStored ? ["follows", "startsAfter"] : []))
         let kind = string(object["kind"], at: "\(place).kind", code: .badTemplate) ?? ""
         var params = JSON.Object()
         if let written = object["params"] {
@@ -88,7 +94,7 @@ package struct TemplateReader {
                 report(.badParam, at: "\(place).params", "Parameters are an object; this is \(written.kindInWords).")
             }
         }
-        return Template.Node(
+        var node = Template.Node(
             id: id, kind: kind, params: params,
             inputs: ports(object["inputs"], at: "\(place).inputs"),
             outputs: ports(object["outputs"], at: "\(place).outputs"),
@@ -96,6 +102,10 @@ package struct TemplateReader {
             queue: queue(object["resources"], at: "\(place).resources"),
             after: names(object["after"], at: "\(place).after"), when: condition(object["when"], at: "\(place).when"),
             skipsWith: names(object["skipsWith"], at: "\(place).skipsWith"))
+        guard isStored else { return node }
+        node.follows = names(object["follows"], at: "\(place).follows")
+        node.startsAfter = names(object["startsAfter"], at: "\(place).startsAfter")
+        return node
     }
 
     private mutating func names(_ json: JSON?, at place: String) -> [String] {
@@ -234,7 +244,7 @@ package struct TemplateReader {
         var options = Template.Options()
         guard let members = members(json, at: "options") else { return options }
         let object = JSON.Object(members: members)
-        refuseUnknownKeys(of: object, at: "options", known: ["concurrency", "errorPolicy"])
+        refuseUnknownKeys(of: object, at: "options", known: ["concurrency", "errorPolicy", "order"])
         if let members = self.members(object["concurrency"], at: "options.concurrency") {
             let caps = JSON.Object(members: members)
             refuseUnknownKeys(of: caps, at: "options.concurrency", known: ["local", "remote"])
@@ -245,6 +255,7 @@ package struct TemplateReader {
         options.errorPolicy =
             choice(object["errorPolicy"], at: "options.errorPolicy", of: Template.ErrorPolicy.self)
             ?? options.errorPolicy
+        options.order = choice(object["order"], at: "options.order", of: Template.Order.self) ?? options.order
         return options
     }
 

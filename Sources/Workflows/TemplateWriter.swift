@@ -32,7 +32,8 @@ extension Template.Node {
             "outputs": outputs.map(Self.json), "await": awaits?.json,
             "resources": queue.map { ["class": .string($0.rawValue)] },
             "after": Self.names(after), "when": `when`.map { .string($0.description) },
-            "skipsWith": Self.names(skipsWith),
+            "skipsWith": Self.names(skipsWith), "follows": Self.names(follows),
+            "startsAfter": Self.names(startsAfter),
         ])
     }
 
@@ -64,9 +65,9 @@ extension Template.AwaitSpec {
 
 extension Template.Options {
     fileprivate var json: JSON {
-        [
+        .of([
             "concurrency": ["local": .int(localConcurrency), "remote": .int(remoteConcurrency)],
-            "errorPolicy": .string(errorPolicy.rawValue),
-        ]
+            "errorPolicy": .string(errorPolicy.rawValue), "order": order == .list ? nil : .string(order.rawValue),
+        ])
     }
 }
