@@ -85,8 +85,9 @@ private struct Checker {
         order.complete(&nodes, &consumers)
         problems += order.problems
         let graph = Graph(
-            name: template.name, options: template.options, nodes: nodes, consumers: consumers, providers: providers)
-        if let cycle = shortestCycle(consumers) {
+            name: template.name, options: template.options, nodes: nodes, consumers: consumers,
+            order: Graph.Followers(nodes), providers: providers)
+        if let cycle = shortestCycle(graph.order == nil ? consumers : nodes.indices.map(graph.successors)) {
             let path = (cycle + [cycle[0]]).map { template.nodes[$0].id }
             let shown =
                 path.count > 12 ? Array(path.prefix(8)) + ["… \(path.count - 11) more …"] + path.suffix(3) : path

@@ -16,6 +16,11 @@ package struct StepOrder: Hashable, Sendable {
     package var follows: [Int] = []
     /// The steps that must be over in any way before it.
     package var startsAfter: [Int] = []
+
+    /// Creates an order.
+    package init(follows: [Int] = [], startsAfter: [Int] = []) {
+        (self.follows, self.startsAfter) = (follows, startsAfter)
+    }
 }
 
 extension Graph {
@@ -28,12 +33,18 @@ extension Graph {
     ///
     /// The time is linear in nodes and edges, but for the length of paths: an index keeps the last change of each path
     /// and its readers since then.
-    package func computedOrder(_ tools: Catalogue, at places: FilePlaces) -> [StepOrder] {
+    ///
+    /// - Parameter begun: the order of the steps that have begun already. They keep what the list still allows of it.
+    package func computedOrder(
+        _ tools: Catalogue, at places: FilePlaces, begun: [Int: StepOrder] = [:]
+    ) -> [StepOrder] {
         var touches = FileTouches(self, tools, places)
         let touched = nodes.indices.map { touches.touches(of: $0) }
         guard touched.count(where: { !$0.isEmpty }) > 1 else { return [] }
         var orderer = Orderer(self)
-        for step in orderer.list.steps where !touched[step].isEmpty { orderer.place(step, touched[step]) }
+        for step in orderer.list.steps where !touched[step].isEmpty {
+            orderer.place(step, touched[step], begun: begun[step])
+        }
         return orderer.orders.contains { !$0.follows.isEmpty || !$0.startsAfter.isEmpty } ? orderer.orders : []
     }
 }
@@ -57,7 +68,7 @@ private struct Orderer {
         visits = Limits.orderVisits + Limits.orderVisitsOfAStep * graph.nodes.count
     }
 
-    mutating func place(_ step: Int, _ touches: [FileTouch]) {
+    mutating func place(_ step: Int, _ touches: [FileTouch], begun: StepOrder?) {
         let touches = visits > 0 ? touches : [.everything]
         var found = TouchIndex.Found()
         for touch in touches { index.find(touch, &found) }
@@ -67,6 +78,11 @@ private struct Orderer {
         orders[step].follows = withoutRedundant(hard, before: step)
         let soft = found.clashes.subtracting(hard).subtracting([step])
         orders[step].startsAfter = soft.isEmpty ? [] : soft.subtracting(ancestors(of: [step])).sorted()
+        if let begun {
+            let isEarlier = { [list] (other: Int) in list.place[other] < list.place[step] }
+            orders[step] = StepOrder(
+                follows: begun.follows.filter(isEarlier), startsAfter: begun.startsAfter.filter(isEarlier))
+        }
         for touch in touches { index.add(touch, of: step) }
     }
 

@@ -142,8 +142,7 @@ extension Flow {
         in transition: inout Transition
     ) {
         closeAwait(of: index, resolution: resolution, by: by, in: &transition)
-        steps[index].attempt += 1
-        steps[index].tries += 1
+        beginAttempt(index)
         let run = RunID(steps[index].id, attempt: steps[index].attempt)
         let own = assets.map { asset in
             var own = asset

@@ -120,7 +120,10 @@ extension Flow {
         case .poll(let isOn): setPolling(isOn, in: &transition)
         case .pin(let index, let port, let asset): pin(index, port: port, to: asset, in: &transition)
         }
+        applyOrder(in: &transition)
         finishIfDone(in: &transition)
+        // What a halt takes back is looked at again if a person retries it.
+        if outcome != nil { order?.changed = [] }
     }
 
     /// Returns whether a run is the current attempt of its step.
@@ -173,7 +176,9 @@ extension Flow {
     }
 
     mutating func unblockIfFed(_ index: Int, in transition: inout Transition) {
-        guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil else { return }
+        guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil, isInTurn(index) else {
+            return
+        }
         guard isWanted(index) else { return passOver(index, in: &transition) }
         if let missing = graph.nodes[index].missing { return setReason(missing, of: index, in: &transition) }
         if let absent = absentInput(of: index) {
@@ -226,8 +231,7 @@ extension Flow {
         var material = material(of: index)
         let repeated = steps[index].replays == nil ? nil : history?.runs[index]?.job
         material.toolVersion = toolVersion
-        steps[index].attempt += 1
-        steps[index].tries += 1
+        beginAttempt(index)
         steps[index].replays = nil
         frozen[index] = material
         var run = RunRecord(

@@ -26,6 +26,8 @@ struct OrderCheck {
     /// Adds to the graph the nodes that come before each node, and the requirements on answers that conditions read.
     mutating func complete(_ nodes: inout [Graph.Node], _ consumers: inout [[Int]]) {
         for (place, node) in template.nodes.enumerated() {
+            nodes[place].follows = numbers(node.follows, of: node, "follows")
+            nodes[place].startsAfter = numbers(node.startsAfter, of: node, "startsAfter")
             guard !node.after.isEmpty || !node.skipsWith.isEmpty || node.when != nil else { continue }
             let named = numbers(node.after, of: node, "after")
             nodes[place].skipsWith = numbers(node.skipsWith, of: node, "skipsWith")
@@ -48,13 +50,14 @@ struct OrderCheck {
     }
 
     private mutating func numbers(_ names: [String], of node: Template.Node, _ key: String) -> [Int] {
-        var numbers: [Int] = []
+        guard !names.isEmpty else { return [] }
+        var (numbers, known) = ([Int](), Set<Int>())
         for name in names {
             guard let number = index[name] else {
                 report(.unknownNode, node, key, "There is no node \"\(name)\".")
                 continue
             }
-            if !numbers.contains(number) { numbers.append(number) }
+            if known.insert(number).inserted { numbers.append(number) }
         }
         return numbers
     }

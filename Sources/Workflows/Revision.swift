@@ -133,5 +133,6 @@ extension Flow {
             steps[index].kind = new.nodes[index].kind
             touch(index)
         }
+        countOrder()
     }
 }
