@@ -25,10 +25,10 @@ extension OpenWorkspace {
     private func orders(
         of checked: CheckedTemplate, in workspace: String, _ begun: [Int: StepOrder]
     ) -> [StepOrder] {
-        guard checked.template.options.order == .list else { return [] }
+        guard let paths = checked.graph.pathsToOrder(checked.tools) else { return [] }
         var places = FilePlaces(workspace: workspace)
         if let found = try? Paths(workspace: workspace) {
-            for path in checked.graph.pathsToOrder(checked.tools) { places.places[path] = found.place(of: path) }
+            for path in paths { places.places[path] = found.place(of: path) }
         }
         return checked.graph.computedOrder(checked.tools, at: places, begun: begun)
     }

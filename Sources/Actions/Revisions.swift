@@ -94,7 +94,8 @@ extension WorkflowRevision {
     /// Reads a stored graph. The result is nil if the text is no template.
     fileprivate init?(number: Int, text: String, replacedAt: Moment? = nil) {
         guard let template = TemplateReader.read(Array(text.utf8), isStored: true).0 else { return nil }
-        self.init(number: number, template: template, editable: template.withoutRemoved.asWritten, replacedAt: replacedAt)
+        self.init(
+            number: number, template: template, editable: template.withoutRemoved.asWritten, replacedAt: replacedAt)
     }
 }
 
@@ -102,7 +103,9 @@ extension Template {
     /// The template without the computed order, which files do not have.
     fileprivate var asWritten: Template {
         var template = self
-        for index in template.nodes.indices { (template.nodes[index].follows, template.nodes[index].startsAfter) = ([], []) }
+        for index in template.nodes.indices {
+            (template.nodes[index].follows, template.nodes[index].startsAfter) = ([], [])
+        }
         return template
     }
 

@@ -43,7 +43,7 @@ package struct Circumstances: Sendable {
         let places = Dictionary(steps.enumerated().map { ($1.node, $0) }) { first, _ in first }
         producers = Array(repeating: [], count: steps.count)
         let feeding = (template?.edges ?? []).map { ($0.from.node, $0.to.node) }
-        let before = (template?.nodes ?? []).flatMap { node in 
+        let before = (template?.nodes ?? []).flatMap { node in
             (node.controls + node.follows + node.startsAfter).map { ($0, node.id) }
         }
         for (from, to) in feeding + before {

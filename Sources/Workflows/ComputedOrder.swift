@@ -1,12 +1,16 @@
 package import Vocabulary
 
 extension Limits {
-    /// How many steps the search for redundant order may visit, for each step of the graph and once in addition. Beyond
-    /// it, every step stands after all earlier ones, which is always right, but slower.
+    /// How many steps the searches for ends may visit, and how many steps may stand before others, for each step of the
+    /// graph and once in addition. Beyond it, every step stands after all earlier ones, which is always right, but
+    /// slower.
     fileprivate static let orderVisitsOfAStep = 64
     fileprivate static let orderVisits = 1_000_000
 
-    /// The most steps before a step for which each pair is searched for redundant order.
+    /// The most steps that one search for redundant order visits.
+    fileprivate static let orderAncestors = 512
+
+    /// The most steps before a step for which redundant order is searched through several steps.
     fileprivate static let orderPairs = 64
 }
 
@@ -38,9 +42,9 @@ extension Graph {
     package func computedOrder(
         _ tools: Catalogue, at places: FilePlaces, begun: [Int: StepOrder] = [:]
     ) -> [StepOrder] {
+        guard options.order == .list, pathsToOrder(tools) != nil else { return [] }
         var touches = FileTouches(self, tools, places)
         let touched = nodes.indices.map { touches.touches(of: $0) }
-        guard touched.count(where: { !$0.isEmpty }) > 1 else { return [] }
         var orderer = Orderer(self)
         for step in orderer.list.steps where !touched[step].isEmpty {
             orderer.place(step, touched[step], begun: begun[step])
@@ -75,6 +79,7 @@ private struct Orderer {
         var hard = found.steps
         hard.formUnion(ends(of: found.readers, before: step))
         hard.remove(step)
+        visits -= hard.count
         orders[step].follows = withoutRedundant(hard, before: step)
         let soft = found.clashes.subtracting(hard).subtracting([step])
         orders[step].startsAfter = soft.isEmpty ? [] : soft.subtracting(ancestors(of: [step])).sorted()
@@ -122,18 +127,19 @@ private struct Orderer {
         return known
     }
 
-    /// Returns the steps above some steps, by edges and by the order found so far. The search ends early if it has
-    /// visited too many, and then misses some.
+    /// Returns the steps above some steps, by edges and by the order found so far. The nearest are found
+    /// first, and a search that is too long misses others.
     private mutating func ancestors(of steps: [Int]) -> Set<Int> {
         round += 1
-        var (found, stack) = (Set<Int>(), steps)
-        while let next = stack.popLast(), visits > 0 {
-            visits -= 1
-            for before in graph.nodes[next].predecessors + orders[next].follows where marks[before] != round {
+        var (found, queue, next) = (Set<Int>(), steps, 0)
+        while next < min(queue.count, Limits.orderAncestors) {
+            for before in graph.nodes[queue[next]].predecessors + orders[queue[next]].follows
+            where marks[before] != round {
                 marks[before] = round
                 found.insert(before)
-                stack.append(before)
+                queue.append(before)
             }
+            next += 1
         }
         return found
     }

@@ -39,9 +39,8 @@ enum FileTouch: Hashable, Sendable {
 }
 
 extension Graph {
-    /// The paths in parameters whose places the order of the steps depends on. It is empty if no two steps can touch
-    /// the same files.
-    package func pathsToOrder(_ tools: Catalogue) -> Set<String> {
+    /// The paths in parameters whose places the order of the steps depends on. `nil` if no two steps can be in conflict.
+    package func pathsToOrder(_ tools: Catalogue) -> Set<String>? {
         var paths: Set<String> = []
         var changes = false
         var count = 0
@@ -55,7 +54,7 @@ extension Graph {
                 for name in reads + changed { if let path = node.params[name]?.string { paths.insert(path) } }
             }
         }
-        return changes && count > 1 ? paths : []
+        return count > 1 && changes ? paths : nil
     }
 }
 

@@ -56,7 +56,8 @@ extension Flow {
         case .succeeded, .failed, .cancelled: true
         case .blocked:
             steps[index].staleSince != nil || graph.nodes[index].missing != nil
-                || steps[index].reason?.code.isOne(of: .upstreamSkipped, .upstreamFailed, .standsAfter, .halted) ?? false
+                || steps[index].reason?.code.isOne(of: .upstreamSkipped, .upstreamFailed, .standsAfter, .halted)
+                    ?? false
         case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: false
         }
     }

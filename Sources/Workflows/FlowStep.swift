@@ -176,7 +176,8 @@ extension Flow {
     }
 
     mutating func unblockIfFed(_ index: Int, in transition: inout Transition) {
-        guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil, isInTurn(index) else {
+        guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil, isInTurn(index)
+        else {
             return
         }
         guard isWanted(index) else { return passOver(index, in: &transition) }

@@ -15,8 +15,10 @@ struct TouchIndex {
     private struct Entry {
         /// The last step that changed the path itself.
         var change: Int?
-        /// The steps that read the path itself since then.
+        /// The steps that read the path itself since then. A reader that a later reader stands after is left out.
         var readers: [Int] = []
+        /// How many of `changesBelow` the last reader stands after, from the first.
+        var seen = 0
         /// How often the path was changed. Entries of folders above know by it which readers are still of interest.
         var changes = 0
         /// The paths below this folder that were changed or read, each with its step.
@@ -26,6 +28,23 @@ struct TouchIndex {
         var savers: [Int] = []
         /// The steps that touch a file whose name has such a form.
         var numbered: [Int] = []
+
+        /// Records a change below this folder. It stands after all readers of the folder, and so after what they stand
+        /// after.
+        mutating func changeBelow(_ path: String?, _ step: Int) {
+            if !readers.isEmpty {
+                changesBelow.removeFirst(seen)
+                seen = 0
+            }
+            changesBelow.append((path, step))
+        }
+
+        /// Records a reader. It stands after all changes below, and so after the readers before the last change.
+        mutating func read(_ step: Int) {
+            if changesBelow.count > seen { readers = [] }
+            readers.append(step)
+            seen = changesBelow.count
+        }
     }
 
     private var entries: [String: Entry] = [:]
@@ -98,13 +117,12 @@ struct TouchIndex {
             entries[path]?.readers = []
             entries[path]?.changesBelow = []
             entries[path]?.readersBelow = []
-            for folder in Self.folders(above: path) {
-                entries[folder, default: Entry()].changesBelow.append((path, step))
-            }
+            entries[path]?.seen = 0
+            for folder in Self.folders(above: path) { entries[folder, default: Entry()].changeBelow(path, step) }
             for key in Self.keys(ofNumbered: path) { entries[key, default: Entry()].numbered.append(step) }
         case .path(let path, false, let exists):
             read.append(step)
-            entries[path, default: Entry()].readers.append(step)
+            entries[path, default: Entry()].read(step)
             let changes = entries[path]?.changes ?? 0
             for folder in Self.folders(above: path) {
                 entries[folder, default: Entry()].readersBelow.append((path, changes, step))
@@ -114,7 +132,7 @@ struct TouchIndex {
         case .freeName(let folder, let name):
             changed.append(step)
             for above in [folder] + Self.folders(above: folder) {
-                entries[above, default: Entry()].changesBelow.append((nil, step))
+                entries[above, default: Entry()].changeBelow(nil, step)
             }
             for key in Set(Self.keys(ofSaver: folder, name) + [Self.numberKey(folder, name)]) {
                 entries[key, default: Entry()].savers.append(step)
@@ -135,17 +153,23 @@ struct TouchIndex {
         return path == "/" ? [] : folders
     }
 
-    /// The signs that end the part of a free name that stays the same.
-    private static let joints = [UInt8(ascii: "-"), UInt8(ascii: ".")]
-
     /// The most parts of a name that are tried.
     private static let mostParts = 16
 
-    /// Returns the keys of the savers that could take the name of a path: the parts of its name before `-` or `.`.
+    /// Returns the keys of the savers that could take the name of a path, such as `a-mask-2.png`: the parts of its name
+    /// before `-`, up to the number. It is empty for a name without a number.
     private static func keys(ofNumbered path: String) -> [String] {
         let (folder, name) = (path.parentPath, path.lastPathName)
-        let ends = name.utf8.indices.filter { joints.contains(name.utf8[$0]) && $0 > name.startIndex }
-        return ends.prefix(mostParts).map { key(folder, name[..<$0]) }
+        let dashes = name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: "-") && $0 > name.startIndex }
+        guard let last = dashes.last(where: { hasNumber(name.utf8[$0...].dropFirst()) }) else { return [] }
+        return dashes.prefix { $0 <= last }.suffix(mostParts).map { key(folder, name[..<$0]) }
+    }
+
+    /// Whether a text is a number, alone or before a suffix.
+    private static func hasNumber(_ text: Substring.UTF8View) -> Bool {
+        let digits = text.prefix { (0x30...0x39).contains($0) }
+        guard !digits.isEmpty else { return false }
+        return digits.endIndex == text.endIndex || text[digits.endIndex] == UInt8(ascii: ".")
     }
 
     /// Returns the keys under which a saver is found by the names that it could take: its name without one suffix, and
