@@ -178,7 +178,9 @@ private final class PaperScreen: Screen {
     private let paper: Written
     private let onLine: @Sendable (String) -> Void
 
-    init(_ paper: Written, _ onLine: @escaping @Sendable (String) -> Void) { (self.paper, self.onLine) = (paper, onLine) }
+    init(_ paper: Written, _ onLine: @escaping @Sendable (String) -> Void) {
+        (self.paper, self.onLine) = (paper, onLine)
+    }
 
     func show(_ lines: [StyledText]) {
         for line in lines.map(\.plain) {
