@@ -77,6 +77,7 @@ extension Flow {
             Event(at: transition.now, workflow: workflow, .workflowChanged(Reason(.revised, words))))
         if wasEnded, !transition.batch.stepsAdded.isEmpty { (outcome, transition.batch.outcome) = (nil, .some(nil)) }
         if outcome == nil {
+            applyOrder(in: &transition)
             for index in steps.indices {
                 // What failed may be gone from the graph, and with it what held the others back.
                 if steps[index].state == .ready { schedule(index, in: &transition) }
@@ -134,5 +135,6 @@ extension Flow {
             touch(index)
         }
         countOrder()
+        order?.changed = Array(steps.indices)
     }
 }
