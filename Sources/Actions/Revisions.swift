@@ -31,7 +31,7 @@ extension Reruns {
     ) throws(Failure) -> RevisionOutcome {
         let flow = try flow(of: id)
         let old = base.template
-        guard let before = Workflows.check(old, against: try shared.engineCatalogue.get()).0 else {
+        guard let before = Workflows.check(old, against: try shared.engineCatalogue.get(), isStored: true).0 else {
             throw Failure(.workflowUnreadable, "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         let names = nameProblems(in: new, besides: old.names, cut: shared.keyRing.filter.cut)
