@@ -97,11 +97,14 @@ extension WorkflowRevision {
 }
 
 extension Template {
-    /// The template without the nodes that an edit removed. Their marks stay in the stored template, since the numbers
-    /// of steps must not change.
+    /// The template without the nodes that an edit removed, and without their names in `after`. Their marks stay in the
+    /// stored template, since the numbers of steps must not change.
     fileprivate var withoutRemoved: Template {
         var template = self
+        let removed = Set(nodes.filter { $0.kind == Revision.removedKind }.map(\.id))
+        guard !removed.isEmpty else { return template }
         template.nodes.removeAll { $0.kind == Revision.removedKind }
+        for place in template.nodes.indices { template.nodes[place].after.removeAll(where: removed.contains) }
         return template
     }
 }

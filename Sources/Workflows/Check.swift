@@ -85,7 +85,7 @@ private struct Checker {
             self.node(node, ports: ports[number], feeds: feeds[number], external: external, producers: producers)
         }
         checkSkips(nodes: nodes, ports: ports)
-        var order = OrderCheck(template: template, catalogue: catalogue, index: index)
+        var order = OrderCheck(template: template, catalogue: catalogue, index: index, isStored: isStored)
         order.complete(&nodes, &consumers)
         problems += order.problems
         let graph = Graph(

@@ -17,10 +17,12 @@ struct OrderCheck {
     let catalogue: Catalogue
     /// The indices of nodes, by their ids.
     let index: [String: Int]
+    /// Whether the template was checked before it was stored.
+    let isStored: Bool
     private(set) var problems: [Problem] = []
 
-    init(template: Template, catalogue: Catalogue, index: [String: Int]) {
-        (self.template, self.catalogue, self.index) = (template, catalogue, index)
+    init(template: Template, catalogue: Catalogue, index: [String: Int], isStored: Bool) {
+        (self.template, self.catalogue, self.index, self.isStored) = (template, catalogue, index, isStored)
     }
 
     /// Adds to the graph the nodes that come before each node, and the requirements on answers that conditions read.
@@ -56,6 +58,13 @@ struct OrderCheck {
         for name in names {
             guard let number = index[name] else {
                 report(.unknownNode, node, key, "There is no node \"\(name)\".")
+                continue
+            }
+            guard template.nodes[number].kind != Revision.removedKind else {
+                // Assent once stored graphs with such an `after`. A removed step is never over, so it is left out.
+                if !isStored || key != "after" {
+                    report(.unknownNode, node, key, "\(name) was removed from the graph.")
+                }
                 continue
             }
             if !numbers.contains(number) { numbers.append(number) }

@@ -130,6 +130,7 @@ import Testing
                 374_773_641,
                 "A workflow whose condition named a step without a tool was set aside as unreadable at a start."
             ),
+            (774_373_763, "A step waited for one that a revision had removed, and no retry ended that."),
         ] as [(UInt64, String)])
     func whatWasWrongInTheOrderHolds(seed: UInt64, was: String) throws {
         LastWords.about(seed)
