@@ -77,11 +77,8 @@ extension Flow {
             Event(at: transition.now, workflow: workflow, .workflowChanged(Reason(.revised, words))))
         if wasEnded, !transition.batch.stepsAdded.isEmpty { (outcome, transition.batch.outcome) = (nil, .some(nil)) }
         if outcome == nil {
-            for index in steps.indices {
-                // What failed may be gone from the graph, and with it what held the others back.
-                if steps[index].state == .ready { schedule(index, in: &transition) }
-                unblockIfFed(index, in: &transition)
-            }
+            // What failed may be gone from the graph, and with it what held the others back.
+            letGo(in: &transition)
             finishIfDone(in: &transition)
         }
     }

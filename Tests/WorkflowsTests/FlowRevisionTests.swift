@@ -39,6 +39,25 @@ import Vocabulary
         #expect(rig.states == [.succeeded, .ready], "it runs again")
     }
 
+    /// Nothing is said to wait for a step that the new graph does not have.
+    @Test func aReasonNamesNoStepThatWasRemoved() {
+        var rig = FlowRig(
+            nodes: [FlowRig.node("a"), FlowRig.node("b"), FlowRig.node("c"), FlowRig.node("d")],
+            edges: [(0, 2), (1, 2), (2, 3)], policy: .isolateNode)
+        rig.admit(1)
+        rig.fail(0)
+        #expect(rig.flow.steps[2...].map { $0.reason?.code.text } == ["upstreamFailed", "upstreamFailed"])
+        var without = rig.graph
+        without.nodes[0].kind = Revision.removedKind
+        without.nodes[2].inputs.removeFirst()
+        without.consumers[0] = []
+        rig.revise(to: without)
+        #expect(rig.states == [.cancelled, .runningLocal, .blocked, .blocked])
+        #expect(rig.flow.steps[2...].map { $0.reason?.words } == [nil, nil])
+        rig.end(1, .failed(Failure("broken", "It broke.")))
+        #expect(rig.flow.steps[2...].map { $0.reason?.words } == ["Step 2 (b) failed.", "Step 2 (b) failed."])
+    }
+
     /// Seed 774373763: a step that had to be over first was removed, and the step after it waited for ever.
     @Test(arguments: [true, false]) func aRemovedStepIsNotWaitedFor(hasEnded: Bool) throws {
         func template(_ second: String) throws -> Template {
