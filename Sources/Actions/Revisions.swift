@@ -31,7 +31,7 @@ extension Reruns {
     ) throws(Failure) -> RevisionOutcome {
         let flow = try flow(of: id)
         let old = base.template
-        guard let before = Workflows.check(old, against: try shared.engineCatalogue.get()).0 else {
+        guard let before = Workflows.check(old, against: try shared.engineCatalogue.get(), isStored: true).0 else {
             throw Failure(.workflowUnreadable, "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         let names = nameProblems(in: new, besides: old.names, cut: shared.keyRing.filter.cut)
@@ -109,11 +109,14 @@ extension Template {
         return template
     }
 
-    /// The template without the nodes that an edit removed. Their marks stay in the stored template, since the numbers
-    /// of steps must not change.
+    /// The template without the nodes that an edit removed, and without their names in `after`. Their marks stay in the
+    /// stored template, since the numbers of steps must not change.
     fileprivate var withoutRemoved: Template {
         var template = self
+        let removed = Set(nodes.filter { $0.kind == Revision.removedKind }.map(\.id))
+        guard !removed.isEmpty else { return template }
         template.nodes.removeAll { $0.kind == Revision.removedKind }
+        for place in template.nodes.indices { template.nodes[place].after.removeAll(where: removed.contains) }
         return template
     }
 }

@@ -206,9 +206,8 @@ struct Loop {
     }
 
     func graph(of template: String, _ catalogue: Catalogue) -> Graph? {
-        TemplateReader.read(Array(template.utf8), isStored: true).0.flatMap {
-            Workflows.check($0, against: catalogue).0
-        }
+        guard let template = TemplateReader.read(Array(template.utf8), isStored: true).0 else { return nil }
+        return Workflows.check(template, against: catalogue, isStored: true).0
     }
 
     /// Runs `body` for a workflow, and sets the workflow aside if its rows are damaged.

@@ -40,8 +40,8 @@ extension Flow {
         (isCancelRequested, transition.batch.cancels) = (false, false)
     }
 
-    /// Frees the descendants of retried steps, and schedules steps that never started.
-    private mutating func letGo(in transition: inout Transition) {
+    /// Frees the descendants of retried or removed steps, and schedules steps that never started.
+    mutating func letGo(in transition: inout Transition) {
         for index in steps.indices {
             if steps[index].state == .blocked,
                 isHeldByFailure(index) || steps[index].reason?.code == .halted

@@ -78,11 +78,8 @@ extension Flow {
         if wasEnded, !transition.batch.stepsAdded.isEmpty { (outcome, transition.batch.outcome) = (nil, .some(nil)) }
         if outcome == nil {
             applyOrder(in: &transition)
-            for index in steps.indices {
-                // What failed may be gone from the graph, and with it what held the others back.
-                if steps[index].state == .ready { schedule(index, in: &transition) }
-                unblockIfFed(index, in: &transition)
-            }
+            // What failed may be gone from the graph, and with it what held the others back.
+            letGo(in: &transition)
             finishIfDone(in: &transition)
         }
     }

@@ -287,9 +287,9 @@ final class Simulation: @unchecked Sendable {
     /// Whether the loader takes a template, with the tools of whichever engine: persons may write a graph that it
     /// refuses.
     func isSound(_ text: String) -> Bool {
-        guard let template = TemplateReader.read(Array(text.utf8)).0 else { return false }
+        guard let template = TemplateReader.read(Array(text.utf8), isStored: true).0 else { return false }
         return ([catalogue, toolsNow] + engines.map(\.catalogue)).allSatisfy {
-            Workflows.check(template, against: $0).0 != nil
+            Workflows.check(template, against: $0, isStored: true).0 != nil
         }
     }
 
