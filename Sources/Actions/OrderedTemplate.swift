@@ -1,7 +1,7 @@
 import Files
 import Glibc
 import Services
-import Vocabulary
+package import Vocabulary
 import Workflows
 
 /// The order of steps that touch the same files (`semantics.md` 215), computed for what is about to be stored.
@@ -31,6 +31,17 @@ extension OpenWorkspace {
             for path in paths { places.places[path] = found.place(of: path) }
         }
         return checked.graph.computedOrder(checked.tools, at: places, begun: begun)
+    }
+}
+
+extension Template {
+    /// Takes the computed order of the stored template of the same workflow, so that a view can show it.
+    package mutating func takeOrder(of stored: Template?) {
+        guard let stored, stored.nodes.count == nodes.count else { return }
+        for index in nodes.indices where nodes[index].id == stored.nodes[index].id {
+            nodes[index].follows = stored.nodes[index].follows
+            nodes[index].startsAfter = stored.nodes[index].startsAfter
+        }
     }
 }
 

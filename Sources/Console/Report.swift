@@ -44,6 +44,8 @@ final class Report: WorkflowListener {
 
     func begin() async {
         if !output.isJSON {
+            var template = template
+            template.takeOrder(of: try? context.look.template(workflow))
             let revision = (try? context.look.summary(workflow))?.record.graphRevision ?? 1
             output.screen.show(
                 PlanTable.lines(

@@ -16,15 +16,19 @@ struct StepDetails {
     /// The workflow that the step undoes, such as `w1 (notes.txt: delete)`, or nil if the step is not an undo.
     let undone: String?
 
+    /// The numbers of the steps that the step stands after by the computed order.
+    let after: [Int]
+
     /// Creates the details of a step.
     ///
     /// - Parameter assets: the assets of this step, of all runs.
     init(
-        _ record: StepRecord, template: Template?, tool: ToolManifest?, runs: [RunRecord] = [], assets: [Asset] = [],
+        _ record: StepRecord, template: Template?, after: [Int] = [], tool: ToolManifest?, runs: [RunRecord] = [], assets: [Asset] = [],
         pins: [PinnedInput] = [], undone: String? = nil
     ) {
         self.pins = pins
         self.undone = undone
+        self.after = after
         self.record = record
         let index = record.id.index - 1
         node = template.flatMap { $0.nodes.indices.contains(index) ? $0.nodes[index] : nil }
@@ -32,6 +36,25 @@ struct StepDetails {
         self.runs = runs
         let last = assets.map(\.run.attempt).max()
         outputs = assets.filter { $0.run.attempt == last && !$0.isEmptyErrors }
+    }
+
+    /// Returns the numbers of the steps that each step stands after by the computed order, by the id of the later one.
+    static func after(in template: Template?) -> [String: [Int]] {
+        guard let nodes = template?.nodes, nodes.contains(where: { !$0.follows.isEmpty || !$0.startsAfter.isEmpty })
+        else { return [:] }
+        let numbers = Dictionary(nodes.enumerated().map { ($1.id, $0 + 1) }) { first, _ in first }
+        var after: [String: [Int]] = [:]
+        for node in nodes where !node.follows.isEmpty || !node.startsAfter.isEmpty {
+            after[node.id] = (node.follows + node.startsAfter).compactMap { numbers[$0] }.sorted()
+        }
+        return after
+    }
+
+    /// The steps that the step stands after in words, such as `after 1, 3`. The longest lists are cut.
+    var afterInWords: String? {
+        guard let last = after.last else { return nil }
+        let shown = after.count > 3 ? ["\(after[0])", "… \(after.count - 2) more …", "\(last)"] : after.map(String.init)
+        return "after " + shown.joined(separator: ", ")
     }
 
     var title: String { tool?.title ?? record.kind }
@@ -171,6 +194,7 @@ package enum StepCard {
             step.undone.map { StyledText("undo of \(VisibleText.line($0))") }
             ?? Values.digest(step.params, of: step.tool)
         if !params.isEmpty { line += "  " + params }
+        if let after = step.afterInWords { line.append("  \(after)", .dim) }
         if record.edits?.isEmpty == false { line.append("  (edited)", .dim) }
         if let seconds = step.seconds { line.append("  \(Amounts.duration(seconds))", .dim) }
         return Layout.wrapped(line, columns: columns, indent: 2, hanging: 6) + because(record, now, columns, indent: 6)
