@@ -30,6 +30,7 @@ struct RestedWorkflow {
         return .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
             "answers": answers.json(of: id),
+            "made": batch.lacking > 0 ? .int(batch.made) : nil, "notMade": notMade,
             "partial": partial, "warnings": sentences(followed.warnings),
             "outputs": told["outputs"], "more": told["more"],
         ])
@@ -41,6 +42,21 @@ struct RestedWorkflow {
         let shown = all.prefix(Limits.outputsTold).map { JSON.string($0) }
         let rest = all.count - shown.count
         return shown.isEmpty ? nil : .array(shown + (rest > 0 ? [.string("… \(rest) more of \(all.count) …")] : []))
+    }
+
+    /// The results that were made and those that were not.
+    private var batch: BatchSummary {
+        guard let template = try? records.template(id), let steps = try? records.steps(id) else {
+            return BatchSummary()
+        }
+        return BatchSummary(template, steps, records.catalogue())
+    }
+
+    /// The steps because of which results lack. Nil if the workflow has one result, whose failure is told already.
+    private var notMade: JSON? {
+        let batch = batch
+        guard batch.lacking > 0, batch.made > 0 else { return nil }
+        return sentences(batch.faults.map { fault in fault.file.map { "\($0): \(fault.words)" } ?? fault.words })
     }
 
     /// The parts that steps of the workflow left out, each with its step.

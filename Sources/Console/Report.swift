@@ -24,6 +24,8 @@ final class Report: WorkflowListener {
         var rehearsed: [Int: Task<Void, Never>] = [:]
         /// The rows that are drawn in place, for the steps that run.
         var live: [StyledText] = []
+        /// The steps that are counted, by their kind.
+        var batches: [String: BatchLine] = [:]
     }
 
     private let context: CommandContext
@@ -40,6 +42,9 @@ final class Report: WorkflowListener {
         self.output = output
         self.workflow = workflow
         self.template = context.withoutKeys(template)
+        let kinds = template.nodes.indices.filter { !isFolded($0 + 1) }.map { template.nodes[$0].kind }
+        let catalogue = context.catalogue()
+        state.withLock { $0.batches = BatchLine.all(in: kinds) { catalogue[$0]?.title ?? $0 } }
     }
 
     func begin() async {
@@ -70,7 +75,10 @@ final class Report: WorkflowListener {
         state.withLock { $0.rehearsed.removeValue(forKey: number) }?.cancel()
         if step == .ready, reason?.code == .rehearsal { watch(number, since: event.at) }
         let (finished, status) = state.withLock { state in
-            state.take(
+            if let counted = state.count(kind(of: number), number, step, at: event.at, in: workflow, output.columns) {
+                return ([StyledText](), counted)
+            }
+            return state.take(
                 number, at: event.at,
                 StepLine(
                     title: title(of: number), state: step, phase: phase, progress: progress,
@@ -132,11 +140,20 @@ final class Report: WorkflowListener {
         guard !output.isJSON else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
+        let summary = summary
+        output.screen.show(BatchView.lines(summary, of: workflow, columns: output.columns))
         let assets = (try? context.look.assets(workflow)) ?? []
         let newest = Dictionary(
             assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
         let printed = printed(assets, besides: followed.outputs)
-        for result in ResultLine.withWordsForData(followed.outputs.map(\.shown)) + printed {
+        var results = ResultLine.withWordsForData(followed.outputs.map(\.shown))
+        let written = results.filter { $0.path != nil && !$0.isOfCommand }
+        if written.count > BatchView.resultsLimit {
+            results.removeAll { $0.path != nil && !$0.isOfCommand }
+            output.screen.show(
+                BatchView.results(written, of: workflow, workspace: context.workspace, columns: output.columns))
+        }
+        for result in results + printed {
             let isText = result.type == .text || result.type == .json
             let asset = newest["\(result.step) \(result.port)"]
             output.screen.show(
@@ -155,6 +172,11 @@ final class Report: WorkflowListener {
                 StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
         }
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
+    }
+
+    /// The results of the workflow that were made, and those that were not.
+    private var summary: BatchSummary {
+        BatchSummary(template, (try? context.look.steps(workflow)) ?? [], context.catalogue())
     }
 
     /// Returns the results that are pictures. A picture that was made and saved is returned once.
@@ -187,6 +209,10 @@ final class Report: WorkflowListener {
         }
     }
 
+    private func kind(of number: Int) -> String? {
+        template.nodes.indices.contains(number - 1) ? template.nodes[number - 1].kind : nil
+    }
+
     private func title(of number: Int) -> String {
         guard template.nodes.indices.contains(number - 1) else { return "step \(number)" }
         let node = template.nodes[number - 1]
@@ -202,6 +228,26 @@ final class Report: WorkflowListener {
 }
 
 extension Report.State {
+    /// Counts the step if its tool has many steps, or if it is a loader or a saver of such a plan that failed: the end
+    /// names the file.
+    ///
+    /// - Returns: the status that is drawn, or nil if the step is shown by itself.
+    fileprivate mutating func count(
+        _ kind: String?, _ number: Int, _ step: StepState, at moment: Moment, in workflow: WorkflowID, _ columns: Int
+    ) -> [StyledText]? {
+        guard let kind, !batches.isEmpty else { return nil }
+        if batches[kind] == nil {
+            guard step == .failed else { return nil }
+        } else {
+            batches[kind]?.take(number, step, at: moment)
+        }
+        let lines = batches.sorted { $0.key < $1.key }.map(\.value).filter(\.isRunning)
+        live =
+            StepLine.joined(chips, columns: columns)
+            + lines.map { $0.live(workflow, now: moment).truncated(to: columns) }
+        return live
+    }
+
     /// Records the new line of a step.
     ///
     /// - Returns: the lines that are finished, and the status that is drawn in place below them.
@@ -246,6 +292,9 @@ extension Report.State {
     fileprivate mutating func flush(columns: Int) -> [StyledText] {
         defer { chips = [] }
         return StepLine.joined(chips, columns: columns)
+            + batches.sorted { $0.key < $1.key }.map(\.value).filter(\.hasBegun).map {
+                $0.finished.truncated(to: columns)
+            }
     }
 }
 
