@@ -57,10 +57,8 @@ struct Loop {
         engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void,
         onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
     ) {
-        self.engine = engine
-        self.takesOver = takesOver
-        self.onIdle = onIdle
-        self.onFailure = onFailure
+        (self.engine, self.takesOver) = (engine, takesOver)
+        (self.onIdle, self.onFailure) = (onIdle, onFailure)
         random = engine.world.random
     }
 
