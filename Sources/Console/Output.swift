@@ -1,3 +1,4 @@
+import Actions
 package import JSON
 import Synchronization
 package import Terminal
@@ -101,6 +102,11 @@ package struct Output: Sendable {
     /// Writes JSON as a whole line in one write, so that two writers never mix within a line.
     package static func write(_ json: JSON, to streams: OutputStreams = .ofThisProcess) {
         streams.results(Array((line(of: json) + "\n").utf8))
+    }
+
+    /// Writes the event `end`, with which the output of a call that began or changed something ends.
+    package static func writeEnd(_ status: Int32, to streams: OutputStreams = .ofThisProcess) {
+        write(Event(at: OpenWorkspace.now(), .end(exit: Int(status))).line, to: streams)
     }
 
     private func write(_ json: JSON) { Self.write(json, to: streams) }

@@ -24,7 +24,8 @@ struct Main {
             // The message stays on one line, however long it is.
             complain(FailureLine.lines(failure, columns: 10_000).map(\.plain).joined(separator: "\n"))
         }
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments: [String]
+        do throws(Failure) { arguments = try ProgramArguments.ofThisProcess() } catch { refuse([], error) }
         if arguments == ["--version"] { tell("assent \(Root.version)") }
         let verb = parsed(arguments)
         do throws(Failure) { try AddressSpace.prepare() } catch { refuse(arguments, error) }
@@ -33,13 +34,12 @@ struct Main {
         signal(SIGXFSZ, SIG_IGN)
         if let folders = try? Folders.ofThisPerson() { Crashes.note(in: folders.data) }
         let isJSON = verb.shared.json
-        let isStreaming = isJSON && verb.streamsEvents
         let hasEnded = Atomic(false)
         // Running work continues: children by themselves, and the rest at the next start.
         let end: @Sendable (Int32) -> Void = { status in
             // A second caller waits for the exit.
             if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
-            if isStreaming { Output.write(Event(at: OpenWorkspace.now(), .end(exit: Int(status))).line) }
+            verb.printEnd(status)
             leave(status)
         }
         let opened = Opened()
@@ -162,9 +162,7 @@ struct Main {
         let status = ExitStatus(of: failure).rawValue
         if arguments.contains("--json") {
             Output.write(Event(at: OpenWorkspace.now(), .error(failure)).line)
-            if arguments.first.flatMap(Root.verb(named:))?.description.streamsEvents == true {
-                Output.write(Event(at: OpenWorkspace.now(), .end(exit: Int(status))).line)
-            }
+            Root.printEnd(status, of: arguments)
         } else {
             let line = Voice.$isShell.withValue(true) { FailureLine.lines(failure, columns: 10_000) }
             complain(words ?? line.map(\.plain).joined(separator: "\n"))

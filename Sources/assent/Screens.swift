@@ -53,7 +53,8 @@ enum Screens {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
         let capabilities = TerminalCapabilities.detect(
-            output: terminal, plainFlag: CommandLine.arguments.contains("--plain"))
+            output: terminal,
+            plainFlag: (try? ProgramArguments.ofThisProcess())?.contains("--plain") ?? false)
         return try owning { () throws(InputOwner.Taken) in
             let input: InputOwner
             do throws(InputOwner.Taken) { input = try InputOwner(terminal) } catch {

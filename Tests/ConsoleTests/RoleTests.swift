@@ -6,7 +6,7 @@ import Testing
 ///
 /// `looks`: the call shows something. `starts`: it starts work or makes a file, and the user is asked about the rest.
 /// `decides`: it answers, permits, changes or removes something in place of the user.
-private let roles: [(CommandRole, [String])] = [
+let roles: [(CommandRole, [String])] = [
     (
         .looks,
         [

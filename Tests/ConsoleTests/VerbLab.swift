@@ -82,9 +82,7 @@ final class VerbLab: Sendable {
             }
         }
         await endEngine()
-        if verb.shared.json, verb.streamsEvents {
-            Output.write(Event(at: OpenWorkspace.now(), .end(exit: Int(status.rawValue))).line, to: streams)
-        }
+        verb.printEnd(status.rawValue, to: streams)
         return ProgramEnding(exit: status.rawValue, output: results.text, errors: errors.text)
     }
 
@@ -96,6 +94,7 @@ final class VerbLab: Sendable {
         let failure = Failure(.badUsage, String(first))
         if arguments.contains("--json") {
             Output.write(Event(at: OpenWorkspace.now(), .error(failure)).line, to: streams)
+            Root.printEnd(ExitStatus(of: failure).rawValue, of: arguments, to: streams)
         } else {
             streams.errors(Array((words + "\n").utf8))
         }

@@ -32,8 +32,6 @@ package struct CommandDescription: Sendable {
     package let isListed: Bool
     /// The sentence with which the chat refuses the command, or nil if the command is also a verb of the chat.
     package let notInChat: String?
-    /// Whether `--json` prints events, the last of which says the exit code.
-    package let streamsEvents: Bool
     /// Whether the command begins a dialogue that may ask for a key.
     package let asksForKey: Bool
     /// The meanings of the command's words, position by position. If the last word may be repeated, its position counts
@@ -45,7 +43,7 @@ package struct CommandDescription: Sendable {
     init(
         _ name: String, in group: HelpGroup, summary: String, details: String = "", examples: [Example],
         isListed: Bool = true,
-        notInChat: String? = nil, streamsEvents: Bool = false, asksForKey: Bool = false, takes: [[WordKind]] = [],
+        notInChat: String? = nil, asksForKey: Bool = false, takes: [[WordKind]] = [],
         values: [String: [WordKind]] = [:]
     ) {
         self.name = name
@@ -55,7 +53,6 @@ package struct CommandDescription: Sendable {
         self.examples = examples
         self.isListed = isListed
         self.notInChat = notInChat
-        self.streamsEvents = streamsEvents
         self.asksForKey = asksForKey
         self.takes = takes
         self.values = values

@@ -51,6 +51,15 @@ package struct Root: ParsableCommand {
     /// Whether there is a command of this name.
     package static func has(_ name: String) -> Bool { name == ChatVerb.help.rawValue || verb(named: name) != nil }
 
+    /// Prints the line `end` after arguments that could not be read, if their command begins or changes something. The
+    /// first example of the command decides.
+    package static func printEnd(_ status: Int32, of arguments: [String], to streams: OutputStreams = .ofThisProcess) {
+        guard let example = arguments.first.flatMap(verb(named:))?.description.examples.first,
+            verb(calledBy: example.words)?.endsWithEndLine == true
+        else { return }
+        Output.writeEnd(status, to: streams)
+    }
+
     /// The verbs of the chat that only look, such as `/show /why`. The first example of each verb decides.
     static var lookers: String {
         SlashVerb.all.filter { verb(calledBy: $0.example.words)?.role == .looks }.map { "/" + $0.name }.joined(

@@ -15,8 +15,8 @@ package protocol Verb: ParsableCommand, Sendable {
     /// Whether the call needs valid settings.
     var needsSettings: Bool { get }
 
-    /// Whether `--json` prints events for this call, the last of which says the exit code.
-    var streamsEvents: Bool { get }
+    /// Whether `--json` ends with the line `end`, which says the exit code. Calls that only look print rows alone.
+    var endsWithEndLine: Bool { get }
 
     func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus
 }
@@ -28,7 +28,13 @@ extension Verb {
 
     package var needsSettings: Bool { role != .looks }
 
-    package var streamsEvents: Bool { Self.description.streamsEvents }
+    package var endsWithEndLine: Bool { role != .looks }
+
+    /// Prints the line `end` of a call that began or changed something, if its output is JSON.
+    package func printEnd(_ status: Int32, to streams: OutputStreams = .ofThisProcess) {
+        guard shared.json, endsWithEndLine else { return }
+        Output.writeEnd(status, to: streams)
+    }
 
     /// Runs the command. Throws if the command decides and a program that Assent started calls it, or if it needs
     /// settings and they are invalid.

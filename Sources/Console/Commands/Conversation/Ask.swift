@@ -12,7 +12,7 @@ package struct Ask: Verb {
             "ask --continue \"and now in grayscale\"",
             .init("ask --continue", note: "a turn that waited for your answer goes on"),
         ],
-        notInChat: "This is the chat: say what you want without a verb.", streamsEvents: true,
+        notInChat: "This is the chat: say what you want without a verb.",
         takes: [[.free]],
         values: StartOptions.values.merging(["--session": [.conversation], "--model": [.connection]]) { first, _ in
             first

@@ -22,6 +22,9 @@ package struct Open: Verb {
 
     package init() {}
 
+    /// With `--json` no editor opens, so the call only looks.
+    package var endsWithEndLine: Bool { false }
+
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         let what = if let what { what } else { String(try ChosenEntry.only(nil, "can be opened", in: context, output)) }
         guard let number = Int64(what) else { return try follow(try FocusLink(parsing: what), in: context, output) }

@@ -43,6 +43,11 @@ package struct ModelCommand: Verb {
         }
     }
 
+    /// With `--json` no choice is offered, so the call only looks.
+    package var endsWithEndLine: Bool {
+        if case .choose = action { false } else { role != .looks }
+    }
+
     private enum Action { case choose, list, test(String?), forget(String?), use(String) }
 
     private var action: Action {

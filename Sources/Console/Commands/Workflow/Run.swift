@@ -10,7 +10,6 @@ package struct Run: Verb {
         summary: "Run one workflow: a file, or a template by name.",
         details: "At a terminal, inputs that are missing are asked for.",
         examples: ["run thumbnail", "run shrink.json --input photo=cat.jpg --set resize.width=800"],
-        streamsEvents: true,
         takes: [[.template, .file]],
         values: StartOptions.values.merging(["--set": [.setting], "--input": [.input]]) { first, _ in first })
 

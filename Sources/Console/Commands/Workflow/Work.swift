@@ -13,7 +13,7 @@ package struct Work: Verb {
             denied or rejected, 3 if one waits for you in the inbox, also from before.
             """,
         examples: ["work --until-idle", .init("work --unit", note: "a systemd user unit that does this")],
-        notInChat: "The chat carries workflows out already.", streamsEvents: true)
+        notInChat: "The chat carries workflows out already.")
 
     @Flag(help: "Leave when nothing is left that can move by itself.")
     var untilIdle = false
@@ -27,8 +27,8 @@ package struct Work: Verb {
 
     package var role: CommandRole { .starts }
 
-    /// Whether `--json` prints events. The unit is one text.
-    package var streamsEvents: Bool { !unit }
+    /// The unit is one text, which has no line `end`.
+    package var endsWithEndLine: Bool { !unit }
 
     package func run(in context: CommandContext, _ output: Output) async throws(Failure) -> ExitStatus {
         guard !unit else {
