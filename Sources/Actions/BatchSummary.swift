@@ -1,14 +1,14 @@
 import JSON
 package import Vocabulary
 
-/// What a workflow over several files came to: how many results were made, and why the others were not.
+/// The result of a workflow over several files: how many results were made, and why the others were not.
 package struct BatchSummary: Hashable, Sendable {
     /// A step that did not succeed, with the results that lack because of it.
     package struct Fault: Hashable, Sendable {
         /// The number of the step.
         package var step: Int
         package var code: FailureCode
-        /// What happened, in one sentence.
+        /// The failure, in one sentence.
         package var words: String
         /// The file at the head of the step's chain, or nil if there is none.
         package var file: String?

@@ -6,7 +6,7 @@ import Storage
 package import Vocabulary
 import Workflows
 
-/// What a retry of a workflow would do.
+/// The commands of a retry of a workflow.
 package struct RetryOutcome: Hashable, Sendable {
     /// The commands for the engine, in their order.
     package var verbs: [Command.Verb] = []

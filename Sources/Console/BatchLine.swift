@@ -38,7 +38,7 @@ struct BatchLine {
     var isRunning: Bool { !running.isEmpty || startedAt != nil && done.count < total }
     var hasBegun: Bool { startedAt != nil }
 
-    /// The line while the steps run, such as `▸ w14 Resize 12 of 60 · 6 s`.
+    /// Returns the line while the steps run, such as `▸ w14 Resize 12 of 60 · 6 s`.
     func live(_ workflow: WorkflowID, now: Moment) -> StyledText {
         let seconds = startedAt.map { now.seconds(since: $0) } ?? 0
         return StyledText("  ▸ ", .running) + StyledText("\(workflow) \(title) \(done.count) of \(total)")

@@ -4,7 +4,7 @@ package import Vocabulary
 /// The facts about files that the order of steps depends on. The caller of `computedOrder` looks them up when a workflow
 /// begins.
 package struct FilePlaces: Sendable {
-    /// What the file system says of a path in a parameter.
+    /// The place of a path in the file system.
     package struct Place: Hashable, Sendable {
         /// The real paths that the path stands for: the entry itself, and the file that it leads to if it is a link.
         package var paths: [String]
@@ -26,7 +26,7 @@ package struct FilePlaces: Sendable {
     }
 }
 
-/// One thing that a step may do to the files of the user.
+/// A thing that a step may do to the files of the user.
 enum FileTouch: Hashable, Sendable {
     /// Reads or changes a path, and all below it if it is a folder.
     ///
@@ -39,7 +39,7 @@ enum FileTouch: Hashable, Sendable {
 }
 
 extension Graph {
-    /// The paths in parameters whose places the order of the steps depends on. `nil` if no two steps can be in conflict.
+    /// Returns the paths in parameters whose places the order of the steps depends on. `nil` if no two steps can be in conflict.
     package func pathsToOrder(_ tools: Catalogue) -> Set<String>? {
         var paths: Set<String> = []
         var changes = false
@@ -78,7 +78,7 @@ struct FileTouches {
             return [.everything]
         }
         guard !reads.isEmpty || !changes.isEmpty else { return [] }
-        // Whoever agrees at such a gate may change the paths.
+        // The person who agrees at such a gate may change the paths.
         guard node.awaits?.type != .confirmParams else { return [.everything] }
         var found: [FileTouch] = []
         for name in reads { found += touches(name, of: index, isChange: false) }

@@ -85,7 +85,7 @@ package struct Graph: Sendable {
         package var producer: (node: Int, port: String)?
     }
 
-    /// The nodes that cannot start before a node is over, once for each reason.
+    /// Returns the nodes that cannot start before a node is over, once for each reason.
     package func successors(of index: Int) -> [Int] {
         guard let order else { return consumers[index] }
         return consumers[index] + order.hard[index] + order.soft[index]

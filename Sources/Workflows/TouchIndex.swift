@@ -11,7 +11,7 @@ struct TouchIndex {
         var clashes: Set<Int> = []
     }
 
-    /// What was done to one path since a step that touches everything.
+    /// The touches of one path since a step that touches everything.
     private struct Entry {
         /// The last step that changed the path itself.
         var change: Int?
@@ -186,6 +186,6 @@ struct TouchIndex {
         return key(folder, name[..<(dot.flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex)])
     }
 
-    /// Keys contain a NUL, which no path contains.
+    /// Returns a key that contains a NUL, as no path does.
     private static func key(_ folder: String, _ part: Substring) -> String { "\(folder)\0\(part)" }
 }

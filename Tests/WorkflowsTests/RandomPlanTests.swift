@@ -1,3 +1,4 @@
+import CaseNames
 import Glibc
 import JSON
 import Testing
@@ -39,7 +40,8 @@ import Testing
         }
         let conflicts = plans.count(where: \.hasConflict)
         let failing = plans.count { $0.interpreted(declines: true).steps.contains { $0 != "ok" } }
-        print("random plans: \(plans.count) from \(Self.first), \(conflicts) with a conflict, \(failing) with a failure")
+        print(
+            "random plans: \(plans.count) from \(Self.first), \(conflicts) with a conflict, \(failing) with a failure")
         #expect(conflicts * 2 >= plans.count && failing * 4 >= plans.count)
     }
 

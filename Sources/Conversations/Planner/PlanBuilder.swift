@@ -65,19 +65,20 @@ struct PlanBuilder {
         return files.isEmpty ? what : "\(files): \(what)"
     }
 
-    /// Throws if an order cannot hold: a file would be moved or deleted before the rest of the plan uses it, or a wait
-    /// stands before a step that takes nothing from it.
+    /// Checks whether an order can hold. It cannot if a file would be moved or deleted before the rest of the plan uses
+    /// it, or if a wait stands before a step that takes nothing from it.
     private func checkOrder(_ intent: Intent) throws(Refusal) {
         let moving = zip(intent.alone, intent.places).filter { $0.0.tool.effects.contains(.deletes) }
         guard !moving.isEmpty else { return }
         if intent.alone.contains(where: { $0.tool.hasOpenPorts }) {
-            throw Refusal("I cannot wait before a file is moved or deleted: say it in a line of its own, after the wait.")
+            throw Refusal(
+                "I cannot wait before a file is moved or deleted: say it in a line of its own, after the wait.")
         }
         for (step, place) in moving {
             let later = Set(intent.groups.dropFirst(place).flatMap { $0.sources.map(\.name) })
             guard let name = step.gone, later.contains(name) else { continue }
             throw Refusal(
-                "\(name) would be gone before the rest is done with it: say first what becomes of it, then “\(step.word)”.")
+                "\(name) would be missing when the rest needs it: say first what becomes of it, then “\(step.word)”.")
         }
     }
 

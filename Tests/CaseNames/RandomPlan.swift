@@ -1,38 +1,34 @@
-import Embedded
 import Harness
-import JSON
-import Manifests
-import Vocabulary
-
-@testable import Workflows
+package import JSON
+package import Vocabulary
 
 /// A plan of up to twelve orders over six files, made from a seed, with a serial interpreter that says what must come of
 /// it. The steps have real kinds, so that the order is computed from the manifests that ship with the program.
-struct RandomPlan {
+package struct RandomPlan {
     /// One step: its kind and parameters, the step that feeds each port, and the files that it touches.
-    struct Step {
-        var id: String
-        var kind: String
-        var params: JSON.Object = JSON.Object()
-        var inputs: [(port: String, from: Int, output: String)] = []
-        var reads: Set<String> = []
-        var changes: Set<String> = []
+    package struct Step {
+        package var id: String
+        package var kind: String
+        package var params: JSON.Object = JSON.Object()
+        package var inputs: [(port: String, from: Int, output: String)] = []
+        package var reads: Set<String> = []
+        package var changes: Set<String> = []
         /// Whether it may touch any file.
-        var isCommand = false
+        package var isCommand = false
         /// Whether it creates a file under a free name of this stem.
-        var stem: String?
+        package var stem: String?
     }
 
-    static let files = (0..<6).map { "f\($0).txt" }
+    package static let files = (0..<6).map { "f\($0).txt" }
 
-    let seed: UInt64
-    private(set) var steps: [Step] = []
+    package let seed: UInt64
+    package private(set) var steps: [Step] = []
     /// The files before the plan begins.
-    private(set) var before: [String: String] = [:]
+    package private(set) var before: [String: String] = [:]
     /// The steps that a person declines if asked.
-    private(set) var declined: Set<Int> = []
+    package private(set) var declined: Set<Int> = []
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.seed = seed
         var random = Seeded(seed)
         for name in Self.files where Int.random(in: 0..<4, using: &random) > 0 { before[name] = "x of \(name)\n" }
@@ -102,13 +98,7 @@ struct RandomPlan {
 
     // MARK: As a template
 
-    static let tools: [ToolManifest] = ["files", "text"].flatMap { name in
-        let path = "Config/tools/\(name).yaml"
-        return readTools(PlacedJSON(Embedded.text(at: path) ?? ""), file: path, isShipped: true) { _ in .ofNothing }
-            .tools
-    }
-
-    var template: Template {
+    package var template: Template {
         Template(
             name: "random", nodes: steps.map { Template.Node(id: $0.id, kind: $0.kind, params: $0.params) },
             edges: steps.flatMap { step in
@@ -118,20 +108,8 @@ struct RandomPlan {
             }, options: Template.Options(localConcurrency: 4, errorPolicy: .isolateNode))
     }
 
-    /// Returns the graph with its computed order, or nil if the plan has problems.
-    func graph(_ catalogue: Catalogue = Catalogue(tools)) -> Graph? {
-        guard var graph = Workflows.check(template, against: catalogue).0 else { return nil }
-        var places = FilePlaces(workspace: "/w")
-        for path in graph.pathsToOrder(catalogue) ?? [] {
-            places.places[path] = FilePlaces.Place(
-                paths: ["/w/\(path)"], exists: before[path] != nil, isFolder: false)
-        }
-        graph.setOrder(graph.computedOrder(catalogue, at: places))
-        return graph
-    }
-
     /// Whether two steps touch one path without an edge between them.
-    var hasConflict: Bool {
+    package var hasConflict: Bool {
         steps.indices.contains { later in
             (0..<later).contains { isConflict($0, later) && !isFed(later, by: $0) }
         }
@@ -144,15 +122,17 @@ struct RandomPlan {
     // MARK: The serial interpreter
 
     /// What a run of the plan comes to.
-    struct Result: Hashable {
-        var files: [String: String]
+    package struct Result: Hashable {
+        package var files: [String: String]
         /// `ok`, `exit N`, `failed`, `declined` or `held`, by step.
-        var steps: [String]
+        package var steps: [String]
+
+        package init(files: [String: String], steps: [String]) { (self.files, self.steps) = (files, steps) }
     }
 
     /// Runs the plan step by step in the order of the list. A step is held if what feeds it was not made, or if it is in
     /// conflict with an earlier step that did not succeed.
-    func interpreted(declines: Bool) -> Result {
+    package func interpreted(declines: Bool) -> Result {
         var result = Result(files: before, steps: [])
         var made: [[String: String]] = []
         for index in steps.indices {
@@ -192,13 +172,14 @@ struct RandomPlan {
         let (one, other) = (steps[earlier], steps[later])
         let touches = { (step: Step) in step.isCommand || step.stem != nil || !step.reads.union(step.changes).isEmpty }
         if one.isCommand || other.isCommand { return touches(one) && touches(other) }
-        return !one.changes.isDisjoint(with: other.changes.union(other.reads)) || !one.reads.isDisjoint(with: other.changes)
+        return !one.changes.isDisjoint(with: other.changes.union(other.reads))
+            || !one.reads.isDisjoint(with: other.changes)
     }
 
     // MARK: What the tools do
 
     /// Runs one step over the files.
-    static func run(_ step: Step, _ made: [[String: String]], _ files: inout [String: String]) -> (
+    package static func run(_ step: Step, _ made: [[String: String]], _ files: inout [String: String]) -> (
         word: String, outputs: [String: String]
     ) {
         let text = { (name: String) in step.params[name]?.string ?? "" }
