@@ -113,9 +113,20 @@ struct ReferenceInterpreter {
         guard let demand = node.when else { return (may, mayNot) }
         let answer = alone(demand.node)
         if answer.maySkip { return (may && given[demand.node] != nil, true) }
-        let choice = given[demand.node] == Content.byHand(plan.nodes[demand.node].id, 1) ? 1 : 0
-        let holds = Content.answers[choice] == demand.word
+        let holds = words(of: demand.node) == demand.word
         return (may && holds, mayNot || !holds)
+    }
+
+    /// Returns the words of an answer: those that were typed at the step, or at the step whose output was its default.
+    /// A default that a tool made has none.
+    private func words(of index: Int) -> String? {
+        guard let content = given[index] else { return nil }
+        for node in plan.nodes where node.kind == .human(.text) {
+            for (choice, word) in Content.answers.enumerated() where Content.byHand(node.id, choice) == content {
+                return word
+            }
+        }
+        return nil
     }
 
     private mutating func byItself(_ index: Int) -> End {
