@@ -7,16 +7,23 @@ struct BlankCheck {
     /// The ids of nodes and the names of inputs that a blank could mean.
     private let names: Set<String>
     private let tools: Catalogue
-    private(set) var problems: [Problem] = []
+    private var problems: [Problem] = []
 
-    init(_ template: Template, _ tools: Catalogue) {
+    /// Returns a problem for each parameter with such a blank.
+    static func problems(of template: Template, _ tools: Catalogue) -> [Problem] {
+        var check = BlankCheck(template, tools)
+        for node in template.nodes { check.look(at: node) }
+        return check.problems
+    }
+
+    private init(_ template: Template, _ tools: Catalogue) {
         names = Set(template.nodes.map(\.id) + template.inputs.map(\.name))
         self.tools = tools
     }
 
     /// Reports the blanks in the parameters of a node that name a node or an input of the template. Parameters that are
     /// literal, and texts with blanks of their own, may hold anything.
-    mutating func look(at node: Template.Node) {
+    private mutating func look(at node: Template.Node) {
         guard let tool = tools[node.kind] else { return }
         for member in node.params.members {
             guard let param = tool.param(member.key), !param.isLiteral,

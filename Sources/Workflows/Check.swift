@@ -85,11 +85,7 @@ private struct Checker {
             self.node(node, ports: ports[number], feeds: feeds[number], external: external, producers: producers)
         }
         checkSkips(nodes: nodes, ports: ports)
-        if !isStored {
-            var blanks = BlankCheck(template, catalogue)
-            for node in template.nodes { blanks.look(at: node) }
-            problems += blanks.problems
-        }
+        if !isStored { problems += BlankCheck.problems(of: template, catalogue) }
         var order = OrderCheck(template: template, catalogue: catalogue, index: index, isStored: isStored)
         order.complete(&nodes, &consumers)
         problems += order.problems

@@ -142,7 +142,7 @@ package struct RandomPlan {
             if isHeld {
                 result.steps.append("held")
                 made.append([:])
-            } else if declines, declined.contains(index) {
+            } else if declines, declined.contains(index), isThere(index, result.files) {
                 result.steps.append("declined")
                 made.append([:])
             } else {
@@ -152,6 +152,11 @@ package struct RandomPlan {
             }
         }
         return result
+    }
+
+    /// Whether the file of a deletion is there. Nobody is asked about a file that is not.
+    package func isThere(_ index: Int, _ files: [String: String]) -> Bool {
+        steps[index].params["path"]?.string.map { files[$0] != nil } ?? true
     }
 
     private func isHeldUp(_ later: Int, by earlier: Int, _ result: Result) -> Bool {

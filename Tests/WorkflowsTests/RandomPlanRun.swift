@@ -100,6 +100,7 @@ struct RandomPlanRun {
     /// Whether a question is asked before a step. In adaptive mode these are the steps that could hurt.
     private func isAsked(_ index: Int) -> Bool {
         let step = plan.steps[index]
+        if step.kind == "DeleteFile", !plan.isThere(index, files) { return false }
         return switch mode {
         case .auto: false
         case .adaptive: step.kind == "DeleteFile" || step.params["overwrite"] == true || step.isCommand
