@@ -83,7 +83,9 @@ final class VerbLab: Sendable {
         }
         await endEngine()
         if verb.shared.json, verb.streamsEvents {
-            Output.write(Event(at: OpenWorkspace.now(), .end(exit: Int(status.rawValue))).line, to: streams)
+            Output.write(
+                Event(at: OpenWorkspace.now(), .end(exit: Int(status.rawValue), commands: output.commands.all)).line,
+                to: streams)
         }
         return ProgramEnding(exit: status.rawValue, output: results.text, errors: errors.text)
     }
