@@ -17,6 +17,7 @@ extension WorkflowSummary {
             "workflow": .string(record.id.description), "title": .string(record.title),
             "state": .string(stateName), "outcome": record.outcome.map { .string($0.rawValue) },
             "steps": .int(stepCount), "done": .int(doneCount), "stale": isStale ? true : nil,
+            "exit": exit.map { .int($0) },
             "awaits": .int(openAwaits),
             "blocking": isBlocking.map { .bool($0) },
             "carried": record.outcome == nil ? isCarried.map { .bool($0) } : nil, "mode": .string(record.mode.rawValue),

@@ -29,11 +29,24 @@ struct RestedWorkflow {
         let told = ToldOutputs(records: records, workflow: id).json(of: followed.outputs)
         return .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
+            "commands": commands,
             "answers": answers.json(of: id),
             "made": batch.lacking > 0 ? .int(batch.made) : nil, "notMade": notMade,
             "partial": partial, "warnings": sentences(followed.warnings),
             "outputs": told["outputs"], "more": told["more"],
         ])
+    }
+
+    /// The commands that ended with another exit code than 0. Of a command that read what may hold keys, the code is left
+    /// out.
+    private var commands: JSON? {
+        guard !followed.commands.isEmpty else { return nil }
+        let telling = ToldSteps(records: records, workflow: id)
+        let shown = followed.commands.prefix(Limits.outputsTold).map { command in
+            JSON.of(["step": .int(command.step), "exit": telling.exit(command.code, of: command.step)])
+        }
+        let rest = followed.commands.count - shown.count
+        return .array(shown + (rest > 0 ? [.string("… \(rest) more of \(followed.commands.count) …")] : []))
     }
 
     /// Returns the first of some sentences about steps, and the number of the others. Returns nil if there is no

@@ -84,6 +84,7 @@ final class Report: WorkflowListener {
                     title: title(of: number), state: step, phase: phase, progress: progress,
                     reason: reason ?? why(step, failure),
                     failure: failure),
+                took: step.isTerminal ? commandSeconds(of: number) : nil,
                 isFolded: isFolded(number), columns: output.columns)
         }
         if !finished.isEmpty { output.screen.show(finished) }
@@ -108,13 +109,10 @@ final class Report: WorkflowListener {
                 if seconds >= Limits.longRehearsalSeconds, !isTold {
                     isTold = true
                     let words =
-                        "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet; Ctrl-C ends it."
+                        "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet. Ctrl-C ends it now, and Assent after \(Int(Limits.programSeconds) / 60) min."
                     output.screen.show(
-                        [StyledText("\(title(of: number)) \(words)", .dim)]
-                            + Layout.wrapped(
-                                StyledText(
-                                    "What is to go on for good, such as a server, is asked for with bare: true.", .dim),
-                                columns: output.columns))
+                        Layout.wrapped(
+                            StyledText("\(title(of: number)) \(words)", .dim), columns: output.columns))
                 }
                 output.screen.setStatus(state.withLock { $0.live } + rehearsal(number, seconds))
             }
@@ -213,6 +211,16 @@ final class Report: WorkflowListener {
         template.nodes.indices.contains(number - 1) ? template.nodes[number - 1].kind : nil
     }
 
+    /// Returns the seconds for which the command of a step ran in its last attempt. Returns nil for other steps. A command
+    /// that was rehearsed has run before its step is carried out.
+    private func commandSeconds(of number: Int) -> Double? {
+        guard template.nodes.indices.contains(number - 1),
+            template.nodes[number - 1].params[ExitRule.parameter] != nil
+        else { return nil }
+        let made = (try? context.look.assets(workflow)) ?? []
+        return made.last { $0.run.step.index == number && $0.isOfCommand }?.commandSeconds
+    }
+
     private func title(of number: Int) -> String {
         guard template.nodes.indices.contains(number - 1) else { return "step \(number)" }
         let node = template.nodes[number - 1]
@@ -250,9 +258,10 @@ extension Report.State {
 
     /// Records the new line of a step.
     ///
+    /// - Parameter seconds: the seconds for which the step's command ran, or nil for other steps.
     /// - Returns: the lines that are finished, and the status that is drawn in place below them.
     fileprivate mutating func take(
-        _ number: Int, at moment: Moment, _ line: StepLine, isFolded: Bool, columns: Int
+        _ number: Int, at moment: Moment, _ line: StepLine, took seconds: Double?, isFolded: Bool, columns: Int
     ) -> (finished: [StyledText], status: [StyledText]) {
         var line = line
         var finished: [StyledText] = []
@@ -263,7 +272,8 @@ extension Report.State {
             running[number] = line
         } else {
             running[number] = nil
-            line.seconds = startedAt.removeValue(forKey: number).map { moment.seconds(since: $0) }
+            let begun = startedAt.removeValue(forKey: number)
+            line.seconds = seconds ?? begun.map { moment.seconds(since: $0) }
             let isNews = line.state.isTerminal || (line.reason?.code == .backoff)
             if isNews, !(isFolded && line.isChip) {
                 chips.append(line)

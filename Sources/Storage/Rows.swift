@@ -145,7 +145,7 @@ extension WorkflowSummary {
             openAwaits: row["awaiting"],
             states: Set(
                 (row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }),
-            isStale: row["is_stale"])
+            isStale: row["is_stale"], exit: (row["exited"] as String?).flatMap { Reason(.exited, $0).exitCode })
     }
 }
 

@@ -224,10 +224,12 @@ package struct WorkflowSummary: Hashable, Sendable {
     package var damage: String?
     /// Whether an output of the workflow is stale, since an input or a definition has changed.
     package var isStale: Bool
+    /// The exit code of the first command that ended with another code than 0, or `nil` if there is no such command.
+    package var exit: Int?
 
     package init(
         record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>,
-        isStale: Bool = false
+        isStale: Bool = false, exit: Int? = nil
     ) {
         self.record = record
         self.stepCount = stepCount
@@ -235,5 +237,6 @@ package struct WorkflowSummary: Hashable, Sendable {
         self.openAwaits = openAwaits
         self.states = states
         self.isStale = isStale
+        self.exit = exit
     }
 }

@@ -81,8 +81,12 @@ extension Flow {
         }
         let partial = made.map(\.partial).first { !$0.isEmpty }.flatMap(LeftOut.words)
         let warning = assets.lazy.compactMap(\.warning).first
-        let reason = partial.map { Reason(.partial, [$0, warning].compactMap(\.self).joined(separator: "; ")) }
-        move(index, .succeeded, reason: reason ?? warning.map { Reason(.warned, $0) }, in: &transition)
+        let words = [partial, warning].compactMap(\.self).joined(separator: "; ")
+        let code = made.compactMap(\.exitCode).first { $0 != 0 }
+        let reason =
+            code.map { Reason(exit: $0, besides: words.isEmpty ? nil : words) }
+            ?? (words.isEmpty ? nil : Reason(partial == nil ? .warned : .partial, words))
+        move(index, .succeeded, reason: reason, in: &transition)
         if isTold(index) { block(descendantsOf: index, in: &transition) }
         settle(consumersOf: index, in: &transition)
         // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).

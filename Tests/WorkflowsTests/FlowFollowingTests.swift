@@ -114,6 +114,24 @@ import Vocabulary
         #expect(rig.states[2] == .ready)
     }
 
+    /// The code is stored as the reason of the step, with what else must be noticed.
+    @Test(
+        arguments: [
+            (0, nil, nil), (0, "odd tag", "warned: odd tag"), (128, nil, "exited: exit 128"),
+            (1, "odd tag", "exited: exit 1; odd tag"),
+        ] as [(Int, String?, String?)])
+    func anotherCodeIsTheReasonOfTheStep(code: Int, warning: String?, reason: String?) {
+        var rig = FlowRig(nodes: [Self.command("c", exits: "told")], edges: [])
+        rig.admit(0)
+        var made = rig.asset(of: 0)
+        made.meta["exit"] = .int(code)
+        made.warning = warning
+        rig.end(0, .succeeded([made]))
+        let stored = rig.flow.steps[0].reason
+        #expect(rig.states == [.succeeded] && stored.map { "\($0.code): \($0.words)" } == reason)
+        #expect(stored?.exitCode == (code == 0 ? nil : code) && stored?.wordsBesidesExit == warning)
+    }
+
     // MARK: Free names
 
     @Test func aStepThatOnlyWaitsForANameRunsAfterAFailureToo() {

@@ -88,8 +88,9 @@ package struct Work: Verb {
             }
         case .workflowFinished(let outcome, _):
             guard outcome != .waiting, let id = event.workflow else { break }
-            output.screen.show(
-                StateSign(outcome).mark + StyledText(" \(id) \(outcome.rawValue) · \(Voice.call("show \(id)"))"))
+            let sign = StateSign(outcome, exit: (try? context.look.summary(id))?.exit)
+            let word = sign == StateSign(outcome, exit: nil) ? outcome.rawValue : sign.word
+            output.screen.show(sign.mark + StyledText(" \(id) \(word) · \(Voice.call("show \(id)"))"))
         default: break
         }
     }
