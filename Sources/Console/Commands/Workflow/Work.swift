@@ -88,8 +88,9 @@ package struct Work: Verb {
             }
         case .workflowFinished(let outcome, _):
             guard outcome != .waiting, let id = event.workflow else { break }
-            output.screen.show(
-                StateSign(outcome).mark + StyledText(" \(id) \(outcome.rawValue) · \(Voice.call("show \(id)"))"))
+            let isStale = outcome == .succeeded && (try? context.look.summary(id))?.isStale == true
+            let (sign, word) = isStale ? (StateSign.stale, "stale") : (StateSign(outcome), outcome.rawValue)
+            output.screen.show(sign.mark + StyledText(" \(id) \(word) · \(Voice.call("show \(id)"))"))
         default: break
         }
     }
