@@ -39,6 +39,7 @@ package struct Why: Verb {
                 ? WhyView.pressing(steps, span.range(of: steps.count), columns: output.columns)
                 : WhyView.lines(
                     summary, steps: steps, events: events, causes: causes, step: number,
+                    asked: try context.again.asked(workflow),
                     span: span.range(of: events.count),
                     now: context.now(), columns: output.columns),
             json: causes.map { $0.json(at: context.now()) } + events.map(\.json))
