@@ -73,7 +73,7 @@ final class Report: WorkflowListener {
             return
         }
         state.withLock { $0.rehearsed.removeValue(forKey: number) }?.cancel()
-        if step == .ready, reason?.code == .rehearsal { watch(number, since: event.at) }
+        if step == .ready, reason?.code == .rehearsal { watch(number) }
         let (finished, status) = state.withLock { state in
             if let counted = state.count(kind(of: number), number, step, at: event.at, in: workflow, output.columns) {
                 return ([StyledText](), counted)
@@ -101,11 +101,12 @@ final class Report: WorkflowListener {
     }
 
     /// Shows the output of a command while it is rehearsed. After a while, it shows once that no file is written yet.
-    private func watch(_ number: Int, since start: Moment) {
+    private func watch(_ number: Int) {
         let task = Task { [weak self] in
             var isTold = false
+            let start = ContinuousClock.now
             while (try? await Task.sleep(for: .milliseconds(500))) != nil, !Task.isCancelled, let self {
-                let seconds = context.now().seconds(since: start)
+                let seconds = (ContinuousClock.now - start) / .seconds(1)
                 if seconds >= Limits.longRehearsalSeconds, !isTold {
                     isTold = true
                     let words =

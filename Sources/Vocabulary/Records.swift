@@ -57,6 +57,8 @@ package struct StepRecord: Hashable, Sendable {
     package var failure: Failure?
     /// The earliest time of the next attempt, or the end of a delay.
     package var dueAt: Moment?
+    /// The deadline behind `dueAt` as it is stored. `nil` in a flow, whose `dueAt` is of the engine's clock.
+    package var deadline: Deadline?
     /// The run whose new outputs made this step stale, or `nil` while the step is fresh (`semantics.md` 24). A stale
     /// step keeps its outputs.
     package var staleSince: RunID?

@@ -8,7 +8,7 @@ extension Flow {
             index, .asked, reason: Reason(.needsYou, record.reason), phase: jobs[index]?.record.phase.rawValue,
             in: &transition)
         transition.batch.awaitsOpened.append(record)
-        if let expiry = record.expiresAt { transition.intents.append(.wake(index, at: expiry)) }
+        if let expiry = record.expiresAt { transition.intents.append(.wakeByWall(index, at: expiry)) }
     }
 
     /// Applies the answer to a question about a call.

@@ -58,7 +58,10 @@ extension Flow {
         case kill(Int, attempt: Int)
         /// Send a request to the provider of the step's job.
         case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobRecord)
+        /// Look at the step again at a moment of the engine's clock.
         case wake(Int, at: Moment)
+        /// Look at the step again at a date by the wall clock.
+        case wakeByWall(Int, at: Moment)
         /// End the await of the step, whose time is over, unless an editor holds a claim on it.
         case expire(Int)
         case finished(Outcome)
@@ -152,7 +155,9 @@ extension Flow {
             case .blocked where !isCancelRequested: unblockIfFed(index, in: &transition)
             case .ready where !isCancelRequested: schedule(index, in: &transition)
             case .awaitingUser:
-                if let expiry = openAwaits[index]?.expiresAt { transition.intents.append(.wake(index, at: expiry)) }
+                if let expiry = openAwaits[index]?.expiresAt {
+                    transition.intents.append(.wakeByWall(index, at: expiry))
+                }
             case .runningLocal, .queuedRemote, .runningRemote, .downloading:
                 takeUp(index, in: &transition)
             case .blocked, .ready, .succeeded, .failed, .cancelled: break
@@ -264,7 +269,8 @@ extension Flow {
         guard steps.indices.contains(index) else { return }
         if steps[index].state == .awaitingUser {
             guard let expiry = openAwaits[index]?.expiresAt else { return }
-            return transition.intents.append(expiry <= transition.now ? .expire(index) : .wake(index, at: expiry))
+            return transition.intents.append(
+                expiry <= transition.wall ? .expire(index) : .wakeByWall(index, at: expiry))
         }
         if jobs[index] != nil, steps[index].state.isRunning {
             return jobDue(index, in: &transition)

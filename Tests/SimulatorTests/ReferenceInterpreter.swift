@@ -23,7 +23,6 @@ struct ReferenceInterpreter {
     let scenario: Scenario
     /// What happened to its steps that no plan knows, by step.
     let mishaps: [Int: Mishap]
-    let clockJumps: [Int]
     /// What persons gave in the end, by step.
     let given: [Int: ContentHash]
     /// Parameters that persons changed.
@@ -47,11 +46,11 @@ struct ReferenceInterpreter {
     private var contents: [Int: ContentHash?] = [:]
 
     init(
-        plan: Plan, scenario: Scenario, mishaps: [Int: Mishap], clockJumps: [Int], given: [Int: ContentHash],
+        plan: Plan, scenario: Scenario, mishaps: [Int: Mishap], given: [Int: ContentHash],
         values: [Int: Int],
         pins: [String: ContentHash]
     ) {
-        (self.plan, self.scenario, self.mishaps, self.clockJumps) = (plan, scenario, mishaps, clockJumps)
+        (self.plan, self.scenario, self.mishaps) = (plan, scenario, mishaps)
         (self.given, self.values, self.pins) = (given, values, pins)
     }
 
@@ -259,11 +258,6 @@ struct ReferenceInterpreter {
             case .gone: End(states: [.failed], codes: ["resultExpired"])
             case .fails: End(states: [.failed], codes: ["broken"])
             }
-        // Somebody sets the clock, and a job has waited or run for hours.
-        if clockJumps.reduce(0, { $0 + max(0, $1) }) >= 600 {
-            end.fail("queueTimeout")
-            end.fail("runTimeout")
-        }
         if mishap(index).contains(.letBe) { end.fail("submitUnknown") }
         if mishap(index).contains(.unclear), terms.idempotency == .none, terms.ambiguity == .fail {
             end.fail("submitUnknown")

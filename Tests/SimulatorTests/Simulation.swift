@@ -49,7 +49,6 @@ final class Simulation: @unchecked Sendable {
     let archive: Archive
     /// Whatever failed by fate succeeds from now on.
     private(set) var isHealed = false
-    var clockJumps: [Int] = []
     /// How often a slot that all share was given back.
     private var slotsFreed: [SlotPlace: Int] = [:]
     /// What happened to whom: the interpreter allows for it.

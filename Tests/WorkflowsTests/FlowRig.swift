@@ -134,7 +134,12 @@ struct FlowRig {
 
     /// When the flow wants to be woken, as seconds from now.
     mutating func takeAlarm(_ index: Int) -> Double? {
-        takeIntents().compactMap { if case .wake(index, let at) = $0 { at.seconds(since: now) } else { nil } }.last
+        takeIntents().compactMap { intent in
+            switch intent {
+            case .wake(index, let at), .wakeByWall(index, let at): at.seconds(since: now)
+            default: nil
+            }
+        }.last
     }
 
     mutating func pass(seconds: Double, due index: Int) {
