@@ -81,9 +81,10 @@ package struct Open: Verb {
             step, runs: runs, assets: assets, tool: context.catalogue()[step.kind],
             template: try? context.look.template(id.workflow),
             now: context.now(), columns: output.columns)
+        let commands = try context.again.asked(id.workflow)
         output.show(
             FocusView.lines(
-                summary, asked: try context.again.asked(id.workflow), card: card, entry: entry, asked: asked,
+                summary, asked: commands, card: card, entry: entry, asked: asked,
                 now: context.now(), columns: output.columns),
             json: [entry?.json(at: context.now()) ?? .of(["workflow": summary.json, "step": step.json])])
     }

@@ -190,8 +190,9 @@ package struct GuideCommand: Verb {
         let record = try run.record()
         let read = try readAnswers(to: run.guide, in: context)
         output.followed.insert(id)
+        let commands = try context.again.asked(id)
         output.show(
-            GuideView.list(record, asked: try context.again.asked(id), columns: output.columns), json: [])
+            GuideView.list(record, asked: commands, columns: output.columns), json: [])
         return try await lead(run, read, in: context, output)
     }
 
