@@ -1,5 +1,5 @@
 /// One reading of the clocks of this machine: the wall clock, which a person or a server may set, and the clock since
-/// the boot, which nobody sets.
+/// the boot, which cannot be set.
 package struct ClockReading: Hashable, Sendable {
     package var wall: Moment
     /// The milliseconds since the machine was booted, including the time that it was suspended.
