@@ -147,7 +147,8 @@ final class Report: WorkflowListener {
             return output.line(Event(at: context.now(), workflow: workflow, kind))
         }
         for failure in followed.failures { output.fail(failure, at: context.now()) }
-        output.screen.show(StateSign(followed.outcome, exit: nil).mark + StyledText(" \(workflow) \(followed.outcome.rawValue)"))
+        output.screen.show(
+            StateSign(followed.outcome, exit: nil).mark + StyledText(" \(workflow) \(followed.outcome.rawValue)"))
     }
 
     func end(_ followed: Followed) {
