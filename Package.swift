@@ -165,7 +165,8 @@ let package = Package(
             "Rehearsal", "Jobs", "Tools", "Workflows", "Engine", "Conversations", "Vocabulary", "JSON", "Harness"),
         tests(
             "ConsoleTests", of: "assent", "Console", "Actions", "Services", "Files", "Sandbox", "Pictures", "Undo",
-            "Rehearsal", "Jobs", "Tools", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness", arguments),
+            "Rehearsal", "Jobs", "Tools", "Workflows", "Terminal", "Conversations", "Vocabulary", "JSON", "Harness",
+            arguments),
         tests("HarnessTests", of: "assent-harness", "Harness", "HTTP", "JSON"),
         tests(
             "ServicesTests", of: "Services", "Storage", "Files", "Sandbox", "Pictures", "Undo", "Rehearsal", "Jobs",

@@ -50,11 +50,11 @@ extension AssetRetention {
         where !sealed.contains(hash) && file.modified < cutoff && (isDryRun || file.remove()) {
             count(.leftovers, file.bytes)
         }
-        let workspaces = try archive.workspaces()
-        for bytes in toolbox.purgeRehearsals(in: workspaces, now: now, isDryRun: isDryRun, isOver: isOver) {
-            count(.rehearsals, bytes)
-        }
-        for bytes in toolbox.undo.purge(now: now, isDryRun: isDryRun) { count(.undo, bytes) }
+        let (workspaces, aged) = (try archive.workspaces(), looks.first(before: now))
+        let rehearsals = toolbox.purgeRehearsals(
+            in: workspaces, now: now, aged: aged, isDryRun: isDryRun, isOver: isOver)
+        for bytes in rehearsals { count(.rehearsals, bytes) }
+        for bytes in toolbox.undo.purge(now: now, aged: aged, isDryRun: isDryRun) { count(.undo, bytes) }
         for file in store.leftovers() + pictures.leftovers() where file.modified < cutoff && (isDryRun || file.remove())
         {
             count(.leftovers, file.bytes)
@@ -62,6 +62,8 @@ extension AssetRetention {
         if !isDryRun { pictures.clearLeftovers(before: cutoff) }
         return FreedSpace(parts: parts, isDryRun: isDryRun)
     }
+
+    private var looks: AgeLooks { AgeLooks(folder: folders.cache) }
 
     /// Removes the run folders of a workflow, unless an engine has taken it up again.
     ///
@@ -84,8 +86,8 @@ extension AssetRetention {
     }
 
     /// Removes the files that are removed without an order. All processes together look for most of them at most once
-    /// an hour.
-    private func purge(now: Moment) throws(Failure) {
+    /// an hour. What goes for its age needs two looks a day apart (`AgeLooks`).
+    func purge(now: Moment) throws(Failure) {
         let mark = folders.cache + "/purged"
         // What a crash or a cancelled workflow has left is removed at every start.
         if FileSystem.exists(folders.data + "/rehearsals") {
@@ -99,12 +101,14 @@ extension AssetRetention {
         try Folders.make(folders.cache)
         let pictures = try pictures
         let kept = Set(try archive.keptAssets().map(\.hash))
-        let old = pictures.previews(before: now + -Limits.previewSeconds, kept: kept)
+        let aged = looks.first(before: now)
+        let old = aged.map { pictures.previews(before: $0 + -Limits.previewSeconds, kept: kept) } ?? []
         for file in old + pictures.thumbnailsTooMany(kept: kept) { file.remove() }
-        pictures.clearLeftovers(before: now + -Limits.contentGraceSeconds)
-        try toolbox.purgeRehearsals(in: try archive.workspaces(), now: now, isOver: isOver)
-        try toolbox.undo.purge(now: now)
-        // The mark is written last, so that another process does the work if this one ends early.
+        if let aged { pictures.clearLeftovers(before: aged + -Limits.contentGraceSeconds) }
+        try toolbox.purgeRehearsals(in: try archive.workspaces(), now: now, aged: aged, isOver: isOver)
+        try toolbox.undo.purge(now: now, aged: aged)
+        // The marks are written last, so that another process does the work if this one ends early.
+        try looks.note(now)
         try FileSystem.replace(mark, with: [])
     }
 

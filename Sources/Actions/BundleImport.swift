@@ -31,7 +31,8 @@ struct BundleImport {
             workflow: try json(zip, "workflow.json").object ?? JSON.Object(), template: template.json.text,
             tables: try tables(zip))
         try rows.change("graph_revisions") { row throws(Failure) in
-            guard let text = row["template"]?.string, let old = TemplateReader.read(Array(text.utf8), isStored: true).0 else {
+            guard let text = row["template"]?.string, let old = TemplateReader.read(Array(text.utf8), isStored: true).0
+            else {
                 throw Self.bad("an earlier template of it cannot be read")
             }
             try Self.refuseUndo(old)

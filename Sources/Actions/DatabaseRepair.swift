@@ -87,7 +87,7 @@ struct DatabaseRepair {
         guard try archive.steps(of: id).map(\.node) == template.nodes.map(\.id) else {
             return "Its steps are not those of its template."
         }
-        let (graph, problems) = Workflows.check(template, against: shared.knownEngineTools)
+        let (graph, problems) = Workflows.check(template, against: shared.knownEngineTools, isStored: true)
         return graph == nil
             ? "It no longer fits the tools that are installed: \(problems.first?.description ?? "")" : nil
     }

@@ -44,7 +44,7 @@ extension InboxActions {
     /// Returns the graph of a workflow with its template, or nil if it cannot be read.
     func graph(of workflow: WorkflowID) -> (graph: Graph, template: Template)? {
         guard let template = try? WorkflowRecords(shared).template(workflow),
-            let graph = Workflows.check(template, against: shared.knownEngineTools).0
+            let graph = Workflows.check(template, against: shared.knownEngineTools, isStored: true).0
         else { return nil }
         return (graph, template)
     }

@@ -49,11 +49,11 @@ struct ModelRequests: Sendable {
 
     /// Tries a model with one tiny request that asks for a call of a tool.
     func trial(of choice: ModelChoice) async throws(Failure) -> ModelTrial {
-        let begun = OpenWorkspace.now()
+        let begun = ContinuousClock.now
         let outcome = try await probe(of: choice).test()
         return ModelTrial(
             callsTools: outcome.callsTools, notices: outcome.notices,
-            milliseconds: Int(OpenWorkspace.now().milliseconds - begun.milliseconds))
+            milliseconds: Int((ContinuousClock.now - begun) / .milliseconds(1)))
     }
 
     // MARK: Keys

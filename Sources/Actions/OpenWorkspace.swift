@@ -92,11 +92,8 @@ package final class OpenWorkspace: Sendable {
         }
     }
 
-    package static func now() -> Moment {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    /// Returns the time of the wall clock, for what a person is told and for records.
+    package static func now() -> Moment { MachineClock.reading().wall }
 
     /// The files that say how much is asked and which hosts may be contacted. They are read again at each use.
     package var configuration: Configuration {

@@ -85,7 +85,7 @@ struct PlannerCalls: Sendable {
         let (newest, count) = try again.list(WorkflowQuery(workspace: shared.workspace, includesArchived: true))
         let rest = count - newest.count
         return .of([
-            "count": .int(count), "newest": .array(newest.map(\.json)),
+            "count": .int(count), "newest": .array(newest.map(\.toldJSON)),
             "cut": rest > 0
                 ? .string("\(rest) older ones of \(count) are left out; show_workflow shows each by its name") : nil,
         ])

@@ -22,6 +22,7 @@ extension WorkflowSummary {
             "state": .string(record.outcome == self.record.outcome ? stateName : "ready"),
             "outcome": record.outcome.map { .string($0.rawValue) },
             "steps": .int(stepCount), "done": .int(doneCount), "stale": isStale ? true : nil,
+            "exit": exit.map { .int($0) },
             "awaits": .int(openAwaits),
             "blocking": isBlocking.map { .bool($0) },
             "carried": record.outcome == nil ? isCarried.map { .bool($0) } : nil, "mode": .string(record.mode.rawValue),

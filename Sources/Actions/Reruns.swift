@@ -99,7 +99,7 @@ package struct Reruns: Sendable {
         }
         let template = TemplateReader.read(Array(loaded.template.utf8), isStored: true).0
         let graph = try template.flatMap { template throws(Failure) in
-            Workflows.check(template, against: try shared.engineCatalogue.get()).0
+            Workflows.check(template, against: try shared.engineCatalogue.get(), isStored: true).0
         }
         guard let graph, graph.nodes.count == loaded.steps.count else {
             throw Failure(

@@ -29,10 +29,24 @@ struct RestedWorkflow {
         let told = ToldOutputs(records: records, workflow: id).json(of: followed.outputs)
         return .of([
             "workflow": .string(id.description), "outcome": .string(followed.outcome.rawValue),
+            "commands": commands,
             "answers": answers.json(of: id),
+            "made": batch.lacking > 0 ? .int(batch.made) : nil, "notMade": notMade,
             "partial": partial, "warnings": sentences(followed.warnings),
             "outputs": told["outputs"], "more": told["more"],
         ])
+    }
+
+    /// The commands that ended with another exit code than 0. Of a command that read what may hold keys, the code is left
+    /// out.
+    private var commands: JSON? {
+        guard !followed.commands.isEmpty else { return nil }
+        let telling = ToldSteps(records: records, workflow: id)
+        let shown = followed.commands.prefix(Limits.outputsTold).map { command in
+            JSON.of(["step": .int(command.step), "exit": telling.exit(command.code, of: command.step)])
+        }
+        let rest = followed.commands.count - shown.count
+        return .array(shown + (rest > 0 ? [.string("… \(rest) more of \(followed.commands.count) …")] : []))
     }
 
     /// Returns the first of some sentences about steps, and the number of the others. Returns nil if there is no
@@ -41,6 +55,21 @@ struct RestedWorkflow {
         let shown = all.prefix(Limits.outputsTold).map { JSON.string($0) }
         let rest = all.count - shown.count
         return shown.isEmpty ? nil : .array(shown + (rest > 0 ? [.string("… \(rest) more of \(all.count) …")] : []))
+    }
+
+    /// The results that were made and those that were not.
+    private var batch: BatchSummary {
+        guard let template = try? records.template(id), let steps = try? records.steps(id) else {
+            return BatchSummary()
+        }
+        return BatchSummary(template, steps, records.catalogue())
+    }
+
+    /// The steps because of which results lack. Nil if the workflow has one result, whose failure is told already.
+    private var notMade: JSON? {
+        let batch = batch
+        guard batch.lacking > 0, batch.made > 0 else { return nil }
+        return sentences(batch.faults.map { fault in fault.file.map { "\($0): \(fault.words)" } ?? fault.words })
     }
 
     /// The parts that steps of the workflow left out, each with its step.

@@ -31,7 +31,7 @@ extension Reruns {
     ) throws(Failure) -> RevisionOutcome {
         let flow = try flow(of: id)
         let old = base.template
-        guard let before = Workflows.check(old, against: try shared.engineCatalogue.get()).0 else {
+        guard let before = Workflows.check(old, against: try shared.engineCatalogue.get(), isStored: true).0 else {
             throw Failure(.workflowUnreadable, "The graph of \(id) cannot be read.", remedy: "Run 'assent doctor'.")
         }
         let names = nameProblems(in: new, besides: old.names, cut: shared.keyRing.filter.cut)
@@ -42,7 +42,9 @@ extension Reruns {
             return RevisionOutcome(problems: merged.problems.map(shared.keyRing.filter.cut))
         }
         if let fault = flow.faultOfRevising(to: checked.graph) { throw fault }
-        let (graph, template) = (checked.graph, checked.frozen)
+        let graph = checked.graph
+        let workspace = try WorkflowRecords(shared).summary(id)?.record.workspace ?? shared.workspace
+        let template = shared.ordered(checked, in: workspace, begun: flow.begunOrder)
         let changes = Revision.changes(from: before, to: graph)
         let removed = changes.filter { graph.nodes[$0].kind == Revision.removedKind }
         let revised = RevisionOutcome(
@@ -78,7 +80,7 @@ extension Reruns {
     // MARK: Text
 
     /// Returns a template as JSON, in the form of a file.
-    package func written(_ template: Template) -> JSON { template.json }
+    package func written(_ template: Template) -> JSON { template.asWritten.json }
 
     /// Opens the user's editor with a text, and waits until it is closed.
     ///
@@ -92,16 +94,29 @@ extension WorkflowRevision {
     /// Reads a stored graph. The result is nil if the text is no template.
     fileprivate init?(number: Int, text: String, replacedAt: Moment? = nil) {
         guard let template = TemplateReader.read(Array(text.utf8), isStored: true).0 else { return nil }
-        self.init(number: number, template: template, editable: template.withoutRemoved, replacedAt: replacedAt)
+        self.init(
+            number: number, template: template, editable: template.withoutRemoved.asWritten, replacedAt: replacedAt)
     }
 }
 
 extension Template {
-    /// The template without the nodes that an edit removed. Their marks stay in the stored template, since the numbers
-    /// of steps must not change.
+    /// The template without the computed order, which files do not have.
+    fileprivate var asWritten: Template {
+        var template = self
+        for index in template.nodes.indices {
+            (template.nodes[index].follows, template.nodes[index].startsAfter) = ([], [])
+        }
+        return template
+    }
+
+    /// The template without the nodes that an edit removed, and without their names in `after`. Their marks stay in the
+    /// stored template, since the numbers of steps must not change.
     fileprivate var withoutRemoved: Template {
         var template = self
+        let removed = Set(nodes.filter { $0.kind == Revision.removedKind }.map(\.id))
+        guard !removed.isEmpty else { return template }
         template.nodes.removeAll { $0.kind == Revision.removedKind }
+        for place in template.nodes.indices { template.nodes[place].after.removeAll(where: removed.contains) }
         return template
     }
 }

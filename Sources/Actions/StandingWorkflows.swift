@@ -24,11 +24,11 @@ package struct StandingWorkflows: Sendable {
     /// The user wants to leave and does not wait for a disk: after a second, the text only says "Stopped.".
     package func farewell() -> String? {
         guard let life = shared.living.withLock({ $0.life }), life.engine != nil else { return nil }
-        let (found, bell) = (Found(), Semaphore())
+        let (found, bell) = (Found(), Bell())
         shared.workers.run {
             let words = standing(life)
             found.words.withLock { $0 = words }
-            bell.signal()
+            bell.ring()
         }
         _ = bell.wait(milliseconds: 1000)
         return found.words.withLock { $0 }

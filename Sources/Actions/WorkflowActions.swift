@@ -64,7 +64,7 @@ package struct WorkflowActions: Sendable {
                 .badUsage, "/ is no folder to work in.", remedy: "Change to the folder that holds your files.")
         }
         // Secrets are sealed last, since the checks above need the values themselves.
-        let template = try shared.sealedValues.sealed(checked.frozen, checked.tools)
+        let template = try shared.sealedValues.sealed(shared.ordered(checked, in: workspace), checked.tools)
         let now = OpenWorkspace.now()
         let record = WorkflowRecord(
             id: WorkflowID(0), title: template.name, session: start.session, workspace: workspace, mode: start.mode,

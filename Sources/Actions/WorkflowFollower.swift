@@ -8,12 +8,20 @@ package struct Followed: Hashable, Sendable {
     package var outputs: [Event.Output]
     /// The words of steps whose programs gave warnings.
     package var warnings: [String] = []
+    /// The commands of the workflow that ended with another exit code than 0, by step.
+    package var commands: [CommandExit] = []
     /// Whether the rest was read from the store, since another process runs the workflow. Its events were not seen.
     package var isRead = false
     /// Whether only jobs at providers are under way, so that another process can go on with them.
     package var isRemote = false
 
+    /// The exit status of the outcome alone, whatever the codes of commands are.
     package var status: ExitStatus { ExitStatus(of: outcome, failures: failures) }
+
+    /// The exit status for a user who asked for these commands: a command failed if its step does not list its code.
+    package var statusWithCommands: ExitStatus {
+        .gravest([status] + (commands.allSatisfy(\.isListed) ? [] : [.failed]))
+    }
 }
 
 /// Follows one workflow until it ends, or until it waits for a person and this process does not ask.
@@ -74,6 +82,12 @@ package struct WorkflowFollower {
     ///
     /// - Parameter events: a subscription from before the start of the workflow, so that no event is missed.
     package func untilItRests(_ events: AsyncStream<Event>) async -> Followed {
+        var followed = await followedUntilItRests(events)
+        followed.commands = (try? records.commandExits(of: workflow)) ?? []
+        return followed
+    }
+
+    private func followedUntilItRests(_ events: AsyncStream<Event>) async -> Followed {
         // Events are handled during a question, too, since another process may answer it.
         let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
         let source = Task {

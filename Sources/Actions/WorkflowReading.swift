@@ -21,6 +21,8 @@ package struct WorkflowReading {
 
     private var id: WorkflowID { summary.record.id }
 
+    private var telling: ToldSteps { ToldSteps(records: records, workflow: id) }
+
     /// Returns the part of the workflow that a model asked for.
     ///
     /// - Throws: `unknownStep`, `unknownOutput`, `badArguments`.
@@ -56,7 +58,8 @@ package struct WorkflowReading {
         let told = ToldOutputs(records: records, workflow: id).json(of: outputs(try records.assets(id)))
         let rest = steps.count - Limits.stepsTold
         return .of([
-            "workflow": summary.json, "steps": .array(steps.prefix(Limits.stepsTold).map(\.json)),
+            "workflow": summary.toldJSON,
+            "steps": .array(steps.prefix(Limits.stepsTold).map(telling.json)),
             "cut": rest > 0
                 ? .string(
                     "\(rest) of \(steps.count) steps are left out: \(ToldOutputs.reading(id, step: Limits.stepsTold + 1)) shows one"
@@ -74,7 +77,7 @@ package struct WorkflowReading {
         let lines = text.map { LogTail.lines($0.text) } ?? []
         let shown = lines.suffix(Limits.logLinesTold)
         return .of([
-            "step": step.json, "outputs": told["outputs"], "more": told["more"],
+            "step": telling.json(of: step), "outputs": told["outputs"], "more": told["more"],
             "log": lines.isEmpty ? nil : .string(shown.joined(separator: "\n")),
             "cut": lines.count > shown.count
                 ? .string(

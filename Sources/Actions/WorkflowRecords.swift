@@ -1,3 +1,4 @@
+import JSON
 import Sandbox
 import Services
 import Storage
@@ -40,6 +41,19 @@ package struct WorkflowRecords: Sendable {
 
     /// Returns the outputs of all runs of a workflow.
     package func assets(_ id: WorkflowID) throws(Failure) -> [Asset] { try shared.archive.get().assets(of: id) }
+
+    /// Returns the commands of a workflow that are over and ended with another exit code than 0, by step.
+    package func commandExits(of id: WorkflowID) throws(Failure) -> [CommandExit] {
+        var found: [CommandExit] = []
+        for step in try steps(id) where step.state == .succeeded {
+            guard let code = step.reason?.exitCode else { continue }
+            let params = try runs(step.id).last?.params ?? JSON.Object()
+            found.append(
+                CommandExit(
+                    workflow: id, step: step.id.index, code: code, isListed: ExitRule(params).letsFollow(code)))
+        }
+        return found
+    }
 
     /// Returns the stored events of a workflow, or of one step.
     package func history(_ id: WorkflowID, _ step: Int? = nil) throws(Failure) -> [EventRecord] {

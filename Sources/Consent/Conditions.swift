@@ -109,6 +109,16 @@ extension Conditions {
         return call.targets.map { isOfNames($0, patterns, isAllowing: isAllowing) }
     }
 
+    /// Returns the first target whose names are not all known since it lies on another mount, if no target has a name of
+    /// the patterns. Returns `nil` otherwise.
+    func mountOfUnclearNames(in call: Call) -> Call.Target? {
+        guard !names.isEmpty else { return nil }
+        let matches = namesOf(call)
+        guard !matches.contains(.yes) else { return nil }
+        let unclear = zip(call.targets, matches).filter { $0.1 == .unclear }.map(\.0)
+        return unclear.allSatisfy { $0.mount != nil } ? unclear.first : nil
+    }
+
     /// Returns whether the path of a target fits the patterns. It is unclear for a new folder that is reported as a
     /// whole, since the names in it are not known.
     private func isOfNames(_ target: Call.Target, _ patterns: [NamePattern], isAllowing: Bool) -> Match {

@@ -13,7 +13,7 @@ extension Policy {
         at now: Moment
     ) -> Decision {
         let matching = rules.filter { $0.isAbout(call, in: surroundings) }
-        let denies = matching.filter { $0.verdict == .deny }.map(\.because)
+        let denies = matching.filter { $0.verdict == .deny }.map { $0.because(call, in: surroundings) }
         if !denies.isEmpty { return .deny(because: denies) }
         if let unreadable, !call.onlyReads { return .deny(because: ["the policy cannot be read: \(unreadable)"]) }
         let asks = matching.filter { $0.verdict == .ask }
@@ -22,9 +22,12 @@ extension Policy {
         case .alwaysAsk where call.isPlayedRead && asks.isEmpty:
             return .allow(because: ["the rehearsed command changes nothing"])
         case .alwaysAsk:
-            let words = asks.map(\.because) + objections(to: call, allowance, in: surroundings)
+            let words =
+                asks.map { $0.because(call, in: surroundings) } + objections(to: call, allowance, in: surroundings)
             return .ask(because: words + ["always-ask mode"])
-        case .auto: return autoDecision(call, asks: asks, allowance, objections(to: call, allowance, in: surroundings))
+        case .auto:
+            return autoDecision(
+                call, asks: asks, allowance, surroundings, objections(to: call, allowance, in: surroundings))
         case .adaptive:
             let allows = matching.filter { $0.verdict == .allow }
             return adaptiveDecision(call, asks: asks, allows: allows, grants: grants, allowance, surroundings, now)
@@ -37,10 +40,13 @@ extension Policy {
     }
 
     private func autoDecision(
-        _ call: Call, asks: [Rule], _ allowance: Allowance, _ objections: @autoclosure () -> [String]
+        _ call: Call, asks: [Rule], _ allowance: Allowance, _ surroundings: Surroundings,
+        _ objections: @autoclosure () -> [String]
     ) -> Decision {
         let passed = allowance.passedLimit(by: call).map { [$0] } ?? []
-        let firm = asks.filter(\.isEvenInAuto).map(\.because) + (call.reachesOut ? objections() : passed)
+        let firm =
+            asks.filter(\.isEvenInAuto).map { $0.because(call, in: surroundings) }
+            + (call.reachesOut ? objections() : passed)
         guard firm.isEmpty else { return .ask(because: firm) }
         if call.disclosesKeys { return .ask(because: [disclosedKeys]) }
         if call.isCommand { return .ask(because: ["commands that are not rehearsed ask in every mode"]) }
@@ -56,9 +62,12 @@ extension Policy {
     ) -> Decision {
         let objections = objections(to: call, allowance, in: surroundings)
         let isAllowed = !allows.isEmpty && !call.isGrave
-        let words = asks.map(\.because) + (isAllowed ? [] : objections.map { "\($0) (adaptive mode)" })
+        let words =
+            asks.map { $0.because(call, in: surroundings) }
+            + (isAllowed ? [] : objections.map { "\($0) (adaptive mode)" })
         guard !words.isEmpty else {
-            return .allow(because: objections.isEmpty ? ["nothing to ask for (adaptive mode)"] : allows.map(\.because))
+            let reasons = allows.map { $0.because(call, in: surroundings) }
+            return .allow(because: objections.isEmpty ? ["nothing to ask for (adaptive mode)"] : reasons)
         }
         // A standing yes is for a kind of call, not for any number of them.
         guard !asks.contains(where: \.isEvenInAuto), allowance.passedLimit(by: call) == nil,

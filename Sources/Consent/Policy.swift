@@ -29,7 +29,14 @@ package struct Rule: Hashable, Sendable {
         }
     }
 
-    var because: String { "\(reason) (\(source))" }
+    /// Returns the reason of the rule for a call. If the rule matches only since a file on another mount may have any
+    /// name, the reason names the mount.
+    func because(_ call: Call, in surroundings: Surroundings) -> String {
+        let mount = conditions.mountOfUnclearNames(in: call).flatMap { $0.mountName(in: surroundings) }
+        guard let mount else { return "\(reason) (\(source))" }
+        return
+            "\(mount) is mounted here from elsewhere, so a file on it may have another name; perhaps \(reason) (\(source))"
+    }
 }
 
 /// A set of rules with a name for exactly this set. If no rule matches a call, the mode decides.

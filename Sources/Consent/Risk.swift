@@ -102,11 +102,22 @@ func objections(to call: Call, _ allowance: Allowance, in surroundings: Surround
     return objections
 }
 
+extension Call.Target {
+    /// Returns the name of the mount on which the target lies, as seen from the workspace. Returns `nil` if it lies on
+    /// the mount of the workspace.
+    func mountName(in surroundings: Surroundings) -> String? {
+        mount.map { $0.path(below: surroundings.workspace) ?? $0 }
+    }
+}
+
 let disclosedKeys = "writes what may hold keys under a name that does not tell so: commands and models can read it then"
 
 private func objection(to target: Call.Target, in surroundings: Surroundings) -> String? {
     let place =
         target.isOnThisMachine ? "on this machine, outside the workspace" : surroundings.reach(of: target).inWords
+    if let mount = target.mountName(in: surroundings) {
+        return "\(target.effect.rawValue) a file on \(mount), which is mounted here from elsewhere"
+    }
     switch target.effect {
     case .reads where target.hasOtherNames, .overwrites where target.hasOtherNames, .deletes where target.hasOtherNames:
         return "\(target.effect.rawValue) a file that has another name, perhaps outside the workspace"
@@ -114,7 +125,7 @@ private func objection(to target: Call.Target, in surroundings: Surroundings) ->
     case .deletes where target.isPrivate: return "moves a file that may hold keys"
     case .creates where target.isPrivate, .overwrites where target.isPrivate: return disclosedKeys
     case .creates where target.hasOtherNames:
-        return "creates a file that may have another name: by a mount, or by links that could not all be looked at"
+        return "creates a file that may have another name: not all links of the workspace could be looked at"
     case .creates where target.change?.leadsTo != nil && !target.leadsInside(surroundings.workspace):
         return "makes a link that may lead out of the workspace"
     case .reads, .creates:

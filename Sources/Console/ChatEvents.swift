@@ -26,7 +26,7 @@ extension Chatting {
     func end(_ id: WorkflowID, _ followed: Followed) {
         if followed.outcome == .waiting { unanswered.insert(id) } else { unanswered.remove(id) }
         reports.removeValue(forKey: id)?.end(followed)
-        statuses.append(followed.status)
+        statuses.append(context.settings.modelName == nil ? followed.statusWithCommands : followed.status)
         if followed.outcome != .waiting, !Task.isCancelled { told.insert(id) }
         refreshPrompt()
     }
@@ -56,7 +56,9 @@ extension Chatting {
                 !output.followed.contains(id)
             {
                 if unanswered.remove(id) != nil { resumeTurn() }
-                screen.show(StyledText("\(id) \(outcome.rawValue) · /show \(id)", .dim))
+                let exit = outcome == .succeeded ? (try? context.look.summary(id))?.exit : nil
+                screen.show(
+                    StyledText("\(id) \(exit.map { "exit \($0)" } ?? outcome.rawValue) · /show \(id)", .dim))
             }
         default: break
         }

@@ -50,7 +50,10 @@ final class OneTurnSurroundings: ConversationSurroundings {
     }
 
     func rested(_ id: WorkflowID, _ followed: Followed) {
-        ended.withLock { $0.append(followed.status) }
+        // In a turn of a model, the model decides what the code of a command means.
+        let isOfPlanner = context.settings.modelName == nil
+        ended.withLock { $0.append(isOfPlanner ? followed.statusWithCommands : followed.status) }
+        output.commands.add(followed.commands)
         reports.withLock { $0[id] }?.end(followed)
     }
 

@@ -32,6 +32,8 @@ package struct Output: Sendable {
     let pictures = ComingPictures()
     /// The workflows whose ends are reported by the commands that follow them.
     let followed = FollowedWorkflows()
+    /// The commands that ended with a code which their steps do not list, for the last line of JSON.
+    package let commands: EndedCommands
     /// The workflows whose steps are asked by the commands that lead through them.
     let led = FollowedWorkflows()
 
@@ -39,12 +41,14 @@ package struct Output: Sendable {
     ///
     /// - Parameter streams: take JSON, and errors that no terminal draws.
     package init(
-        isJSON: Bool, screen: any Screen, isChat: Bool = false, streams: OutputStreams = .ofThisProcess
+        isJSON: Bool, screen: any Screen, isChat: Bool = false, streams: OutputStreams = .ofThisProcess,
+        commands: EndedCommands = EndedCommands()
     ) {
         self.isJSON = isJSON
         self.screen = screen
         self.streams = streams
         self.isChat = isChat
+        self.commands = commands
     }
 
     package var columns: Int { screen.columns }
@@ -105,8 +109,10 @@ package struct Output: Sendable {
     }
 
     /// Writes the event `end`, with which the output of a call that began or changed something ends.
-    package static func writeEnd(_ status: Int32, to streams: OutputStreams = .ofThisProcess) {
-        write(Event(at: OpenWorkspace.now(), .end(exit: Int(status))).line, to: streams)
+    package static func writeEnd(
+        _ status: Int32, commands: [CommandExit] = [], to streams: OutputStreams = .ofThisProcess
+    ) {
+        write(Event(at: OpenWorkspace.now(), .end(exit: Int(status), commands: commands)).line, to: streams)
     }
 
     private func write(_ json: JSON) { Self.write(json, to: streams) }
@@ -140,4 +146,18 @@ final class FollowedWorkflows: Sendable {
     func insert(_ id: WorkflowID) { ids.withLock { _ = $0.insert(id) } }
     func remove(_ id: WorkflowID) { ids.withLock { _ = $0.remove(id) } }
     func contains(_ id: WorkflowID) -> Bool { ids.withLock { $0.contains(id) } }
+}
+
+/// The commands of a process that ended with a code which their steps do not list.
+package final class EndedCommands: Sendable {
+    private let found = Mutex<[CommandExit]>([])
+
+    /// Creates an empty list.
+    package init() {}
+
+    /// The commands in the order of their workflows' ends.
+    package var all: [CommandExit] { found.withLock { $0 } }
+
+    /// Adds the commands of a workflow that has rested.
+    func add(_ commands: [CommandExit]) { found.withLock { $0 += commands.filter { !$0.isListed } } }
 }

@@ -24,6 +24,8 @@ final class Report: WorkflowListener {
         var rehearsed: [Int: Task<Void, Never>] = [:]
         /// The rows that are drawn in place, for the steps that run.
         var live: [StyledText] = []
+        /// The steps that are counted, by their kind.
+        var batches: [String: BatchLine] = [:]
     }
 
     private let context: CommandContext
@@ -40,10 +42,15 @@ final class Report: WorkflowListener {
         self.output = output
         self.workflow = workflow
         self.template = context.withoutKeys(template)
+        let kinds = template.nodes.indices.filter { !isFolded($0 + 1) }.map { template.nodes[$0].kind }
+        let catalogue = context.catalogue()
+        state.withLock { $0.batches = BatchLine.all(in: kinds) { catalogue[$0]?.title ?? $0 } }
     }
 
     func begin() async {
         if !output.isJSON {
+            var template = template
+            template.takeOrder(of: try? context.look.template(workflow))
             let revision = (try? context.look.summary(workflow))?.record.graphRevision ?? 1
             output.screen.show(
                 PlanTable.lines(
@@ -66,14 +73,18 @@ final class Report: WorkflowListener {
             return
         }
         state.withLock { $0.rehearsed.removeValue(forKey: number) }?.cancel()
-        if step == .ready, reason?.code == .rehearsal { watch(number, since: event.at) }
+        if step == .ready, reason?.code == .rehearsal { watch(number) }
         let (finished, status) = state.withLock { state in
-            state.take(
+            if let counted = state.count(kind(of: number), number, step, at: event.at, in: workflow, output.columns) {
+                return ([StyledText](), counted)
+            }
+            return state.take(
                 number, at: event.at,
                 StepLine(
                     title: title(of: number), state: step, phase: phase, progress: progress,
                     reason: reason ?? why(step, failure),
                     failure: failure),
+                took: step.isTerminal ? commandSeconds(of: number) : nil,
                 isFolded: isFolded(number), columns: output.columns)
         }
         if !finished.isEmpty { output.screen.show(finished) }
@@ -90,21 +101,19 @@ final class Report: WorkflowListener {
     }
 
     /// Shows the output of a command while it is rehearsed. After a while, it shows once that no file is written yet.
-    private func watch(_ number: Int, since start: Moment) {
+    private func watch(_ number: Int) {
         let task = Task { [weak self] in
             var isTold = false
+            let start = ContinuousClock.now
             while (try? await Task.sleep(for: .milliseconds(500))) != nil, !Task.isCancelled, let self {
-                let seconds = context.now().seconds(since: start)
+                let seconds = (ContinuousClock.now - start) / .seconds(1)
                 if seconds >= Limits.longRehearsalSeconds, !isTold {
                     isTold = true
                     let words =
-                        "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet; Ctrl-C ends it."
+                        "has been running for \(Amounts.duration(seconds)). Nothing of it is written yet. Ctrl-C ends it now, and Assent after \(Int(Limits.programSeconds) / 60) min."
                     output.screen.show(
-                        [StyledText("\(title(of: number)) \(words)", .dim)]
-                            + Layout.wrapped(
-                                StyledText(
-                                    "What is to go on for good, such as a server, is asked for with bare: true.", .dim),
-                                columns: output.columns))
+                        Layout.wrapped(
+                            StyledText("\(title(of: number)) \(words)", .dim), columns: output.columns))
                 }
                 output.screen.setStatus(state.withLock { $0.live } + rehearsal(number, seconds))
             }
@@ -145,11 +154,20 @@ final class Report: WorkflowListener {
         guard !output.isJSON else { return }
         output.screen.setStatus([])
         output.screen.show(state.withLock { $0.flush(columns: output.columns) })
+        let summary = summary
+        output.screen.show(BatchView.lines(summary, of: workflow, columns: output.columns))
         let assets = (try? context.look.assets(workflow)) ?? []
         let newest = Dictionary(
             assets.map { ("\($0.run.step.index) \($0.port)", $0) }, uniquingKeysWith: { _, newer in newer })
         let printed = printed(assets, besides: followed.outputs)
-        for result in ResultLine.withWordsForData(followed.outputs.map(\.shown)) + printed {
+        var results = ResultLine.withWordsForData(followed.outputs.map(\.shown))
+        let written = results.filter { $0.path != nil && !$0.isOfCommand }
+        if written.count > BatchView.resultsLimit {
+            results.removeAll { $0.path != nil && !$0.isOfCommand }
+            output.screen.show(
+                BatchView.results(written, of: workflow, workspace: context.workspace, columns: output.columns))
+        }
+        for result in results + printed {
             let isText = result.type == .text || result.type == .json
             let asset = newest["\(result.step) \(result.port)"]
             output.screen.show(
@@ -168,6 +186,11 @@ final class Report: WorkflowListener {
                 StyledText("⚑ ", .warning) + StyledText("\(workflow) waits for you: \(Voice.call("inbox"))", .dim))
         }
         if followed.outcome == .cancelled { output.screen.show(StyledText("⊘ \(workflow) cancelled", .warning)) }
+    }
+
+    /// The results of the workflow that were made, and those that were not.
+    private var summary: BatchSummary {
+        BatchSummary(template, (try? context.look.steps(workflow)) ?? [], context.catalogue())
     }
 
     /// Returns the results that are pictures. A picture that was made and saved is returned once.
@@ -200,6 +223,20 @@ final class Report: WorkflowListener {
         }
     }
 
+    private func kind(of number: Int) -> String? {
+        template.nodes.indices.contains(number - 1) ? template.nodes[number - 1].kind : nil
+    }
+
+    /// Returns the seconds for which the command of a step ran in its last attempt. Returns nil for other steps. A command
+    /// that was rehearsed has run before its step is carried out.
+    private func commandSeconds(of number: Int) -> Double? {
+        guard template.nodes.indices.contains(number - 1),
+            template.nodes[number - 1].params[ExitRule.parameter] != nil
+        else { return nil }
+        let made = (try? context.look.assets(workflow)) ?? []
+        return made.last { $0.run.step.index == number && $0.isOfCommand }?.commandSeconds
+    }
+
     private func title(of number: Int) -> String {
         guard template.nodes.indices.contains(number - 1) else { return "step \(number)" }
         let node = template.nodes[number - 1]
@@ -215,11 +252,32 @@ final class Report: WorkflowListener {
 }
 
 extension Report.State {
+    /// Counts the step if its tool has many steps, or if it is a loader or a saver of such a plan that failed: the end
+    /// names the file.
+    ///
+    /// - Returns: the status that is drawn, or nil if the step is shown by itself.
+    fileprivate mutating func count(
+        _ kind: String?, _ number: Int, _ step: StepState, at moment: Moment, in workflow: WorkflowID, _ columns: Int
+    ) -> [StyledText]? {
+        guard let kind, !batches.isEmpty else { return nil }
+        if batches[kind] == nil {
+            guard step == .failed else { return nil }
+        } else {
+            batches[kind]?.take(number, step, at: moment)
+        }
+        let lines = batches.sorted { $0.key < $1.key }.map(\.value).filter(\.isRunning)
+        live =
+            StepLine.joined(chips, columns: columns)
+            + lines.map { $0.live(workflow, now: moment).truncated(to: columns) }
+        return live
+    }
+
     /// Records the new line of a step.
     ///
+    /// - Parameter seconds: the seconds for which the step's command ran, or nil for other steps.
     /// - Returns: the lines that are finished, and the status that is drawn in place below them.
     fileprivate mutating func take(
-        _ number: Int, at moment: Moment, _ line: StepLine, isFolded: Bool, columns: Int
+        _ number: Int, at moment: Moment, _ line: StepLine, took seconds: Double?, isFolded: Bool, columns: Int
     ) -> (finished: [StyledText], status: [StyledText]) {
         var line = line
         var finished: [StyledText] = []
@@ -230,7 +288,8 @@ extension Report.State {
             running[number] = line
         } else {
             running[number] = nil
-            line.seconds = startedAt.removeValue(forKey: number).map { moment.seconds(since: $0) }
+            let begun = startedAt.removeValue(forKey: number)
+            line.seconds = seconds ?? begun.map { moment.seconds(since: $0) }
             let isNews = line.state.isTerminal || (line.reason?.code == .backoff)
             if isNews, !(isFolded && line.isChip) {
                 chips.append(line)
@@ -259,6 +318,9 @@ extension Report.State {
     fileprivate mutating func flush(columns: Int) -> [StyledText] {
         defer { chips = [] }
         return StepLine.joined(chips, columns: columns)
+            + batches.sorted { $0.key < $1.key }.map(\.value).filter(\.hasBegun).map {
+                $0.finished.truncated(to: columns)
+            }
     }
 }
 

@@ -86,7 +86,20 @@ struct PlanForm {
         for index in edges.indices where loaders.contains(edges[index].from.node) { edges[index].from.port = "text" }
         if plan["nodes"] != nil { plan["nodes"] = .array(nodes) }
         if plan["edges"] != nil { plan["edges"] = .array(edges.map(\.json)) }
-        return withPlannedValues(.object(plan))
+        return withPlannedValues(Self.isolating(.object(plan)))
+    }
+
+    /// Writes into a plan that a failure ends only what depends on it, unless the plan says otherwise. One damaged file
+    /// of many must not stop the others (`semantics.md` 218).
+    private static func isolating(_ proposal: JSON) -> JSON {
+        guard case .object(var plan) = proposal, plan["options"].map({ $0.object != nil }) ?? true else {
+            return proposal
+        }
+        var options = plan["options"]?.object ?? JSON.Object()
+        guard options["errorPolicy"] == nil else { return proposal }
+        options["errorPolicy"] = .string(Template.ErrorPolicy.isolateNode.rawValue)
+        plan["options"] = .object(options)
+        return .object(plan)
     }
 
     /// Writes the values into a plan that its tools use in plans but not in files, such as the exit codes of a command

@@ -23,7 +23,7 @@ extension Loop {
             try settingAside(workflow) { loop throws(Failure) in try loop.expire(index, of: carried) }
         // Unless somebody took it up again in the same commit.
         case .finished: if carried.flow.outcome != nil { drop(workflow) }
-        case .consider, .wake: break
+        case .consider, .wake, .wakeByWall: break
         }
         try world.reach(.afterAct)
     }
@@ -67,11 +67,12 @@ extension Loop {
         guard let number = carried.flow.openAwait(of: index), let record = try world.ledger.await(number),
             record.status != .done, let expiresAt = record.expiresAt
         else { return }
-        let now = world.now()
+        // Leases and expiries are written by other processes, too, and a person was told of them.
+        let now = world.clocks().wall
         if record.status(at: now) == .claimed, let until = record.until,
             now.seconds(since: expiresAt) < Limits.claimSeconds
         {
-            return timers.set(carried.stepID(index), to: min(until, expiresAt + Limits.claimSeconds))
+            return expiries.set(carried.stepID(index), to: min(until, expiresAt + Limits.claimSeconds))
         }
         // In a commit of its own, and taken back if a person's answer came first: whatever else comes in meanwhile must
         // not be lost with it. The answer is heard as a command.

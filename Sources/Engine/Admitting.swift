@@ -210,7 +210,8 @@ extension Loop {
     }
 
     private mutating func judge(_ index: Int, _ prepared: Prepared, of carried: Carried) throws(Failure) {
-        let (now, workflow) = (world.now(), carried.record)
+        // Approvals and questions have dates that a person was told.
+        let (now, workflow) = (world.clocks().wall, carried.record)
         let policy = world.policy(workflow.workspace)
         let call = prepared.redacted
         let approval = carried.approvals.first {

@@ -27,6 +27,8 @@ final class Carried {
     var slots: [Int: SlotKinds]
     /// The call that consent has allowed, by step, from the decision to the run.
     var allowed: [Int: Call]
+    /// The deadlines of steps as they are stored, by index.
+    var deadlines: [Int: StoredDeadline] = [:]
     /// Whether the store marks the workflow as resting: nothing can happen until a person answers or a time comes.
     private var isResting: Bool
 
@@ -73,6 +75,7 @@ final class Carried {
         rehearsing = other.rehearsing
         slots = other.slots
         allowed = other.allowed
+        deadlines = other.deadlines
         isResting = other.isResting
     }
 
@@ -115,18 +118,18 @@ final class Carried {
     }
 
     /// Returns what the flow wants done after the next commit.
-    func step(_ input: Flow.Input, now: Moment, random: inout any RandomNumberGenerator & Sendable)
-        -> [Flow.Intent]
-    {
-        change(now, &random) { flow, transition in flow.step(input, in: &transition) }
+    func step(
+        _ input: Flow.Input, now: Moment, wall: Moment, random: inout any RandomNumberGenerator & Sendable
+    ) -> [Flow.Intent] {
+        change(now, wall, &random) { flow, transition in flow.step(input, in: &transition) }
     }
 
     /// Lets the flow change, and keeps its changes for the next commit.
     private func change(
-        _ now: Moment, _ random: inout any RandomNumberGenerator & Sendable,
+        _ now: Moment, _ wall: Moment, _ random: inout any RandomNumberGenerator & Sendable,
         _ change: (inout Flow, inout Transition) -> Void
     ) -> [Flow.Intent] {
-        var transition = Transition(now: now, random: random, batch: batch)
+        var transition = Transition(now: now, wall: wall, random: random, batch: batch)
         // Moved, not copied: a second reference to its lists would copy them at the first change.
         batch = emptyBatch
         change(&flow, &transition)
@@ -137,12 +140,12 @@ final class Carried {
     private var emptyBatch: Batch { Batch(workflow: batch.workflow, fence: batch.fence) }
 
     func revise(
-        to graph: Graph, text: String, _ catalogue: Catalogue, now: Moment,
+        to graph: Graph, text: String, _ catalogue: Catalogue, now: Moment, wall: Moment,
         random: inout any RandomNumberGenerator & Sendable
     ) -> [Flow.Intent] {
         manifests = graph.nodes.map { catalogue[$0.kind] }
         graphRevision += 1
-        let intents = change(now, &random) { flow, transition in
+        let intents = change(now, wall, &random) { flow, transition in
             flow.revise(to: graph, template: text, in: &transition)
         }
         // What is ready gets into line anew; so does what runs and has something to send or to fetch.

@@ -35,9 +35,11 @@ extension Loop {
         let params = carried.flow.params(of: index)
         let asks = node.isPerson ? (params["question"] ?? params["subject"])?.string : nil
         let reason = spec.detail ?? asks.flatMap { $0.isEmpty ? nil : $0 } ?? title
+        // A person is told both: they go by the wall clock.
+        let wall = world.clocks().wall
         return AwaitRecord(
             step: carried.stepID(index), type: spec.type, title: title, reason: reason, urgency: spec.urgency,
-            createdAt: world.now(), expiresAt: spec.expiresInSeconds.map { world.now() + $0 }, digest: wanted,
+            createdAt: wall, expiresAt: spec.expiresInSeconds.map { wall + $0 }, digest: wanted,
             question: request(for: index, of: carried))
     }
 

@@ -185,7 +185,7 @@ extension Loop {
     private mutating func giveBack(_ slot: SharedSlot) {
         let (now, place) = (world.now(), slot.place)
         let sinceTurn = now.milliseconds - (turnsLeft[place]?.milliseconds ?? 0)
-        if world.shared.give(place, slot.number), sinceTurn >= Limits.slotTurnMilliseconds || sinceTurn < 0 {
+        if world.shared.give(place, slot.number), sinceTurn >= Limits.slotTurnMilliseconds {
             // Whoever waits elsewhere has a turn: here it would be taken again before they can look.
             turnsLeft[place] = now
             close(place, forMilliseconds: 2 * Limits.slotPollMilliseconds)
@@ -204,9 +204,7 @@ extension Loop {
     mutating func openPlaces() {
         if !closed.isEmpty {
             let now = world.now()
-            let latest = now + 2 * Double(Limits.slotPollMilliseconds) / 1000
-            // A clock that was set back must not hold it up.
-            closed = closed.filter { $0.value > now && $0.value <= latest }
+            closed = closed.filter { $0.value > now }
         }
         guard !unshared.isEmpty else { return }
         for step in unshared.keys.sorted() where closed.isEmpty {

@@ -32,7 +32,10 @@ struct Loop {
     /// The workflows that wait for a slot, by queue, in the order of their turns.
     var turns: [Queue: Turns] = [:]
     var focus: WorkflowID?
+    /// The times of the engine's clock at which steps are looked at again.
     var timers = Timers()
+    /// The dates of the wall clock at which steps are looked at again, since they were told to a person.
+    var expiries = Timers()
     var random: any RandomNumberGenerator & Sendable
     /// The intents of flows that wait for the next commit.
     var intents: [(WorkflowID, Flow.Intent)] = []
@@ -57,10 +60,8 @@ struct Loop {
         engine: Engine, takesOver: Bool, onIdle: @escaping @Sendable () -> Void,
         onFailure: @escaping @Sendable (Failure) -> Void = { _ in }
     ) {
-        self.engine = engine
-        self.takesOver = takesOver
-        self.onIdle = onIdle
-        self.onFailure = onFailure
+        (self.engine, self.takesOver) = (engine, takesOver)
+        (self.onIdle, self.onFailure) = (onIdle, onFailure)
         random = engine.world.random
     }
 
@@ -93,8 +94,10 @@ struct Loop {
         if !instant.isEmpty || !intents.isEmpty { return 0 }
         var next = timers.next
         for until in closed.values { next = min(next ?? until, until) }
-        guard let next else { return Self.lookMilliseconds }
-        return max(0, min(Self.lookMilliseconds, Int32(clamping: next.milliseconds - world.now().milliseconds)))
+        guard next != nil || expiries.next != nil else { return Self.lookMilliseconds }
+        let left = next.map { $0.milliseconds - world.now().milliseconds } ?? .max
+        let leftByWall = expiries.next.map { $0.milliseconds - world.clocks().wall.milliseconds } ?? .max
+        return max(0, min(Self.lookMilliseconds, Int32(clamping: min(left, leftByWall))))
     }
 
     mutating func round(_ messages: [Engine.Message]) throws(Failure) {
@@ -125,11 +128,12 @@ struct Loop {
         instant = []
         for (run, ending) in returned { end(run, ending) }
         // Also while there is never a quiet moment: a command of another process is heard within a fraction of a
-        // second. A clock that was set back must not hold that up.
+        // second.
         let sinceLook = world.now().milliseconds - lastLook.milliseconds
-        let isDue = sinceLook >= Int64(Self.lookMilliseconds) || sinceLook < 0
+        let isDue = sinceLook >= Int64(Self.lookMilliseconds)
         if messages.isEmpty || isPoked || isDue { try look(isPoked: isPoked) }
-        for step in timers.takeDue(world.now()) {
+        let late = expiries.next == nil ? [] : expiries.takeDue(world.clocks().wall)
+        for step in timers.takeDue(world.now()) + late {
             try carry(step.workflow)
             feed(step.workflow, .due(step.index - 1))
         }
@@ -153,7 +157,7 @@ struct Loop {
             try hearCommands()
         }
         let sinceClaim = lastLook.seconds(since: lastClaim)
-        guard takesOver, sinceClaim >= Self.claimSeconds || sinceClaim < 0 else { return }
+        guard takesOver, sinceClaim >= Self.claimSeconds else { return }
         try claim()
     }
 
@@ -168,7 +172,7 @@ struct Loop {
             if !workflow.isResting { try carry(workflow.id) }
         }
         // What rests is not loaded; only its times are kept.
-        for (step, moment) in try world.ledger.expiries() { timers.set(step, to: moment) }
+        for (step, moment) in try world.ledger.expiries() { expiries.set(step, to: moment) }
         try hearCommands()
     }
 
@@ -180,7 +184,8 @@ struct Loop {
     }
 
     private mutating func takeUp(_ workflow: WorkflowID) throws(Failure) {
-        guard let loaded = try world.ledger.load(workflow) else { return }
+        guard var loaded = try world.ledger.load(workflow) else { return }
+        let deadlines = moveToThisClock(&loaded)
         let catalogue = world.tools.catalogue()
         guard let graph = graph(of: loaded.template, catalogue), graph.nodes.count == loaded.steps.count else {
             // It was checked before it was stored: tools have changed too much since, or the store is damaged.
@@ -193,20 +198,26 @@ struct Loop {
         let carried = Carried(
             loaded, graph: graph, catalogue: catalogue, jobPrefix: world.jobPrefix,
             requestCount: loads * Self.requestsOfALoad)
+        carried.deadlines = deadlines
         self.carried[workflow] = carried
         if carried.flow.needsHistory { try remember(carried) }
         feed(carried, .begin)
         // The times of what rested were kept, and some were put off since, for a claim.
         intents.removeAll { of, intent in
-            guard case .wake(let index, _) = intent else { return false }
-            return of == workflow && timers.isSet(StepID(workflow, index + 1))
+            guard of == workflow else { return false }
+            return switch intent {
+            case .wake(let index, _): timers.isSet(StepID(workflow, index + 1))
+            case .wakeByWall(let index, _): expiries.isSet(StepID(workflow, index + 1))
+            case .consider, .run, .recover, .kill, .job, .expire, .finished: false
+            }
         }
         // What runs already has its slot before anything new is offered one.
         for step in carried.flow.steps where step.state.isRunning { hold(step.id.index - 1, of: carried) }
     }
 
     func graph(of template: String, _ catalogue: Catalogue) -> Graph? {
-        TemplateReader.read(Array(template.utf8), isStored: true).0.flatMap { Workflows.check($0, against: catalogue).0 }
+        guard let template = TemplateReader.read(Array(template.utf8), isStored: true).0 else { return nil }
+        return Workflows.check(template, against: catalogue, isStored: true).0
     }
 
     /// Runs `body` for a workflow, and sets the workflow aside if its rows are damaged.
@@ -243,7 +254,7 @@ struct Loop {
     mutating func feed(_ carried: Carried, _ input: Flow.Input) {
         mark(carried.id)
         let asked = askedSteps(of: carried)
-        for wish in carried.step(input, now: world.now(), random: &random) {
+        for wish in carried.step(input, now: world.now(), wall: world.clocks().wall, random: &random) {
             intents.append((carried.id, wish))
         }
         switch input {
@@ -279,6 +290,7 @@ struct Loop {
             switch intent {
             case .consider(let index): line(up: index, of: workflow)
             case .wake(let index, let moment): timers.set(StepID(workflow, index + 1), to: moment)
+            case .wakeByWall(let index, let date): expiries.set(StepID(workflow, index + 1), to: date)
             case .run, .recover, .kill, .job, .expire, .finished: rest.append((workflow, intent))
             }
         }
@@ -323,30 +335,6 @@ struct Loop {
         carried[workflow] = nil
     }
 
-    /// Adds sessions and output paths to the events of a batch, and removes secrets from its runs.
-    private func complete(_ batch: inout Batch) {
-        let session = carried[batch.workflow]?.record.session
-        for place in batch.runsStarted.indices {
-            let run = batch.runsStarted[place]
-            guard let manifest = carried[batch.workflow]?.manifests[run.id.step.index - 1],
-                manifest.params.contains(where: \.isSecret)
-            else {
-                continue
-            }
-            // Runs are shown and told to models; a secret is only in the template that needs it.
-            let call = Call(tool: manifest.kind, toolVersion: manifest.version, params: run.params)
-            batch.runsStarted[place].params = redacted(call, manifest).params
-        }
-        for index in batch.events.indices { batch.events[index].session = session }
-        for index in batch.events.indices {
-            guard case .workflowFinished(let outcome, var outputs) = batch.events[index].kind else { continue }
-            for place in outputs.indices where outputs[place].path == nil {
-                outputs[place].path = world.tools.path(outputs[place].hash)
-            }
-            batch.events[index].kind = .workflowFinished(outcome, outputs: outputs)
-        }
-    }
-
     private mutating func announce(_ batches: [Batch], _ committed: Committed) {
         for batch in batches
         where !committed.lost.contains(batch.workflow) && !committed.overtaken.contains(batch.workflow) {
@@ -377,6 +365,7 @@ struct Loop {
     mutating func drop(_ workflow: WorkflowID) {
         // Also of one that rests, and is known by its times alone.
         timers.forget(workflow)
+        expiries.forget(workflow)
         // What it was about to do was of its rows as they were then: whoever takes it up again finds out what is to be
         // done.
         intents.removeAll { $0.0 == workflow }

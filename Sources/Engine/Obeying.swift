@@ -137,7 +137,7 @@ extension Loop {
             intents.append((carried.id, .consider(index)))
         }
         for wish in carried.revise(
-            to: graph, text: template, catalogue, now: world.now(), random: &random)
+            to: graph, text: template, catalogue, now: world.now(), wall: world.clocks().wall, random: &random)
         {
             intents.append((carried.id, wish))
         }

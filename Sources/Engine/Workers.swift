@@ -94,18 +94,20 @@ package final class Semaphore: @unchecked Sendable {
     }
 
     package func signal() { sem_post(semaphore) }
-    /// Waits for a signal, for a limited time.
-    ///
-    /// - Returns: whether the semaphore was signalled in that time.
-    package func wait(milliseconds: Int) -> Bool {
-        var end = timespec()
-        clock_gettime(CLOCK_REALTIME, &end)
-        end.tv_sec += milliseconds / 1000
-        end.tv_nsec += milliseconds % 1000 * 1_000_000
-        if end.tv_nsec >= 1_000_000_000 { (end.tv_sec, end.tv_nsec) = (end.tv_sec + 1, end.tv_nsec - 1_000_000_000) }
-        while sem_timedwait(semaphore, &end) != 0 { guard errno == EINTR else { return false } }
-        return true
-    }
 
     package func wait() { while sem_wait(semaphore) != 0 {} }
+}
+
+/// A signal that a thread waits for, for a limited time, by a clock that nobody sets.
+package final class Bell: Sendable {
+    private let mailbox = Mailbox<Bool>()
+
+    package init() {}
+
+    package func ring() { mailbox.post(true) }
+
+    /// Waits until the bell has been rung.
+    ///
+    /// - Returns: whether it was rung in that time.
+    package func wait(milliseconds: Int32) -> Bool { !mailbox.take(waiting: milliseconds).isEmpty }
 }

@@ -4,7 +4,11 @@ package import Vocabulary
 /// The functions by which an engine reaches everything outside it. `assent` makes the real ones, and a simulator its
 /// own.
 package struct World: Sendable {
+    /// Returns the time of this engine's clock: the wall time at its start and what has passed since, by a clock that
+    /// nobody sets. Waits, limits and retries go by it (`semantics.md` 230).
     package var now: @Sendable () -> Moment
+    /// Returns the readings of the machine's clocks. Dates that a person was told go by the wall clock.
+    package var clocks: @Sendable () -> ClockReading
     /// The store, shared by all engines. Its functions block, and are called on the engine's thread only.
     package var ledger: Ledger
     package var tools: Tools
@@ -66,8 +70,10 @@ package struct World: Sendable {
         }
     }
 
+    /// - Parameter clocks: `nil` if nobody sets the wall clock, so that it is the engine's.
     package init(
-        now: @escaping @Sendable () -> Moment, ledger: Ledger, tools: Tools,
+        now: @escaping @Sendable () -> Moment, clocks: (@Sendable () -> ClockReading)? = nil, ledger: Ledger,
+        tools: Tools,
         onWorker: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         emit: @escaping @Sendable (Event) -> Void = { _ in },
         reach: @escaping @Sendable (FailPoint) throws(Failure) -> Void = { _ in },
@@ -79,6 +85,11 @@ package struct World: Sendable {
         shared: SharedSlots = SharedSlots(), budget: Dollars = Limits.workflowBudget, jobPrefix: String = "assent"
     ) {
         self.now = now
+        self.clocks =
+            clocks ?? {
+                let now = now()
+                return ClockReading(wall: now, sinceBoot: now.milliseconds, boot: "")
+            }
         self.ledger = ledger
         self.tools = tools
         self.onWorker = onWorker

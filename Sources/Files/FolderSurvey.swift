@@ -11,7 +11,7 @@ struct FolderSurvey {
     var closed: [String] = []
     /// Whether a special file or a folder has a name that is not UTF-8.
     var hasUnnamed = false
-    /// Whether the survey covers everything that other processes can reach.
+    /// Whether the survey covers everything that other processes can reach on the mount of the folder.
     private(set) var isWhole = true
 
     /// Surveys a folder.
@@ -40,8 +40,9 @@ struct FolderSurvey {
                 switch error.code.ours {
                 case .permissionDenied, .otherMount:
                     closed.append(path)
-                    // A process that knows a name in the folder can open it. On another mount, any process can.
-                    if error.code == .otherMount || access(path, X_OK) == 0 { isWhole = false }
+                    // A process that knows a name in the folder can open it. What lies on another mount has its own
+                    // questions, and says nothing about the rest.
+                    if error.code == .permissionDenied, access(path, X_OK) == 0 { isWhole = false }
                 // The folder was deleted meanwhile.
                 case .fileNotFound: break
                 default:

@@ -17,14 +17,10 @@ package enum MountPoints {
     package static func below(_ folder: String) throws(Failure) -> PrivateFiles {
         guard folder != "/" else { return PrivateFiles() }
         let here = cfiles_mount(AT_FDCWD, folder)
-        let bytes = try OpenFile("/proc/self/mountinfo", O_RDONLY).read(Limits.mountListBytes)
         let prefix = Array("\(folder)/".utf8)
         var paths: [[UInt8]] = []
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-            guard fields.count > 4 else { continue }
-            let path = unescaped(fields[4])
-            if path.starts(with: prefix), !paths.contains(path) { paths.append(path) }
+        for mount in try all() where mount.path.starts(with: prefix) && !paths.contains(mount.path) {
+            paths.append(mount.path)
         }
         var found = PrivateFiles()
         for path in paths.sorted(by: { $0.count < $1.count }) {
@@ -39,6 +35,65 @@ package enum MountPoints {
             if status.kind == .folder { found.folders.append(name) } else { found.files.append(name) }
         }
         return found
+    }
+
+    /// Returns the mounts below a folder that show a part of this folder, or a folder above it, once more, each with the
+    /// path of the same content on the folder's own mount.
+    ///
+    /// - Parameter folder: a real path. The list is empty for `/`.
+    package static func bound(in folder: String) throws(Failure) -> [(mount: String, folder: String)] {
+        guard folder != "/" else { return [] }
+        let mounts = try all()
+        let prefix = Array("\(folder)/".utf8)
+        let below = mounts.filter { $0.path.starts(with: prefix) }
+        // A later mount covers an earlier one at the same path.
+        let own = mounts.filter { Self.rest(of: Array(folder.utf8), below: $0.path) != nil }
+            .enumerated().max { ($0.element.path.count, $0.offset) < ($1.element.path.count, $1.offset) }?.element
+        guard !below.isEmpty, let own, let rest = rest(of: Array(folder.utf8), below: own.path) else { return [] }
+        let source = joined(own.root, rest)
+        return below.compactMap { mount in
+            guard mount.device == own.device else { return nil }
+            let pair: (mount: [UInt8], folder: [UInt8])
+            if let inside = Self.rest(of: mount.root, below: source) {
+                pair = (mount.path, joined(Array(folder.utf8), inside))
+            } else if let inside = Self.rest(of: source, below: mount.root) {
+                pair = (joined(mount.path, inside), Array(folder.utf8))
+            } else {
+                return nil
+            }
+            return (String(decoding: pair.mount, as: UTF8.self), String(decoding: pair.folder, as: UTF8.self))
+        }
+    }
+
+    /// A line of the kernel's list of mounts.
+    private struct Mount {
+        /// The device of the file system, such as `254:0`.
+        let device: [UInt8]
+        /// The path in the file system that is mounted.
+        let root: [UInt8]
+        /// The path at which it is mounted.
+        let path: [UInt8]
+    }
+
+    private static func all() throws(Failure) -> [Mount] {
+        let bytes = try OpenFile("/proc/self/mountinfo", O_RDONLY).read(Limits.mountListBytes)
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+            guard fields.count > 4 else { return nil }
+            return Mount(device: Array(fields[2]), root: unescaped(fields[3]), path: unescaped(fields[4]))
+        }
+    }
+
+    /// Returns the part of a path below a folder, which is empty for the folder itself, or `nil` if it lies elsewhere.
+    private static func rest(of path: [UInt8], below folder: [UInt8]) -> [UInt8]? {
+        if path == folder { return [] }
+        let prefix = folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]
+        return path.starts(with: prefix) ? Array(path.dropFirst(prefix.count)) : nil
+    }
+
+    private static func joined(_ folder: [UInt8], _ rest: [UInt8]) -> [UInt8] {
+        guard !rest.isEmpty else { return folder }
+        return (folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]) + rest
     }
 
     /// Decodes a path of `mountinfo`, in which spaces, tabs, line ends and backslashes are octal escapes such as

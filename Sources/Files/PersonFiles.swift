@@ -81,6 +81,15 @@ package struct PersonFiles: ~Copyable {
         return isOnOtherMount(OpenFile(adopting: opened))
     }
 
+    /// Returns the highest path above a path in the workspace that is on another mount, or `nil` if the path is on the
+    /// mount of the workspace.
+    package func otherMount(of path: String) throws(Failure) -> String? {
+        guard try isOnOtherMount(path) else { return nil }
+        var mount = path
+        while mount != workspacePath, try isOnOtherMount(parent(of: mount)) { mount = parent(of: mount) }
+        return mount
+    }
+
     /// Whether a file is on another mount than the workspace.
     ///
     /// - Parameter file: a file with a path in the workspace.

@@ -25,6 +25,15 @@ package struct WorkspaceLinks {
     ) throws(Failure) {
         let survey = try FolderSurvey(of: workspace, but: own.folders, isPartial: isPartial)
         isWhole = survey.isWhole
+        // A folder of the workspace that is mounted in it once more has two paths, as by a link.
+        do throws(Failure) {
+            for bound in try MountPoints.bound(in: workspace) {
+                links[Array(bound.folder.utf8), default: []].append(bound.mount)
+            }
+        } catch {
+            guard isPartial else { throw error }
+            isWhole = false
+        }
         var ends = LinkEnds(names: names)
         for link in survey.links {
             // The kernel also follows a link whose target is not UTF-8.

@@ -73,19 +73,21 @@ package struct KeptRehearsals {
     ///
     /// A rehearsal that is being applied stays, and so does each that was applied less than an hour ago.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - aged: the time up to which ages count, in seconds since 1970. `nil` if nothing may go for its age now.
     /// - Returns: the size of each removed rehearsal.
-    @discardableResult package func purge(now: Int, isDryRun: Bool = false) -> [Size] {
+    @discardableResult package func purge(now: Int, aged: Int?, isDryRun: Bool = false) -> [Size] {
         var (left, gone): ([Kept], [Size]) = ([], [])
         func take(_ kept: Kept) -> Bool {
             guard isDryRun || remove(kept) else { return false }
             gone.append(kept.size)
             return true
         }
-        for kept in all() where !isSpent(kept, now) || !take(kept) { left.append(kept) }
+        for kept in all() where !isSpent(kept, aged) || !take(kept) { left.append(kept) }
         gone += trim(left.filter { $0.kind == .waiting }, to: mostWaiting, now, isDryRun)
         gone += trim(left.filter { $0.kind == .applied }, to: mostApplied, now, isDryRun)
-        removeLayers(now, isDryRun)
+        if let aged { removeLayers(aged, isDryRun) }
         return gone
     }
 
@@ -106,8 +108,8 @@ package struct KeptRehearsals {
     /// Whether a rehearsal waits for an answer in a workflow that has ended.
     private func isLeft(_ kept: Kept) -> Bool { kept.kind == .waiting && (kept.workflow.map(isOver) ?? false) }
 
-    private func isSpent(_ kept: Kept, _ now: Int) -> Bool {
-        let age = Double(now - kept.since)
+    private func isSpent(_ kept: Kept, _ aged: Int?) -> Bool {
+        let age = aged.map { Double($0 - kept.since) } ?? 0
         switch kept.kind {
         case .cut: return true
         case .waiting: return age > Limits.rehearsalsKeptSeconds || isLeft(kept)
@@ -173,12 +175,12 @@ package struct KeptRehearsals {
     }
 
     /// Removes the stand-in files of commands that were interrupted. Those of a running command are younger.
-    private func removeLayers(_ now: Int, _ isDryRun: Bool) {
+    private func removeLayers(_ aged: Int, _ isDryRun: Bool) {
         let folder = "\(data)/rehearsals/layers"
         for name in entries(folder) where !isDryRun {
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0,
-                Double(now - Int(status.st_mtim.tv_sec)) > Limits.programSeconds * 2
+                Double(aged - Int(status.st_mtim.tv_sec)) > Limits.programSeconds * 2
             else {
                 continue
             }

@@ -21,6 +21,8 @@ package struct OverlayRun {
         package var ending: Child.Ending
         package var traces: any Traces
         package var started: Int64
+        /// How long the command ran, in milliseconds.
+        package var milliseconds: Int
         /// The log of the proxy, or `nil` if the command names no hosts.
         package var log: ProxyLog?
     }
@@ -40,8 +42,12 @@ package struct OverlayRun {
         command.view = .workspace(.overlay(folder.overlay, standIns: nil))
         change(&command)
         let started = try Self.moment(in: folder)
+        let begun = ContinuousClock.now
         let child = try Child.start(command, sandbox: sandbox, in: runFolder)
-        return Ending(ending: child.wait(cancel: cancel), traces: child.traces, started: started, log: child.proxy?.log)
+        let ending = child.wait(cancel: cancel)
+        return Ending(
+            ending: ending, traces: child.traces, started: started,
+            milliseconds: Int((ContinuousClock.now - begun) / .milliseconds(1)), log: child.proxy?.log)
     }
 
     /// Returns the changes in the overlay, compared with the workspace.
@@ -65,9 +71,11 @@ package struct OverlayRun {
         return folder.part().map { list.part($0, of: workspace) } ?? list
     }
 
-    /// Returns the changes of a command whose end was stored.
+    /// Returns the changes of a command whose end was stored. Of a command that Assent ended, nothing is applied, so its
+    /// overlay is not looked at.
     package func changes(of about: RehearsalFolder.About, own: OwnFolders) throws(Failure) -> ChangeList {
-        try changes(since: about.started, hidden: about.hidden, own: own)
+        guard about.failure == nil else { return ChangeList() }
+        return try changes(since: about.started, hidden: about.hidden, own: own)
     }
 
     /// Returns the time of the workspace's file system, in nanoseconds since 1970. It waits for the next tick of that

@@ -68,6 +68,8 @@ package struct RehearsalFolder: Hashable {
         /// The time when the command began, in nanoseconds since 1970.
         var started: Int64
         package var exitCode: Int
+        /// How long the command ran, in milliseconds, or `nil` in records of earlier versions.
+        package var milliseconds: Int?
         /// The standard output, as a stored content. `errors` is the standard error.
         package var output: AssetStore.Content
         /// The standard error. It is empty in records of early versions.
@@ -87,8 +89,9 @@ package struct RehearsalFolder: Hashable {
         package var failure: Failure?
 
         package init(
-            call: ContentHash, workspace: String? = nil, started: Int64, exitCode: Int, output: AssetStore.Content,
-            errors: AssetStore.Content = AssetStore.Content(hash: .ofNothing, bytes: 0), lastError: String? = nil,
+            call: ContentHash, workspace: String? = nil, started: Int64, exitCode: Int, milliseconds: Int? = nil,
+            output: AssetStore.Content, errors: AssetStore.Content = AssetStore.Content(hash: .ofNothing, bytes: 0),
+            lastError: String? = nil,
             isPrivate: Bool = false, hosts: [ProxyLog.Host] = [], refusals: [String] = [], impossible: String? = nil,
             hidden: HiddenPaths = HiddenPaths(), failure: Failure? = nil
         ) {
@@ -96,6 +99,7 @@ package struct RehearsalFolder: Hashable {
             self.workspace = workspace
             self.started = started
             self.exitCode = exitCode
+            self.milliseconds = milliseconds
             self.output = output
             self.errors = errors
             self.lastError = lastError
@@ -126,7 +130,7 @@ package struct RehearsalFolder: Hashable {
         let json: JSON = [
             "call": .string(about.call.hex), "workspace": about.workspace.map { .string($0) } ?? .null,
             "started": .string(String(about.started)),
-            "exit": .int(about.exitCode),
+            "exit": .int(about.exitCode), "ms": about.milliseconds.map { .int($0) } ?? .null,
             "output": .string(about.output.hash.hex), "bytes": .int(about.output.bytes),
             "errors": .string(about.errors.hash.hex), "errorBytes": .int(about.errors.bytes),
             "error": about.lastError.map { .string($0) } ?? .null,
@@ -151,7 +155,7 @@ package struct RehearsalFolder: Hashable {
         else { return nil }
         return About(
             call: ContentHash(hex: call), workspace: json["workspace"]?.string, started: started, exitCode: exit,
-            output: AssetStore.Content(hash: ContentHash(hex: output), bytes: bytes),
+            milliseconds: json["ms"]?.int, output: AssetStore.Content(hash: ContentHash(hex: output), bytes: bytes),
             errors: AssetStore.Content(
                 hash: json["errors"]?.string.map { ContentHash(hex: $0) } ?? .ofNothing,
                 bytes: json["errorBytes"]?.int ?? 0),

@@ -75,7 +75,7 @@ package struct Child {
                 filter.descriptor
             ))
         let pid = spawned.pid
-        let deadline = nowMilliseconds() + Int64(command.timeoutSeconds * 1000)
+        let deadline = runningMilliseconds() + Int64(command.timeoutSeconds * 1000)
         var child = Child(pid: pid, traces: traces, deadline: deadline, logBytes: command.logBytes)
         child.disk = command.overlay.map { ($0.upper, freeBytes($0.upper)) }
         child.processes = command.processes
@@ -129,8 +129,8 @@ package struct Child {
         }
         if forced != nil {
             kill(-pid, SIGTERM)
-            let lastWord = nowMilliseconds() + Int64(Limits.termToKillSeconds * 1000)
-            while nowMilliseconds() < lastWord, !isReadable(gone.descriptor, within: 50) {}
+            let lastWord = runningMilliseconds() + Int64(Limits.termToKillSeconds * 1000)
+            while runningMilliseconds() < lastWord, !isReadable(gone.descriptor, within: 50) {}
         }
         // The pid of an orphan is free once it has ended. Only if it was stopped is the group surely still its own.
         let code = orphan == nil || forced != nil ? end() : nil
@@ -141,7 +141,7 @@ package struct Child {
 
     private func reasonToEnd(_ cancel: Cancellation) -> Ending? {
         if cancel.isCancelled { return .cancelled }
-        if nowMilliseconds() >= deadline { return .timedOut }
+        if runningMilliseconds() >= deadline { return .timedOut }
         // Other processes write there, too. The check finds a disk that fills up, not the exact limit.
         if let disk, disk.free - freeBytes(disk.folder) > Limits.rehearsedBytes + Limits.rehearsedBytes / 4 {
             return .filledDisk
@@ -154,7 +154,7 @@ package struct Child {
         if traces.size > logBytes { return .wroteTooMuch }
         if traces.hasTooManyProcesses { return .startedTooMany }
         if let code = traces.exitCode ?? code { return .exited(code) }
-        return nowMilliseconds() >= deadline ? .timedOut : .unknown
+        return runningMilliseconds() >= deadline ? .timedOut : .unknown
     }
 
     /// Kills the rest of the group before the leader is reaped, since the pid cannot be reused until then.
@@ -261,8 +261,10 @@ private func freeBytes(_ folder: String) -> Int {
     return statvfs(folder, &status) == 0 ? Int(status.f_bavail) * Int(status.f_frsize) : 0
 }
 
-package func nowMilliseconds() -> Int64 {
+/// Returns the milliseconds since the machine was booted, without the time that it was suspended. Limits of programs
+/// go by this clock, which nobody sets.
+package func runningMilliseconds() -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }

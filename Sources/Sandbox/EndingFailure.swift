@@ -31,3 +31,33 @@ extension Traces {
         }
     }
 }
+
+extension Child.Ending {
+    /// Returns the failure of a command that Assent ended for its use of time, output, processes or disk, with the limit.
+    /// Returns `nil` for other endings.
+    ///
+    /// - Parameters:
+    ///   - seconds: the most time that the command may take.
+    ///   - logBytes: the most bytes that it may print on each stream.
+    package func stop(seconds: Double, logBytes: Int) -> Failure? {
+        switch self {
+        case .timedOut:
+            Failure(.timeLimit, "The command took longer than \(Int(seconds) / 60) min, so Assent ended it.")
+        case .wroteTooMuch:
+            Failure(
+                .outputLimit,
+                "The command printed more than \(logBytes >> 20) MiB on standard output or standard error, so Assent ended it.",
+                remedy: "Write it to a file ('> FILE'), or print less of it ('| tail').")
+        case .filledDisk:
+            Failure(
+                .diskLimit,
+                "The command wrote more than \(Limits.rehearsedBytes >> 30) GiB of files, so Assent ended it.")
+        case .startedTooMany:
+            Failure(
+                .processLimit,
+                "The command had more than \(Limits.commandProcesses) processes at once, so Assent ended it."
+            )
+        case .exited, .cancelled, .unknown: nil
+        }
+    }
+}

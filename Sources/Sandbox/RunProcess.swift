@@ -10,7 +10,7 @@ extension RunFolder {
         /// Field 22 of `/proc/PID/stat`: clock ticks since the machine started.
         var startTicks: String
         package var boot: String
-        /// The time at which the process is stopped, in milliseconds since 1970.
+        /// The time at which the process is stopped, by the clock of `runningMilliseconds` of that boot.
         package var deadline: Int64
         var logBytes: Int
         /// The most processes that may run at once.
@@ -34,7 +34,7 @@ extension RunFolder {
         var json: JSON {
             .of([
                 "pid": .int(Int(pid)), "start": .string(startTicks), "boot": .string(boot),
-                "deadline": .int(Int(deadline)),
+                "until": .int(Int(deadline)),
                 "logBytes": .int(logBytes), "processes": processes.map { .int($0) },
             ])
         }
@@ -46,14 +46,20 @@ extension RunFolder {
     package var process: Process? {
         for line in TraceFiles(folder: self).recordLines {
             guard let pid = line["pid"]?.int, let ticks = line["start"]?.string, let boot = line["boot"]?.string,
-                let deadline = line["deadline"]?.int, let logBytes = line["logBytes"]?.int
+                let deadline = Self.deadline(in: line), let logBytes = line["logBytes"]?.int
             else { continue }
             return Process(
-                pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: Int64(deadline),
+                pid: pid_t(truncatingIfNeeded: pid), startTicks: ticks, boot: boot, deadline: deadline,
                 logBytes: logBytes,
                 processes: line["processes"]?.int)
         }
         return nil
+    }
+
+    /// Reads the deadline of a record. A record of an earlier version has it in milliseconds since 1970.
+    private static func deadline(in line: JSON) -> Int64? {
+        if let until = line["until"]?.int { return Int64(until) }
+        return line["deadline"]?.int.map { runningMilliseconds() + Int64($0) - nowNanoseconds() / 1_000_000 }
     }
 }
 

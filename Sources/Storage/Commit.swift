@@ -128,14 +128,14 @@ extension Archive {
         guard !steps.isEmpty else { return }
         let statement = try db.cachedStatement(
             sql: """
-                UPDATE steps SET state = ?, reason_code = ?, reason_words = ?, attempt = ?, tries = ?, failure = ?, due_at = ?, stale_since = ?,
-                replays = ?, edits = ?, agreed = ?, updated_at = ? WHERE workflow = ? AND step = ?
+                UPDATE steps SET state = ?, reason_code = ?, reason_words = ?, attempt = ?, tries = ?, failure = ?, due_at = ?, due_by = ?,
+                stale_since = ?, replays = ?, edits = ?, agreed = ?, updated_at = ? WHERE workflow = ? AND step = ?
                 """)
         for step in steps {
             try statement.run([
                 step.state.rawValue, step.reason?.code.text, step.reason?.words, step.attempt, step.tries,
                 step.failure?.stored,
-                step.dueAt?.milliseconds, step.staleSince?.stored, step.replays,
+                step.dueAt?.milliseconds, step.deadline?.stored, step.staleSince?.stored, step.replays,
                 step.edits.map { JSON.object($0).text }, step.agreed?.hex,
                 step.updatedAt.milliseconds, step.id.workflow.number, step.id.index,
             ])

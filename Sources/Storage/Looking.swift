@@ -20,7 +20,9 @@ extension Archive {
                     (SELECT count(*) FROM steps WHERE workflow = id AND state = 'succeeded') AS done_count,
                     (SELECT count(*) FROM awaits WHERE workflow = id AND status <> 'done') AS awaiting,
                     (SELECT group_concat(DISTINCT state) FROM steps WHERE workflow = id) AS states,
-                    EXISTS (SELECT 1 FROM steps WHERE workflow = id AND stale_since IS NOT NULL) AS is_stale
+                    EXISTS (SELECT 1 FROM steps WHERE workflow = id AND stale_since IS NOT NULL) AS is_stale,
+                    (SELECT reason_words FROM steps WHERE workflow = id AND state = 'succeeded' AND reason_code = 'exited'
+                     ORDER BY step LIMIT 1) AS exited
                     FROM workflows WHERE ? IS NULL OR id = ? ORDER BY id DESC LIMIT ?
                     """, arguments: [id?.number, id?.number, limit])
             return rows.map(WorkflowSummary.init(lenient:))

@@ -108,13 +108,14 @@ extension Archive {
         if failure?.json == record.failure?.json { failure?.cause = record.failure?.cause }
         try db.cachedStatement(
             sql: """
-                UPDATE steps SET state = ?, reason_code = ?, reason_words = ?, attempt = ?, tries = ?, failure = ?, due_at = ?, updated_at = ?
-                WHERE workflow = ? AND step = ?
+                UPDATE steps SET state = ?, reason_code = ?, reason_words = ?, attempt = ?, tries = ?, failure = ?,
+                due_by = iif(due_at IS ?, due_by, NULL), due_at = ?, updated_at = ? WHERE workflow = ? AND step = ?
                 """
         ).execute(arguments: [
             step.state.rawValue, step.reason?.code.text, step.reason?.words, step.attempt,
             isSame ? record.tries : step.tries, failure?.stored,
-            due?.milliseconds, step.updatedAt.milliseconds, record.id.workflow.number, record.id.index,
+            due?.milliseconds, due?.milliseconds, step.updatedAt.milliseconds, record.id.workflow.number,
+            record.id.index,
         ])
     }
 

@@ -95,6 +95,7 @@ extension JobRecord {
             "queuePosition": queuePosition.map { .int($0) }, "logTail": logTail.isEmpty ? nil : .string(logTail),
             "strikes": strikes == 0 ? nil : .int(strikes),
             "cancelRequestedAt": cancelRequestedAt.map { .int(Int($0.milliseconds)) },
+            "boot": clock.map { .string($0.boot) }, "ahead": clock.map { .int(Int($0.ahead)) },
         ]).text
     }
 
@@ -109,6 +110,9 @@ extension JobRecord {
             intendedAt: Moment(milliseconds: Int64(intendedAt)))
         acceptedAt = moment("acceptedAt")
         runningAt = moment("runningAt")
+        if let boot = json["boot"]?.string, let ahead = json["ahead"]?.int {
+            clock = ClockOrigin(boot: boot, ahead: Int64(ahead))
+        }
         progress = json["progress"]?.number
         queuePosition = json["queuePosition"]?.int
         logTail = json["logTail"]?.string ?? ""
@@ -145,7 +149,7 @@ extension WorkflowSummary {
             openAwaits: row["awaiting"],
             states: Set(
                 (row["states"] as String? ?? "").split(separator: ",").compactMap { StepState(rawValue: String($0)) }),
-            isStale: row["is_stale"])
+            isStale: row["is_stale"], exit: (row["exited"] as String?).flatMap { Reason(.exited, $0).exitCode })
     }
 }
 
@@ -169,6 +173,20 @@ extension StepRecord {
             replays: row["replays"],
             edits: json(row, "edits").object, agreed: (row["agreed"] as String?).map { ContentHash(hex: $0) },
             updatedAt: Moment(milliseconds: row["updated_at"]))
+        deadline = row["due_by"] == nil ? nil : dueAt.flatMap { Deadline(stored: json(row, "due_by"), wall: $0) }
+    }
+}
+
+extension Deadline {
+    /// Reads the column `due_by`, beside the wall time in `due_at`. `nil` if it has another form.
+    init?(stored json: JSON, wall: Moment) {
+        guard let boot = json["boot"]?.string, let at = json["at"]?.int, let full = json["full"]?.int, full >= 0
+        else { return nil }
+        self.init(wall: wall, boot: boot, sinceBoot: Int64(at), full: Int64(full))
+    }
+
+    var stored: String {
+        JSON.of(["boot": .string(boot), "at": .int(Int(sinceBoot)), "full": .int(Int(full))]).text
     }
 }
 

@@ -15,6 +15,7 @@ enum Schema {
         // Rows without a parent concern only some workflows. `doctor` reports them, and they stop no start.
         migrator.registerMigration("7 checksums", foreignKeyChecks: .immediate) { db in try makeChecksums(db) }
         migrator.registerMigration("8 history", foreignKeyChecks: .immediate) { db in try makeHistory(db) }
+        migrator.registerMigration("9 deadlines", foreignKeyChecks: .immediate) { db in try makeDeadlines(db) }
         return migrator
     }
 

@@ -35,7 +35,7 @@ extension Toolbox {
         if let child = Child.left(in: folder) { return .alive(pid: child.pid) }
         guard let process = folder.process else { return .gone }
         if let code = TraceFiles(folder: folder).exitCode { return .finished(collect(assignment, .exited(code))) }
-        return nowMilliseconds() >= process.deadline && process.boot == RunFolder.Process.bootNow
+        return runningMilliseconds() >= process.deadline && process.boot == RunFolder.Process.bootNow
             ? .finished(collect(assignment, .timedOut)) : .gone
     }
 

@@ -16,6 +16,8 @@ struct CommandEnd {
     let how: How
     let output: AssetStore.Content
     let errors: AssetStore.Content
+    /// How long the command ran, in milliseconds, if it was rehearsed. Its step only applies what it did.
+    var milliseconds: Int?
     /// The last line on standard error, for the failure.
     var lastError: String?
     /// The requests that the command's proxy has refused.
@@ -41,14 +43,15 @@ struct CommandEnd {
     }
 
     private func assets(of assignment: Assignment) -> [Asset] {
-        let meta: JSON.Object =
+        var ending: JSON.Object =
             switch how {
             case .exited(let code): JSON.Object(members: [.init(key: "exit", value: .int(code))])
             case .stopped(let failure): JSON.Object(members: [.init(key: "ended", value: .string(failure.code.text))])
             }
+        if let milliseconds { ending["ms"] = .int(milliseconds) }
         return [("text", output, "shell.txt"), ("errors", errors, "shell-errors.txt")].compactMap {
             port, content, name in
-            var meta = meta
+            var meta = ending
             if port == "text" {
                 if let unseen { meta["notSeen"] = .string(unseen.safeWords) }
                 if let changed, !changed.isEmpty { meta["changed"] = changed.json }

@@ -83,11 +83,13 @@ struct Preparation: ~Copyable {
     func reading(_ written: String) throws(Failure) -> Call.Target {
         let real = try paths.existing(written)
         let isLinked = try files.status(real)?.hasOtherNames ?? false
-        let isBound = try files.isOnOtherMount(real)
-        return Call.Target(
-            .reads, .path(real), reach: paths.reach(real), hasOtherNames: isLinked || isBound,
+        let mount = try files.otherMount(of: real)
+        var target = Call.Target(
+            .reads, .path(real), reach: paths.reach(real), hasOtherNames: isLinked || mount != nil,
             otherPaths: WorkspaceLinks(ofKeysTo: real, in: paths.workspace, but: paths.own).otherPaths(
                 of: try paths.names(written), but: real))
+        target.mount = mount
+        return target
     }
 
     /// Returns the links of the workspace, for a tool that changes one file. The list may be incomplete (`isWhole`).
@@ -104,15 +106,15 @@ struct Preparation: ~Copyable {
         case .path(let path):
             target.otherPaths = links.otherPaths(of: names, but: path)
             // A file on another mount may exist under other paths.
-            if try files.isOnOtherMount(path) { target.hasOtherNames = true }
+            target.mount = try files.otherMount(of: path)
         case .newName(let folder, _, _):
-            if try files.isOnOtherMount(folder) { target.hasOtherNames = true }
+            target.mount = try files.otherMount(of: folder)
             target.otherPaths = links.otherPaths(ofNew: target.place, names: names)
             // The path may be one of Assent's own that does not exist yet.
             for path in paths.own.paths where target.place.couldBe(path) { try paths.refuseOwn(path) }
         case .host, .command: return target
         }
-        if !links.isWhole { target.hasOtherNames = true }
+        if target.mount != nil || !links.isWhole { target.hasOtherNames = true }
         for other in target.otherPaths { try paths.refuseOwn(other, isLink: target.change?.kind == .link) }
         return target
     }

@@ -32,14 +32,17 @@ extension Toolbox {
     ///
     /// - Parameters:
     ///   - workspaces: folders in which commands may have been rehearsed.
+    ///   - aged: the time up to which ages count. `nil` if nothing may go for its age now.
     ///   - isOver: whether a workflow has ended, so that no question of it can be answered.
     /// - Returns: the bytes of each rehearsal that was removed, or that would be.
     @discardableResult
     package func purgeRehearsals(
-        in workspaces: [String], now: Moment, isDryRun: Bool = false,
+        in workspaces: [String], now: Moment, aged: Moment?, isDryRun: Bool = false,
         isOver: @escaping (WorkflowID) -> Bool = { _ in false }
     ) -> [Int] {
-        kept(in: workspaces, isOver).purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun).map(\.bytes)
+        kept(in: workspaces, isOver).purge(
+            now: Int(now.milliseconds / 1000), aged: aged.map { Int($0.milliseconds / 1000) }, isDryRun: isDryRun
+        ).map(\.bytes)
     }
 
     /// Removes rehearsals that a crash interrupted, and those of workflows that have ended.

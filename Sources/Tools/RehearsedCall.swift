@@ -55,7 +55,7 @@ extension Toolbox {
             command.logBytes = Limits.readFileBytes
             command.output = .pipes { live.add($0, of: step) }
         }
-        var (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
+        let (code, failure) = try end(of: ended, in: rehearsal, isPrivate: outside.isPrivate)
         let refusals = ended.log?.refusals ?? []
         let (output, errors): (String, String)
         // The refusals of the proxy explain the failure, so they follow the command's own error output.
@@ -70,7 +70,6 @@ extension Toolbox {
             || [output, errors].contains { GitOutput(command: command, output: $0).mayShowKeys(hidden: hidden) }
         let contents = (output: try store.add(output), errors: try store.add(errors))
         if isPrivate {
-            failure?.message = Self.endedPrivately
             try withoutWords(if: true) { () throws(Failure) in
                 try keepPrivate([contents.output, contents.errors], rehearsal.folder)
             }
@@ -78,7 +77,7 @@ extension Toolbox {
         try rehearsal.folder.note(
             RehearsalFolder.About(
                 call: .of(call.json.canonical), workspace: rehearsal.workspace, started: ended.started, exitCode: code,
-                output: contents.output, errors: contents.errors,
+                milliseconds: ended.milliseconds, output: contents.output, errors: contents.errors,
                 lastError: isPrivate ? nil : ended.traces.lastErrorLine,
                 isPrivate: isPrivate, hosts: ended.log?.hosts ?? [], refusals: refusals,
                 impossible: failure == nil && code != 0 && ended.traces.saysReadOnly ? refusal : nil,
@@ -111,20 +110,19 @@ extension Toolbox {
     private func end(of ended: OverlayRun.Ending, in rehearsal: OverlayRun, isPrivate: Bool) throws(Failure) -> (
         Int, Failure?
     ) {
+        if var stop = ended.ending.stop(seconds: Limits.programSeconds, logBytes: Limits.readFileBytes) {
+            stop.message += " Nothing that it changed is applied."
+            try rehearsal.folder.make(for: rehearsal.workspace)
+            return (128 + Int(SIGKILL), stop)
+        }
         let hasStarted = !ended.traces.recordLines.isEmpty
         if case .exited(let code) = ended.ending, hasStarted { return (code, nil) }
         var failure =
             ended.traces.failure(for: ended.ending, of: "sh", seconds: Limits.programSeconds, isSandboxed: true)
             ?? Failure(.sandboxFailed, "The sandbox for the command did not start.")
         if isPrivate { failure.message = Self.endedPrivately }
-        switch ended.ending {
-        case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany:
-            try rehearsal.folder.make(for: rehearsal.workspace)
-            return (128 + Int(SIGKILL), failure)
-        case .exited, .cancelled, .unknown:
-            rehearsal.folder.remove()
-            throw failure
-        }
+        rehearsal.folder.remove()
+        throw failure
     }
 
     /// Returns the standard output of a command, and its standard error with lines of Assent below it. Bytes that are
@@ -339,6 +337,7 @@ extension Toolbox {
     ) throws(Failure) -> [Asset] {
         var end = CommandEnd(
             about.failure.map { .stopped($0) } ?? .exited(about.exitCode), output: about.output, errors: about.errors)
+        end.milliseconds = about.milliseconds
         end.lastError = about.lastError
         end.refusals = about.refusals
         end.unseen = about.hidden.unseen

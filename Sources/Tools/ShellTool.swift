@@ -35,7 +35,8 @@ enum ShellTool {
         switch ending {
         case .exited(let code): how = .exited(code)
         case .timedOut, .wroteTooMuch, .filledDisk, .startedTooMany:
-            how = .stopped(failure ?? Failure(.processFailed, "sh was ended."))
+            let stop = ending.stop(seconds: Limits.programSeconds, logBytes: Limits.readFileBytes)
+            how = .stopped(stop ?? failure ?? Failure(.processFailed, "sh was ended."))
         case .cancelled, .unknown: throw failure ?? Failure(.processLost, "sh is gone.")
         }
         // The process that killed the command may have meant Assent, too.

@@ -61,10 +61,12 @@ extension UndoRecords {
 
     /// Removes records that are too old, and the oldest of those whose contents take too much space.
     ///
+    /// - Parameter aged: the time up to which ages count. `nil` if nothing may go for its age now.
     /// - Returns: the bytes of each record that was removed, or that would be.
     @discardableResult
-    package func purge(now: Moment, isDryRun: Bool = false) -> [Int] {
-        purge(now: Int(now.milliseconds / 1000), isDryRun: isDryRun)
+    package func purge(now: Moment, aged: Moment?, isDryRun: Bool = false) -> [Int] {
+        purge(
+            now: Int(now.milliseconds / 1000), aged: aged.map { Int($0.milliseconds / 1000) }, isDryRun: isDryRun)
     }
 }
 
@@ -101,7 +103,7 @@ extension UndoRecords {
     /// Removes old records. Those of the last hour stay, since a step may be using one.
     ///
     /// - Returns: the bytes of each record that was removed, or that would be.
-    func purge(now: Int, isDryRun: Bool) -> [Int] {
+    func purge(now: Int, aged: Int?, isDryRun: Bool) -> [Int] {
         var kept: [Kept] = []
         for name in (try? namesIn(folder)) ?? [] {
             if let workflow = WorkflowID(parsing: name) {
@@ -120,10 +122,10 @@ extension UndoRecords {
         kept.sort { $0.since < $1.since }
         var (bytes, gone) = (kept.reduce(0) { $0 + $1.bytes }, [Int]())
         for one in kept {
-            let age = Double(now - one.since)
-            guard
-                age > Limits.preImagesKeptSeconds
-                    || bytes > Limits.preImagesKeptBytes && age > Limits.contentGraceSeconds
+            let (age, isInUse) = (
+                aged.map { Double($0 - one.since) } ?? 0, Double(now - one.since) <= Limits.contentGraceSeconds
+            )
+            guard age > Limits.preImagesKeptSeconds || bytes > Limits.preImagesKeptBytes && !isInUse
             else {
                 continue
             }

@@ -123,6 +123,9 @@ package struct Call: Sendable {
         /// Whether the file counts as outside of the workspace although its path is inside. The reasons are a second
         /// name (a hard link), links that could not all be inspected, or another mount.
         package var hasOtherNames: Bool
+        /// The path of another mount in the workspace on which the target lies, or `nil`. Such a target has other
+        /// names.
+        package var mount: String?
         /// The absolute paths under which links lead to the target, sorted and without its real path. The list has at
         /// most `Limits.otherPaths` entries, although there may be more.
         package var otherPaths: [String]
@@ -287,6 +290,7 @@ extension Call.Target {
         if let change { object["change"] = change.json }
         if isOwn { object["own"] = true }
         if hasOtherNames { object["otherNames"] = true }
+        if let mount { object["mount"] = .string(mount) }
         if !otherPaths.isEmpty { object["also"] = .array(otherPaths.map { .string($0) }) }
         if isPrivate { object["private"] = true }
         if newFolders != 0 { object["newFolders"] = .int(newFolders) }

@@ -46,6 +46,7 @@ extension Call.Target {
             isPrivate: json["private"]?.bool ?? false, newFolders: json["newFolders"]?.int ?? 0,
             resembles: json["resembles"]?.string)
         isOwn = json["own"] == true
+        mount = json["mount"]?.string
     }
 }
 

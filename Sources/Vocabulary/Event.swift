@@ -59,7 +59,7 @@ package struct Event: Hashable, Sendable {
         case workflowChanged(Reason, by: String? = nil)
         case workflowFinished(Outcome, outputs: [Output])
         case error(Failure)
-        case end(exit: Int)
+        case end(exit: Int, commands: [CommandExit] = [])
     }
 
     package enum CallState: Hashable, Sendable {

@@ -114,7 +114,8 @@ extension Event {
         case .workflowFinished(let outcome, let outputs):
             .of(["outcome": .string(outcome.rawValue), "outputs": .array(outputs.map(\.json))])
         case .error(let failure): failure.json
-        case .end(let exit): .of(["exit": .int(exit)])
+        case .end(let exit, let commands):
+            .of(["exit": .int(exit), "commands": commands.isEmpty ? nil : .array(commands.map(\.json))])
         }
     }
 }

@@ -40,7 +40,55 @@ package struct ExitRule: Hashable, Sendable {
     package static func signal(of code: Int) -> Int? { (129...192).contains(code) ? code - 128 : nil }
 }
 
+/// A command of a workflow that ended with another exit code than 0.
+package struct CommandExit: Hashable, Sendable {
+    package var workflow: WorkflowID
+    /// The number of the step.
+    package var step: Int
+    package var code: Int
+    /// Whether the step lists this code among those that are no failure.
+    package var isListed: Bool
+
+    /// Creates the end of a command.
+    package init(workflow: WorkflowID, step: Int, code: Int, isListed: Bool = false) {
+        (self.workflow, self.step, self.code, self.isListed) = (workflow, step, code, isListed)
+    }
+
+    /// The end as JSON, in the last line of `--json`.
+    package var json: JSON {
+        ["workflow": .string(workflow.description), "step": .int(step), "exit": .int(code)]
+    }
+}
+
+extension Reason {
+    private static let exitWord = "exit "
+    private static let besides = "; "
+
+    /// Creates the reason of a step that is over, and whose command ended with another exit code than 0.
+    ///
+    /// - Parameter words: what else must be noticed about the step, or `nil`.
+    package init(exit code: Int, besides words: String?) {
+        self.init(.exited, "\(Self.exitWord)\(code)" + (words.map { Self.besides + $0 } ?? ""))
+    }
+
+    /// The exit code of a step's command, if it was another than 0. `nil` for other reasons.
+    package var exitCode: Int? {
+        guard code == .exited, words.hasPrefix(Self.exitWord) else { return nil }
+        return Int(words.dropFirst(Self.exitWord.count).prefix { $0 != ";" })
+    }
+
+    /// The words of the reason without the exit code, or `nil` if nothing else is to be noticed.
+    package var wordsBesidesExit: String? {
+        guard exitCode != nil else { return words }
+        return words.firstRange(of: Self.besides).map { String(words[$0.upperBound...]) }
+    }
+}
+
 extension Asset {
+    /// The seconds for which the command ran that printed this asset. `nil` for other assets, and for a command on the
+    /// bare machine, whose attempt began and ended with it.
+    package var commandSeconds: Double? { meta["ms"]?.int.map { Double($0) / 1000 } }
+
     /// The exit code of the command that printed this asset. `nil` for other assets, and if the command did not end by
     /// itself.
     package var exitCode: Int? { meta["exit"]?.int }

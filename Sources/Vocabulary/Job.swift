@@ -117,7 +117,7 @@ package struct JobRecord: Hashable, Sendable {
     package var key: String
     /// The values that the manifest captures from the provider's answers, such as `jobId` and `statusUrl`.
     package var captured: JSON.Object
-    /// The time when the intent to submit was committed.
+    /// The date by the wall clock when the intent to submit was committed. Providers' lists are compared with it.
     package var intendedAt: Moment
     package var acceptedAt: Moment?
     package var runningAt: Moment?
@@ -128,6 +128,8 @@ package struct JobRecord: Hashable, Sendable {
     /// does not know.
     package var strikes: Int
     package var cancelRequestedAt: Moment?
+    /// The origin of the clock that `acceptedAt`, `runningAt` and `cancelRequestedAt` are of. `nil` in a flow.
+    package var clock: ClockOrigin?
 
     package init(
         provider: String, phase: JobPhase = .submitIntent, key: String, captured: JSON.Object = JSON.Object(),
@@ -140,6 +142,21 @@ package struct JobRecord: Hashable, Sendable {
         self.intendedAt = intendedAt
         logTail = ""
         strikes = 0
+    }
+
+    /// Moves the moments against which limits count by some milliseconds, to those of another clock.
+    package mutating func move(by milliseconds: Int64) {
+        func moved(_ moment: Moment) -> Moment { Moment(milliseconds: moment.milliseconds + milliseconds) }
+        acceptedAt = acceptedAt.map(moved)
+        runningAt = runningAt.map(moved)
+        cancelRequestedAt = cancelRequestedAt.map(moved)
+    }
+
+    /// Replaces moments that have not come yet, which a clock that was ahead has left, by now.
+    package mutating func dropFuture(after now: Moment) {
+        acceptedAt = acceptedAt.map { min($0, now) }
+        runningAt = runningAt.map { min($0, now) }
+        cancelRequestedAt = cancelRequestedAt.map { min($0, now) }
     }
 }
 

@@ -57,6 +57,8 @@ package struct StepRecord: Hashable, Sendable {
     package var failure: Failure?
     /// The earliest time of the next attempt, or the end of a delay.
     package var dueAt: Moment?
+    /// The deadline behind `dueAt` as it is stored. `nil` in a flow, whose `dueAt` is of the engine's clock.
+    package var deadline: Deadline?
     /// The run whose new outputs made this step stale, or `nil` while the step is fresh (`semantics.md` 24). A stale
     /// step keeps its outputs.
     package var staleSince: RunID?
@@ -224,10 +226,12 @@ package struct WorkflowSummary: Hashable, Sendable {
     package var damage: String?
     /// Whether an output of the workflow is stale, since an input or a definition has changed.
     package var isStale: Bool
+    /// The exit code of the first command that ended with another code than 0, or `nil` if there is no such command.
+    package var exit: Int?
 
     package init(
         record: WorkflowRecord, stepCount: Int, doneCount: Int, openAwaits: Int, states: Set<StepState>,
-        isStale: Bool = false
+        isStale: Bool = false, exit: Int? = nil
     ) {
         self.record = record
         self.stepCount = stepCount
@@ -235,5 +239,6 @@ package struct WorkflowSummary: Hashable, Sendable {
         self.openAwaits = openAwaits
         self.states = states
         self.isStale = isStale
+        self.exit = exit
     }
 }

@@ -133,7 +133,7 @@ package struct Template: Hashable, Sendable {
 
     /// The source of the order of steps that touch the same files (`semantics.md` 215).
     package enum Order: String, Hashable, Sendable, CaseIterable {
-        /// Such steps run in the order of the list, unless an edge says otherwise.
+        /// Steps that touch the same files run in the order of the list, unless an edge says otherwise.
         case list
         /// Only edges, `after`, `when` and `skipsWith` order steps.
         case edges

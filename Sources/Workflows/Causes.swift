@@ -134,6 +134,12 @@ package struct Causes {
             for cause in upstream(of: index, where: { $0.state == .failed || $0.state == .cancelled }) {
                 visit(cause, depth + 1)
             }
+        case .standsAfter:
+            for cause in upstream(
+                of: index, where: { $0.state == .failed || $0.state == .cancelled || $0.reason?.code == .exited })
+            {
+                visit(cause, depth + 1)
+            }
         case .upstreamSkipped:
             for cause in upstream(of: index, where: { $0.reason?.code.isOne(of: .skipped, .notAsked) ?? false }) {
                 visit(cause, depth + 1)

@@ -4,12 +4,15 @@ package import Vocabulary
 /// Checks a template against the known tools, and reports all problems at once (`semantics.md` 20–23, 29). The time is
 /// linear in nodes and edges.
 ///
-/// - Parameter bound: inputs that the caller will bind at start, so that they count as fed.
+/// - Parameters:
+///   - bound: inputs that the caller will bind at start, so that they count as fed.
+///   - isStored: whether the template was checked before it was stored. A rule that needs a tool is then not applied to
+///     steps whose tool is missing now, so that the workflow loads and these steps wait.
 /// - Returns: the graph, only if there are no problems, and the problems.
-package func check(_ template: Template, against catalogue: Catalogue, bound: Set<Template.Endpoint> = []) -> (
-    Graph?, [Problem]
-) {
-    var checker = Checker(template: template, catalogue: catalogue, bound: bound)
+package func check(
+    _ template: Template, against catalogue: Catalogue, bound: Set<Template.Endpoint> = [], isStored: Bool = false
+) -> (Graph?, [Problem]) {
+    var checker = Checker(template: template, catalogue: catalogue, bound: bound, isStored: isStored)
     let graph = checker.graph()
     return (checker.problems.isEmpty ? graph : nil, checker.problems)
 }
@@ -19,7 +22,7 @@ package func check(_ template: Template, against catalogue: Catalogue, bound: Se
 ///
 /// - Returns: one problem for each kind, at its first step.
 package func missingTools(of template: Template, in catalogue: Catalogue) -> [Problem] {
-    let checker = Checker(template: template, catalogue: catalogue, bound: [])
+    let checker = Checker(template: template, catalogue: catalogue)
     var counts: [String: Int] = [:]
     var firsts: [(node: Template.Node, reason: Reason)] = []
     for node in template.nodes where node.kind != Revision.removedKind {
@@ -36,14 +39,13 @@ private struct Checker {
     let template: Template
     let catalogue: Catalogue
     let bound: Set<Template.Endpoint>
+    let isStored: Bool
     var problems: [Problem] = []
     private var providers: [JobTerms] = []
     private var providerPlaces: [String: Int] = [:]
 
-    init(template: Template, catalogue: Catalogue, bound: Set<Template.Endpoint>) {
-        self.template = template
-        self.catalogue = catalogue
-        self.bound = bound
+    init(template: Template, catalogue: Catalogue, bound: Set<Template.Endpoint> = [], isStored: Bool = false) {
+        (self.template, self.catalogue, self.bound, self.isStored) = (template, catalogue, bound, isStored)
     }
 
     /// The inputs and outputs of a node, as far as they are known while edges are checked.
@@ -51,6 +53,8 @@ private struct Checker {
         var inputs: PortTable
         var outputs: PortTable
         var variadic: Port?
+        /// Whether the ports were checked with a tool that is missing now. They are not checked again without it.
+        var isTrusted = false
     }
 
     mutating func graph() -> Graph {
@@ -67,7 +71,7 @@ private struct Checker {
             let target = input(edge.to, of: to, ports: &ports)
             guard let source, let target else { continue }
             let targetPort = ports[to].inputs.ports[target]
-            if !targetPort.type.accepts(source.type) {
+            if !targetPort.type.accepts(source.type), !ports[from].isTrusted, !ports[to].isTrusted {
                 report(
                     .portTypeMismatch, at: "\(edge.to)",
                     "\(edge.from) gives \(source.type), but \(edge.to) takes \(targetPort.type).")
@@ -81,12 +85,14 @@ private struct Checker {
             self.node(node, ports: ports[number], feeds: feeds[number], external: external, producers: producers)
         }
         checkSkips(nodes: nodes, ports: ports)
-        var order = OrderCheck(template: template, catalogue: catalogue, index: index)
+        if !isStored { problems += BlankCheck.problems(of: template, catalogue) }
+        var order = OrderCheck(template: template, catalogue: catalogue, index: index, isStored: isStored)
         order.complete(&nodes, &consumers)
         problems += order.problems
         let graph = Graph(
-            name: template.name, options: template.options, nodes: nodes, consumers: consumers, providers: providers)
-        if let cycle = shortestCycle(consumers) {
+            name: template.name, options: template.options, nodes: nodes, consumers: consumers,
+            order: Graph.Followers(nodes), providers: providers)
+        if let cycle = shortestCycle(graph.order == nil ? consumers : nodes.indices.map(graph.successors)) {
             let path = (cycle + [cycle[0]]).map { template.nodes[$0].id }
             let shown =
                 path.count > 12 ? Array(path.prefix(8)) + ["… \(path.count - 11) more …"] + path.suffix(3) : path
@@ -112,10 +118,11 @@ private struct Checker {
 
     private mutating func ports(of node: Template.Node) -> Ports {
         guard let tool = catalogue[node.kind] else {
-            // An unknown kind that declares no ports takes any edge.
+            // An unknown kind that declares no ports takes any edge. A stored node may declare only some of its ports.
+            let isTrusted = isStored && node.kind != Revision.removedKind
             return Ports(
-                inputs: PortTable(node.inputs ?? [], isOpen: node.inputs == nil),
-                outputs: PortTable(node.outputs ?? [], isOpen: node.outputs == nil))
+                inputs: PortTable(node.inputs ?? [], isOpen: node.inputs == nil || isTrusted),
+                outputs: PortTable(node.outputs ?? [], isOpen: node.outputs == nil || isTrusted), isTrusted: isTrusted)
         }
         var ports = Ports(
             inputs: PortTable(tool.inputs.filter { !$0.isVariadic }, isOpen: tool.hasOpenPorts && node.inputs == nil),
@@ -222,7 +229,7 @@ private struct Checker {
                 guard let port = externalPort(end, at: "inputs.\(input.name)", in: index, &ports, feeds) else {
                     continue
                 }
-                if !port.type.accepts(input.type) {
+                if !port.type.accepts(input.type), !(index[end.node].map { ports[$0].isTrusted } ?? false) {
                     report(
                         .portTypeMismatch, at: "\(end)",
                         "The input \"\(input.name)\" is \(input.type), but \(end) takes \(port.type).")
@@ -273,7 +280,7 @@ private struct Checker {
             let isFed =
                 producer != nil || feeds[position] != nil
                 || (!external.isEmpty && external.contains(Template.Endpoint(node.id, port.name)))
-            if !isFed, !port.isOptional {
+            if !isFed, !port.isOptional, !ports.isTrusted {
                 report(
                     .missingRequiredInput, at: "\(node.id).\(port.name)",
                     "\(node.id).\(port.name) (\(port.type)) is required and nothing feeds it.")
@@ -304,7 +311,7 @@ private struct Checker {
             onlyBringsIn: tool?.effects.isSubset(of: [.reads, .sends]) ?? true,
             awaits: node.awaits ?? tool?.personsAwait, missing: missing,
             delaySeconds: tool?.action == .builtin("delay") ? params["seconds"]?.number : nil, provider: place,
-            isPerson: tool?.personsAwait != nil)
+            isPerson: tool.map { $0.personsAwait != nil } ?? node.awaits?.type.isOnlyOfPersons ?? false)
     }
 
     fileprivate func missing(_ kind: String, _ tool: ToolManifest?) -> Reason? {
@@ -358,7 +365,7 @@ private struct Checker {
     private mutating func checkSkips(nodes: [Graph.Node], ports: [Ports]) {
         let skippable = template.nodes.map { $0.when != nil || !$0.skipsWith.isEmpty }
         guard skippable.contains(true) || nodes.contains(where: { $0.awaits?.onTimeout == .skip }) else { return }
-        for node in nodes {
+        for (node, ports) in zip(nodes, ports) where !ports.isTrusted {
             for input in node.inputs where !input.isOptional {
                 guard let producer = input.producer,
                     skippable[producer.node] || nodes[producer.node].awaits?.onTimeout == .skip

@@ -42,3 +42,13 @@ private func choicesFault(of json: JSON) -> String? {
     if words.count < list.count || words.contains(where: \.isEmpty) { return "Choices are texts, none of them empty." }
     return Set(words).count < words.count ? "A choice is there twice." : nil
 }
+
+extension AwaitType {
+    /// Whether only the step of a person has an await of this type. `confirmParams` can also be a gate before a tool.
+    var isOnlyOfPersons: Bool {
+        switch self {
+        case .drawMask, .selectAsset, .choose, .text, .capture: true
+        case .confirmParams, .confirmCall, .connect, .submitUnknown: false
+        }
+    }
+}

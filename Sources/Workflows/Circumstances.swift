@@ -43,7 +43,9 @@ package struct Circumstances: Sendable {
         let places = Dictionary(steps.enumerated().map { ($1.node, $0) }) { first, _ in first }
         producers = Array(repeating: [], count: steps.count)
         let feeding = (template?.edges ?? []).map { ($0.from.node, $0.to.node) }
-        let before = (template?.nodes ?? []).flatMap { node in node.controls.map { ($0, node.id) } }
+        let before = (template?.nodes ?? []).flatMap { node in
+            (node.controls + node.follows + node.startsAfter).map { ($0, node.id) }
+        }
         for (from, to) in feeding + before {
             guard let from = places[from], let to = places[to], !producers[to].contains(from) else { continue }
             producers[to].append(from)

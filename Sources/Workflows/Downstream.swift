@@ -16,7 +16,7 @@ extension Graph {
         var next = 0
         var producer = index
         while nodes.indices.contains(producer), found.count < limit {
-            for consumer in consumers[producer] where !seen.contains(consumer) {
+            for consumer in successors(of: producer) where !seen.contains(consumer) {
                 seen.insert(consumer)
                 found.append(consumer)
             }

@@ -33,6 +33,8 @@ package struct Flow: Sendable {
 
     /// The number of required and optional producers that have not settled, by step.
     var pending: [Int]
+    /// The steps that hold up others by the computed order. `nil` if the graph has no such order.
+    var order: OrderState?
     /// The await of each waiting step, by its index. It is open, or its answer has not reached the flow yet.
     var openAwaits: [Int: OpenAwait]
     var readyCount = 0
@@ -93,6 +95,7 @@ package struct Flow: Sendable {
             pending[index] = unsettledProducers(of: index)
             count(index, by: 1)
         }
+        countOrder()
     }
 
     /// Returns the number of the next request to a provider.
@@ -212,8 +215,11 @@ package struct Flow: Sendable {
         count(index, by: 1)
         steps[index].failure = failure
         steps[index].dueAt = nil
+        // What runs again from the start cannot have been overtaken.
+        if next == .ready, jobs[index] == nil { steps[index].staleSince = nil }
         steps[index].updatedAt = transition.now
         touch(index)
+        noteOrder(of: index)
         let run =
             next == .blocked || (next == .ready && steps[index].attempt == 0)
             ? nil : RunID(steps[index].id, attempt: steps[index].attempt)
@@ -240,6 +246,7 @@ package struct Flow: Sendable {
         count(index, by: 1)
         steps[index].updatedAt = transition.now
         touch(index)
+        noteOrder(of: index)
         transition.batch.events.append(
             event(
                 index,

@@ -19,6 +19,7 @@ extension Flow {
                 revive(index, in: &transition)
             }
         }
+        for index in chosen.sorted() where steps[index].state == .succeeded { start(over: index, in: &transition) }
         setAside(except: chosen, for: "step \(first + 1) was retried", in: &transition)
         letGo(in: &transition)
     }
@@ -39,11 +40,11 @@ extension Flow {
         (isCancelRequested, transition.batch.cancels) = (false, false)
     }
 
-    /// Frees the descendants of retried steps, and schedules steps that never started.
-    private mutating func letGo(in transition: inout Transition) {
+    /// Frees the descendants of retried or removed steps, and schedules steps that never started.
+    mutating func letGo(in transition: inout Transition) {
         for index in steps.indices {
             if steps[index].state == .blocked,
-                steps[index].reason?.code == .upstreamFailed || steps[index].reason?.code == .halted
+                isHeldByFailure(index) || steps[index].reason?.code == .halted
             {
                 setReason(graph.nodes[index].missing, of: index, in: &transition)
             }
@@ -53,17 +54,23 @@ extension Flow {
                 unblockIfFed(index, in: &transition)
             }
         }
-        for index in steps.indices where steps[index].state == .failed || steps[index].state == .cancelled {
+        for index in steps.indices
+        where steps[index].state == .failed || steps[index].state == .cancelled || isTold(index) {
             block(descendantsOf: index, in: &transition)
         }
     }
 
-    /// Returns whether a retry applies to a step: it failed or was cancelled, or its missing tool is installed now.
+    /// Returns whether a retry applies to a step: it failed or was cancelled, its missing tool is installed
+    /// now, or its command ended with a code that holds up the steps after it.
     private func canBeTakenUp(_ index: Int) -> Bool {
         switch steps[index].state {
         case .failed, .cancelled: !isRemoved(steps[index])
-        case .blocked: pending[index] == 0 && graph.nodes[index].missing == nil && steps[index].staleSince == nil
-        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded: false
+        case .blocked:
+            pending[index] == 0 && graph.nodes[index].missing == nil && steps[index].staleSince == nil
+                && isInTurn(index)
+        // Its command ended, but not so that what stands after it may run.
+        case .succeeded: isTold(index) && holdsUpOthers(index)
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: false
         }
     }
 
@@ -118,17 +125,17 @@ extension Flow {
     private func followers(of target: Int?, isBelow: Bool) -> [Int] {
         var chosen: Set<Int> = []
         if let target {
-            var queue = graph.nodes[target].inputs.compactMap(\.producer?.node)
+            var queue = sources(of: target)
             while let next = queue.popLast() {
                 guard steps[next].staleSince != nil, chosen.insert(next).inserted else { continue }
-                queue += graph.nodes[next].inputs.compactMap(\.producer?.node)
+                queue += sources(of: next)
             }
             if isBelow {
-                var queue = graph.consumers[target]
+                var queue = stepsBelow(target)
                 while let next = queue.popLast() {
                     guard steps[next].state == .succeeded || steps[next].staleSince != nil, chosen.insert(next).inserted
                     else { continue }
-                    queue += graph.consumers[next]
+                    queue += stepsBelow(next)
                 }
             }
             chosen.remove(target)
@@ -137,6 +144,14 @@ extension Flow {
         }
         return chosen.sorted()
     }
+
+    /// Returns the steps that a step takes its inputs from, and those that it follows.
+    private func sources(of index: Int) -> [Int] {
+        graph.nodes[index].inputs.compactMap(\.producer?.node) + graph.nodes[index].follows
+    }
+
+    /// Returns the steps that a new run of a step makes stale.
+    private func stepsBelow(_ index: Int) -> [Int] { graph.consumers[index] + (graph.order?.hard[index] ?? []) }
 
     /// Makes a step run again as soon as its producers have settled, whatever its state.
     private mutating func start(over index: Int, in transition: inout Transition) {
@@ -186,8 +201,9 @@ extension Flow {
 
     /// Continues a stale step that was queued to run again, once its producers have settled. It runs, or it is valid if
     /// its inputs have not changed.
-    private mutating func goOn(_ index: Int, in transition: inout Transition) {
-        guard steps[index].state == .blocked, steps[index].staleSince != nil, pending[index] == 0 else { return }
+    mutating func goOn(_ index: Int, in transition: inout Transition) {
+        guard steps[index].state == .blocked, steps[index].staleSince != nil, pending[index] == 0, isInTurn(index)
+        else { return }
         if !isWanted(index) || steps[index].attempt == 0 {
             steps[index].staleSince = nil
             touch(index)
@@ -237,6 +253,7 @@ extension Flow {
     }
 
     private func changed(_ index: Int) -> Reason {
+        if let earlier = earlierStepThatMadeStale(index) { return reasonOfStaleness(after: earlier) }
         let consumed = history?.runs[index]?.frozen.inputs ?? [:]
         let now = inputs(of: index)
         for input in graph.nodes[index].inputs where consumed[input.port]?.hash != now[input.port]?.hash {

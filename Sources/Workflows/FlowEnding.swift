@@ -72,6 +72,7 @@ extension Flow {
     mutating func succeed(_ index: Int, _ assets: [Asset], in transition: inout Transition) {
         outputs[index] = Dictionary(assets.map { ($0.port, $0) }) { _, later in later }
         let isStale = frozen[index].map { !Self.haveEqualContent($0.inputs, inputs(of: index)) } ?? false
+        let overtaken = takeOvertaken(index)
         archive(index)
         // What is handed on as it came was said by the step that made it.
         let taken = inputs(of: index).values
@@ -80,11 +81,20 @@ extension Flow {
         }
         let partial = made.map(\.partial).first { !$0.isEmpty }.flatMap(LeftOut.words)
         let warning = assets.lazy.compactMap(\.warning).first
-        let reason = partial.map { Reason(.partial, [$0, warning].compactMap(\.self).joined(separator: "; ")) }
-        move(index, .succeeded, reason: reason ?? warning.map { Reason(.warned, $0) }, in: &transition)
+        let words = [partial, warning].compactMap(\.self).joined(separator: "; ")
+        let code = made.compactMap(\.exitCode).first { $0 != 0 }
+        let reason =
+            code.map { Reason(exit: $0, besides: words.isEmpty ? nil : words) }
+            ?? (words.isEmpty ? nil : Reason(partial == nil ? .warned : .partial, words))
+        move(index, .succeeded, reason: reason, in: &transition)
+        if isTold(index) { block(descendantsOf: index, in: &transition) }
         settle(consumersOf: index, in: &transition)
         // It finished on what it had been given; that has changed meanwhile (`semantics.md` 24).
-        if isStale { markStale(index, since: causeOfChange(of: index), in: &transition) }
+        if let overtaken {
+            markStale(index, since: overtaken, in: &transition)
+        } else if isStale {
+            markStale(index, since: causeOfChange(of: index), in: &transition)
+        }
     }
 
     /// Records the end of the open attempt of a step, if there is one.
@@ -105,25 +115,44 @@ extension Flow {
     mutating func give(up index: Int, _ failure: Failure, isCancelled: Bool, in transition: inout Transition) {
         closeRun(index, isCancelled ? .cancelled : .failed(failure), in: &transition)
         closeAwait(of: index, resolution: failure.code.text, by: "engine", in: &transition)
+        _ = takeOvertaken(index)
         move(index, isCancelled ? .cancelled : .failed, failure: failure, in: &transition)
         block(descendantsOf: index, in: &transition)
     }
 
-    /// Gives the blocked descendants of a failed step the reason why they wait. Each is marked once, so the cost is
-    /// linear over the life of the workflow.
+    /// Gives the blocked descendants of a failed step, and the steps that stand after it, the reason why they wait. Each
+    /// is marked once, so the cost is linear over the life of the workflow.
+    ///
+    /// A command that has ended with another code than 0 blocks only the steps that stand after it. Those that take what
+    /// it printed run.
     mutating func block(descendantsOf index: Int, in transition: inout Transition) {
-        let state = steps[index].state == .cancelled ? "was cancelled" : "failed"
-        let reason = Reason(.upstreamFailed, "Step \(index + 1) (\(graph.nodes[index].id)) \(state).")
-        var queue = graph.consumers[index]
-        while let next = queue.popLast() {
-            guard steps[next].state == .blocked, steps[next].staleSince == nil,
-                steps[next].reason?.code != .upstreamFailed
-            else {
-                continue
-            }
-            setReason(reason, of: next, in: &transition)
-            queue.append(contentsOf: graph.consumers[next])
+        let name = "step \(index + 1) (\(graph.nodes[index].id))"
+        let end = endInWords(of: index)
+        let failed = Reason(.upstreamFailed, "S\(name.dropFirst()) \(end).")
+        let after = Reason(.standsAfter, "It stands after \(name), which \(end).")
+        var queue: [(step: Int, isInOrder: Bool)] = []
+        if !isTold(index) { queue = graph.consumers[index].map { ($0, false) } }
+        queue += (graph.order?.hard[index] ?? []).map { ($0, true) }
+        while let (next, isInOrder) = queue.popLast() {
+            guard steps[next].state == .blocked, steps[next].staleSince == nil, !isHeldByFailure(next) else { continue }
+            setReason(isInOrder ? after : failed, of: next, in: &transition)
+            queue += graph.consumers[next].map { ($0, isInOrder) }
+            queue += (graph.order?.hard[next] ?? []).map { ($0, true) }
         }
+    }
+
+    private func endInWords(of index: Int) -> String {
+        switch steps[index].state {
+        case .cancelled where steps[index].failure?.code == .rejected: "was declined"
+        case .cancelled: "was cancelled"
+        case .succeeded: exitCode(of: index).map { "ended with exit code \($0)" } ?? "ended"
+        default: "failed"
+        }
+    }
+
+    /// Whether a blocked step does not run because an earlier one did not succeed.
+    func isHeldByFailure(_ index: Int) -> Bool {
+        steps[index].reason?.code.isOne(of: .upstreamFailed, .standsAfter) ?? false
     }
 
     // MARK: The whole

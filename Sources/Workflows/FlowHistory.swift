@@ -21,7 +21,7 @@ extension Flow {
         guard history == nil else { return false }
         return steps.indices.contains { index in
             steps[index].replays != nil || steps[index].staleSince != nil
-                || (steps[index].state != .succeeded && graph.consumers[index].contains { steps[$0].attempt > 0 })
+                || (steps[index].state != .succeeded && graph.successors(of: index).contains { steps[$0].attempt > 0 })
         }
     }
 
@@ -54,7 +54,7 @@ extension Flow {
     /// (`semantics.md` 24). False if that is not known.
     func isFresh(_ index: Int) -> Bool {
         // Stale since its own run: its definition has changed, so that equal inputs say nothing.
-        guard steps[index].staleSince?.step != steps[index].id else { return false }
+        guard steps[index].staleSince?.step != steps[index].id, isInOrder(index) else { return false }
         guard pending[index] == 0, let consumed = history?.runs[index]?.frozen.inputs else { return false }
         return Self.haveEqualContent(consumed, inputs(of: index))
     }

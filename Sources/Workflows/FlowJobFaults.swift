@@ -191,7 +191,7 @@ extension Flow {
         let record = AwaitRecord(
             step: steps[index].id, type: .submitUnknown, title: "Was the job submitted?",
             reason: "\(words) \(terms.title) may have the job \(job.key), or may not.", urgency: .high,
-            createdAt: transition.now,
+            createdAt: transition.wall,
             question: [
                 "provider": .string(terms.provider), "key": .string(job.key),
                 "since": .string(job.intendedAt.description),

@@ -34,7 +34,8 @@ extension Flow {
     mutating func beginJob(
         _ index: Int, _ terms: JobTerms, repeating unclear: JobRecord?, in transition: inout Transition
     ) -> JobRecord {
-        var job = JobRecord(provider: terms.provider, key: "\(jobPrefix)-\(run(of: index))", intendedAt: transition.now)
+        var job = JobRecord(
+            provider: terms.provider, key: "\(jobPrefix)-\(run(of: index))", intendedAt: transition.wall)
         if let unclear { (job.key, job.phase) = (unclear.key, .submitUnknown) }
         jobs[index] = JobRun(job)
         transition.batch.isPrecious = true

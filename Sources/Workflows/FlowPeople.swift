@@ -8,7 +8,7 @@ extension Flow {
             index, .asked, reason: Reason(.needsYou, record.reason), phase: jobs[index]?.record.phase.rawValue,
             in: &transition)
         transition.batch.awaitsOpened.append(record)
-        if let expiry = record.expiresAt { transition.intents.append(.wake(index, at: expiry)) }
+        if let expiry = record.expiresAt { transition.intents.append(.wakeByWall(index, at: expiry)) }
     }
 
     /// Applies the answer to a question about a call.
@@ -142,8 +142,7 @@ extension Flow {
         in transition: inout Transition
     ) {
         closeAwait(of: index, resolution: resolution, by: by, in: &transition)
-        steps[index].attempt += 1
-        steps[index].tries += 1
+        beginAttempt(index)
         let run = RunID(steps[index].id, attempt: steps[index].attempt)
         let own = assets.map { asset in
             var own = asset

@@ -58,7 +58,10 @@ extension Flow {
         case kill(Int, attempt: Int)
         /// Send a request to the provider of the step's job.
         case job(Int, attempt: Int, JobRequest.Verb, request: Int, JobRecord)
+        /// Look at the step again at a moment of the engine's clock.
         case wake(Int, at: Moment)
+        /// Look at the step again at a date by the wall clock.
+        case wakeByWall(Int, at: Moment)
         /// End the await of the step, whose time is over, unless an editor holds a claim on it.
         case expire(Int)
         case finished(Outcome)
@@ -120,7 +123,10 @@ extension Flow {
         case .poll(let isOn): setPolling(isOn, in: &transition)
         case .pin(let index, let port, let asset): pin(index, port: port, to: asset, in: &transition)
         }
+        applyOrder(in: &transition)
         finishIfDone(in: &transition)
+        // What a halt takes back is looked at again if a person retries it.
+        if outcome != nil { order?.changed = [] }
     }
 
     /// Returns whether a run is the current attempt of its step.
@@ -149,7 +155,9 @@ extension Flow {
             case .blocked where !isCancelRequested: unblockIfFed(index, in: &transition)
             case .ready where !isCancelRequested: schedule(index, in: &transition)
             case .awaitingUser:
-                if let expiry = openAwaits[index]?.expiresAt { transition.intents.append(.wake(index, at: expiry)) }
+                if let expiry = openAwaits[index]?.expiresAt {
+                    transition.intents.append(.wakeByWall(index, at: expiry))
+                }
             case .runningLocal, .queuedRemote, .runningRemote, .downloading:
                 takeUp(index, in: &transition)
             case .blocked, .ready, .succeeded, .failed, .cancelled: break
@@ -173,7 +181,10 @@ extension Flow {
     }
 
     mutating func unblockIfFed(_ index: Int, in transition: inout Transition) {
-        guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil else { return }
+        guard pending[index] == 0, steps[index].state == .blocked, steps[index].staleSince == nil, isInTurn(index)
+        else {
+            return
+        }
         guard isWanted(index) else { return passOver(index, in: &transition) }
         if let missing = graph.nodes[index].missing { return setReason(missing, of: index, in: &transition) }
         if let absent = absentInput(of: index) {
@@ -226,8 +237,7 @@ extension Flow {
         var material = material(of: index)
         let repeated = steps[index].replays == nil ? nil : history?.runs[index]?.job
         material.toolVersion = toolVersion
-        steps[index].attempt += 1
-        steps[index].tries += 1
+        beginAttempt(index)
         steps[index].replays = nil
         frozen[index] = material
         var run = RunRecord(
@@ -259,7 +269,8 @@ extension Flow {
         guard steps.indices.contains(index) else { return }
         if steps[index].state == .awaitingUser {
             guard let expiry = openAwaits[index]?.expiresAt else { return }
-            return transition.intents.append(expiry <= transition.now ? .expire(index) : .wake(index, at: expiry))
+            return transition.intents.append(
+                expiry <= transition.wall ? .expire(index) : .wakeByWall(index, at: expiry))
         }
         if jobs[index] != nil, steps[index].state.isRunning {
             return jobDue(index, in: &transition)

@@ -124,7 +124,7 @@ private struct Rehearsal {
             feed(.due(index))
         case .run(let index, _), .recover(let index, _), .job(let index, _, _, _, _): run(index)
         // A delay is over at once; its wake comes to nothing.
-        case .kill, .expire, .finished: break
+        case .kill, .wakeByWall, .expire, .finished: break
         }
     }
 

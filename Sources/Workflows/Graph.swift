@@ -9,6 +9,8 @@ package struct Graph: Sendable {
     package var nodes: [Node]
     /// The consumers of each node's outputs, by the index of the node. A consumer appears once for every edge.
     package var consumers: [[Int]]
+    /// The nodes that stand after each node by the computed order. `nil` if no node does.
+    package var order: Followers?
     /// The providers of jobs that its nodes name, each once.
     package var providers: [JobTerms] = []
 
@@ -44,6 +46,10 @@ package struct Graph: Sendable {
         package var answers: [String: AnswerPlace] = [:]
         /// The nodes whose skipping by a person skips this node, too.
         package var skipsWith: [Int] = []
+        /// The nodes that must succeed before this node, since both touch the same files (`semantics.md` 215).
+        package var follows: [Int] = []
+        /// The nodes that must be over in any way before this node, since both may take the same free name.
+        package var startsAfter: [Int] = []
     }
 
     /// The place of an answer that a condition reads.
@@ -54,11 +60,44 @@ package struct Graph: Sendable {
         package var type: AnswerType
     }
 
+    /// The computed order, seen from the earlier nodes.
+    package struct Followers: Sendable {
+        /// The nodes that follow each node (`Node.follows`), by its index.
+        package var hard: [[Int]]
+        /// The nodes that start after each node is over (`Node.startsAfter`), by its index.
+        package var soft: [[Int]]
+
+        /// Returns the followers of nodes, or `nil` if none of them has an order.
+        init?(_ nodes: [Node]) {
+            guard nodes.contains(where: { !$0.follows.isEmpty || !$0.startsAfter.isEmpty }) else { return nil }
+            (hard, soft) = (Array(repeating: [], count: nodes.count), Array(repeating: [], count: nodes.count))
+            for (index, node) in nodes.enumerated() {
+                for earlier in node.follows { hard[earlier].append(index) }
+                for earlier in node.startsAfter { soft[earlier].append(index) }
+            }
+        }
+    }
+
     package struct Input: Sendable {
         package var port: String
         package var isOptional: Bool
         /// The node and the output port that feed the input. `nil` for an optional port without an edge.
         package var producer: (node: Int, port: String)?
+    }
+
+    /// Returns the nodes that cannot start before a node is over, once for each reason.
+    package func successors(of index: Int) -> [Int] {
+        guard let order else { return consumers[index] }
+        return consumers[index] + order.hard[index] + order.soft[index]
+    }
+
+    /// Sets the computed order of each node. An empty list removes it.
+    package mutating func setOrder(_ orders: [StepOrder]) {
+        for index in nodes.indices {
+            nodes[index].follows = orders.isEmpty ? [] : orders[index].follows
+            nodes[index].startsAfter = orders.isEmpty ? [] : orders[index].startsAfter
+        }
+        order = Followers(nodes)
     }
 
     /// The nodes whose outputs no other node consumes. Their outputs are those of the workflow.

@@ -77,11 +77,9 @@ extension Flow {
             Event(at: transition.now, workflow: workflow, .workflowChanged(Reason(.revised, words))))
         if wasEnded, !transition.batch.stepsAdded.isEmpty { (outcome, transition.batch.outcome) = (nil, .some(nil)) }
         if outcome == nil {
-            for index in steps.indices {
-                // What failed may be gone from the graph, and with it what held the others back.
-                if steps[index].state == .ready { schedule(index, in: &transition) }
-                unblockIfFed(index, in: &transition)
-            }
+            applyOrder(in: &transition)
+            // What failed may be gone from the graph, and with it what held the others back.
+            letGo(in: &transition)
             finishIfDone(in: &transition)
         }
     }
@@ -133,5 +131,7 @@ extension Flow {
             steps[index].kind = new.nodes[index].kind
             touch(index)
         }
+        countOrder()
+        order?.changed = Array(steps.indices)
     }
 }

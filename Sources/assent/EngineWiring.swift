@@ -26,7 +26,7 @@ extension OpenWorkspace {
         let (slots, budget) = (try settings.slots(), try settings.budget())
         let home = Folders.environment("HOME").map { Folders.real($0) ?? $0 }
         return World(
-            now: Self.now,
+            now: MachineClock.started(), clocks: MachineClock.reading,
             ledger: World.Ledger(
                 commit: { batches throws(Failure) in try archive.commit(batches) },
                 claim: claiming(archive, owner),

@@ -35,11 +35,12 @@ struct Main {
         if let folders = try? Folders.ofThisPerson() { Crashes.note(in: folders.data) }
         let isJSON = verb.shared.json
         let hasEnded = Atomic(false)
+        let commands = EndedCommands()
         // Running work continues: children by themselves, and the rest at the next start.
         let end: @Sendable (Int32) -> Void = { status in
             // A second caller waits for the exit.
             if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { while true { pause() } }
-            verb.printEnd(status)
+            verb.printEnd(status, commands: commands.all)
             leave(status)
         }
         let opened = Opened()
@@ -61,7 +62,7 @@ struct Main {
             }
         ).listen()
         // The main thread only sleeps. A task that is not detached would wait for it.
-        Task.detached { end(await run(verb, on: screen, completion, opened, orInterrupted: end)) }
+        Task.detached { end(await run(verb, on: screen, completion, opened, commands, orInterrupted: end)) }
         while true { pause() }
     }
 
@@ -69,10 +70,10 @@ struct Main {
     ///
     /// - Returns: the exit code.
     private static func run(
-        _ verb: any Verb, on screen: any Screen, _ completion: Completion, _ opened: Opened,
+        _ verb: any Verb, on screen: any Screen, _ completion: Completion, _ opened: Opened, _ commands: EndedCommands,
         orInterrupted end: @escaping @Sendable (Int32) -> Void
     ) async -> Int32 {
-        let output = Output(isJSON: verb.shared.json, screen: screen)
+        let output = Output(isJSON: verb.shared.json, screen: screen, commands: commands)
         // On a terminal that Assent reads, Ctrl-C is a key. The chat handles it itself.
         if !(verb is Chat) {
             screen.setBusy(true)

@@ -86,7 +86,7 @@ import Vocabulary
         }
         try opened.shared.archive.get().quarantine(id, reason: "It was odd.", at: OpenWorkspace.now())
         let aside = await finding("\(id)")
-        #expect(aside?.isFine == false && aside?.words == "set aside: It was odd. · assent doctor --repair")
+        #expect(aside?.isFine == false && aside?.words == "set aside: It was odd. · 'assent doctor --repair'")
         #expect(try await diagnostics.repair().map(\.words) == ["is sound and goes on"])
         #expect(try diagnostics.quarantined().isEmpty)
     }

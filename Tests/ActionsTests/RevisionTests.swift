@@ -5,6 +5,7 @@ import Services
 import Storage
 import Testing
 import Vocabulary
+import Workflows
 
 @testable import Actions
 
@@ -60,9 +61,28 @@ import Vocabulary
         #expect(planned.editable.nodes.map(\.id) == ["text", "more"])
     }
 
+    /// Assent once stored graphs in which a step waits for a removed one. Such a graph can be edited.
+    @Test func aStoredNameOfARemovedStepIsLeftOut() throws {
+        let id = try started()
+        let base = try #require(try again.planned(id))
+        var stored = base.template
+        stored.nodes[1] = Template.Node(id: "join", kind: "Removed", inputs: [], outputs: [])
+        stored.nodes.append(stored.nodes[0])
+        (stored.nodes[2].id, stored.nodes[2].after) = ("more", ["text", "join"])
+        stored.edges = []
+        try opened.shared.archive.get().put(
+            .revise(template: stored.json.text, base: base.number), for: id, by: "person", at: OpenWorkspace.now())
+        let planned = try #require(try again.planned(id))
+        #expect(planned.template.nodes[2].after == ["text", "join"])
+        #expect(planned.editable.nodes.map(\.after) == [[], ["text"]])
+        var new = planned.editable
+        new.nodes[1].params["text"] = "y"
+        #expect(try again.revise(id, new, planned, "person", false) == RevisionOutcome(changed: [3]))
+    }
+
     /// A fault of a graph.
     enum Fault: String, CaseIterable, CustomTestStringConvertible {
-        case badParam, noParam, badName, missingRequiredInput
+        case badParam, noParam, badName, missingRequiredInput, unknownNode
 
         var testDescription: String { rawValue }
 
@@ -75,6 +95,11 @@ import Vocabulary
             case .noParam: template.nodes[1].params["fnd"] = "b"
             case .badName: template.nodes[1].id = "two words"
             case .missingRequiredInput: template.edges = []
+            case .unknownNode:
+                // The step that is removed by this is still named.
+                template.nodes[1] = template.nodes[0]
+                (template.nodes[1].id, template.nodes[1].after) = ("more", ["join"])
+                template.edges = []
             }
         }
     }

@@ -99,7 +99,9 @@ import Vocabulary
     }
 
     /// A wrong file could hide a rule of the user's.
-    @Test(arguments: ["settings.yaml", "models.yaml", "connections.yaml"]) func nothingStartsWithWrongSettings(file: String) throws {
+    @Test(arguments: ["settings.yaml", "models.yaml", "connections.yaml"]) func nothingStartsWithWrongSettings(
+        file: String
+    ) throws {
         let checked = try #require(actions.check(template("Text", ["text": "x"])).checked)
         try ScratchFolder.makeFolder(opened.shared.folders.config)
         try ScratchFolder.write("mode: sometimes\n", to: "\(opened.shared.folders.config)/\(file)")

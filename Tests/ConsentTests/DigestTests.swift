@@ -78,7 +78,7 @@ import Vocabulary
         { $0.targets[2].place = .host("127.0.0.1:8081") }, { $0.targets[3].place = .command(["ls", "-la"]) },
         { $0.targets[3].place = .command(["ls -l"]) }, { $0.effects.remove(.sends) }, { $0.effects.insert(.deletes) },
         { $0.reversibility = .no }, { $0.reversibility = .yes(how: "undo copies") },
-        { $0.targets[0].hasOtherNames = true },
+        { $0.targets[0].hasOtherNames = true }, { $0.targets[0].mount = "/m" },
         { $0.targets[0].isPrivate = true }, { $0.targets[0].newFolders = 1 }, { $0.targets[0].resembles = "Todo.md" },
     ] as [@Sendable (inout Call) -> Void])
 func digestChangesWithEveryField(change: @Sendable (inout Call) -> Void) {
@@ -157,9 +157,8 @@ func callsThatDifferInBytesOnlyAreNotEqual(put: @Sendable (inout Call, String) -
         ])
     #expect(
         names(playedCall.targets[0]) == [
-            "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "otherPaths", "isPrivate",
-            "newFolders",
-            "resembles",
+            "effect", "place", "reach", "before", "change", "isOwn", "hasOtherNames", "mount", "otherPaths",
+            "isPrivate", "newFolders", "resembles",
         ])
     #expect(
         names(playedCall.targets[0].change!) == [
@@ -174,6 +173,7 @@ func callsThatDifferInBytesOnlyAreNotEqual(put: @Sendable (inout Call, String) -
         .creates, .path("/a"), reach: .workspace, before: .absent, hasOtherNames: true, otherPaths: ["/b", "/c"],
         isPrivate: true,
         newFolders: 2, resembles: "A")
+    facts.targets[0].mount = "/m"
     for call in [
         wholeCall, wholeCall.planned, playedCall, facts, call(),
         call("DeleteFile", [.deletes], [.delete("/a")], undo: .no),

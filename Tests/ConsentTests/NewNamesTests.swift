@@ -155,6 +155,26 @@ struct NewNamesTests {
                 == "ask")
     }
 
+    /// A file on another mount may have any name, and the reason names the mount in each mode.
+    @Test(arguments: [ConfirmationMode.auto, .adaptive, .alwaysAsk]) func theReasonNamesTheMount(mode: ConfirmationMode)
+        throws
+    {
+        let rule = Rule(.ask, Conditions(names: [".envrc"]), reason: "runs later", isEvenInAuto: true, source: "p:1")
+        let policy = Policy(rules: [rule], epoch: "e")
+        func reasons(_ name: String) throws -> [String] {
+            var target = creation(name)
+            (target.hasOtherNames, target.mount) = (true, Self.here + "/m")
+            let decision = policy.decide(
+                call("WriteFile", [.creates], [target]), mode: mode, in: surroundings, at: noon)
+            guard case .ask(let because) = decision else { return [] }
+            return because
+        }
+        let first = try #require(try reasons("m/a.txt").first)
+        let words = "m is mounted here from elsewhere, so a file on it may have another name; perhaps runs later (p:1)"
+        #expect(first == words)
+        #expect(try reasons("m/.envrc").first == "runs later (p:1)")
+    }
+
     /// A slash is a slash, whatever combines with it.
     @Test func aRuleOnNamesSeesThroughAMarkBehindTheSlash() {
         let rule = Rule(.ask, Conditions(names: [".github/**"]), reason: "runs later", source: "p:1")

@@ -109,7 +109,8 @@ import Vocabulary
     }
 
     @Test(arguments: [
-        ["--asset", "notes.txt"], ["--asset", "ghost.png"], ["--asset", "cat.png"], ["--text", "x"], ["--choice", "1"],
+        ["--asset", "notes.txt"], ["--asset", "ghost.png"], ["--asset", "square.png"], ["--text", "x"],
+        ["--choice", "1"],
         ["--params", "a=1"], [],
         ["--asset", "a.png", "--text", "x"],
     ])
@@ -117,6 +118,9 @@ import Vocabulary
         let inbox = try InboxVerbLab()
         try await inbox.startMask()
         try inbox.lab.write("no picture", to: "notes.txt")
+        var square = MaskDrawing(width: 48, height: 48)
+        square.shapes = [.rectangle(x: 1, y: 1, width: 9, height: 9)]
+        try inbox.lab.write(square.png(), to: "square.png")
         let named = arguments.map { $0.contains(".") ? inbox.lab.path($0) : $0 }
         let ending = try await inbox.lab.run(["complete", "1"] + named + ["--json"])
         #expect(ending.exit == 2, "\(ending.output)\(ending.errors)")

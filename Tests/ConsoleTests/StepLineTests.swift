@@ -26,6 +26,14 @@ import Vocabulary
         "◌ Crop blocked: Load failed (upstreamFailed)"
     ),
     (StepLine(title: "Draw", state: .awaitingUser), "⚑ Draw needs your input"),
+    (
+        StepLine(title: "Shell", state: .succeeded, seconds: 9, reason: Reason(exit: 128, besides: nil)),
+        "! Shell exit 128 · 9.0 s"
+    ),
+    (
+        StepLine(title: "Shell", state: .succeeded, seconds: 0.1, reason: Reason(exit: 1, besides: "odd; very")),
+        "! Shell exit 1 · 0.1 s: odd; very"
+    ),
 ])
 func aStepInOneLine(step: StepLine, text: String) {
     #expect(step.text.plain == text)
@@ -72,19 +80,40 @@ func stepsFit(columns: Int) {
     #expect(lines.isHarmless)
 }
 
+/// No view has a sign of its own for a command that ended with another code than 0: step, workflow and run.
+@Test func aCommandWithAnotherCodeNeverHasATick() {
+    let reason = Reason(exit: 128, besides: "more")
+    let at = Moment(milliseconds: 0)
+    let record = WorkflowRecord(
+        id: WorkflowID(1), title: "git", workspace: "/", createdAt: at, updatedAt: at, outcome: .succeeded)
+    let summary = WorkflowSummary(
+        record: record, stepCount: 1, doneCount: 1, openAwaits: 0, states: [.succeeded], exit: 128)
+    let signs = [
+        StateSign(.succeeded, reason), StateSign(.succeeded, exit: 128), StateSign(ending: "succeeded", exit: 128),
+        StateSign(summary),
+    ]
+    #expect(signs.allSatisfy { $0.text.plain == "! exit 128" }, "\(signs.map(\.text.plain))")
+    // Whatever else became of it is drawn as before.
+    #expect(
+        StateSign(.runningLocal, reason).text.plain == "▸ running"
+            && StateSign(.failed, exit: 1).text.plain == "✗ failed")
+    #expect(StateSign(ending: "succeeded", exit: 0).text.plain == "✓ done")
+    #expect(StateSign(.succeeded, Reason(.skipped, "")).text.plain == "⊘ skipped")
+}
+
 @Test func everyStateHasASignAndAWordOfItsOwn() {
-    let signs = StepState.allCases.map(StateSign.init)
+    let signs = StepState.allCases.map { StateSign($0, nil) }
     // One column each, and no letter: a letter would be read as a word.
     #expect(signs.allSatisfy { $0.sign.count == 1 && !$0.sign.contains(where: { $0.isLetter || $0.isWhitespace }) })
     #expect(
         signs.allSatisfy { $0.word.contains(where: \.isLetter) }
             && Set(signs.map(\.word)).count == StepState.allCases.count)
     // Where a step runs is in the word; that it runs is in the sign. No two other states share one.
-    #expect(StateSign(StepState.runningLocal).sign == StateSign(StepState.runningRemote).sign)
+    #expect(StateSign(.runningLocal, nil).sign == StateSign(.runningRemote, nil).sign)
     #expect(Set(signs.map(\.sign)).count == StepState.allCases.count - 1, "\(signs.map(\.sign))")
     // Without colour nothing of it is lost.
     #expect(signs.allSatisfy { $0.text.rendered(hasColour: false) == "\($0.sign) \($0.word)" })
-    #expect(StateSign(StepState.succeeded).text.rendered(hasColour: true) == "\u{1B}[32m✓ done\u{1B}[0m")
+    #expect(StateSign(.succeeded, nil).text.rendered(hasColour: true) == "\u{1B}[32m✓ done\u{1B}[0m")
 }
 
 @Test(

@@ -82,7 +82,7 @@ final class VerbLab: Sendable {
             }
         }
         await endEngine()
-        verb.printEnd(status.rawValue, to: streams)
+        verb.printEnd(status.rawValue, commands: output.commands.all, to: streams)
         return ProgramEnding(exit: status.rawValue, output: results.text, errors: errors.text)
     }
 

@@ -15,7 +15,8 @@ import Testing
             "sqlite3", "\(lab.home)/data/assent.db", "ALTER TABLE awaits RENAME COLUMN urgency TO lost;")
         #expect(renamed.exit == 0, "\(renamed.errors)")
         let ending = try await lab.run("work", "--until-idle")
-        #expect(ending.exit == 6 && ending.errors.contains("storage"), "\(ending.exit) \(ending.output)\(ending.errors)")
+        #expect(
+            ending.exit == 6 && ending.errors.contains("storage"), "\(ending.exit) \(ending.output)\(ending.errors)")
         let json = try await lab.run("work", "--until-idle", "--json")
         #expect(json.exit == 6 && json.lines(of: "error").count == 1, "\(json.output)")
     }

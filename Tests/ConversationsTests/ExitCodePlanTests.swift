@@ -21,9 +21,9 @@ struct ExitCodePlanTests {
 
     @Test func aPlanOfAModelTakesEveryExitCodeUnlessItSaysOthers() throws {
         let rows: [(params: JSON?, exits: JSON?)] = [
-            (["command": "ls"], ["any"]), (["command": "ls", "exits": [0, 1]], [0, 1]),
+            (["command": "ls"], ["told"]), (["command": "ls", "exits": [0, 1]], [0, 1]),
             (["command": "ls", "exits": [0]], [0]),
-            (["command": "ls", "exits": .null], .null), (nil, ["any"]), ("ls", nil),
+            (["command": "ls", "exits": .null], .null), (nil, ["told"]), ("ls", nil),
         ]
         try expectNoFaults(in: rows) { params, exits in
             let node = JSON.of(["id": "a", "kind": "Shell", "params": params])
@@ -31,7 +31,7 @@ struct ExitCodePlanTests {
             return Self.exits(plan) == exits ? [] : ["\(params?.text ?? "none"): \(plan.text)"]
         }
         let call = try Self.read("call_tool", ["kind": "Shell", "params": ["command": "ls"]])
-        #expect(Self.exits(call) == ["any"])
+        #expect(Self.exits(call) == ["told"])
         // Other tools have no such value, and unknown ones are left to the reader.
         let nodes: JSON = [["id": "a", "kind": "Resize"], ["id": "b", "kind": "Nope"]]
         let others = try Self.read("propose_workflow", ["name": "x", "nodes": nodes])
@@ -42,7 +42,7 @@ struct ExitCodePlanTests {
     @Test func theValueIsInTheCheckedGraph() throws {
         let plan = try Self.read("call_tool", ["kind": "Shell", "params": ["command": "ls"]])
         let template = try #require(TemplateReader.read(plan).0)
-        #expect(check(template, against: catalogue).0?.nodes.first?.params["exits"] == ["any"])
+        #expect(check(template, against: catalogue).0?.nodes.first?.params["exits"] == ["told"])
         let file: JSON = [
             "schema": "app.workflow/v2", "name": "x",
             "nodes": [["id": "a", "kind": "Shell", "params": ["command": "ls"]]],
@@ -51,13 +51,13 @@ struct ExitCodePlanTests {
         #expect(check(stored, against: catalogue).0?.nodes.first?.params["exits"] == [0])
     }
 
-    @Test func thePlannersOwnCommandTakesEveryExitCode() throws {
+    @Test func thePlannersOwnCommandTellsEveryExitCode() throws {
         let planner = BuiltInPlanner(catalogue: catalogue, language: english)
         guard case .workflow(let plan) = planner.answer("run `grep x notes.txt`", listing: listing("notes.txt")) else {
             Issue.record("no plan")
             return
         }
-        #expect(Self.exits(try Self.read("propose_workflow", plan)) == ["any"], "\(plan.text)")
+        #expect(Self.exits(try Self.read("propose_workflow", plan)) == ["told"], "\(plan.text)")
     }
 
     /// A saved template keeps its meaning when a sentence names it.
@@ -83,13 +83,15 @@ struct ExitCodePlanTests {
 
     @Test func whatAListOfExitCodesMayHold() throws {
         let param = try #require(catalogue["Shell"]?.param("exits"))
-        #expect(param.plannedValue == ["any"] && param.defaultValue == [0])
-        let good: [JSON] = [[], [0], [0, 1], [125], ["any"], [0, "any"]]
+        #expect(param.plannedValue == ["told"] && param.defaultValue == [0])
+        let good: [JSON] = [[], [0], [0, 1], [125], ["any"], ["told"], [0, "any"], [1, "told"]]
         let bad: [JSON] = [[-1], [126], [127], [256], ["all"], [1.5], [[0]], 0, "any", true, .null]
         expectNoFaults(in: good.map { ($0, true) } + bad.map { ($0, false) }) { value, isGood in
             (param.fault(of: value) == nil) == isGood ? [] : ["\(value.text): \(param.fault(of: value) ?? "taken")"]
         }
-        #expect(param.fault(of: [126]) == "exits is [126]; allowed is a list of whole numbers from 0 to 125 or of any.")
+        #expect(
+            param.fault(of: [126])
+                == "exits is [126]; allowed is a list of whole numbers from 0 to 125 or of any, told.")
     }
 
     @Test func aModelReadsAPartOfAWorkflow() throws {

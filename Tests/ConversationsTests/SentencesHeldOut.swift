@@ -121,6 +121,6 @@ extension Sentence {
         make sunset.jpg 800px wide, but keep it sharp
           :
         sunset.jpg 800px wide and delete report.md
-          DeleteFile(path=report.md) ImageLoader(path=sunset.jpg) Resize(width=800) SaveFile
+          ImageLoader(path=sunset.jpg) Resize(width=800) SaveFile DeleteFile(path=report.md)
         """#
 }

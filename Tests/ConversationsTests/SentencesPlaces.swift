@@ -106,7 +106,7 @@ extension Sentence {
         shrink ~/pictures/cat.jpg below 60 KB and save it in photos/
           ImageLoader(path=~/pictures/cat.jpg) CompressLocal(targetKB=60) SaveFile(path=photos/cat.jpg)
         make ../other/cat.jpg a 64 px square and rename notes.txt to old.txt
-          MoveFile(from=notes.txt, to=old.txt) ImageLoader(path=../other/cat.jpg) Resize(width=64, height=64, fill=true) SaveFile
+          ImageLoader(path=../other/cat.jpg) Resize(width=64, height=64, fill=true) SaveFile MoveFile(from=notes.txt, to=old.txt)
         rename ../a.jpg to ../b.jpg and make it square, 64 px
           : cannot be combined with more
         make cat.jpg an oval 64 px icon
@@ -220,7 +220,7 @@ extension Sentence {
         rename cat.jpg to new.jpg and make new.jpg 100 px wide
           : cannot be combined with more
         rename cat.jpg to new.jpg, then make cat.jpg 100 px wide
-          : say it in a line of its own
+          : would be missing
         make cat.jpg 100 px wide and rename it to new.jpg
           ImageLoader(path=cat.jpg) Resize(width=100) SaveFile(path=new.jpg)
         make dog.png gray, rename cat.jpg to new.jpg and make it 100 px wide
@@ -238,7 +238,7 @@ extension Sentence {
         rename notes.txt to old.txt and make cat.jpg gray
           MoveFile(from=notes.txt, to=old.txt) ImageLoader(path=cat.jpg) Grayscale SaveFile
         make cat.jpg gray and rename notes.txt to old.txt
-          MoveFile(from=notes.txt, to=old.txt) ImageLoader(path=cat.jpg) Grayscale SaveFile
+          ImageLoader(path=cat.jpg) Grayscale SaveFile MoveFile(from=notes.txt, to=old.txt)
         rename notes.txt to old.txt and that is it
           : “and that is it”
         rename notes.txt to old.txt and move it to photos/

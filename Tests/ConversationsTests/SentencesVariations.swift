@@ -128,8 +128,8 @@ extension Sentence {
           : name one by one
         make cat.jpg gray and delete the original
           : “and delete the original”
-        convert cat.jpg to png and then delete cat.jpg
-          : line of its own
+        delete cat.jpg and then convert cat.jpg to png
+          : would be missing
         did you delete notes.txt?
           : /history
         mv a.txt b.txt

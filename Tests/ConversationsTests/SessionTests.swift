@@ -127,7 +127,9 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
     }
 
     @Test func aWorkflowIsHandedOnAndItsResultComesBack() async throws {
-        let plan: JSON = ["schema": .string(Template.schema), "name": "x", "nodes": []]
+        let plan: JSON = [
+            "schema": .string(Template.schema), "name": "x", "nodes": [], "options": ["errorPolicy": "fail-fast"],
+        ]
         let scripted = Scripted([called("propose_workflow", plan), said("ok")])
         let session = scripted.session()
         try await session.say("go")
@@ -218,7 +220,9 @@ private func called(_ name: String, _ arguments: JSON = [:]) -> [ReplyPart] {
         let call = ChatCall(id: "1", name: "propose_workflow", arguments: arguments)
         #expect(
             try PlannerTools.read(call, catalogue: catalogue)
-                == .workflow(["nodes": [], "schema": .string(Template.schema)]))
+                == .workflow([
+                    "nodes": [], "schema": .string(Template.schema), "options": ["errorPolicy": "isolate-node"],
+                ]))
     }
 
     @Test(arguments: [

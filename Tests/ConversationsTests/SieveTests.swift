@@ -176,6 +176,7 @@ import Vocabulary
         let arguments: JSON = [
             "schema": .string(Template.schema), "name": "x",
             "nodes": [["id": "a", "kind": "Login", "params": ["user": "me", "token": .null]]],
+            "options": ["errorPolicy": "fail-fast"],
         ]
         let heard = Heard([called("propose_workflow", arguments), said("ok")])
         let session = try session(heard)

@@ -44,7 +44,7 @@ import Workflows
         var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
         let intents = carried.revise(
             to: try Self.graph([Revision.removedKind, "Job1"]), text: "{}", Self.catalogue, now: Self.now,
-            random: &random)
+            wall: Self.now, random: &random)
         // What is ready gets into line anew, and nobody waits for what is gone.
         #expect(!carried.hasWaiting)
         for case .consider(let index) in intents { carried.wait(index) }

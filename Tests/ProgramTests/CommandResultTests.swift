@@ -95,11 +95,11 @@ import Vocabulary
     {
         let lab = try ProgramLab()
         let ending = try await lab.run(words, input: words.isEmpty ? "run `echo seen; exit 3`\n" : nil)
-        #expect(ending.exit == 0, "\(ending.output)\(ending.errors)")
-        #expect(ending.output.contains("┆ seen") && ending.output.contains("exit 3"), "\(ending.output)")
+        #expect(ending.exit == 1, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains("┆ seen") && ending.output.contains("! Shell exit 3 · "), "\(ending.output)")
         #expect(try await lab.states() == ["succeeded"])
         let graph = try #require(try lab.archived { try $0.template(of: WorkflowID(1)) })
-        #expect(graph.contains(#""exits":["any"]"#), "\(graph)")
+        #expect(graph.contains(#""exits":["told"]"#), "\(graph)")
     }
 
     /// A retry in another process goes by the stored graph.

@@ -139,16 +139,24 @@ import Testing
         age(previews[0], seconds: 8 * 86_400)
         age(previews[1], seconds: 6 * 86_400)
         // In the background: a process that leaves at once may leave it to the next.
-        let mark = "\(lab.home)/cache/purged"
+        let (mark, look) = ("\(lab.home)/cache/purged", "\(lab.home)/cache/looked")
         unlink(mark)
         func work() async throws {
             for _ in 0..<20 where !ScratchFolder.exists(mark) { try await lab.succeeds("work", "--until-idle") }
             #expect(ScratchFolder.exists(mark))
         }
+        // A first look only marks. The second goes by what was old enough then.
+        try await work()
+        #expect(ScratchFolder.exists(previews[0]) && ScratchFolder.exists(look))
+        func lookedYesterday() throws { try ScratchFolder.write("\((time(nil) - 86_401) * 1000)", to: look) }
+        try lookedYesterday()
+        age(previews[0], seconds: 9 * 86_400)
+        unlink(mark)
         try await work()
         #expect(!ScratchFolder.exists(previews[0]) && ScratchFolder.exists(previews[1]))
         // Once an hour at most.
-        age(previews[1], seconds: 8 * 86_400)
+        age(previews[1], seconds: 9 * 86_400)
+        try lookedYesterday()
         for _ in 0..<3 { try await lab.succeeds("work", "--until-idle") }
         #expect(ScratchFolder.exists(previews[1]))
         unlink(mark)

@@ -21,13 +21,13 @@ extension Checks {
             var owner: String
             var isFetching: Bool
         }
-        let now = Int(simulation.clock.wall.milliseconds)
+        let now = simulation.clock.elapsed
         let storm = simulation.storm!
         let offline = storm.isOffline || simulation.clock.elapsed < storm.offlineIsForgottenAt ? "offline" : ""
         let ready = reader.rows(
             """
             SELECT workflow, step, owner, state = 'downloading' FROM steps JOIN workflows ON workflows.id = workflow WHERE outcome IS NULL
-            AND id NOT IN (SELECT workflow FROM quarantine) AND cancel_requested = 0 AND (due_at IS NULL OR due_at < ?) AND coalesce(reason_code, '') <> '\(offline)'
+            AND id NOT IN (SELECT workflow FROM quarantine) AND cancel_requested = 0 AND (due_at IS NULL OR json_extract(due_by, '$.at') < ?) AND coalesce(reason_code, '') <> '\(offline)'
             AND (state = 'ready' OR (state = 'queuedRemote' AND due_at IS NOT NULL)
             OR (state = 'downloading' AND reason_code = 'waitingForSlot'))
             """, now - 1000
@@ -176,7 +176,7 @@ extension Checks {
             mishaps[index] = simulation.mishaps(of: step)
         }
         return ReferenceInterpreter(
-            plan: plan, scenario: simulation.scenario, mishaps: mishaps, clockJumps: simulation.clockJumps,
+            plan: plan, scenario: simulation.scenario, mishaps: mishaps,
             given: given, values: values,
             pins: pins(of: workflow))
     }

@@ -122,4 +122,23 @@ import Testing
         let violation = try Simulation(seed: seed, scenario: scenario).play()
         #expect(violation == nil, "seed \(seed): \(violation ?? ""); it was: \(was)")
     }
+
+    /// Found since steps wait for others, and are needed on a condition.
+    @Test(
+        arguments: [
+            (
+                374_773_641,
+                "A workflow whose condition named a step without a tool was set aside as unreadable at a start."
+            ),
+            (774_373_763, "A step waited for one that a revision had removed, and no retry ended that."),
+            (
+                424_746_015_484,
+                "No fault: a default that a tool had made was read as the answer \"no\" by the reference alone."
+            ),
+        ] as [(UInt64, String)])
+    func whatWasWrongInTheOrderHolds(seed: UInt64, was: String) throws {
+        LastWords.about(seed)
+        let violation = try Simulation(seed: seed, scenario: Scenario(seed: seed)).play()
+        #expect(violation == nil, "seed \(seed): \(violation ?? ""); it was: \(was)")
+    }
 }

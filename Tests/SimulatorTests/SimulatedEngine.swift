@@ -26,6 +26,8 @@ final class SimulatedEngine: @unchecked Sendable {
     let catalogue: Catalogue
     /// When it looked at which tools there are.
     let startedAt: Int
+    /// The wall time when the simulation had begun, as it seemed when it started: its own clock counts from there.
+    let wallAtZero: Int64
     let slots: SimulatedSlots?
 
     var isDead = false
@@ -64,6 +66,7 @@ final class SimulatedEngine: @unchecked Sendable {
         self.simulation = simulation
         catalogue = simulation.toolsNow
         startedAt = simulation.clock.elapsed
+        wallAtZero = simulation.clock.wall.milliseconds - Int64(simulation.clock.elapsed)
         archive = try Archive(folder: simulation.folder)
         slots =
             simulation.scenario.sharesSlots && simulation.planted != .slotsOfItsOwn
@@ -129,7 +132,8 @@ final class SimulatedEngine: @unchecked Sendable {
         let patience = asksInVain ? 200 : Int(loop.patience)
         if isMissed { return wake(within: 0) }
         if hasCommitted || patience < 200 { return wake(within: max(patience, simulation.dice(0...2))) }
-        if let next = loop.timers.next { wake(within: max(1, simulation.clock.milliseconds(until: next))) }
+        if let next = loop.timers.next { wake(within: max(1, Int(next.milliseconds - now.milliseconds))) }
+        if let next = loop.expiries.next { wake(within: max(1, simulation.clock.milliseconds(until: next))) }
     }
 
     /// Whether all that it is to do soon is to ask for slots of which none was given back since: that would be days of
@@ -165,6 +169,9 @@ final class SimulatedEngine: @unchecked Sendable {
 
     // MARK: Its world
 
+    /// Its own clock, which nobody sets.
+    private var now: Moment { Moment(milliseconds: wallAtZero + Int64(simulation.clock.elapsed)) }
+
     private func world() -> World {
         let tools = World.Tools(
             catalogue: { [unowned self] in catalogue },
@@ -183,7 +190,11 @@ final class SimulatedEngine: @unchecked Sendable {
                 simulation.isContentLost("no room for a text") ? nil : Content.hash("kept \(text)")
             })
         return World(
-            now: { [unowned self] in simulation.clock.wall }, ledger: ledger(), tools: tools,
+            now: { [unowned self] in now },
+            clocks: { [unowned self] in
+                ClockReading(
+                    wall: simulation.clock.wall, sinceBoot: Int64(simulation.clock.elapsed), boot: "simulated")
+            }, ledger: ledger(), tools: tools,
             onWorker: { [unowned self] work in simulation.tools.queue(work, for: self) },
             emit: { [unowned self] event in simulation.checks.emitted(event, by: self) },
             reach: { [unowned self] point throws(Failure) in try simulation.storm.reach(point.rawValue, self) },

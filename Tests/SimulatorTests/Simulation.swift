@@ -49,7 +49,6 @@ final class Simulation: @unchecked Sendable {
     let archive: Archive
     /// Whatever failed by fate succeeds from now on.
     private(set) var isHealed = false
-    var clockJumps: [Int] = []
     /// How often a slot that all share was given back.
     private var slotsFreed: [SlotPlace: Int] = [:]
     /// What happened to whom: the interpreter allows for it.
@@ -287,9 +286,9 @@ final class Simulation: @unchecked Sendable {
     /// Whether the loader takes a template, with the tools of whichever engine: persons may write a graph that it
     /// refuses.
     func isSound(_ text: String) -> Bool {
-        guard let template = TemplateReader.read(Array(text.utf8)).0 else { return false }
+        guard let template = TemplateReader.read(Array(text.utf8), isStored: true).0 else { return false }
         return ([catalogue, toolsNow] + engines.map(\.catalogue)).allSatisfy {
-            Workflows.check(template, against: $0).0 != nil
+            Workflows.check(template, against: $0, isStored: true).0 != nil
         }
     }
 

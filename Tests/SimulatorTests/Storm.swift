@@ -46,11 +46,8 @@ final class Storm {
 
     func end() {
         isOn = false
-        // Every ten seconds by the wall's clock, which may have been set back meanwhile.
-        if isOffline {
-            let back = simulation.clockJumps.reduce(0) { $0 - min(0, $1) }
-            offlineIsForgottenAt = simulation.clock.elapsed + (Int(Limits.pollSeconds) + 1 + back) * 1000
-        }
+        // Every ten seconds, by a clock that nobody sets.
+        if isOffline { offlineIsForgottenAt = simulation.clock.elapsed + (Int(Limits.pollSeconds) + 1) * 1000 }
         isOffline = false
         simulation.note("the storm is over")
     }
@@ -60,7 +57,6 @@ final class Storm {
         // Back by an hour at most: whoever waits for a time on the wall waits that much longer.
         let seconds = [1, 60, 600, 3600, 86_400, -1, -60, -600, -3600].randomElement(using: &simulation.random)!
         simulation.note("the clock is set by \(seconds) s")
-        simulation.clockJumps.append(seconds)
         simulation.clock.set(aheadBy: seconds * 1000)
         for engine in simulation.engines { engine.clockWasSet() }
     }

@@ -117,14 +117,50 @@ import Vocabulary
         #expect(try Call(json: call.json).json.canonical == call.json.canonical)
     }
 
-    /// What floods its output is ended, and its beginning is kept.
-    @Test(.process, .enabled(if: Rehearsals.areHere)) func whatAnEndedCommandPrintedIsKept() async throws {
+    /// What floods its output is ended, and its beginning is kept. The reason is the limit, whatever the permissions of
+    /// the workspace are.
+    @Test(.process, .enabled(if: Rehearsals.areHere), arguments: [0o755, 0o700]) func whatAnEndedCommandPrintedIsKept(
+        permissions: UInt32
+    ) async throws {
         let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        try #require(chmod(lab.workspace, permissions) == 0)
         let assignment = try lab.assignment("Shell", ["command": "echo first; touch new; yes", "exits": ["any"]])
         let ending = await lab.run(assignment)
         let text = try #require(ending.failure?.left.first, "\(ending)")
         #expect(ending.failure?.code == "outputLimit" && text.meta["ended"] == "outputLimit" && text.exitCode == nil)
         #expect(try lab.text(text).hasPrefix("first\ny\ny\n") && lab.read("new") == nil)
+        let words = ending.failure?.description ?? ""
+        #expect(words.contains("64 MiB") && words.contains("Nothing that it changed is applied"), "\(words)")
+        #expect(text.commandSeconds != nil)
+        // The same after a crash that came before the end was stored.
+        guard case .finished(.failed(let again)) = lab.toolbox.adopt(assignment) else {
+            Issue.record("not adopted")
+            return
+        }
+        #expect(again.code == .outputLimit && again.left == ending.failure?.left)
+    }
+
+    /// Each limit has a code of its own and is named, and no cure takes the sandbox away.
+    @Test(
+        arguments: [
+            (.timedOut, .timeLimit, "10 min"), (.wroteTooMuch, .outputLimit, "64 MiB"),
+            (.filledDisk, .diskLimit, "4 GiB"),
+            (.startedTooMany, .processLimit, "1024 processes"),
+        ] as [(Child.Ending, Code, String)])
+    func everyLimitSaysWhatItIs(ending: Child.Ending, code: Code, limit: String) throws {
+        let stop = try #require(ending.stop(seconds: Limits.programSeconds, logBytes: Limits.readFileBytes))
+        #expect(stop.code == code && stop.message.contains(limit), "\(stop)")
+        #expect(!stop.description.contains("bare") && !stop.isTransient && stop.remedy ?? code.remedy != nil)
+        for other in [Child.Ending.exited(1), .cancelled, .unknown] {
+            #expect(other.stop(seconds: 1, logBytes: 1) == nil)
+        }
+    }
+
+    /// The time that is told is that of the command, and not that in which its changes were applied.
+    @Test(.process, .enabled(if: Rehearsals.areHere)) func theTimeIsThatOfTheCommand() async throws {
+        let lab = try Lab(isInMemory: Rehearsals.isInMemory)
+        let made = try await lab.run("Shell", ["command": "sleep 1; touch new"])
+        #expect(made.allSatisfy { 1..<30 ~= $0.commandSeconds ?? 0 }, "\(made)")
     }
 
     @Test(.process) func aCommandOnTheBareMachineKeepsBothStreams() async throws {

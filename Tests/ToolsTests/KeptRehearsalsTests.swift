@@ -34,8 +34,9 @@ import Vocabulary
         return folder
     }
 
-    private func purge() {
-        lab.toolbox.purgeRehearsals(in: [lab.workspace], now: Moment(milliseconds: Int64(Self.now) * 1000))
+    private func purge(isFirstLook: Bool = false) {
+        let now = Moment(milliseconds: Int64(Self.now) * 1000)
+        lab.toolbox.purgeRehearsals(in: [lab.workspace], now: now, aged: isFirstLook ? nil : now)
     }
 
     @Test(
@@ -48,6 +49,8 @@ import Vocabulary
     func whatIsTooOldGoes(hasPlan: Bool, isApplied: Bool, age: Int, stays: Bool) throws {
         try makeFolders("\(lab.own.data)/rehearsals/turns")
         let folder = try kept("1-1", age: age, hasPlan: hasPlan, isApplied: isApplied)
+        purge(isFirstLook: true)
+        #expect(access(folder.path, F_OK) == 0, "A first look removes nothing for its age.")
         purge()
         #expect((access(folder.path, F_OK) == 0) == stays)
     }
@@ -71,7 +74,9 @@ import Vocabulary
         let (waiting, applied) = (try kept("1-1", age: 10), try kept("2-1", age: 10, hasPlan: true, isApplied: true))
         let now = Moment(milliseconds: Int64(Self.now) * 1000)
         func purge(_ isDryRun: Bool) -> [Int] {
-            lab.toolbox.purgeRehearsals(in: [lab.workspace], now: now, isDryRun: isDryRun) { $0 == WorkflowID(1) }
+            lab.toolbox.purgeRehearsals(in: [lab.workspace], now: now, aged: nil, isDryRun: isDryRun) {
+                $0 == WorkflowID(1)
+            }
         }
         #expect(purge(true).count == 1 && access(waiting.path, F_OK) == 0)
         let freed = purge(false)
@@ -89,10 +94,10 @@ import Vocabulary
         utimensat(AT_FDCWD, many.path, &times, 0)
         var rehearsals = KeptRehearsals(states: ["\(lab.own.data)/rehearsals"], data: lab.own.data)
         rehearsals.mostWaiting.entries = 30
-        rehearsals.purge(now: Self.now)
+        rehearsals.purge(now: Self.now, aged: nil)
         #expect(access(many.path, F_OK) == 0)
         rehearsals.mostWaiting.entries = 20
-        rehearsals.purge(now: Self.now)
+        rehearsals.purge(now: Self.now, aged: nil)
         #expect(access(many.path, F_OK) != 0 && access(few.path, F_OK) == 0)
     }
 

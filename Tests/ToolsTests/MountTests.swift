@@ -116,4 +116,38 @@ import Vocabulary
             #expect(try MountPoints.below(lab.workspace).isEmpty)
         }
     }
+
+    /// A mount says nothing about the rest of the workspace, and a target on it names it.
+    @Test(.enabled(if: canBind, "nothing can be bound here: no root"))
+    func onlyWhatLiesOnAMountIsAskedAbout() throws {
+        try withKeys { (keys) throws in
+            try ScratchFolder.makeFolder(lab.path("d"))
+            try bound(keys, "m d") { () throws in
+                let rows: [(path: String, mount: String?)] = [
+                    ("new.txt", nil), ("d/new.txt", nil), ("m d/new.txt", "m d"), ("m d/a/b/new.txt", "m d"),
+                ]
+                for row in rows {
+                    let call = try lab.toolbox.prepare(
+                        try lab.assignment("WriteFile", ["path": .string(row.path), "text": "x"]))
+                    let target = try #require(call.targets.first)
+                    #expect(target.mount == row.mount.map(lab.path), "\(row)")
+                    #expect(target.hasOtherNames == (row.mount != nil), "\(row)")
+                }
+            }
+        }
+    }
+
+    /// A folder of the workspace that is mounted in it once more has both paths, as by a link.
+    @Test(.enabled(if: canBind, "nothing can be bound here: no root"), arguments: ["conf", ""])
+    func aFolderThatIsMountedInsideHasBothPaths(source: String) throws {
+        try lab.write("conf/old.json", "old")
+        try ScratchFolder.makeFolder(lab.path("again"))
+        let folder = source.isEmpty ? lab.workspace : lab.path(source)
+        try bound(folder, "again") { () throws in
+            let target = try target("WriteFile", ["path": "conf/new.json", "text": "x"])
+            #expect(!target.hasOtherNames)
+            let other = lab.path(source.isEmpty ? "again/conf/new.json" : "again/new.json")
+            #expect(target.otherPaths.contains(other), "\(target.otherPaths)")
+        }
+    }
 }

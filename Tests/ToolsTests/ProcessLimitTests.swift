@@ -24,7 +24,7 @@ import Vocabulary
 
     @Test(arguments: bombs) func aForkBombIsEnded(bomb: String) async throws {
         let ending = await lab.run(try lab.assignment("Shell", ["command": .string(bomb)]))
-        #expect(ending.failure?.code == "tooManyProcesses", "\(ending)")
+        #expect(ending.failure?.code == "processLimit", "\(ending)")
         #expect(try await eventually { ProcessTable.ids(with: lab.root).isEmpty })
         // Neither we nor the machine have had enough of it.
         #expect(try lab.text(try #require(try await lab.run("Shell", ["command": "echo well"]).first)) == "well\n")

@@ -25,7 +25,7 @@ import Vocabulary
             for intent in rig.takeIntents() {
                 switch intent {
                 case .consider(let index): waiting.insert(index)
-                case .wake(let index, let moment): alarms[index] = moment
+                case .wake(let index, let moment), .wakeByWall(let index, let moment): alarms[index] = moment
                 case .run, .recover, .kill, .job, .expire, .finished: break
                 }
             }
@@ -221,7 +221,7 @@ import Vocabulary
                     case .consider(let index): flow.step(.admitted(index, callDigest: nil), in: &transition)
                     case .run(let index, let attempt):
                         flow.step(.ended(index, attempt: attempt, .succeeded([])), in: &transition)
-                    case .recover, .kill, .job, .expire, .wake, .finished: break
+                    case .recover, .kill, .job, .expire, .wake, .wakeByWall, .finished: break
                     }
                     next += 1
                 }

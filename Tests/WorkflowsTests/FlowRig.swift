@@ -26,10 +26,12 @@ struct FlowRig {
     var runRecords: [RunID: RunRecord] = [:]
     var endings: [RunID: RunEnding] = [:]
 
-    /// - Parameter edges: producer and consumer, by index.
+    /// - Parameters:
+    ///   - edges: producer and consumer, by index.
+    ///   - order: the computed order of each node that has one, by index.
     init(
-        nodes: [Graph.Node], edges: [(Int, Int)] = [], policy: Template.ErrorPolicy = .failFast,
-        providers: [JobTerms] = []
+        nodes: [Graph.Node], edges: [(Int, Int)] = [], order: [Int: StepOrder] = [:],
+        policy: Template.ErrorPolicy = .failFast, providers: [JobTerms] = []
     ) {
         var nodes = nodes
         var consumers = [[Int]](repeating: [], count: nodes.count)
@@ -38,10 +40,11 @@ struct FlowRig {
                 Graph.Input(port: "in\(nodes[to].inputs.count)", isOptional: false, producer: (from, "out")))
             consumers[from].append(to)
         }
-        self.init(
-            graph: Graph(
-                name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers,
-                providers: providers))
+        var graph = Graph(
+            name: "w", options: Template.Options(errorPolicy: policy), nodes: nodes, consumers: consumers,
+            providers: providers)
+        graph.setOrder(nodes.indices.map { order[$0] ?? StepOrder() })
+        self.init(graph: graph)
     }
 
     init(graph: Graph) {
@@ -131,7 +134,12 @@ struct FlowRig {
 
     /// When the flow wants to be woken, as seconds from now.
     mutating func takeAlarm(_ index: Int) -> Double? {
-        takeIntents().compactMap { if case .wake(index, let at) = $0 { at.seconds(since: now) } else { nil } }.last
+        takeIntents().compactMap { intent in
+            switch intent {
+            case .wake(index, let at), .wakeByWall(index, let at): at.seconds(since: now)
+            default: nil
+            }
+        }.last
     }
 
     mutating func pass(seconds: Double, due index: Int) {

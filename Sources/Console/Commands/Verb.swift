@@ -31,9 +31,11 @@ extension Verb {
     package var endsWithEndLine: Bool { role != .looks }
 
     /// Prints the line `end` of a call that began or changed something, if its output is JSON.
-    package func printEnd(_ status: Int32, to streams: OutputStreams = .ofThisProcess) {
+    package func printEnd(
+        _ status: Int32, commands: [CommandExit] = [], to streams: OutputStreams = .ofThisProcess
+    ) {
         guard shared.json, endsWithEndLine else { return }
-        Output.writeEnd(status, to: streams)
+        Output.writeEnd(status, commands: commands, to: streams)
     }
 
     /// Runs the command. Throws if the command decides and a program that Assent started calls it, or if it needs

@@ -205,7 +205,11 @@ enum CallDetails {
         var facts: [String] = []
         for other in target.otherPaths { facts.append("also \(NameWords.shownWithin(path(other, of: call)))") }
         if target.otherPaths.count >= Limits.otherPaths { facts.append("perhaps more") }
-        if target.hasOtherNames { facts.append("has another name, perhaps elsewhere") }
+        if let mount = target.mount {
+            facts.append("on \(NameWords.shownWithin(path(mount, of: call))), which is mounted here from elsewhere")
+        } else if target.hasOtherNames {
+            facts.append("has another name, perhaps elsewhere")
+        }
         if target.isPrivate { facts.append("may hold keys") }
         if target.isOwn { facts.append(asMade) }
         if target.newFolders != 0 { facts.append("\(Amounts.count(target.newFolders, "folder")) above it made, too") }

@@ -9,8 +9,10 @@ package struct RunComparison: Hashable, Sendable {
     package let params: [Difference<JSON>]
     package let inputs: [Difference<Asset>]
     package let outputs: [Difference<Asset>]
-    /// The duration of each run in seconds, until now if it has not ended.
+    /// The duration of each run in seconds, until now if it has not ended. Of a command it is the time that it ran.
     package let seconds: [Double]
+    /// The exit code of each run's command, or nil for other runs.
+    package let exits: [Int?]
 
     /// The values of one name on both sides. A missing value is nil.
     package struct Difference<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -38,7 +40,11 @@ package struct RunComparison: Hashable, Sendable {
             [one, other].map { run in
                 Dictionary(assets.filter { $0.run == run.id }.map { ($0.port, $0) }) { first, _ in first }
             }, isSame)
-        seconds = [one, other].map { ($0.finishedAt ?? now).seconds(since: $0.startedAt) }
+        let made = [one, other].map { run in assets.filter { $0.run == run.id } }
+        exits = made.map { $0.lazy.compactMap(\.exitCode).first }
+        seconds = zip([one, other], made).map { run, made in
+            made.lazy.compactMap(\.commandSeconds).first ?? (run.finishedAt ?? now).seconds(since: run.startedAt)
+        }
     }
 
     private static func differences<Value>(
@@ -62,8 +68,8 @@ package enum CompareView {
             + StyledText("  run \(runs[0].id.attempt) and run \(runs[1].id.attempt)", .dim)
         var rows: [[StyledText]] = [
             [
-                StyledText("ended", .dim), StateSign(ending: runs[0].ending).text,
-                StateSign(ending: runs[1].ending).text,
+                StyledText("ended", .dim), StateSign(ending: runs[0].ending, exit: comparison.exits[0]).text,
+                StateSign(ending: runs[1].ending, exit: comparison.exits[1]).text,
             ],
             [StyledText("time", .dim)] + comparison.seconds.map { StyledText(Amounts.duration($0)) },
             [StyledText("tool", .dim)] + runs.map { StyledText($0.toolVersion.map(Values.short) ?? "not noted") } + [

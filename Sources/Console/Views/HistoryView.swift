@@ -80,8 +80,13 @@ package enum HistoryTranscript {
         }
         guard let workflow = json["result"]?["workflow"]?.string, let outcome = json["result"]?["outcome"]?.string
         else { return nil }
-        return StyledText("  ") + StateSign(Outcome(rawValue: outcome) ?? .waiting).mark
-            + StyledText(" \(VisibleText.line(workflow)) \(VisibleText.line(outcome))", .dim)
+        // A model that may not know the code hears words in its place.
+        let exit = (json["result"]?["commands"]?[0]?["exit"]).map { VisibleText.line($0.string ?? $0.text) }
+        let isDone = outcome == Outcome.succeeded.rawValue
+        let sign =
+            isDone ? exit.map(StateSign.exited) : nil
+        return StyledText("  ") + (sign ?? StateSign(Outcome(rawValue: outcome) ?? .waiting, exit: nil)).mark
+            + StyledText(" \(VisibleText.line(workflow)) \(sign?.word ?? VisibleText.line(outcome))", .dim)
     }
 
     private static func lines(_ record: MessageRecord, _ isWhole: Bool, _ columns: Int) -> [StyledText] {

@@ -172,10 +172,25 @@ private struct PlanRows {
                 StyledText("→ " + VisibleText.cut(Values.path(Values.text(path), in: workspace), to: 72), .accent))
         }
         if overwrites(index) { parts.append(StyledText("overwrites", .warning)) }
+        if let after = after(index) { parts.append(StyledText(after, .dim)) }
         if let reason = catalogue.unavailable[nodes[index].kind] { parts.append(StyledText(reason.words, .warning)) }
         if nodes[index].awaits != nil { parts.append(StateSign.needsYou.text) }
         guard !parts.isEmpty else { return StyledText() }
         return (isFirst ? StyledText() : "  ") + parts.dropFirst().reduce(parts[0]) { $0 + "  " + $1 }
+    }
+
+    /// Returns the rows that a step stands after by the computed order, such as `after 1, 3`, or nil if there are none.
+    private func after(_ index: Int) -> String? {
+        let rows = Set((nodes[index].follows + nodes[index].startsAfter).compactMap { indices[$0].map(row(of:)) })
+        guard !rows.isEmpty else { return nil }
+        return "after " + cut(rows.sorted().map { String($0 + 1) })
+    }
+
+    /// Returns the row that shows a step: its own, or that of a step whose result it saves.
+    private func row(of index: Int) -> Int {
+        guard !shown.contains(index), let edge = sources[nodes[index].id]?.first, let maker = indices[edge.from.node]
+        else { return index }
+        return maker
     }
 
     private func inputs(_ node: Template.Node) -> StyledText {

@@ -45,9 +45,24 @@ package struct StateSign: Hashable, Sendable {
     /// The state of a workflow that could move while no process runs workflows.
     static let standing = StateSign("◌", "nobody carries it", .warning)
 
-    package init(_ state: StepState) {
+    /// The sign of a command that ended with another exit code than 0, which never has a tick.
+    ///
+    /// - Parameter code: the exit code, or other words for it.
+    static func exited(_ code: String) -> StateSign { StateSign("!", "exit \(code)", .warning) }
+
+    /// Creates the sign of a step. Every view of a step draws this one.
+    ///
+    /// - Parameter reason: the reason of its state, which tells a step that was skipped, and a command that ended with
+    ///   another exit code than 0, from a plain success.
+    package init(_ state: StepState, _ reason: Reason?) {
+        if state == .succeeded, let code = reason?.exitCode {
+            self = .exited("\(code)")
+            return
+        }
         self =
             switch state {
+            case .succeeded where reason?.code == .skipped: .skipped
+            case .succeeded where reason?.code == .notAsked: .notAsked
             case .blocked: .blocked
             case .ready: .ready
             case .awaitingUser: .needsYourInput
@@ -61,23 +76,16 @@ package struct StateSign: Hashable, Sendable {
             }
     }
 
-    package init(_ outcome: Outcome) {
+    /// Creates the sign of a workflow's outcome. Every view of a workflow draws this one.
+    ///
+    /// - Parameter exit: the exit code of a command of the workflow that ended with another one than 0, or nil.
+    package init(_ outcome: Outcome, exit: Int?) {
         self =
             switch outcome {
-            case .succeeded: .done
+            case .succeeded: exit.map { .exited("\($0)") } ?? .done
             case .failed: .failed
             case .cancelled: .cancelled
             case .waiting: .needsYou
-            }
-    }
-
-    package init(_ chip: Chip) {
-        self =
-            switch chip {
-            case .pending: .ready
-            case .running: .running
-            case .success: .done
-            case .failure: .failed
             }
     }
 
@@ -105,11 +113,13 @@ package struct StateSign: Hashable, Sendable {
     }
 
     /// Creates the sign for the ending of a run, which is a word of `RunRecord.ending`.
-    init(ending: String?) {
+    ///
+    /// - Parameter exit: the exit code of the run's command, or nil for other runs.
+    package init(ending: String?, exit: Int?) {
         self =
             switch ending {
             case nil: .running
-            case "succeeded": .done
+            case "succeeded": exit.flatMap { $0 == 0 ? nil : .exited("\($0)") } ?? .done
             case "failed": .failed
             case "cancelled": .cancelled
             case .some: .lost
@@ -127,7 +137,7 @@ package struct StateSign: Hashable, Sendable {
             if !summary.record.isCancelRequested, let sign = Self.pending(asked) {
                 sign
             } else if let outcome = summary.record.outcome {
-                outcome == .succeeded && summary.isStale ? .stale : StateSign(outcome)
+                outcome == .succeeded && summary.isStale ? .stale : StateSign(outcome, exit: summary.exit)
             } else if summary.record.isCancelRequested {
                 .cancelling
             } else if summary.openAwaits > 0 || states.contains(.awaitingUser) { .needsYou } else if isStanding {

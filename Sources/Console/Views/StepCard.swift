@@ -11,20 +11,29 @@ struct StepDetails {
     let runs: [RunRecord]
     /// The outputs of the last run that made any.
     let outputs: [Asset]
+    /// The exit codes of the commands that the runs of the step ran, by attempt.
+    let exits: [Int: Int]
+    /// The seconds for which these commands ran, by attempt. A run itself only applies what its command did.
+    private let commandSeconds: [Int: Double]
     /// The pins of the step's inputs.
     let pins: [PinnedInput]
     /// The workflow that the step undoes, such as `w1 (notes.txt: delete)`, or nil if the step is not an undo.
     let undone: String?
 
+    /// The numbers of the steps that the step stands after by the computed order.
+    let after: [Int]
+
     /// Creates the details of a step.
     ///
     /// - Parameter assets: the assets of this step, of all runs.
     init(
-        _ record: StepRecord, template: Template?, tool: ToolManifest?, runs: [RunRecord] = [], assets: [Asset] = [],
+        _ record: StepRecord, template: Template?, after: [Int] = [], tool: ToolManifest?, runs: [RunRecord] = [],
+        assets: [Asset] = [],
         pins: [PinnedInput] = [], undone: String? = nil
     ) {
         self.pins = pins
         self.undone = undone
+        self.after = after
         self.record = record
         let index = record.id.index - 1
         node = template.flatMap { $0.nodes.indices.contains(index) ? $0.nodes[index] : nil }
@@ -32,6 +41,32 @@ struct StepDetails {
         self.runs = runs
         let last = assets.map(\.run.attempt).max()
         outputs = assets.filter { $0.run.attempt == last && !$0.isEmptyErrors }
+        exits = Dictionary(assets.compactMap { asset in asset.exitCode.map { (asset.run.attempt, $0) } }) { first, _ in
+            first
+        }
+        commandSeconds = Dictionary(
+            assets.compactMap { asset in asset.commandSeconds.map { (asset.run.attempt, $0) } }
+        ) { first, _ in first }
+    }
+
+    /// Returns the numbers of the steps that each step stands after by the computed order, by the id of the later one.
+    static func after(in template: Template?) -> [String: [Int]] {
+        guard let nodes = template?.nodes, nodes.contains(where: { !$0.follows.isEmpty || !$0.startsAfter.isEmpty })
+        else { return [:] }
+        let numbers = Dictionary(nodes.enumerated().map { ($1.id, $0 + 1) }) { first, _ in first }
+        var after: [String: [Int]] = [:]
+        for node in nodes where !node.follows.isEmpty || !node.startsAfter.isEmpty {
+            after[node.id] = (node.follows + node.startsAfter).compactMap { numbers[$0] }.sorted()
+        }
+        return after
+    }
+
+    /// The steps that the step stands after in words, such as `after 1, 3`. The longest lists are cut.
+    var afterInWords: String? {
+        guard let last = after.last else { return nil }
+        let shown =
+            after.count > 3 ? ["\(after[0])", "… \(after.count - 2) more …", "\(last)"] : after.map(String.init)
+        return "after " + shown.joined(separator: ", ")
     }
 
     var title: String { tool?.title ?? record.kind }
@@ -56,9 +91,12 @@ struct StepDetails {
     /// Returns whether a person changed a parameter for this step.
     func isEdited(_ param: String) -> Bool { record.edits?[param] != nil }
 
-    var seconds: Double? {
-        guard let run = runs.last, let end = run.finishedAt else { return nil }
-        return end.seconds(since: run.startedAt)
+    /// The seconds that the last run took.
+    var seconds: Double? { runs.last.flatMap(seconds(of:)) }
+
+    /// Returns the seconds that a run took, or for which its command ran. Returns nil if the run has not ended.
+    func seconds(of run: RunRecord) -> Double? {
+        commandSeconds[run.id.attempt] ?? run.finishedAt.map { $0.seconds(since: run.startedAt) }
     }
 }
 
@@ -112,7 +150,7 @@ package enum StepCard {
                 asset("\(step.record.staleSince == nil ? "out" : "old out") \($0.port)", $0, columns, indent: 3)
             }
         case .pins: step.pins.map { pinned($0, of: step, columns, indent: 3) }
-        case .runs: step.runs.map { line($0, of: step.record, now, columns) }
+        case .runs: step.runs.map { line($0, of: step, now, columns) }
         }
     }
 
@@ -131,13 +169,8 @@ package enum StepCard {
 
     /// Returns the sign of a step's state. A stale step has a second mark beside it (`semantics.md` 24).
     static func sign(_ record: StepRecord) -> StyledText {
-        let sign: StateSign =
-            switch record.reason?.code.ours {
-            case .skipped where record.state == .succeeded: .skipped
-            case .notAsked where record.state == .succeeded: .notAsked
-            default: StateSign(record.state)
-            }
-        return sign.text + (record.staleSince == nil ? StyledText() : "  " + StateSign.stale.text)
+        StateSign(record.state, record.reason).text
+            + (record.staleSince == nil ? StyledText() : "  " + StateSign.stale.text)
     }
 
     private static func pinned(_ pin: PinnedInput, of step: StepDetails, _ columns: Int, indent: Int) -> [StyledText] {
@@ -171,6 +204,7 @@ package enum StepCard {
             step.undone.map { StyledText("undo of \(VisibleText.line($0))") }
             ?? Values.digest(step.params, of: step.tool)
         if !params.isEmpty { line += "  " + params }
+        if let after = step.afterInWords { line.append("  \(after)", .dim) }
         if record.edits?.isEmpty == false { line.append("  (edited)", .dim) }
         if let seconds = step.seconds { line.append("  \(Amounts.duration(seconds))", .dim) }
         return Layout.wrapped(line, columns: columns, indent: 2, hanging: 6) + because(record, now, columns, indent: 6)
@@ -232,13 +266,16 @@ package enum StepCard {
         return Layout.wrapped(text, columns: columns, indent: indent, hanging: indent + 2)
     }
 
-    private static func line(_ run: RunRecord, of step: StepRecord, _ now: Moment, _ columns: Int) -> [StyledText] {
+    private static func line(_ run: RunRecord, of details: StepDetails, _ now: Moment, _ columns: Int) -> [StyledText] {
+        let step = details.record
         // A run that has not ended has the state of its step, which may wait for a person without a running program.
         let isOpen = run.ending == nil && run.id.attempt == step.attempt && !step.state.isTerminal
         var text =
             StyledText("run \(run.id.attempt)  ", .dim)
-            + (isOpen ? StateSign(step.state) : StateSign(ending: run.ending)).text
-        let seconds = (run.finishedAt ?? now).seconds(since: run.startedAt)
+            + (isOpen
+            ? StateSign(step.state, step.reason) : StateSign(ending: run.ending, exit: details.exits[run.id.attempt]))
+            .text
+        let seconds = details.seconds(of: run) ?? now.seconds(since: run.startedAt)
         text.append("  \(Amounts.duration(seconds)) · \(Amounts.age(of: run.startedAt, now: now))", .dim)
         if let failure = run.failure { text += "  " + FailureLine.text(failure) }
         return Layout.wrapped(text, columns: columns, indent: 3, hanging: 5)

@@ -29,24 +29,29 @@ package struct StepLine: Hashable, Sendable {
         self.failure = failure
     }
 
-    /// The line in words, such as `✓ Resize 0.1 s`, `▸ Resize 40 % 2 m 05 s` or `✗ Crop: message (code) remedy`.
+    /// The line in words, such as `✓ Resize 0.1 s`, `▸ Resize 40 % 2 m 05 s`, `! Shell exit 128 · 0.1 s` or
+    /// `✗ Crop: message (code) remedy`.
     package var text: StyledText {
-        let sign = StateSign(state)
+        let sign = StateSign(state, reason)
         var text = StyledText("\(sign.sign) ", sign.style)
         text.append(title)
         if let failure, state == .failed || (state == .cancelled && failure.code != .cancelled) {
             return text + ": " + FailureLine.text(failure)
         }
-        if !hasPlainSign { text.append(" \(sign.word)", sign.style) }
+        if sign != .done, state != .runningLocal { text.append(" \(sign.word)", sign.style) }
         if let phase, state.isRunning, let words = JobPhase(rawValue: phase).map({ $0.words }) ?? phase {
             text.append(" \(words)")
         }
         if let progress, progress.isFinite, state.isRunning {
             text.append(" \(Int((min(max(progress, 0), 1) * 100).rounded(.down))) %")
         }
-        if let seconds, state.isTerminal || state.isRunning { text.append(" \(Amounts.duration(seconds))", .dim) }
+        if let seconds, state.isTerminal || state.isRunning {
+            text.append(" \(hasEndedOtherwise ? "· " : "")\(Amounts.duration(seconds))", .dim)
+        }
         if state.isRunning, seconds == nil, progress == nil { text.append(" …", .dim) }
-        if let reason, !isChip {
+        if hasEndedOtherwise {
+            if let words = reason?.wordsBesidesExit { text.append(": \(words)", .warning) }
+        } else if let reason, !isChip {
             text.append(": \(reason.words) (\(reason.code))", state == .succeeded ? .warning : .dim)
         }
         return text
@@ -56,8 +61,8 @@ package struct StepLine: Hashable, Sendable {
     /// overlooked.
     var isChip: Bool { state == .succeeded && reason?.isOfSuccess != true }
 
-    /// Whether the sign alone is enough, without the word of the state.
-    private var hasPlainSign: Bool { state == .succeeded || state == .runningLocal }
+    /// Whether the step is over, and its command ended with another exit code than 0.
+    private var hasEndedOtherwise: Bool { state == .succeeded && reason?.exitCode != nil }
 
     package func lines(columns: Int) -> [StyledText] { Layout.wrapped(text, columns: columns, indent: 2, hanging: 4) }
 

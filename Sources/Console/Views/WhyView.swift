@@ -22,7 +22,8 @@ package enum WhyView {
     ) -> [StyledText] {
         if let span {
             return chain(
-                events.entries(span), after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil, columns)
+                events.entries(span), of: summary, after: span.lowerBound > 1 ? events[span.lowerBound - 2].at : nil,
+                columns)
         }
         let sign = StateSign(summary, asked: asked)
         let head =
@@ -33,12 +34,12 @@ package enum WhyView {
         guard !events.isEmpty else {
             return head + Layout.wrapped(StyledText("Nothing has happened yet.", .dim), columns: columns, indent: 2)
         }
-        guard events.count > eventsLimit else { return head + chain(events[...], after: nil, columns) }
+        guard events.count > eventsLimit else { return head + chain(events[...], of: summary, after: nil, columns) }
         let half = eventsLimit / 2
         let verb = "why \(summary.record.id)" + (step.map { " \($0)" } ?? "")
         let rest = Remainder(half + 1..<events.count - half + 1, of: events.count, "more event", verb)
-        return head + chain(events.prefix(half), after: nil, columns) + rest.lines(columns: columns)
-            + chain(events.suffix(half), after: events[half - 1].at, columns)
+        return head + chain(events.prefix(half), of: summary, after: nil, columns) + rest.lines(columns: columns)
+            + chain(events.suffix(half), of: summary, after: events[half - 1].at, columns)
     }
 
     private static func head(
@@ -90,7 +91,7 @@ package enum WhyView {
     private static func headline(_ step: StepRecord, _ columns: Int) -> [StyledText] {
         var text =
             StyledText("\(step.id.workflow), step \(step.id.index) (\(step.node)): ", .bold)
-            + StateSign(step.state).text
+            + StateSign(step.state, step.reason).text
         if let failure = step.failure {
             text += ". " + FailureLine.text(failure)
         } else if let reason = step.reason {
@@ -99,13 +100,16 @@ package enum WhyView {
         return Layout.wrapped(text, columns: columns, indent: 2, hanging: 4)
     }
 
-    private static func chain(_ events: ArraySlice<EventRecord>, after last: Moment?, _ columns: Int) -> [StyledText] {
+    private static func chain(
+        _ events: ArraySlice<EventRecord>, of summary: WorkflowSummary, after last: Moment?, _ columns: Int
+    ) -> [StyledText] {
         var day = last.map(Self.day)
         // Repeated events, such as those of a job that is checked every ten seconds, are drawn once.
         var groups: [(first: EventRecord, last: EventRecord, count: Int)] = []
         for event in events {
             if let before = groups.last, before.last.step == event.step, before.last.attempt == event.attempt,
-                before.last.type == event.type, EventWords.text(before.last) == EventWords.text(event)
+                before.last.type == event.type,
+                EventWords.text(before.last, summary.exit) == EventWords.text(event, summary.exit)
             {
                 groups[groups.count - 1].last = event
                 groups[groups.count - 1].count += 1
@@ -118,16 +122,16 @@ package enum WhyView {
                 day == Self.day(event.at)
                 ? [] : [StyledText("  \(Self.day(event.at)) UTC", .dim).truncated(to: columns)]
             day = Self.day(event.at)
-            return date + line(event, count > 1 ? "  ×\(count), the last \(clock(last.at))" : "", columns)
+            return date + line(event, summary.exit, count > 1 ? "  ×\(count), the last \(clock(last.at))" : "", columns)
         }
     }
 
-    private static func line(_ event: EventRecord, _ repeats: String, _ columns: Int) -> [StyledText] {
+    private static func line(_ event: EventRecord, _ exit: Int?, _ repeats: String, _ columns: Int) -> [StyledText] {
         var text = StyledText("\(clock(event.at))  ", .dim)
         if let step = event.step { text.append("step \(step)  ", .dim) }
         if let attempt = event.attempt, attempt > 1 { text.append("run \(attempt)  ", .dim) }
         return Layout.wrapped(
-            text + EventWords.text(event) + StyledText(repeats, .dim), columns: columns, indent: 2, hanging: 12)
+            text + EventWords.text(event, exit) + StyledText(repeats, .dim), columns: columns, indent: 2, hanging: 12)
     }
 
     private static func clock(_ moment: Moment) -> String { String(moment.description.dropFirst(11).prefix(8)) }
@@ -137,7 +141,8 @@ package enum WhyView {
 
 /// The words for stored events. `Event.body` has written their bodies. A body of another version is shown as it is.
 private enum EventWords {
-    static func text(_ event: EventRecord) -> StyledText {
+    /// - Parameter exit: the exit code of a command of the workflow that ended with another one than 0, or nil.
+    static func text(_ event: EventRecord, _ exit: Int?) -> StyledText {
         let body = event.body
         func member(_ key: String) -> String { body[key].map { $0.string ?? $0.text } ?? "?" }
         func code(_ words: String, _ code: String) -> StyledText { StyledText(words) + StyledText(" (\(code))", .dim) }
@@ -161,7 +166,7 @@ private enum EventWords {
         case "workflow.finished":
             let outcome = body["outcome"]?.string.flatMap(Outcome.init(rawValue:))
             let outputs = Amounts.count(body["outputs"]?.array?.count ?? 0, "output")
-            return (outcome.map { StateSign($0).text } ?? StyledText(member("outcome")))
+            return (outcome.map { StateSign($0, exit: exit).text } ?? StyledText(member("outcome")))
                 + code("  finished, \(outputs)", event.type)
         case "error": return failure(body)
         default: return StyledText(event.type) + StyledText(" \(VisibleText.cut(body.text, to: 120))", .dim)
@@ -172,7 +177,8 @@ private enum EventWords {
         guard let state = body["state"]?.string.flatMap(StepState.init(rawValue:)) else {
             return StyledText("\(type) \(body.text)")
         }
-        var text = StateSign(state).text
+        let reason = body["reason"]?.string.map { Reason(FailureCode($0), body["words"]?.string ?? "") }
+        var text = StateSign(state, reason).text
         if let phase = body["phase"]?.string { text.append("  \(phase)") }
         if let words = body["words"]?.string { text.append("  \(words)") }
         text.append(" (\(body["reason"]?.string ?? state.rawValue))", .dim)

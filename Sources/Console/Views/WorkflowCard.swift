@@ -25,9 +25,10 @@ package enum WorkflowCard {
     ) -> [StyledText] {
         let made = Dictionary(grouping: assets, by: \.run.step)
         let pinned = Dictionary(grouping: pins, by: \.step)
+        let after = StepDetails.after(in: template)
         let steps = steps.map {
             StepDetails(
-                $0, template: template, tool: catalogue[$0.kind], assets: made[$0.id] ?? [],
+                $0, template: template, after: after[$0.node] ?? [], tool: catalogue[$0.kind], assets: made[$0.id] ?? [],
                 pins: pinned[$0.id.index] ?? [],
                 undone: $0.kind == Template.undoKind ? undone : nil)
         }

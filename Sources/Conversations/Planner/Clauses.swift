@@ -99,7 +99,7 @@ struct Clauses {
         if !meaning.tools.isEmpty || meaning.template != nil { return true }
         switch meaning.kind {
         case .light, .save, .copy, .overwrite, .look: return true
-        case .kept, .pronoun, .copied, .part, .and, .then, .start, .idle, nil: break
+        case .kept, .pronoun, .originals, .copied, .part, .and, .then, .start, .idle, nil: break
         }
         guard meaning.role == "object" || meaning.set != nil, let last = clause.parts.last else { return false }
         let hasFiles = clause.parts.contains { role(of: $0) != nil }

@@ -89,7 +89,7 @@ extension Part {
         guard let meaning else { return false }
         switch meaning.kind {
         case .light, .save, .copy, .overwrite, .look, .and, .then, .start: return true
-        case .pronoun, .copied, .part, .kept, .idle, nil: break
+        case .pronoun, .originals, .copied, .part, .kept, .idle, nil: break
         }
         return !meaning.tools.isEmpty && !meaning.joins || meaning.answer != nil || meaning.template != nil
             || meaning.isRefusal

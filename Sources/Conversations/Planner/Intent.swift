@@ -60,7 +60,11 @@ struct Intent {
 
     var groups: [Group] = []
     /// The steps on named files that stand alone: move, delete, write, list.
-    var alone: [Step] = []
+    var alone: [Step] = [] {
+        didSet { while places.count < alone.count { places.append(groups.count) } }
+    }
+    /// The number of groups that the sentence had named before each step of `alone`.
+    private(set) var places: [Int] = []
     /// The sets that mean all files of a folder.
     var everything: [FileSet] = []
     /// The answer in words, in place of a plan.

@@ -34,6 +34,8 @@ struct Meaning: Sendable {
         case part
         /// A phrase for the default: "don't overwrite it".
         case kept
+        /// The files that the steps before were given: "the originals".
+        case originals
         /// "show", whose effect depends on the kind of the files.
         case look
         /// Words that have no meaning together.

@@ -42,6 +42,12 @@ struct Step {
         word.isEmpty || word.lowercased() == tool.title.lowercased() ? tool.title : "\(tool.title) (“\(word)”)"
     }
 
+    /// The path of the file that is not there any more when the step is done, or nil if it takes none away.
+    var gone: String? {
+        guard tool.effects.contains(.deletes) else { return nil }
+        return tool.params.lazy.filter { $0.kind == .path }.compactMap { params[$0.name]?.string }.first
+    }
+
     /// The step with its parameters in the order of the manifest.
     var ordered: Step {
         var step = self

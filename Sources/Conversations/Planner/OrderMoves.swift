@@ -49,6 +49,14 @@ extension OrderReader {
         guard let param = tool.params.first(where: { $0.kind == .path }) else { return [] }
         var steps: [Step] = []
         for number in clause.parts {
+            if meaning(number).kind == .originals, number > verb {
+                use([number])
+                return try originals(word).map { name in
+                    var step = Step(tool: tool, word: word, place: number)
+                    step.params[param.name] = .string(name)
+                    return step
+                }
+            }
             if meaning(number).set != nil { throw Refusal("I \(word) only files that you name one by one.") }
             // Words before the verb are not deleted.
             guard let role = role(number), role == "object", number > verb, isPlainFile(number),
@@ -66,6 +74,18 @@ extension OrderReader {
             throw Refusal("I am not sure what to \(word): I \(word) only whole files that are named.")
         }
         return steps
+    }
+
+    /// Returns the files that the sentence has named so far, which "the originals" means.
+    private func originals(_ word: String) throws(Refusal) -> [String] {
+        var names: [String] = []
+        for source in intent.groups.flatMap(\.sources) where !source.isURL && !names.contains(source.name) {
+            names.append(source.name)
+        }
+        guard !names.isEmpty else {
+            throw Refusal("I am not sure what to \(word). Name the file, as in “\(word) notes.txt”.").asking(.file)
+        }
+        return names
     }
 
     private mutating func moves(_ clause: Clause, _ tool: ToolManifest, _ verb: Int) throws(Refusal) -> [Step] {

@@ -211,7 +211,7 @@ struct OrderReader {
             switch meaning.kind {
             case .light, .look: return number
             case .kept: continue
-            case .save, .copy, .overwrite, .pronoun, .copied, .part, .and, .then, .start, .idle: return nil
+            case .save, .copy, .overwrite, .pronoun, .originals, .copied, .part, .and, .then, .start, .idle: return nil
             case nil: if role(number) == nil || !meaning.tools.isEmpty { return nil }
             }
         }

@@ -39,13 +39,14 @@ struct PlanBuilder {
     }
 
     mutating func workflow(_ intent: Intent) throws(Refusal) -> JSON? {
-        try checkAlone(intent)
-        for step in intent.alone { try alone(step) }
+        try checkOrder(intent)
         var results: [[Flow]] = []
         for (number, group) in intent.groups.enumerated() {
+            try alone(intent, at: number)
             let isGathered = intent.groups.contains { $0.parents.contains(number) }
             results.append(try flows(of: group, earlier: results, isGathered: isGathered))
         }
+        try alone(intent, at: intent.groups.count)
         guard !draft.nodes.isEmpty else { return nil }
         leavings = PlanLeavings(intent, listing).sentences
         guard draft.nodes.count <= Limits.templateNodes else { throw Refusal("That is too much for one workflow.") }
@@ -64,19 +65,26 @@ struct PlanBuilder {
         return files.isEmpty ? what : "\(files): \(what)"
     }
 
-    /// Throws if a step that moves or deletes a file stands in one plan with a step that uses the file, since steps
-    /// without edges have no order.
-    private func checkAlone(_ intent: Intent) throws(Refusal) {
-        let moving = intent.alone.filter { $0.tool.effects.contains(.deletes) }
+    /// Checks whether an order can hold. It cannot if a file would be moved or deleted before the rest of the plan uses
+    /// it, or if a wait stands before a step that takes nothing from it.
+    private func checkOrder(_ intent: Intent) throws(Refusal) {
+        let moving = zip(intent.alone, intent.places).filter { $0.0.tool.effects.contains(.deletes) }
         guard !moving.isEmpty else { return }
-        let used = Set(intent.groups.flatMap { $0.sources.map(\.name) })
-        let touched = moving.flatMap { $0.params.members.compactMap(\.value.string) }
-        let isTwice = Set(touched).count < touched.count
-        let delays = intent.alone.contains { $0.tool.hasOpenPorts }
-        if delays || isTwice || touched.contains(where: used.contains) {
+        if intent.alone.contains(where: { $0.tool.hasOpenPorts }) {
             throw Refusal(
-                "Moving or deleting comes after the rest is done: say it in a line of its own, when this has ended.")
+                "I cannot wait before a file is moved or deleted: say it in a line of its own, after the wait.")
         }
+        for (step, place) in moving {
+            let later = Set(intent.groups.dropFirst(place).flatMap { $0.sources.map(\.name) })
+            guard let name = step.gone, later.contains(name) else { continue }
+            throw Refusal(
+                "\(name) would be missing when the rest needs it: say first what becomes of it, then “\(step.word)”.")
+        }
+    }
+
+    /// Adds the steps that stand alone and that the sentence says after a number of groups.
+    private mutating func alone(_ intent: Intent, at place: Int) throws(Refusal) {
+        for (step, said) in zip(intent.alone, intent.places) where said == place { try alone(step) }
     }
 
     private mutating func alone(_ step: Step) throws(Refusal) {

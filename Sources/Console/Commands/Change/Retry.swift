@@ -11,15 +11,18 @@ package struct Retry: Verb {
         details: """
             In a shell it runs what can go on, shows it, and ends with the exit code of the workflow, as 'run' does.
             """,
-        examples: ["retry w3 2", "retry w3 --dry-run"],
+        examples: ["retry w3 2", "retry w3 --dry-run", "retry w3 --without p30.jpg"],
         takes: [[.workflow], [.step]],
-        values: ["--from": [.free], "--lines": [.free]])
+        values: ["--from": [.free], "--lines": [.free], "--without": [.free]])
 
     @Argument(help: "The workflow, such as w3. Without it, the only one that has failed or was cancelled.")
     var workflow: WorkflowWord?
 
     @Argument(help: "One step, by its number or node id. Without it, all that failed.")
     var step: String?
+
+    @Option(parsing: .singleValue, help: "A file to leave out, with all steps that are only for it. Can be repeated.")
+    var without: [String] = []
 
     @Flag(help: "Only say which runs that would make.")
     var dryRun = false
@@ -51,9 +54,19 @@ package struct Retry: Verb {
         try span.refuse("--dry-run")
         let goingOn = GoingOn(context: context, output: output, isDetached: detached.detach, asks: true)
         return try await goingOn.run(workflow) { () throws(Failure) in
-            try context.again.command(workflow, verb, "person", nil)
+            let retry: RetryOutcome
+            if without.isEmpty {
+                retry = try context.again.retry(of: workflow, step: number)
+            } else {
+                try context.again.leaveOut(without, of: workflow, by: "person")
+                retry = RetryOutcome(verbs: [.retry(step: nil)])
+            }
+            for verb in retry.verbs { try context.again.command(workflow, verb, "person", nil) }
+            let left =
+                retry.unchanged.isEmpty
+                ? [] : [StyledText("\(retry.unchangedInWords) as before and left as failed.", .warning)]
             output.show(
-                [StyledText("\(workflow) is taken up again: \(Voice.call("show \(workflow)"))")],
+                left + [StyledText("\(workflow) is taken up again: \(Voice.call("show \(workflow)"))")],
                 json: [["workflow": .string(workflow.description), "retried": true]])
             return .succeeded
         }
@@ -66,7 +79,8 @@ extension StepRecord {
         switch state {
         case .failed, .cancelled: reason?.code != .removed
         case .blocked: reason?.isAbsence ?? false
-        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading, .succeeded: false
+        case .succeeded: reason?.code == .exited
+        case .ready, .awaitingUser, .runningLocal, .queuedRemote, .runningRemote, .downloading: false
         }
     }
 }

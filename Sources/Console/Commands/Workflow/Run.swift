@@ -62,7 +62,8 @@ package struct Run: Verb {
             .untilItRests(
                 events)
         report.end(followed)
-        return followed.status
+        output.commands.add(followed.commands)
+        return followed.statusWithCommands
     }
 
     /// Returns the checked template with the parameters and inputs of the user. Asks for missing inputs. Shows
