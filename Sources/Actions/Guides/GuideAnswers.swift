@@ -80,10 +80,7 @@ package struct GuideAnswers: Sendable {
     }
 
     /// Completes a step.
-    ///
-    /// - Returns: false if the step was answered before.
-    @discardableResult
-    func complete(_ record: AwaitRecord, _ completion: Vocabulary.Completion) throws(Failure) -> Bool {
-        try InboxActions(shared).complete(record.number, completion, by: person) == .taken
+    func complete(_ record: AwaitRecord, _ completion: Vocabulary.Completion) throws(Failure) {
+        _ = try InboxActions(shared).complete(record.number, completion, by: person)
     }
 }

@@ -71,11 +71,9 @@ package struct GuideRun: Sendable {
 
     /// Returns the course of this run with answers from a file.
     ///
-    /// - Parameters:
-    ///   - path: the path of the file, as the person wrote it.
-    ///   - replaces: whether stored answers that differ from the file are replaced. They are an error otherwise.
-    package func replay(_ answers: AnswersFile, from path: String, replaces: Bool = false) -> GuideReplay {
-        GuideReplay(of: self, answers, from: path, replaces: replaces)
+    /// - Parameter path: the path of the file, as the person wrote it.
+    package func replay(_ answers: AnswersFile, from path: String) -> GuideReplay {
+        GuideReplay(of: self, answers, from: path)
     }
 
     /// Stores a text with the step that is asked. At the review the text belongs to the step, or to the picture of it,

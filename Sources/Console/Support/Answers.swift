@@ -34,18 +34,32 @@ enum Answers {
     }
 
     /// Returns what the person must do if no engine runs, or an empty text.
-    static func goingOn(_ context: CommandContext) -> String {
-        context.look.hasEngine() ? "" : " · to go on now: 'assent work --until-idle'"
+    static func goingOn(_ context: CommandContext) -> String { goingOn(hasEngine: context.look.hasEngine()) }
+
+    /// Returns what the person must do if no engine runs, or an empty text.
+    static func goingOn(hasEngine: Bool) -> String {
+        hasEngine ? "" : " · to go on now: 'assent work --until-idle'"
+    }
+
+    static func show(
+        _ outcome: AnswerOutcome, _ answer: Answer, of record: AwaitRecord, in context: CommandContext, _ output: Output
+    ) -> ExitStatus {
+        show(outcome, answer.word, of: record, in: context, output)
     }
 
     /// Shows the outcome of an answer.
     ///
-    /// - Parameters:
-    ///   - word: the answer, such as `yes`, `completed` or `skipped`.
-    ///   - goingOn: what the person must do so that the workflow goes on, or an empty text.
+    /// - Parameter word: the answer, such as `yes`, `completed` or `skipped`.
     static func show(
         _ outcome: AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
-        goingOn: String = "", _ output: Output
+        in context: CommandContext, _ output: Output
+    ) -> ExitStatus {
+        show(outcome, word, of: record, made: asset, goingOn: goingOn(context), output)
+    }
+
+    static func show(
+        _ outcome: AnswerOutcome, _ word: String, of record: AwaitRecord, made asset: Asset? = nil,
+        goingOn: String, _ output: Output
     ) -> ExitStatus {
         switch outcome {
         case .taken:
