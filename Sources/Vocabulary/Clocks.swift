@@ -1,4 +1,4 @@
-/// One reading of the clocks of this machine: the wall clock, which a person or a server may set, and the clock since
+/// A reading of the clocks of this machine: the wall clock, which a person or a server may set, and the clock since
 /// the boot, which cannot be set.
 package struct ClockReading: Hashable, Sendable {
     package var wall: Moment
@@ -13,7 +13,7 @@ package struct ClockReading: Hashable, Sendable {
         self.boot = boot
     }
 
-    /// The distance from a clock that was started from the wall clock to the clock since the boot, as it is stored.
+    /// Returns the distance from a clock that was started from the wall clock to the clock since the boot, as it is stored.
     package func origin(of now: Moment) -> ClockOrigin { ClockOrigin(boot: boot, ahead: now.milliseconds - sinceBoot) }
 }
 
