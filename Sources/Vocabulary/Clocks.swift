@@ -13,8 +13,8 @@ package struct ClockReading: Hashable, Sendable {
         self.boot = boot
     }
 
-    /// Returns the distance from a clock that was started from the wall clock to the clock since the boot, in its stored
-    /// form.
+    /// Returns the stored form of the distance from a clock that was started from the wall clock to the clock since
+    /// the boot.
     package func origin(of now: Moment) -> ClockOrigin { ClockOrigin(boot: boot, ahead: now.milliseconds - sinceBoot) }
 }
 
