@@ -32,7 +32,13 @@ import Testing
     func done(_ lab: ProgramLab, _ arguments: String...) async throws -> JSON {
         let ending = try await lab.run(arguments + ["--json"])
         #expect(ending.exit == 0, "\(arguments): \(ending.output)\(ending.errors)")
-        return ending.lines.last ?? .null
+        return ending.lines.last { $0["type"] != "end" } ?? .null
+    }
+
+    /// Calls a verb that ends with the failure of its workflow.
+    private func fails(_ lab: ProgramLab, _ arguments: String...) async throws {
+        let ending = try await lab.run(arguments)
+        #expect(ending.exit == 1, "\(arguments): \(ending.output)\(ending.errors)")
     }
 
     func until(_ lab: ProgramLab, _ holds: (JSON) -> Bool) async throws {
@@ -115,19 +121,16 @@ import Testing
         }
         let dry = try await lab.run("retry", "w1", "--dry-run", "--json").lines
         #expect(dry.first?["failure"]?["code"] == "pinnedInputMissing", "\(dry)")
-        _ = try await done(lab, "retry", "w1", "2")
-        try await work(lab, exit: 1)
+        try await fails(lab, "retry", "w1", "2")
         let after = try await step(lab, 2)
         #expect(after["step"]?["failure"]?["code"] == "pinnedInputMissing", "\(after.text)")
         #expect(after["runs"]?.array?.count == before["runs"]?.array?.count, "nothing was started")
         let card = try await lab.run("show", "w1", "2").output
         #expect(card.contains("Re-run step 2 with the latest."), "\(card)")
         // Single-step recovery works.
-        _ = try await done(lab, "rerun", "w1", "a")
-        try await work(lab, exit: 1)
+        try await fails(lab, "rerun", "w1", "a")
         #expect(try await step(lab, 1)["runs"]?.array?.count == 2, "the failure of another step is not in the way")
-        _ = try await done(lab, "rerun", "w1", "b")
-        try await work(lab, exit: 1)
+        try await fails(lab, "rerun", "w1", "b")
         let again = try await step(lab, 2)
         #expect(again["runs"]?.array?.last?["inputRuns"]?["text"] == "w1.1.2", "\(again.text)")
         #expect(again["step"]?["failure"]?["code"] != "pinnedInputMissing")
@@ -276,7 +279,7 @@ import Testing
         chmod(lab.path("editor.sh"), 0o700)
         let edited = try await lab.run(
             "edit", "w1", "--json", environment: ["EDITOR": "\(lab.path("editor.sh")) --word"])
-        #expect(edited.exit == 0 && edited.lines.last?["changed"] == [3], "\(edited.output)\(edited.errors)")
+        #expect(edited.exit == 0 && edited.lines.first?["changed"] == [3], "\(edited.output)\(edited.errors)")
         let left = try await lab.run("edit", "w1", "--json", environment: ["EDITOR": "true"])
         #expect(left.lines(of: "error").first?["code"] == "nothingChanged", "\(left.output)")
         let broken = try await lab.run("edit", "w1", "--json", environment: ["VISUAL": "/no/such/editor"])
